@@ -1,0 +1,87 @@
+/** The stages that a caller may want. Detection, landmarks, pose and quality always run; the rest only when wanted. */
+export interface Wanted {
+  /** Presentation-attack network on the raw and on a slightly blurred crop; costs two runs (one where `light`). */
+  readonly liveness?: 'light' | 'full'
+  readonly embedding?: boolean
+  readonly demographic?: boolean
+  readonly expression?: boolean
+  readonly eyes?: boolean
+  /** Look for every face, also small ones, instead of the one of a selfie. */
+  readonly group?: boolean
+}
+
+export interface Box {
+  /** Pixels of the frame; may lie partly outside it. */
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface DetectedFace {
+  readonly box: Box
+  /** 0...1, higher is better. */
+  readonly confidence: number
+}
+
+/** Degrees. Signs are the person's own: yaw + = to their left, pitch + = up, roll + = head tilted to their left. */
+export interface Pose {
+  readonly yaw: number
+  readonly pitch: number
+  readonly roll: number
+}
+
+export const expressionNames = ['neutral', 'happy', 'sad', 'angry', 'fearful', 'disgusted', 'surprised'] as const
+export type Expressions = Readonly<Record<(typeof expressionNames)[number], number>>
+
+/** Measured on the pixels of the face; see quality.ts for the definitions. Luminance is 0...255. */
+export interface Quality {
+  /** Variance of the Laplacian of the aligned 112-pixel face. */
+  readonly sharpness: number
+  readonly meanLuminance: number
+  /** 5th to 95th percentile of the face's luminance. */
+  readonly spread: number
+  /** Share of face pixels at or above 250. */
+  readonly clipped: number
+  /** Mean luminance around the face divided by that of the face. */
+  readonly backgroundRatio: number
+}
+
+export interface FaceAnalysis extends DetectedFace {
+  /** 468 points of x, y, z in pixels of the frame, flat; z grows away from the camera. */
+  readonly landmarks: Float32Array
+  /** 0...1: the mesh's own word that a face is there. */
+  readonly presence: number
+  readonly pose: Pose
+  /** Nose tip between the face's sides: 0 frontal, + towards the person's left; a plane hardly changes it. */
+  readonly turn: number
+  readonly quality: Quality
+  /** Probability that each eye is closed; the person's own left and right. */
+  readonly eyesClosed?: { readonly left: number; readonly right: number }
+  /** How far the mouth's corners are pulled apart and up: share of smile 0...1 from geometry. */
+  readonly smile?: number
+  readonly expressions?: Expressions
+  /** Probability of a live face on the raw crop, and on the blurred one where it ran. */
+  readonly live?: { readonly raw: number; readonly blurred?: number }
+  /** Unit vector of 512 numbers (model `fr-feature`). */
+  readonly embedding?: Float32Array
+  /** Luminance of the aligned 112 x 112 face, for comparisons within a session; never stored. */
+  readonly aligned?: Uint8Array
+  readonly age?: { readonly prediction: number; readonly uncertainty: number }
+  readonly gender?: { readonly male: number }
+}
+
+export interface Analysis {
+  readonly width: number
+  readonly height: number
+  /** Mean luminance of the whole frame, 0...255. */
+  readonly luminance: number
+  /** The dominant face, or undefined where none was found. */
+  readonly face: FaceAnalysis | undefined
+  /** Every other face that was detected, largest first. Empty when the frame was only tracked. */
+  readonly others: readonly DetectedFace[]
+  /** Whether the detector ran (false: the last frame's face was followed). */
+  readonly detected: boolean
+  /** Milliseconds per stage. */
+  readonly durations: Readonly<Record<string, number>>
+}

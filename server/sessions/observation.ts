@@ -1,0 +1,40 @@
+import type { Box, Pose, Quality } from '#models/analysis.ts'
+
+/** What the server's own analysis of one submitted frame found. Everything the verdict may read; no picture. */
+export interface Observation {
+  /** 0 before the first action, k during (and after) the k-th. */
+  readonly step: number
+  /** Milliseconds since the camera started: the device's word, a hint. */
+  readonly time: number
+  /** The server's clock, milliseconds since 1970. */
+  readonly receivedAt: number
+  readonly width: number
+  readonly height: number
+  readonly luminance: number
+  /** Faces at least 40 % as wide as the dominant one, that one included; 0 without a face. */
+  readonly faceCount: number
+  readonly face: ObservedFace | null
+  /** The same picture, perhaps re-encoded or scaled, came with another session of the last 7 days. */
+  readonly reused: boolean
+}
+
+export interface ObservedFace {
+  readonly box: Box
+  readonly confidence: number
+  readonly presence: number
+  readonly pose: Pose
+  readonly turn: number
+  readonly quality: Quality
+  readonly eyesClosed: { readonly left: number; readonly right: number } | null
+  readonly smile: number | null
+  readonly live: { readonly raw: number; readonly blurred: number } | null
+  /** Unit vector. */
+  readonly embedding: readonly number[]
+  readonly age: { readonly prediction: number; readonly uncertainty: number } | null
+  readonly gender: { readonly male: number } | null
+  readonly expressions: Readonly<Record<string, number>> | null
+  /** Rigid points of the mesh, x, y flat, in units of the face's width about its centre: for the flatness test. */
+  readonly points: readonly number[]
+  /** 32 x 32 luminance of the aligned face, 0...255: for the stillness test; dropped when the session completes. */
+  readonly patch: readonly number[]
+}

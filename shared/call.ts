@@ -1,0 +1,79 @@
+import type { Arguments, Endpoint, ResultOf } from './endpoint.ts'
+import { Problem, type ProblemBody, type ProblemCode, problemStatus } from './problem.ts'
+
+interface Answer {
+  ok: boolean
+  status: number
+  headers: { get(name: string): string | null }
+  text(): Promise<string>
+}
+
+/** The part of the platform's `fetch` that the client needs; browsers and Node both have it. */
+export type Fetch = (
+  address: string,
+  init: { method: string; headers: Record<string, string>; body?: string },
+) => Promise<Answer>
+
+/** A credential as it stands in the Authorization header. */
+export type Credential = { apiKey: string } | { bearer: string } | undefined
+
+/**
+ * Calls an endpoint and returns its result.
+ * @throws {Problem} with the server's code when the answer is not a success
+ */
+export async function call<E extends Endpoint>(
+  fetch: Fetch,
+  origin: string,
+  endpoint: E,
+  args: Arguments<E> & { credential?: Credential },
+): Promise<ResultOf<E>> {
+  const hasBody = endpoint.body !== undefined
+  const answer = await fetch(origin + endpoint.path + queryString(args.query), {
+    method: endpoint.method,
+    headers: {
+      accept: 'application/json',
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      ...authorization(args.credential),
+    },
+    ...(hasBody ? { body: JSON.stringify(args.body) } : {}),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw problemFrom(text, answer)
+  return JSON.parse(text) as ResultOf<E>
+}
+
+function authorization(credential: Credential): Record<string, string> {
+  if (credential === undefined) return {}
+  const value = 'apiKey' in credential ? `ApiKey ${credential.apiKey}` : `Bearer ${credential.bearer}`
+  return { authorization: value }
+}
+
+function queryString(query: unknown): string {
+  const pairs = Object.entries((query ?? {}) as Record<string, unknown>)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+function problemFrom(text: string, answer: Answer): Problem {
+  const body = readProblem(text)
+  const code = body !== undefined && body.code in problemStatus ? (body.code as ProblemCode) : codeOf(answer.status)
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
+  return new Problem(code, body?.detail ?? `The server answered ${answer.status}.`, {
+    ...(body?.errors === undefined ? {} : { errors: body.errors }),
+    ...(Number.isFinite(retryAfter) ? { retryAfterInSeconds: retryAfter } : {}),
+  })
+}
+
+function readProblem(text: string): ProblemBody | undefined {
+  try {
+    return JSON.parse(text) as ProblemBody
+  } catch {
+    return undefined
+  }
+}
+
+function codeOf(status: number): ProblemCode {
+  const found = Object.entries(problemStatus).find(([, value]) => value === status)
+  return (found?.[0] ?? 'internal_error') as ProblemCode
+}

@@ -1,0 +1,80 @@
+import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+
+/**
+ * How a caller proves who they are.
+ * `none`: nobody; `key`: API key only; `key-or-bearer`: API key or access token; `session`: session token only.
+ */
+export type Auth = 'none' | 'key' | 'key-or-bearer' | 'session'
+
+/** What a key or a bearer may do. `analyse` is what a browser should get. */
+export const scopes = ['admin', 'configure', 'analyse', 'tokens'] as const
+export type Scope = (typeof scopes)[number]
+
+export interface Endpoint<
+  Query extends GenericSchema | undefined = GenericSchema | undefined,
+  Body extends GenericSchema | undefined = GenericSchema | undefined,
+  Result extends GenericSchema = GenericSchema,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** The whole path from the host's root, such as `/v1/token/get`. */
+  readonly path: string
+  readonly auth: Auth
+  /** The scope that the credential must carry; absent where `auth` is `none` or `session`. */
+  readonly scope?: Scope
+  readonly query: Query
+  readonly body: Body
+  readonly result: Result
+  /** The statuses other than 200 that the endpoint declares. */
+  readonly errors: readonly number[]
+  readonly summary: string
+  readonly bodyLimitInBytes: number
+}
+
+interface Definition<Q, B, R> {
+  method: Endpoint['method']
+  path: string
+  auth: Auth
+  scope?: Scope
+  query?: Q
+  body?: B
+  result: R
+  errors: readonly number[]
+  summary: string
+  bodyLimitInBytes?: number
+}
+
+const defaultBodyLimitInBytes = 16 * 1024 * 1024
+
+/** Defines an endpoint once. Validation, the handler's type, the client and the API document are made from it. */
+export function endpoint<
+  R extends GenericSchema,
+  Q extends GenericSchema | undefined = undefined,
+  B extends GenericSchema | undefined = undefined,
+>(definition: Definition<Q, B, R>): Endpoint<Q, B, R> {
+  return {
+    bodyLimitInBytes: defaultBodyLimitInBytes,
+    ...definition,
+    query: definition.query as Q,
+    body: definition.body as B,
+  }
+}
+
+type Parsed<S> = S extends GenericSchema ? InferOutput<S> : undefined
+type Sent<S> = S extends GenericSchema ? InferInput<S> : undefined
+
+export type QueryOf<E extends Endpoint> = Parsed<E['query']>
+export type BodyOf<E extends Endpoint> = Parsed<E['body']>
+export type ResultOf<E extends Endpoint> = InferInput<E['result']>
+
+/** What a client passes: `query` and `body` exactly where the endpoint has them. */
+export type Arguments<E extends Endpoint> = (E['query'] extends GenericSchema
+  ? { query: Sent<E['query']> }
+  : { query?: undefined }) &
+  (E['body'] extends GenericSchema ? { body: Sent<E['body']> } : { body?: undefined })
+
+/** Serves one endpoint. `Caller` is the server's word for who asks; a missing handler does not compile. */
+export type Handler<E extends Endpoint, Caller> = (request: {
+  query: QueryOf<E>
+  body: BodyOf<E>
+  caller: Caller
+}) => Promise<ResultOf<E>>

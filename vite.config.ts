@@ -1,0 +1,29 @@
+import preact from '@preact/preset-vite'
+import { defineConfig } from 'vitest/config'
+
+const port = Number(process.env.PORT ?? 8080)
+
+export default defineConfig(({ isSsrBuild }) =>
+  isSsrBuild
+    ? {
+        build: {
+          ssr: true,
+          outDir: 'dist/server',
+          emptyOutDir: true,
+          target: 'node20',
+          rollupOptions: {
+            input: { main: 'server/main.ts', 'analysis.worker': 'workers/node/analysis.worker.ts' },
+          },
+        },
+      }
+    : {
+        root: 'web',
+        base: '/assets-root/',
+        plugins: [preact()],
+        worker: { format: 'es' },
+        build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
+        optimizeDeps: { include: ['comlink', 'onnxruntime-web/wasm', 'workbox-window'] },
+        server: { proxy: { '/v1': `http://127.0.0.1:${port}` } },
+        test: { root: '.', include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'], testTimeout: 30_000 },
+      },
+)

@@ -1,0 +1,22 @@
+import type { Analysis, Wanted } from '#models/analysis.ts'
+export type { Analysis, Box, DetectedFace, Expressions, FaceAnalysis, Pose, Quality, Wanted } from '#models/analysis.ts'
+
+/**
+ * What the analysis worker of the page answers, and the one of the server. `Input` is the environment's picture:
+ * an ImageBitmap (transferred) in the browser, the bytes of a JPEG or PNG on the server.
+ */
+export interface AnalysisApi<Input> {
+  /** Loads the networks that `wanted` needs and runs each once. Progress goes to `onProgress` as 0...1 where given. */
+  prepare(wanted: Wanted, onProgress?: (share: number) => void): Promise<void>
+  /** A picture on its own. */
+  analyse(picture: Input, wanted: Wanted): Promise<Analysis>
+  /** The next picture of a stream: follows the last one's face, and detects anew every so often or when it is lost. */
+  follow(picture: Input, wanted: Wanted): Promise<Analysis>
+  /** Forgets the stream. */
+  forget(): Promise<void>
+}
+
+/** The page's worker can also encode: the picture last handed to `follow`, at most `longestSide` pixels, as a JPEG. */
+export interface CaptureApi extends AnalysisApi<ImageBitmap> {
+  encodeLast(longestSide: number, quality: number): Promise<Uint8Array<ArrayBuffer>>
+}

@@ -1,12 +1,12 @@
 /** The parts of ONNX's messages that the models here use; doc strings are left out on purpose. */
-import type { Field, Schema } from './protobuf.ts';
+import type { Field, Schema } from './protobuf.ts'
 
-const int = (name: string): Field => ({ name, kind: 'int' });
-const float = (name: string): Field => ({ name, kind: 'float' });
-const text = (name: string): Field => ({ name, kind: 'text' });
-const bytes = (name: string): Field => ({ name, kind: 'bytes' });
-const message = (name: string, of: () => Schema): Field => ({ name, kind: 'message', of });
-const many = (field: Field): Field => ({ ...field, repeated: true });
+const int = (name: string): Field => ({ name, kind: 'int' })
+const float = (name: string): Field => ({ name, kind: 'float' })
+const text = (name: string): Field => ({ name, kind: 'text' })
+const bytes = (name: string): Field => ({ name, kind: 'bytes' })
+const message = (name: string, of: () => Schema): Field => ({ name, kind: 'message', of })
+const many = (field: Field): Field => ({ ...field, repeated: true })
 
 const tensor: Schema = {
   1: many(int('dims')),
@@ -16,7 +16,7 @@ const tensor: Schema = {
   7: many(int('int64Data')),
   8: text('name'),
   9: bytes('rawData'),
-};
+}
 
 const attribute: Schema = {
   1: text('name'),
@@ -27,7 +27,7 @@ const attribute: Schema = {
   7: many(float('floats')),
   8: many(int('ints')),
   20: int('type'),
-};
+}
 
 const node: Schema = {
   1: many(text('input')),
@@ -35,13 +35,13 @@ const node: Schema = {
   3: text('name'),
   4: text('opType'),
   5: many(message('attribute', () => attribute)),
-};
+}
 
-const dimension: Schema = { 1: int('value'), 2: text('param') };
-const shape: Schema = { 1: many(message('dim', () => dimension)) };
-const tensorType: Schema = { 1: int('elemType'), 2: message('shape', () => shape) };
-const type: Schema = { 1: message('tensorType', () => tensorType) };
-const valueInfo: Schema = { 1: text('name'), 2: message('type', () => type) };
+const dimension: Schema = { 1: int('value'), 2: text('param') }
+const shape: Schema = { 1: many(message('dim', () => dimension)) }
+const tensorType: Schema = { 1: int('elemType'), 2: message('shape', () => shape) }
+const type: Schema = { 1: message('tensorType', () => tensorType) }
+const valueInfo: Schema = { 1: text('name'), 2: message('type', () => type) }
 
 const graph: Schema = {
   1: many(message('node', () => node)),
@@ -49,13 +49,13 @@ const graph: Schema = {
   5: many(message('initializer', () => tensor)),
   11: many(message('input', () => valueInfo)),
   12: many(message('output', () => valueInfo)),
-};
+}
 
-const operatorSet: Schema = { 1: text('domain'), 2: int('version') };
+const operatorSet: Schema = { 1: text('domain'), 2: int('version') }
 
 export const modelSchema: Schema = {
   1: int('irVersion'),
   2: text('producerName'),
   7: message('graph', () => graph),
   8: many(message('opsetImport', () => operatorSet)),
-};
+}

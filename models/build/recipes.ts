@@ -1,0 +1,128 @@
+/** What is built from what. The order is the order of the manifest. */
+import { buildAgeGender, buildFaceExpression } from './face-api-nets.ts'
+import type { Graph, Port } from './graph.ts'
+import { decodeModel } from './onnx.ts'
+import { type ChoosePrecision, packWeights, preferBytes, preferHalf } from './pack-weights.ts'
+import { type PackageFiles, describePackage } from './packages.ts'
+import { flattenReshapes, nameOutputs } from './rewrite.ts'
+import { convertLiteModel } from './tflite-to-onnx.ts'
+import { readWeights } from './tfjs-weights.ts'
+
+/** How the caller fills the input from values 0..255: x * scale + offset. */
+export interface InputRecipe {
+  readonly size: number
+  readonly channels: 1 | 3
+  readonly colour: 'RGB' | 'BGR' | 'grey'
+  readonly scale: number
+  readonly offset: number
+}
+
+export interface Recipe {
+  readonly name: string
+  readonly origin: string
+  readonly licence: 'MIT' | 'Apache-2.0'
+  readonly precision: 'fp16' | 'uint8'
+  readonly input: InputRecipe
+  readonly build: (files: PackageFiles) => Graph
+}
+
+type ColourOrder = InputRecipe['colour']
+
+const DETECTION = '@mediapipe/face_detection'
+const MESH = '@mediapipe/face_mesh'
+const FACE_API = '@vladmandic/face-api'
+const FACEPLUGIN = 'faceplugin-face-recognition-js'
+export const MESH_ASSETS = { package: MESH, path: 'face_mesh_solution_packed_assets.data' } as const
+const MESH_MODEL = { start: 2495952, end: 3737848 }
+
+const feed = (size: number, colour: ColourOrder, scale = 1, offset = 0): InputRecipe => ({
+  size,
+  channels: colour === 'grey' ? 1 : 3,
+  colour,
+  scale,
+  offset,
+})
+const centred = (size: number): InputRecipe => feed(size, 'RGB', 1 / 127.5, -1)
+
+export const recipes: readonly Recipe[] = [
+  detector('blazeface-short', 'face_detection_short_range.tflite', centred(128)),
+  detector('blazeface-full', 'face_detection_full_range.tflite', centred(192)),
+  {
+    name: 'facemesh',
+    origin: `${describePackage(MESH)}/${MESH_ASSETS.path}#bytes=${MESH_MODEL.start}-${MESH_MODEL.end}`,
+    licence: 'Apache-2.0',
+    precision: 'fp16',
+    input: feed(192, 'RGB', 1 / 255),
+    build: (files) => {
+      const bytes = files(MESH, MESH_ASSETS.path).subarray(MESH_MODEL.start, MESH_MODEL.end)
+      const flat = flattenOutputs(convertLiteModel('facemesh', bytes))
+      return packWeights(nameOutputs(flat, ['landmarks', 'presence']), preferHalf)
+    },
+  },
+  faceplugin('fr-feature', 'fr_feature.onnx', 'embedding', feed(112, 'BGR', 1 / 128, -127 / 128), preferHalf),
+  faceplugin('fr-liveness', 'fr_liveness.onnx', 'logits', feed(128, 'BGR'), preferHalf),
+  faceplugin('fr-eye', 'fr_eye.onnx', 'logits', feed(24, 'grey', 1 / 255), preferHalf),
+  faceApi('age-gender', 'age_gender_model', buildAgeGender),
+  faceApi('face-expression', 'face_expression_model', buildFaceExpression),
+]
+
+function detector(name: string, file: string, input: InputRecipe): Recipe {
+  return {
+    name,
+    origin: `${describePackage(DETECTION)}/${file}`,
+    licence: 'Apache-2.0',
+    precision: 'fp16',
+    input,
+    build: (files) => {
+      const graph = convertLiteModel(name, files(DETECTION, file))
+      return packWeights(nameOutputs(graph, ['regressors', 'scores']), preferHalf)
+    },
+  }
+}
+
+function faceplugin(
+  name: string,
+  file: string,
+  output: string,
+  input: InputRecipe,
+  choose: ChoosePrecision,
+): Recipe {
+  return {
+    name,
+    origin: `${describePackage(FACEPLUGIN)}/model/${file}`,
+    licence: 'MIT',
+    precision: choose === preferBytes ? 'uint8' : 'fp16',
+    input,
+    build: (files) => {
+      const graph = decodeModel(files(FACEPLUGIN, `model/${file}`))
+      // Nothing that is left after flattening changed its meaning between the two operator sets.
+      return packWeights(nameOutputs(flattenReshapes({ ...graph, name, opset: 17 }), [output]), choose)
+    },
+  }
+}
+
+function faceApi(name: string, file: string, build: (take: ReturnType<typeof readWeights>) => Graph): Recipe {
+  return {
+    name,
+    origin: `${describePackage(FACE_API)}/model/${file}.bin`,
+    licence: 'MIT',
+    precision: 'uint8',
+    input: feed(112, 'RGB'),
+    build: (files) => {
+      const manifest = files(FACE_API, `model/${file}-weights_manifest.json`)
+      return build(readWeights(manifest, files(FACE_API, `model/${file}.bin`)))
+    },
+  }
+}
+
+/** One row a face instead of a picture of one pixel. */
+function flattenOutputs(graph: Graph): Graph {
+  const flat = (port: Port): Port => ({ name: `${port.name}/flat`, dims: [1, port.dims[1] ?? 1] })
+  const nodes = graph.outputs.map((port) => ({
+    op: 'Flatten',
+    inputs: [port.name],
+    outputs: [`${port.name}/flat`],
+    attributes: { axis: { i: 1 } },
+  }))
+  return { ...graph, outputs: graph.outputs.map(flat), nodes: [...graph.nodes, ...nodes] }
+}

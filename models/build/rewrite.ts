@@ -1,0 +1,63 @@
+/** Changes to whole graphs. Each returns a new graph and leaves its argument alone. */
+import type { Graph, Node, Port } from './graph.ts'
+
+/** Drops nodes and weights that no output depends on. */
+export function prune(graph: Graph): Graph {
+  const needed = new Set(graph.outputs.map((port) => port.name))
+  const kept: Node[] = []
+  // Nodes are listed in the order of their dependencies, so one pass from the end finds every use.
+  for (const node of graph.nodes.toReversed()) {
+    if (!node.outputs.some((name) => needed.has(name))) continue
+    for (const name of node.inputs) needed.add(name)
+    kept.push(node)
+  }
+  const initialisers = new Map([...graph.initialisers].filter(([name]) => needed.has(name)))
+  return { ...graph, nodes: kept.reverse(), initialisers }
+}
+
+/** Exporters freeze or compute the batch size in a Reshape to [batch, rest]; Flatten means the same for any batch. */
+export function flattenReshapes(graph: Graph): Graph {
+  const nodes = graph.nodes.map((node): Node => {
+    if (node.op !== 'Reshape') return node
+    return { ...node, op: 'Flatten', inputs: node.inputs.slice(0, 1), attributes: { axis: { i: 1 } } }
+  })
+  return prune({ ...graph, nodes })
+}
+
+/** Gives the graph its final face: one input, outputs by our names, a batch of any size. */
+export function nameOutputs(graph: Graph, names: readonly string[]): Graph {
+  const renamed = new Map(graph.outputs.map((port, index) => [port.name, names[index] ?? port.name]))
+  const swap = (name: string): string => renamed.get(name) ?? name
+  return {
+    ...graph,
+    inputs: graph.inputs.map(freeBatch),
+    outputs: graph.outputs.map((port) => freeBatch({ ...port, name: swap(port.name) })),
+    nodes: graph.nodes.map((node) => ({
+      ...node,
+      inputs: node.inputs.map(swap),
+      outputs: node.outputs.map(swap),
+    })),
+  }
+}
+
+function freeBatch(port: Port): Port {
+  return { ...port, dims: ['N', ...port.dims.slice(1)] }
+}
+
+/** Short names for everything inside: they are most of the bytes that are not weights. */
+export function shortenNames(graph: Graph): Graph {
+  const names = new Map([...graph.inputs, ...graph.outputs].map((port) => [port.name, port.name]))
+  const short = (name: string): string => {
+    if (!names.has(name)) names.set(name, name === '' ? '' : `t${names.size.toString(36)}`)
+    return names.get(name) as string
+  }
+  return {
+    ...graph,
+    nodes: graph.nodes.map((node) => ({
+      ...node,
+      inputs: node.inputs.map(short),
+      outputs: node.outputs.map(short),
+    })),
+    initialisers: new Map([...graph.initialisers].map(([name, tensor]) => [short(name), tensor])),
+  }
+}

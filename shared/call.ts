@@ -57,7 +57,8 @@ function queryString(query: unknown): string {
 
 function problemFrom(text: string, answer: Answer): Problem {
   const body = readProblem(text)
-  const code = body !== undefined && body.code in problemStatus ? (body.code as ProblemCode) : codeOf(answer.status)
+  const code =
+    body !== undefined && body.code in problemStatus ? (body.code as ProblemCode) : codeOf(answer.status)
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
   return new Problem(code, body?.detail ?? `The server answered ${answer.status}.`, {
     ...(body?.errors === undefined ? {} : { errors: body.errors }),

@@ -14,11 +14,12 @@ export interface Endpoint<
   Query extends GenericSchema | undefined = GenericSchema | undefined,
   Body extends GenericSchema | undefined = GenericSchema | undefined,
   Result extends GenericSchema = GenericSchema,
+  A extends Auth = Auth,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The whole path from the host's root, such as `/v1/token/get`. */
   readonly path: string
-  readonly auth: Auth
+  readonly auth: A
   /** The scope that the credential must carry; absent where `auth` is `none` or `session`. */
   readonly scope?: Scope
   readonly query: Query
@@ -28,12 +29,14 @@ export interface Endpoint<
   readonly errors: readonly number[]
   readonly summary: string
   readonly bodyLimitInBytes: number
+  /** The result is a string, and `Accept: text/plain` gets it without quotes. */
+  readonly textVariant?: boolean
 }
 
-interface Definition<Q, B, R> {
+interface Definition<Q, B, R, A> {
   method: Endpoint['method']
   path: string
-  auth: Auth
+  auth: A
   scope?: Scope
   query?: Q
   body?: B
@@ -41,6 +44,7 @@ interface Definition<Q, B, R> {
   errors: readonly number[]
   summary: string
   bodyLimitInBytes?: number
+  textVariant?: boolean
 }
 
 const defaultBodyLimitInBytes = 16 * 1024 * 1024
@@ -48,9 +52,10 @@ const defaultBodyLimitInBytes = 16 * 1024 * 1024
 /** Defines an endpoint once. Validation, the handler's type, the client and the API document are made from it. */
 export function endpoint<
   R extends GenericSchema,
+  A extends Auth,
   Q extends GenericSchema | undefined = undefined,
   B extends GenericSchema | undefined = undefined,
->(definition: Definition<Q, B, R>): Endpoint<Q, B, R> {
+>(definition: Definition<Q, B, R, A>): Endpoint<Q, B, R, A> {
   return {
     bodyLimitInBytes: defaultBodyLimitInBytes,
     ...definition,

@@ -9,6 +9,7 @@ export const problemStatus = {
   forbidden: 403,
   not_found: 404,
   session_not_completed: 404,
+  method_not_allowed: 405,
   conflict: 409,
   step_out_of_order: 409,
   session_closed: 409,

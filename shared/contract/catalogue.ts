@@ -1,0 +1,33 @@
+import type { Endpoint } from '../endpoint.ts'
+import type { Role } from '../hosts.ts'
+import { healthz } from './health.ts'
+import { getToken, getUtcNow } from './security.ts'
+import { getSession, initRedirectSession, submitSession, submitStep } from './session.ts'
+import { getSessionResult } from './session-result.ts'
+import { createSignature, validateSignature } from './signature.ts'
+import { createVerification, getVerification } from './verification.ts'
+
+/** The whole interface in one value: each role with its endpoints. */
+export const catalogue = {
+  configuration: {
+    healthz,
+    createSignature,
+    validateSignature,
+    getVerification,
+    createVerification,
+    getSessionResult,
+    initRedirectSession,
+    getSession,
+    submitStep,
+    submitSession,
+  },
+  security: { healthz, getToken, getUtcNow },
+  'face-recognition': { healthz },
+  demographic: { healthz },
+  'face-verification': { healthz },
+  verify: { healthz },
+  'emotion-attention': { healthz },
+  liveness: { healthz },
+} as const satisfies Record<Role, Record<string, Endpoint>>
+
+export type Catalogue = typeof catalogue

@@ -1,5 +1,5 @@
 /** Layers from which the networks of face-api are made, as ONNX nodes. Pictures inside have even sizes throughout. */
-import { type Attribute, type Graph, type Node, type Port, type Tensor, floatTensor } from './graph.ts'
+import { type Attribute, floatTensor, type Graph, type Node, type Port, type Tensor } from './graph.ts'
 import type { Packed } from './pack-weights.ts'
 import type { TakeWeights } from './tfjs-weights.ts'
 

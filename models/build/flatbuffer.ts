@@ -36,11 +36,6 @@ export class FlatTable {
     return at ? this.view.getInt32(at, true) : 0
   }
 
-  float(field: number): number {
-    const at = this.find(field)
-    return at ? this.view.getFloat32(at, true) : 0
-  }
-
   table(field: number): FlatTable | undefined {
     const at = this.find(field)
     return at ? new FlatTable(this.bytes, this.follow(at)) : undefined
@@ -52,10 +47,6 @@ export class FlatTable {
 
   ints(field: number): number[] {
     return this.items(field, (at) => this.view.getInt32(at, true))
-  }
-
-  floats(field: number): number[] {
-    return this.items(field, (at) => this.view.getFloat32(at, true))
   }
 
   /** A copy, since typed arrays must start at a multiple of their element size. */

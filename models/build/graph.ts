@@ -1,6 +1,6 @@
 /** A network as plain values: what the converters make and the ONNX writer writes. */
 
-export type TensorData =
+type TensorData =
   | { readonly type: 'float32'; readonly data: Float32Array }
   /** Half precision has no typed array of its own: the bits travel as unsigned 16-bit integers. */
   | { readonly type: 'float16'; readonly data: Uint16Array }

@@ -6,13 +6,16 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import type { Graph } from './graph.ts'
 import type { InputRecipe, Recipe } from './recipes.ts'
 
-export interface ModelEntry {
+interface FileEntry {
   readonly file: string
   readonly sha256: string
   readonly bytes: number
+}
+
+interface ModelEntry extends FileEntry {
   readonly brotliBytes: number
   readonly input: InputRecipe
-  /** Output name to its shape. */
+  /** Output name to its shape; N is the number of pictures. */
   readonly outputs: Readonly<Record<string, readonly (number | string)[]>>
   readonly precision: Recipe['precision']
   readonly licence: Recipe['licence']
@@ -23,6 +26,7 @@ export interface ModelEntry {
 export interface Manifest {
   readonly pipelineVersion: string
   readonly models: Readonly<Record<string, ModelEntry>>
+  readonly canonicalFace: FileEntry
 }
 
 export const WEIGHTS = fileURLToPath(new URL('../weights/', import.meta.url))
@@ -36,11 +40,13 @@ export function writeManifest(manifest: Manifest): void {
   writeFileSync(MANIFEST, `${JSON.stringify(manifest, undefined, 2)}\n`)
 }
 
+export function describeFile(file: string, bytes: Uint8Array): FileEntry {
+  return { file, sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length }
+}
+
 export function describeModel(recipe: Recipe, graph: Graph, bytes: Uint8Array): ModelEntry {
   return {
-    file: `${recipe.name}.onnx`,
-    sha256: hash(bytes),
-    bytes: bytes.length,
+    ...describeFile(`${recipe.name}.onnx`, bytes),
     brotliBytes: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length,
     input: recipe.input,
     outputs: Object.fromEntries(graph.outputs.map((port) => [port.name, port.dims])),
@@ -49,8 +55,4 @@ export function describeModel(recipe: Recipe, graph: Graph, bytes: Uint8Array): 
     origin: recipe.origin,
     card: `weights/${recipe.name}.md`,
   }
-}
-
-export function hash(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }

@@ -1,7 +1,7 @@
 /** Graph values to ONNX bytes and back. */
-import { type Attribute, type Graph, type Node, type Port, type Tensor, countElements } from './graph.ts'
+import { type Attribute, countElements, type Graph, type Node, type Port, type Tensor } from './graph.ts'
 import { modelSchema } from './onnx-schema.ts'
-import { type Message, decodeMessage, encodeMessage } from './protobuf.ts'
+import { decodeMessage, encodeMessage, type Message } from './protobuf.ts'
 
 const DATA_TYPES = { float32: 1, uint8: 2, int8: 3, int64: 7, float16: 10 } as const
 const ATTRIBUTE_TYPES = { f: 1, i: 2, s: 3, t: 4, floats: 6, ints: 7 } as const

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import pins from './packages.json' with { type: 'json' }
 import { readTarball } from './tar.ts'
 
-export type PackageName = keyof typeof pins
+type PackageName = keyof typeof pins
 /** Path inside the package to content. */
 export type PackageFiles = (name: PackageName, path: string) => Uint8Array
 

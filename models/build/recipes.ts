@@ -2,11 +2,11 @@
 import { buildAgeGender, buildFaceExpression } from './face-api-nets.ts'
 import type { Graph, Port } from './graph.ts'
 import { decodeModel } from './onnx.ts'
-import { type ChoosePrecision, packWeights, preferBytes, preferHalf } from './pack-weights.ts'
-import { type PackageFiles, describePackage } from './packages.ts'
+import { packWeights } from './pack-weights.ts'
+import { describePackage, type PackageFiles } from './packages.ts'
 import { flattenReshapes, nameOutputs } from './rewrite.ts'
+import { readWeights, type TakeWeights } from './tfjs-weights.ts'
 import { convertLiteModel } from './tflite-to-onnx.ts'
-import { readWeights } from './tfjs-weights.ts'
 
 /** How the caller fills the input from values 0..255: x * scale + offset. */
 export interface InputRecipe {
@@ -56,12 +56,12 @@ export const recipes: readonly Recipe[] = [
     build: (files) => {
       const bytes = files(MESH, MESH_ASSETS.path).subarray(MESH_MODEL.start, MESH_MODEL.end)
       const flat = flattenOutputs(convertLiteModel('facemesh', bytes))
-      return packWeights(nameOutputs(flat, ['landmarks', 'presence']), preferHalf)
+      return packWeights(nameOutputs(flat, ['landmarks', 'presence']))
     },
   },
-  faceplugin('fr-feature', 'fr_feature.onnx', 'embedding', feed(112, 'BGR', 1 / 128, -127 / 128), preferHalf),
-  faceplugin('fr-liveness', 'fr_liveness.onnx', 'logits', feed(128, 'BGR'), preferHalf),
-  faceplugin('fr-eye', 'fr_eye.onnx', 'logits', feed(24, 'grey', 1 / 255), preferHalf),
+  faceplugin('fr-feature', 'fr_feature.onnx', 'embedding', feed(112, 'BGR', 1 / 128, -127 / 128)),
+  faceplugin('fr-liveness', 'fr_liveness.onnx', 'logits', feed(128, 'BGR')),
+  faceplugin('fr-eye', 'fr_eye.onnx', 'logits', feed(24, 'grey', 1 / 255)),
   faceApi('age-gender', 'age_gender_model', buildAgeGender),
   faceApi('face-expression', 'face_expression_model', buildFaceExpression),
 ]
@@ -75,33 +75,27 @@ function detector(name: string, file: string, input: InputRecipe): Recipe {
     input,
     build: (files) => {
       const graph = convertLiteModel(name, files(DETECTION, file))
-      return packWeights(nameOutputs(graph, ['regressors', 'scores']), preferHalf)
+      return packWeights(nameOutputs(graph, ['regressors', 'scores']))
     },
   }
 }
 
-function faceplugin(
-  name: string,
-  file: string,
-  output: string,
-  input: InputRecipe,
-  choose: ChoosePrecision,
-): Recipe {
+function faceplugin(name: string, file: string, output: string, input: InputRecipe): Recipe {
   return {
     name,
     origin: `${describePackage(FACEPLUGIN)}/model/${file}`,
     licence: 'MIT',
-    precision: choose === preferBytes ? 'uint8' : 'fp16',
+    precision: 'fp16',
     input,
     build: (files) => {
       const graph = decodeModel(files(FACEPLUGIN, `model/${file}`))
       // Nothing that is left after flattening changed its meaning between the two operator sets.
-      return packWeights(nameOutputs(flattenReshapes({ ...graph, name, opset: 17 }), [output]), choose)
+      return packWeights(nameOutputs(flattenReshapes({ ...graph, name, opset: 17 }), [output]))
     },
   }
 }
 
-function faceApi(name: string, file: string, build: (take: ReturnType<typeof readWeights>) => Graph): Recipe {
+function faceApi(name: string, file: string, build: (take: TakeWeights) => Graph): Recipe {
   return {
     name,
     origin: `${describePackage(FACE_API)}/model/${file}.bin`,

@@ -1,6 +1,6 @@
 /** Reads TensorFlow.js weights: a manifest that says where each tensor lies in a binary file, some of them as bytes. */
-import { type Tensor, countElements, floatTensor, permute } from './graph.ts'
-import { type Packed, packShippedBytes } from './pack-weights.ts'
+import { countElements, floatTensor, permute } from './graph.ts'
+import { keep, type Packed, packBytes } from './pack-weights.ts'
 
 interface Entry {
   readonly name: string
@@ -23,31 +23,26 @@ export function readWeights(manifest: Uint8Array, binary: Uint8Array): TakeWeigh
   return (name, order) => {
     const found = entries.get(name)
     if (!found) throw new Error(`No weights named ${name}`)
-    return takeEntry(found.entry, binary.subarray(found.at), order)
+    return packEntry(found.entry, binary.subarray(found.at), order ?? [...found.entry.shape.keys()])
   }
 }
 
-function takeEntry(entry: Entry, bytes: Uint8Array, order = entry.shape.map((_, axis) => axis)): Packed {
-  const dims = order.map((axis) => entry.shape[axis] ?? 1)
-  const count = countElements(dims)
-  const { name, quantization } = entry
+function packEntry(entry: Entry, bytes: Uint8Array, order: readonly number[]): Packed {
+  const { name, shape, quantization } = entry
+  const dims = order.map((axis) => shape[axis] ?? 1)
+  const count = countElements(shape)
   if (!quantization) {
-    const data = new Float32Array(new Uint8Array(bytes.subarray(0, count * 4)).buffer)
-    return {
-      initialisers: [
-        [
-          name,
-          floatTensor(
-            dims,
-            permute(data, entry.shape, order, (n) => new Float32Array(n)),
-          ),
-        ],
-      ],
-      nodes: [],
-    }
+    // A copy, since typed arrays must start at a multiple of their element size.
+    const values = new Float32Array(new Uint8Array(bytes.subarray(0, count * 4)).buffer)
+    return keep(
+      name,
+      floatTensor(
+        dims,
+        permute(values, shape, order, (length) => new Float32Array(length)),
+      ),
+    )
   }
   if (quantization.dtype !== 'uint8') throw new Error(`${name} is packed as ${quantization.dtype}`)
-  const data = permute(bytes.subarray(0, count), entry.shape, order, (n) => new Uint8Array(n))
-  const tensor: Tensor = { type: 'uint8', dims, data }
-  return packShippedBytes(name, tensor, quantization.scale, quantization.min)
+  const data = permute(bytes.subarray(0, count), shape, order, (length) => new Uint8Array(length))
+  return packBytes(name, [dims, data], quantization.scale, quantization.min)
 }

@@ -6,10 +6,10 @@ import {
   type Attribute,
   type FloatTensor,
   type Graph,
-  type Node,
-  type Tensor,
   intTensor,
+  type Node,
   permuteTensor,
+  type Tensor,
 } from './graph.ts'
 import { type LiteModel, type LiteOperator, readLiteModel } from './tflite.ts'
 

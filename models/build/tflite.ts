@@ -1,9 +1,9 @@
 /** The parts of a TFLite file that a float network needs, with the field numbers of its published schema. */
 import { FlatTable } from './flatbuffer.ts'
-import { type Tensor, floatTensor } from './graph.ts'
+import { floatTensor, type Tensor } from './graph.ts'
 import { fromHalf } from './half.ts'
 
-export interface LiteTensor {
+interface LiteTensor {
   readonly dims: readonly number[]
   /** Set for weights; absent for what is computed. */
   readonly value?: Tensor

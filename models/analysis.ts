@@ -31,7 +31,15 @@ export interface Pose {
   readonly roll: number
 }
 
-export const expressionNames = ['neutral', 'happy', 'sad', 'angry', 'fearful', 'disgusted', 'surprised'] as const
+export const expressionNames = [
+  'neutral',
+  'happy',
+  'sad',
+  'angry',
+  'fearful',
+  'disgusted',
+  'surprised',
+] as const
 export type Expressions = Readonly<Record<(typeof expressionNames)[number], number>>
 
 /** Measured on the pixels of the face; see quality.ts for the definitions. Luminance is 0...255. */
@@ -58,15 +66,17 @@ export interface FaceAnalysis extends DetectedFace {
   readonly quality: Quality
   /** Probability that each eye is closed; the person's own left and right. */
   readonly eyesClosed?: { readonly left: number; readonly right: number }
-  /** How far the mouth's corners are pulled apart and up: share of smile 0...1 from geometry. */
-  readonly smile?: number
+  /** How far the mouth is drawn into a smile, from geometry; about 0.5 at rest. */
+  readonly smile: number
+  /** Height over width of the eyes; about 0.2 to 0.4 when open. */
+  readonly eyeOpenness: number
   readonly expressions?: Expressions
   /** Probability of a live face on the raw crop, and on the blurred one where it ran. */
   readonly live?: { readonly raw: number; readonly blurred?: number }
   /** Unit vector of 512 numbers (model `fr-feature`). */
   readonly embedding?: Float32Array
   /** Luminance of the aligned 112 x 112 face, for comparisons within a session; never stored. */
-  readonly aligned?: Uint8Array
+  readonly aligned: Uint8Array
   readonly age?: { readonly prediction: number; readonly uncertainty: number }
   readonly gender?: { readonly male: number }
 }

@@ -1,5 +1,15 @@
 import type { Analysis, Wanted } from '#models/analysis.ts'
-export type { Analysis, Box, DetectedFace, Expressions, FaceAnalysis, Pose, Quality, Wanted } from '#models/analysis.ts'
+
+export type {
+  Analysis,
+  Box,
+  DetectedFace,
+  Expressions,
+  FaceAnalysis,
+  Pose,
+  Quality,
+  Wanted,
+} from '#models/analysis.ts'
 
 /**
  * What the analysis worker of the page answers, and the one of the server. `Input` is the environment's picture:
@@ -16,7 +26,14 @@ export interface AnalysisApi<Input> {
   forget(): Promise<void>
 }
 
+/** What the pipeline needs to know of the browser's ImageBitmap; `workers/` itself has no DOM types. */
+export interface Bitmap {
+  readonly width: number
+  readonly height: number
+  close(): void
+}
+
 /** The page's worker can also encode: the picture last handed to `follow`, at most `longestSide` pixels, as a JPEG. */
-export interface CaptureApi extends AnalysisApi<ImageBitmap> {
+export interface CaptureApi extends AnalysisApi<Bitmap> {
   encodeLast(longestSide: number, quality: number): Promise<Uint8Array<ArrayBuffer>>
 }

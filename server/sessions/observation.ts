@@ -26,7 +26,8 @@ export interface ObservedFace {
   readonly turn: number
   readonly quality: Quality
   readonly eyesClosed: { readonly left: number; readonly right: number } | null
-  readonly smile: number | null
+  readonly smile: number
+  readonly eyeOpenness: number
   readonly live: { readonly raw: number; readonly blurred: number } | null
   /** Unit vector. */
   readonly embedding: readonly number[]

@@ -1,0 +1,277 @@
+import type { Analysis, DetectedFace, FaceAnalysis, Wanted } from './analysis.ts'
+import { estimateDemographic } from './demographic.ts'
+import { type Detection, detect, fullRange, shortRange } from './detector.ts'
+import { alignment, embed } from './embedder.ts'
+import { recogniseExpression } from './expression.ts'
+import { closedEyes, eyeOpennessOf } from './eyes.ts'
+import type { Frame } from './frame.ts'
+import { overlap, type Region } from './geometry.ts'
+import { boundingBox, findMesh, type Mesh, regionOfDetection, regionOfMesh } from './landmarks.ts'
+import { Picture } from './picture.ts'
+import { type CanonicalFace, poseOf, turnOf } from './pose.ts'
+import { alignedLuminance, measureQuality } from './quality.ts'
+import type { ModelName, OpenSession, Session } from './session.ts'
+import { smileOf } from './smile.ts'
+import { boxOfMesh, liveProbability } from './spoof.ts'
+import canonicalFace from './weights/canonical-face.json' with { type: 'json' }
+
+/** Runs the networks over pictures. One analysis at a time: the runtimes are not re-entrant. */
+export interface Pipeline {
+  /** Opens the networks that `wanted` needs and runs each once, telling the share done (0...1). */
+  prepare(wanted: Wanted, onProgress?: (share: number) => void): Promise<void>
+  /** A picture on its own. */
+  analyse(frame: Frame, wanted: Wanted): Promise<Analysis>
+  /** A stream: each picture starts from the face of the one before. */
+  stream(): Stream
+}
+
+export interface Stream {
+  next(frame: Frame, wanted: Wanted): Promise<Analysis>
+}
+
+/** How long a followed face is believed before the detector looks for others again. */
+const detectAgainAfterMilliseconds = 700
+const lostBelowPresence = 0.5
+const canonical = canonicalFace as unknown as CanonicalFace
+
+/** Everything the pipeline does, over sessions that `open` gives; `now` tells milliseconds for the durations. */
+export function createPipeline(open: OpenSession, now: () => number): Pipeline {
+  const sessions = new Map<ModelName, Promise<Session>>()
+  const network = (name: ModelName) => {
+    const known = sessions.get(name)
+    if (known !== undefined) return known
+    const opened = open(name)
+    sessions.set(name, opened)
+    return opened
+  }
+  const stages = { network, now }
+  return {
+    prepare: (wanted, onProgress) => prepare(stages, wanted, onProgress),
+    analyse: (frame, wanted) => analyse(stages, frame, wanted),
+    stream: () => follow(stages),
+  }
+}
+
+interface Stages {
+  readonly network: (name: ModelName) => Promise<Session>
+  readonly now: () => number
+}
+
+async function prepare(stages: Stages, wanted: Wanted, onProgress?: (share: number) => void): Promise<void> {
+  const names = networksOf(wanted)
+  let done = 0
+  await Promise.all(
+    names.map(async (name) => {
+      await stages.network(name)
+      done++
+      onProgress?.(done / (names.length + 1))
+    }),
+  )
+  const blank = { width: 192, height: 192, rgba: new Uint8Array(192 * 192 * 4).fill(128) }
+  await describe(stages, new Picture(blank), wholeFace, wanted, new Stopwatch(stages.now))
+  onProgress?.(1)
+}
+
+/** A stand-in for a face in the blank picture that warms the networks up. */
+const wholeFace: Found = {
+  mesh: {
+    points: Float32Array.from({ length: 468 * 3 }, (_, i) => 60 + ((i * 37) % 71)),
+    presence: 1,
+  },
+  detection: undefined,
+}
+
+function networksOf(wanted: Wanted): ModelName[] {
+  return [
+    'blazeface-short',
+    'facemesh',
+    ...(wanted.group ? (['blazeface-full'] as const) : []),
+    ...(wanted.liveness ? (['fr-liveness'] as const) : []),
+    ...(wanted.embedding ? (['fr-feature'] as const) : []),
+    ...(wanted.demographic ? (['age-gender'] as const) : []),
+    ...(wanted.expression ? (['face-expression'] as const) : []),
+    ...(wanted.eyes ? (['fr-eye'] as const) : []),
+  ]
+}
+
+interface Found {
+  readonly mesh: Mesh
+  readonly detection: Detection | undefined
+}
+
+async function analyse(stages: Stages, frame: Frame, wanted: Wanted): Promise<Analysis> {
+  const watch = new Stopwatch(stages.now)
+  const picture = new Picture(frame)
+  const detections = await findFaces(stages, picture, wanted, watch)
+  const found = await meshOfDominant(stages, picture, detections, watch)
+  const face = found && (await describe(stages, picture, found, wanted, watch))
+  return report(picture, face, othersThan(found, detections), true, watch)
+}
+
+function follow(stages: Stages): Stream {
+  let region: Region | undefined
+  let others: readonly DetectedFace[] = []
+  let detectedAt = Number.NEGATIVE_INFINITY
+  return {
+    async next(frame, wanted) {
+      const watch = new Stopwatch(stages.now)
+      const picture = new Picture(frame)
+      const lookAgain = stages.now() - detectedAt > detectAgainAfterMilliseconds
+      let found = region && (await track(stages, picture, region, watch))
+      const detected = found === undefined || lookAgain
+      if (detected) {
+        const detections = await findFaces(stages, picture, wanted, watch)
+        found ??= await meshOfDominant(stages, picture, detections, watch)
+        others = othersThan(found, detections)
+        detectedAt = stages.now()
+      }
+      region = found && regionOfMesh(found.mesh)
+      const face = found && (await describe(stages, picture, found, wanted, watch))
+      return report(picture, face, others, detected, watch)
+    },
+  }
+}
+
+async function track(
+  stages: Stages,
+  picture: Picture,
+  region: Region,
+  watch: Stopwatch,
+): Promise<Found | undefined> {
+  const session = await stages.network('facemesh')
+  const mesh = await watch.time('landmarks', () => findMesh(session, picture, region))
+  return mesh.presence < lostBelowPresence ? undefined : { mesh, detection: undefined }
+}
+
+async function findFaces(
+  stages: Stages,
+  picture: Picture,
+  wanted: Wanted,
+  watch: Stopwatch,
+): Promise<Detection[]> {
+  const kind = wanted.group ? fullRange : shortRange
+  const session = await stages.network(kind.name)
+  return watch.time('detection', () => detect(session, kind, picture))
+}
+
+/** The largest, most certain and most central face whose mesh agrees that it is one; two passes of the mesh. */
+async function meshOfDominant(
+  stages: Stages,
+  picture: Picture,
+  detections: readonly Detection[],
+  watch: Stopwatch,
+): Promise<Found | undefined> {
+  const session = await stages.network('facemesh')
+  for (const detection of byDominance(detections, picture)) {
+    const mesh = await watch.time('landmarks', async () => {
+      const first = await findMesh(session, picture, regionOfDetection(detection))
+      return findMesh(session, picture, regionOfMesh(first))
+    })
+    if (mesh.presence >= lostBelowPresence) return { mesh, detection }
+  }
+  return undefined
+}
+
+function byDominance(detections: readonly Detection[], picture: Picture): Detection[] {
+  const weight = ({ box, confidence }: Detection) => {
+    const dx = (box.x + box.width / 2) / picture.width - 0.5
+    const dy = (box.y + box.height / 2) / picture.height - 0.5
+    return box.width * confidence * (1 - Math.min(0.8, Math.hypot(dx, dy)))
+  }
+  return [...detections].sort((a, b) => weight(b) - weight(a))
+}
+
+function othersThan(found: Found | undefined, detections: readonly Detection[]): DetectedFace[] {
+  if (found === undefined) return []
+  const own = boundingBox(found.mesh.points)
+  return detections
+    .filter(({ box }) => overlap(box, own) < 0.2)
+    .map(({ box, confidence }) => ({ box, confidence }))
+    .sort((a, b) => b.box.width - a.box.width)
+}
+
+async function describe(
+  stages: Stages,
+  picture: Picture,
+  { mesh, detection }: Found,
+  wanted: Wanted,
+  watch: Stopwatch,
+): Promise<FaceAnalysis> {
+  const aligned = alignment(mesh)
+  const grey = await watch.time('quality', async () => alignedLuminance(picture, aligned))
+  const box = boxOfMesh(mesh)
+  const run = async <T>(
+    want: unknown,
+    stage: string,
+    name: ModelName,
+    work: (session: Session) => Promise<T>,
+  ) => (want ? watch.time(stage, async () => work(await stages.network(name))) : undefined)
+  const live = await run(wanted.liveness, 'liveness', 'fr-liveness', async (session) => ({
+    raw: await liveProbability(session, picture, box, 'raw'),
+    ...(wanted.liveness === 'full'
+      ? { blurred: await liveProbability(session, picture, box, 'blurred') }
+      : {}),
+  }))
+  const expressions = await run(wanted.expression, 'expression', 'face-expression', (session) =>
+    recogniseExpression(session, picture, mesh),
+  )
+  const eyesClosed = await run(wanted.eyes, 'eyes', 'fr-eye', (session) => closedEyes(session, picture, mesh))
+  const embedding = await run(wanted.embedding, 'embedding', 'fr-feature', (session) =>
+    embed(session, picture, aligned),
+  )
+  const demographic = await run(wanted.demographic, 'demographic', 'age-gender', (session) =>
+    estimateDemographic(session, picture, mesh),
+  )
+  return {
+    box: detection?.box ?? box,
+    confidence: detection?.confidence ?? mesh.presence,
+    landmarks: mesh.points,
+    presence: mesh.presence,
+    pose: poseOf(mesh, canonical),
+    turn: turnOf(mesh),
+    smile: smileOf(mesh),
+    eyeOpenness: eyeOpennessOf(mesh),
+    quality: measureQuality(picture, aligned, grey),
+    aligned: Uint8Array.from(grey),
+    ...(live && { live }),
+    ...(expressions && { expressions }),
+    ...(eyesClosed && { eyesClosed }),
+    ...(embedding && { embedding }),
+    ...demographic,
+  }
+}
+
+function report(
+  picture: Picture,
+  face: FaceAnalysis | undefined,
+  others: readonly DetectedFace[],
+  detected: boolean,
+  watch: Stopwatch,
+): Analysis {
+  const { width, height } = picture
+  return {
+    width,
+    height,
+    luminance: picture.meanLuminance(),
+    face,
+    others,
+    detected,
+    durations: watch.durations,
+  }
+}
+
+class Stopwatch {
+  readonly durations: Record<string, number> = {}
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  async time<T>(stage: string, work: () => Promise<T>): Promise<T> {
+    const start = this.#now()
+    const result = await work()
+    this.durations[stage] = (this.durations[stage] ?? 0) + this.#now() - start
+    return result
+  }
+}

@@ -1,0 +1,20 @@
+import { parentPort } from 'node:worker_threads'
+import * as Comlink from 'comlink'
+import { createPipeline } from '#models/pipeline.ts'
+import { createAnalysis } from '../analysis.ts'
+import { carryProblems } from '../wire.ts'
+import { decodeImage } from './image-decoder.ts'
+import { nodeEndpoint } from './node-endpoint.ts'
+import { openRuntime } from './runtime.ts'
+
+if (parentPort === null) throw new Error('this file runs as a worker')
+
+carryProblems()
+const { open } = await openRuntime()
+Comlink.expose(
+  createAnalysis(
+    createPipeline(open, () => performance.now()),
+    decodeImage,
+  ),
+  nodeEndpoint(parentPort),
+)

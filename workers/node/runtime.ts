@@ -1,0 +1,42 @@
+import type { OpenSession } from '#models/session.ts'
+import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
+import { readWeights } from './weights.ts'
+
+export type RuntimeKind = 'native' | 'wasm'
+
+/**
+ * Sessions of onnxruntime-node where it loads, else of onnxruntime-web; `only` asks for one of them.
+ * One thread each: the pool runs as many workers as there are threads to use.
+ */
+export async function openRuntime(only?: RuntimeKind): Promise<{ kind: RuntimeKind; open: OpenSession }> {
+  if (only !== 'wasm') {
+    try {
+      return { kind: 'native', open: await nativeSessions() }
+    } catch (error) {
+      if (only === 'native') throw error
+    }
+  }
+  return { kind: 'wasm', open: await wasmSessions() }
+}
+
+async function nativeSessions(): Promise<OpenSession> {
+  const ort = await import('onnxruntime-node')
+  const turn = oneAtATime()
+  return async (name) => {
+    const session = await ort.InferenceSession.create(await readWeights(name), {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+    })
+    return ortSession(ort as unknown as Runtime, session as never, turn)
+  }
+}
+
+async function wasmSessions(): Promise<OpenSession> {
+  const ort = await import('onnxruntime-web/wasm')
+  ort.env.wasm.numThreads = 1
+  const turn = oneAtATime()
+  return async (name) => {
+    const session = await ort.InferenceSession.create(await readWeights(name))
+    return ortSession(ort as unknown as Runtime, session as never, turn)
+  }
+}

@@ -1,0 +1,57 @@
+import * as Comlink from 'comlink'
+import wasmAddress from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
+import * as ort from 'onnxruntime-web/wasm'
+import { createPipeline } from '#models/pipeline.ts'
+import type { ModelName } from '#models/session.ts'
+import { createAnalysis } from '../analysis.ts'
+import type { Bitmap, CaptureApi } from '../api.ts'
+import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
+import { createBitmapDecoder, encodeJpeg } from './bitmap-decoder.ts'
+import { fetchWeights } from './weights.ts'
+
+ort.env.wasm.wasmPaths = { wasm: wasmAddress }
+// [Note: One thread] Beside a busy core a second thread waits more than it helps, and isolation is not always given.
+ort.env.wasm.numThreads = 1
+
+/** Guidance needs no more; the submitted pictures keep their own size. */
+const followedLongestSide = 640
+
+const turn = oneAtATime()
+const decoder = createBitmapDecoder()
+const pipeline = createPipeline(open, () => performance.now())
+const analysis = createAnalysis<Bitmap>(pipeline, async (bitmap) => decoder.pixels(bitmap as ImageBitmap))
+const stream = createAnalysis<Bitmap>(pipeline, async (bitmap) =>
+  decoder.pixels(bitmap as ImageBitmap, followedLongestSide),
+)
+let last: ImageBitmap | undefined
+
+async function open(name: ModelName) {
+  const session = await ort.InferenceSession.create(await fetchWeights(name))
+  return ortSession(ort as unknown as Runtime, session as never, turn)
+}
+
+const api: CaptureApi = {
+  prepare: (wanted, onProgress) => pipeline.prepare(wanted, onProgress),
+  async analyse(bitmap, wanted) {
+    const result = await analysis.analyse(bitmap, wanted)
+    bitmap.close()
+    return result
+  },
+  async follow(bitmap, wanted) {
+    last?.close()
+    last = bitmap as ImageBitmap
+    return stream.follow(bitmap, wanted)
+  },
+  async forget() {
+    last?.close()
+    last = undefined
+    await stream.forget()
+  },
+  async encodeLast(longestSide, quality) {
+    if (last === undefined) throw new Error('no picture has been followed yet')
+    const bytes = await encodeJpeg(last, longestSide, quality)
+    return Comlink.transfer(bytes, [bytes.buffer])
+  },
+}
+
+Comlink.expose(api)

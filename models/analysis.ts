@@ -6,6 +6,8 @@ export interface Wanted {
   readonly demographic?: boolean
   readonly expression?: boolean
   readonly eyes?: boolean
+  /** Reduce the picture to what tells it from every other one: see print.ts. */
+  readonly print?: boolean
   /** Look for every face, also small ones, instead of the one of a selfie. */
   readonly group?: boolean
 }
@@ -92,6 +94,8 @@ export interface Analysis {
   readonly others: readonly DetectedFace[]
   /** Whether the detector ran (false: the last frame's face was followed). */
   readonly detected: boolean
+  /** Where wanted: see print.ts. */
+  readonly print?: Float32Array
   /** Milliseconds per stage. */
   readonly durations: Readonly<Record<string, number>>
 }

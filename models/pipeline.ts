@@ -9,6 +9,7 @@ import { overlap, type Region } from './geometry.ts'
 import { boundingBox, findMesh, type Mesh, regionOfDetection, regionOfMesh } from './landmarks.ts'
 import { Picture } from './picture.ts'
 import { type CanonicalFace, poseOf, turnOf } from './pose.ts'
+import { printOf } from './print.ts'
 import { alignedLuminance, measureQuality } from './quality.ts'
 import type { ModelName, OpenSession, Session } from './session.ts'
 import { smileOf } from './smile.ts'
@@ -105,7 +106,8 @@ async function analyse(stages: Stages, frame: Frame, wanted: Wanted): Promise<An
   const detections = await findFaces(stages, picture, wanted, watch)
   const found = await meshOfDominant(stages, picture, detections, watch)
   const face = found && (await describe(stages, picture, found, wanted, watch))
-  return report(picture, face, othersThan(found, detections), true, watch)
+  const print = wanted.print ? { print: await watch.time('print', async () => printOf(frame)) } : {}
+  return { ...report(picture, face, othersThan(found, detections), true, watch), ...print }
 }
 
 function follow(stages: Stages): Stream {

@@ -1,5 +1,8 @@
 import type { Box, Pose, Quality } from '#models/analysis.ts'
 
+/** `same`: that very picture, at most encoded anew; `similar`: the same light on the same scene; `none`: neither. */
+export type Reuse = 'none' | 'similar' | 'same'
+
 /** What the server's own analysis of one submitted frame found. Everything the verdict may read; no picture. */
 export interface Observation {
   /** 0 before the first action, k during (and after) the k-th. */
@@ -14,8 +17,8 @@ export interface Observation {
   /** Faces at least 40 % as wide as the dominant one, that one included; 0 without a face. */
   readonly faceCount: number
   readonly face: ObservedFace | null
-  /** The same picture, perhaps re-encoded or scaled, came with another session of the last 7 days. */
-  readonly reused: boolean
+  /** Whether the same picture came with another session of the last 7 days. */
+  readonly reused: Reuse
 }
 
 export interface ObservedFace {
@@ -36,6 +39,4 @@ export interface ObservedFace {
   readonly expressions: Readonly<Record<string, number>> | null
   /** Rigid points of the mesh, x, y flat, in units of the face's width about its centre: for the flatness test. */
   readonly points: readonly number[]
-  /** 32 x 32 luminance of the aligned face, 0...255: for the stillness test; dropped when the session completes. */
-  readonly patch: readonly number[]
 }

@@ -1,0 +1,153 @@
+import { flatnessResidual } from '#models/flatness.ts'
+import { cosine } from '#models/similarity.ts'
+import type { Action } from '#shared/contract/session.ts'
+import type { Observation, ObservedFace } from './observation.ts'
+
+/**
+ * What counts as an action, relative to the person's own neutral face. Degrees and shares; calibrated on footage of
+ * live people and of tilted photographs, which move a plane's landmarks by less than half of it.
+ */
+export const actionLimits = {
+  turnDegrees: 15,
+  /** Of the nose between the sides of the face; a photograph tilted by 45 degrees reaches 0.33. */
+  turnOfNose: 0.38,
+  upDegrees: 12,
+  downDegrees: 18,
+  /** What a homography must leave unexplained in a turn or a nod. */
+  flatness: 0.085,
+  /** A nod while the head is turned further than this is part of the turn. */
+  straightWithinDegrees: 12,
+  happy: 0.6,
+  happyRise: 0.3,
+  smileRise: 0.04,
+  eyesShut: 0.7,
+  eyesOpen: 0.85,
+  closer: 1.25,
+} as const
+
+/** Cosine to the neutral face below which a frame shows somebody else; a turned head costs a live person up to half. */
+export const samePerson = { frontal: 0.45, moving: 0.28 } as const
+
+/** The person's neutral face: what every movement is measured from. */
+export interface Neutral {
+  readonly yaw: number
+  readonly pitch: number
+  readonly turn: number
+  readonly happy: number
+  readonly smile: number
+  readonly eyeOpenness: number
+  /** Width of the face over the shorter side of the picture. */
+  readonly size: number
+  readonly points: readonly number[]
+  readonly embedding: readonly number[]
+}
+
+/** The neutral face of some frames: the one in the middle of them; undefined where no frame shows a face. */
+export function neutralOf(observations: readonly Observation[]): Neutral | undefined {
+  const seen = observations.filter((observation) => observation.face !== null)
+  const byYaw = [...seen].sort((a, b) => a.face!.pose.yaw - b.face!.pose.yaw)
+  const middle = byYaw[Math.floor((byYaw.length - 1) / 2)]
+  if (middle === undefined) return undefined
+  const face = middle.face!
+  const median = (read: (face: ObservedFace) => number) => medianOf(seen.map(({ face }) => read(face!)))
+  return {
+    yaw: median((face) => face.pose.yaw),
+    pitch: median((face) => face.pose.pitch),
+    turn: median((face) => face.turn),
+    happy: median((face) => face.expressions?.happy ?? 0),
+    smile: median((face) => face.smile),
+    eyeOpenness: median((face) => face.eyeOpenness),
+    size: medianOf(seen.map(sizeOf)),
+    points: face.points,
+    embedding: face.embedding,
+  }
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
+}
+
+function sizeOf({ face, width, height }: Observation): number {
+  return (face?.box.width ?? 0) / Math.min(width, height)
+}
+
+/** What one frame shows beside the neutral face. `lookDown` is no action of a challenge, but a movement all the same. */
+export type Movement = Action | 'lookDown'
+
+/** Every movement that a frame shows. A movement of the head that a flat picture could make is none. */
+export function movementsOf(observation: Observation, neutral: Neutral): ReadonlySet<Movement> {
+  const found = new Set<Movement>()
+  const { face } = observation
+  if (face === null) return found
+  const head = headMovement(face, neutral)
+  if (head !== undefined) found.add(head)
+  const happy = face.expressions?.happy ?? 0
+  const { happy: neutralHappy, smile } = neutral
+  if (happy >= actionLimits.happy && happy - neutralHappy >= actionLimits.happyRise) {
+    if (face.smile - smile >= actionLimits.smileRise) found.add('smile')
+  }
+  if (eyesAreShut(face, neutral)) found.add('blink')
+  if (sizeOf(observation) >= actionLimits.closer * neutral.size) found.add('comeCloser')
+  return found
+}
+
+function headMovement(face: ObservedFace, neutral: Neutral): Movement | undefined {
+  const yaw = face.pose.yaw - neutral.yaw
+  const pitch = face.pose.pitch - neutral.pitch
+  const nose = face.turn - neutral.turn
+  if (flatnessResidual(neutral.points, face.points) < actionLimits.flatness) return undefined
+  if (yaw >= actionLimits.turnDegrees && nose >= actionLimits.turnOfNose) return 'turnLeft'
+  if (yaw <= -actionLimits.turnDegrees && nose <= -actionLimits.turnOfNose) return 'turnRight'
+  if (Math.abs(yaw) > actionLimits.straightWithinDegrees) return undefined
+  if (pitch >= actionLimits.upDegrees) return 'lookUp'
+  return pitch <= -actionLimits.downDegrees ? 'lookDown' : undefined
+}
+
+function eyesAreShut(face: ObservedFace, neutral: Neutral): boolean {
+  const shutByNetwork =
+    face.eyesClosed === null || Math.max(face.eyesClosed.left, face.eyesClosed.right) >= 0.5
+  return shutByNetwork && face.eyeOpenness <= actionLimits.eyesShut * neutral.eyeOpenness
+}
+
+/** Movements that speak against an asked one: those of the head, other than it. A smile or a blink happens to anyone. */
+export function contradicts(movement: Movement, asked: Action): boolean {
+  return movement !== asked && headMovements.has(movement)
+}
+
+const headMovements: ReadonlySet<Movement> = new Set(['turnLeft', 'turnRight', 'lookUp', 'lookDown'])
+
+/** Whether the frames of a step show the asked action, and none instead of it. */
+export function performedIn(
+  asked: Action,
+  frames: readonly Observation[],
+  neutral: Neutral,
+): 'performed' | 'notPerformed' | 'otherAction' {
+  const shown = frames.map((frame) => movementsOf(frame, neutral))
+  if (shown.some((movements) => [...movements].some((movement) => contradicts(movement, asked)))) {
+    return 'otherAction'
+  }
+  const times = shown.filter((movements) => movements.has(asked)).length
+  const enough = asked === 'blink' ? times >= 1 && opensAgain(frames, neutral) : times >= 1
+  return enough ? 'performed' : 'notPerformed'
+}
+
+function opensAgain(frames: readonly Observation[], neutral: Neutral): boolean {
+  return frames.some(
+    ({ face }) => face !== null && face.eyeOpenness >= actionLimits.eyesOpen * neutral.eyeOpenness,
+  )
+}
+
+/** Whether every face of the frames is the neutral one's person. */
+export function isSamePerson(frames: readonly Observation[], neutral: Neutral): boolean {
+  return frames.every(({ face }) => {
+    if (face === null || face.embedding.length === 0) return true
+    const limit = isTurned(face, neutral) ? samePerson.moving : samePerson.frontal
+    return cosine(face.embedding, neutral.embedding) >= limit
+  })
+}
+
+/** Too far from the neutral pose for a fair comparison or a fair picture. */
+export function isTurned(face: ObservedFace, neutral: Neutral): boolean {
+  return Math.abs(face.pose.yaw - neutral.yaw) > 10 || Math.abs(face.pose.pitch - neutral.pitch) > 9
+}

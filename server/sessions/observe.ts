@@ -1,0 +1,49 @@
+import type { Analysis, FaceAnalysis } from '#models/analysis.ts'
+import { rigidPoints } from '#models/pose.ts'
+import type { Observation, ObservedFace, Reuse } from './observation.ts'
+
+/** A face in the background, narrower than this share of the dominant one, is not a second person in the check. */
+const secondFaceShare = 0.4
+
+/** What the verdict may read of an analysis. The picture itself is not in it. */
+export function observe(
+  analysis: Analysis,
+  meta: { step: number; time: number; receivedAt: number; reused: Reuse },
+): Observation {
+  const { width, height, luminance, face } = analysis
+  return {
+    ...meta,
+    width,
+    height,
+    luminance,
+    faceCount: countFaces(analysis),
+    face: face ? observeFace(face) : null,
+  }
+}
+
+function countFaces({ face, others }: Analysis): number {
+  if (face === undefined) return 0
+  return 1 + others.filter(({ box }) => box.width >= secondFaceShare * face.box.width).length
+}
+
+function observeFace(face: FaceAnalysis): ObservedFace {
+  const { box, confidence, presence, pose, turn, quality, smile, eyeOpenness } = face
+  return {
+    box,
+    confidence,
+    presence,
+    pose,
+    turn,
+    quality,
+    smile,
+    eyeOpenness,
+    eyesClosed: face.eyesClosed ?? null,
+    live:
+      face.live === undefined ? null : { raw: face.live.raw, blurred: face.live.blurred ?? face.live.raw },
+    embedding: Array.from(face.embedding ?? []),
+    age: face.age ?? null,
+    gender: face.gender ?? null,
+    expressions: face.expressions ?? null,
+    points: rigidPoints({ points: face.landmarks, presence }),
+  }
+}

@@ -1,0 +1,112 @@
+import { createHmac } from 'node:crypto'
+import type { Analysis } from '#models/analysis.ts'
+import { printSide } from '#models/print.ts'
+import type { KeyRing } from '#server/security/key-ring.ts'
+import type { Store } from '#server/store/store.ts'
+import { createTable, deployment } from '#server/store/tables.ts'
+import type { Reuse } from './observation.ts'
+
+const memoryInSeconds = 7 * 24 * 3600
+
+/** Remembers which session a picture came with; never the picture. */
+export interface PictureMemory {
+  /** Tells whether the picture came with another session before, and remembers it for this one. */
+  reuseOf(sessionId: string, jpegBytes: Uint8Array, analysis: Analysis): Promise<Reuse>
+}
+
+interface Remembered {
+  readonly sessionId: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+  readonly numbers: readonly number[]
+}
+
+/**
+ * [Note: Pictures are known by 128 numbers] A hash of the bytes finds a picture that is sent again as it was. One that
+ * was encoded anew or scaled is found by 128 keyed projections of its 32 x 32 luminances. Who takes a picture of the
+ * same scene anew changes its light by more than encoding does: so the gain between two pictures is the test. The
+ * projections do not show a face; they are forgotten after 7 days.
+ */
+export function createPictureMemory(store: Store, keyRing: KeyRing, now: () => number): PictureMemory {
+  const hashes = createTable<string>(store, 'picture')
+  const prints = createTable<Remembered>(store, 'picture-print')
+  const key = keyRing.derive('picture-memory')
+  const projection = keyedSigns(key)
+  return {
+    async reuseOf(sessionId, jpegBytes, { print }) {
+      const hash = createHmac('sha256', key).update(jpegBytes).digest('base64url')
+      const isNew = await hashes.insert(deployment, hash, sessionId, memoryInSeconds)
+      if (!isNew && (await hashes.get(deployment, hash)) !== sessionId) return 'same'
+      if (print === undefined) return 'none'
+      const numbers = project(print, projection)
+      const reuse = await closest(prints, sessionId, numbers)
+      const until = now() + memoryInSeconds * 1000
+      await prints.put(deployment, hash, { sessionId, until, numbers }, memoryInSeconds)
+      return reuse
+    },
+  }
+}
+
+async function closest(
+  prints: { list(owner: string): AsyncIterable<Remembered> },
+  sessionId: string,
+  numbers: readonly number[],
+): Promise<Reuse> {
+  let found: Reuse = 'none'
+  for await (const other of prints.list(deployment)) {
+    if (other.sessionId === sessionId) continue
+    const reuse = compare(other.numbers, numbers)
+    if (reuse === 'same') return 'same'
+    if (reuse === 'similar') found = 'similar'
+  }
+  return found
+}
+
+/** Gain and rest of encoding anew, measured: JPEG quality 85 and up at one size; 60 and up, or half the size. */
+const sameWithin = { gain: 1e-4, rest: 0.06 }
+const similarWithin = { gain: 4e-4, rest: 0.45 }
+
+/** How two pictures' numbers relate: `b` is `gain` times `a` but for a rest. */
+export function compare(a: readonly number[], b: readonly number[]): Reuse {
+  if (Math.abs(b[0]! - a[0]!) > 0.02 * Math.abs(a[0]!) + 4) return 'none'
+  let product = 0
+  let norm = 0
+  for (let i = 0; i < a.length; i++) {
+    product += a[i]! * b[i]!
+    norm += a[i]! * a[i]!
+  }
+  const gain = product / Math.max(1e-9, norm)
+  let squares = 0
+  for (let i = 0; i < a.length; i++) squares += (b[i]! - gain * a[i]!) ** 2
+  const rest = Math.sqrt(squares / a.length)
+  const within = (limit: { gain: number; rest: number }) =>
+    Math.abs(gain - 1) <= limit.gain && rest <= limit.rest
+  if (within(sameWithin)) return 'same'
+  return within(similarWithin) ? 'similar' : 'none'
+}
+
+const projections = 128
+const cells = printSide * printSide
+
+/** Rows of +1 and -1 from the server's key: without it nobody can tell what a change does to the numbers. */
+export function keyedSigns(key: Uint8Array): Int8Array {
+  const signs = new Int8Array(projections * cells)
+  for (let row = 0; row < projections; row++) {
+    let bits = Buffer.alloc(0)
+    for (let block = 0; bits.length < cells / 8; block++) {
+      bits = Buffer.concat([bits, createHmac('sha512', key).update(`row ${row} block ${block}`).digest()])
+    }
+    for (let i = 0; i < cells; i++) signs[row * cells + i] = (bits[i >> 3]! >> (i & 7)) & 1 ? 1 : -1
+  }
+  return signs
+}
+
+/** Each number has the scale of a luminance: the rows have length 1. */
+export function project(print: Float32Array, signs: Int8Array): number[] {
+  const scale = 1 / Math.sqrt(cells)
+  return Array.from({ length: projections }, (_, row) => {
+    let sum = 0
+    for (let i = 0; i < cells; i++) sum += signs[row * cells + i]! * print[i]!
+    return Math.round(sum * scale * 1000) / 1000
+  })
+}

@@ -1,0 +1,57 @@
+import type { Analysis, Wanted } from '#models/analysis.ts'
+import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import { Problem } from '#shared/problem.ts'
+import { unreadableFrame } from './frames.ts'
+import type { Observation, Reuse } from './observation.ts'
+import type { PictureMemory } from './picture-memory.ts'
+
+/** Turns an analysis into what the verdict may read. */
+export type Observe = (
+  analysis: Analysis,
+  meta: { step: number; time: number; receivedAt: number; reused: Reuse },
+) => Observation
+
+export interface Picture {
+  readonly bytes: Uint8Array
+  readonly time: number
+  readonly step: number
+}
+
+interface Dependencies {
+  analysis: AnalysisService
+  memory: PictureMemory
+  observe: Observe
+}
+
+interface Request {
+  sessionId: string
+  wanted: Wanted
+  receivedAt: number
+  signal: AbortSignal
+}
+
+/** Looks at pictures with the server's own analysis; as many at once as there are workers. */
+export type Watch = (pictures: readonly Picture[], request: Request) => Promise<Observation[]>
+
+export function createWatch({ analysis, memory, observe }: Dependencies): Watch {
+  async function look(picture: Picture, index: number, request: Request): Promise<Observation> {
+    const found = await analysis.analyse(picture.bytes, request.wanted, request.signal).catch((error) => {
+      throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableFrame(index) : error
+    })
+    const remembers = request.wanted.liveness !== undefined
+    const reused = remembers ? await memory.reuseOf(request.sessionId, picture.bytes, found) : 'none'
+    return observe(found, { step: picture.step, time: picture.time, receivedAt: request.receivedAt, reused })
+  }
+
+  return async (pictures, request) => {
+    const seen = new Array<Observation>(pictures.length)
+    let next = 0
+    async function lane(): Promise<void> {
+      for (let index = next++; index < pictures.length; index = next++) {
+        seen[index] = await look(pictures[index]!, index, request)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(analysis.parallel, pictures.length) }, lane))
+    return seen
+  }
+}

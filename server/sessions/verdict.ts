@@ -49,7 +49,7 @@ export interface Rules {
   readonly liveness: boolean
   readonly challengeActionCount: number
   readonly failOnMultipleFaces: boolean
-  readonly age: AgeRule | { readonly type: 'Disabled' | 'CalculationOnly' }
+  readonly age: AgeRule | { readonly type: 'Disabled' } | { readonly type: 'CalculationOnly' }
   readonly gender: boolean
   readonly faceRecognition: boolean
   readonly emotion: boolean

@@ -1,0 +1,36 @@
+import type { Auth, Scope } from '#shared/endpoint.ts'
+
+/** Where a request comes from, and the signal that tells when its client hangs up. */
+export interface Origin {
+  readonly address: string
+  readonly signal: AbortSignal
+}
+
+export interface AnonymousCaller extends Origin {
+  readonly kind: 'anonymous'
+}
+
+/** The holder of an API key, or of a bearer made with it. The credential names the account; nothing else may. */
+export interface AccountCaller extends Origin {
+  readonly kind: 'account'
+  readonly accountId: string
+  readonly keyId: string
+  readonly scopes: readonly Scope[]
+  readonly via: 'key' | 'bearer'
+}
+
+/** The holder of a session token: may read that session's plan and submit to it. */
+export interface SessionCaller extends Origin {
+  readonly kind: 'session'
+  readonly accountId: string
+  readonly sessionId: string
+}
+
+export type Caller = AnonymousCaller | AccountCaller | SessionCaller
+
+/** Who an endpoint with this way of proving oneself is called by. */
+export type CallerFor<A extends Auth> = A extends 'none'
+  ? AnonymousCaller
+  : A extends 'session'
+    ? SessionCaller
+    : AccountCaller

@@ -1,0 +1,52 @@
+import { type ResultFlag, resultFlags } from '#shared/contract/verification.ts'
+
+/** What a signature appends, in this order. */
+export const securityNames = ['reExpiration', 'reNonce', 'reSignature'] as const
+
+export const inputNames = ['reVerificationId', 'reExternalId', 'reCorrelationId', 'reLocale', 'reEnroll'] as const
+
+export const overrideNames = [
+  'reDisableLivenessVerifier',
+  'reDisableAgeVerifier',
+  'reDisableGenderVerifier',
+  'reDisableFaceRecognitionVerifier',
+  'rePassedUrl',
+  'reFailedUrl',
+] as const
+
+/** `includeAge` is overridden by `reIncludeAge`, and so on. */
+export function includeName(flag: ResultFlag): string {
+  return `reInclude${flag.slice('include'.length)}`
+}
+
+/** Names that stand only in a result; a link that carries one could pose as a result. */
+export const resultOnlyNames = [
+  'reVerificationSessionId',
+  'reVerificationResult',
+  'reLivenessResult',
+  'reFaceRecognitionResult',
+  'reAgeVerificationResult',
+  'reGenderVerificationResult',
+  'reFaceId',
+  'reAge',
+  'reGender',
+  'reTotalFaceCount',
+  'reFailedReason',
+] as const
+
+const known = new Map(
+  [...securityNames, ...inputNames, ...overrideNames, ...resultFlags.map(includeName), ...resultOnlyNames].map(
+    (name) => [name.toLowerCase(), name],
+  ),
+)
+
+/** Every reserved name begins with `re` and an upper-case letter; `ref` or `region` are the integrator's own. */
+export function isReserved(name: string): boolean {
+  return /^re[A-Z]/.test(name)
+}
+
+/** [Note: Ours] `resignature` is neither ours nor plainly the integrator's: refused, so that nobody misreads it. */
+export function isReservedButForCase(name: string): boolean {
+  const meant = known.get(name.toLowerCase())
+  return meant !== undefined && meant !== name
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type createSignature,
+  type SecuritySettings,
+  type SignatureState,
+  signatureLifetime,
+  type validateSignature,
+} from '#shared/contract/signature.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Account } from '#server/accounts/account.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import { deriveKey } from '#server/security/key-ring.ts'
+import type { Clock } from '#server/store/store.ts'
+import { canonicalQuery, QueryFault } from './canonical-query.ts'
+import type { Nonces } from './nonces.ts'
+import { append, decodedNames, isSignedBy, readSignedQuery, type SignedQuery, sign } from './query-signature.ts'
+import { isReservedButForCase, resultOnlyNames, securityNames } from './reserved-names.ts'
+
+export interface Signatures {
+  create: Handler<typeof createSignature, AccountCaller>
+  validate: Handler<typeof validateSignature, AccountCaller>
+  /** The state of a link, by the keys of links alone; the parts are given when the signature holds. */
+  judgeLink(account: Account, query: string): Promise<{ state: SignatureState; parts?: SignedQuery }>
+  signResult(account: Account, query: string): string
+}
+
+interface Dependencies {
+  accounts: Accounts
+  nonces: Nonces
+  now: Clock
+}
+
+type Purpose = 'link' | 'result'
+
+/** Signs and judges query strings. Rules 4 to 7 of the configuration service. */
+export function createSignatures({ accounts, nonces, now }: Dependencies): Signatures {
+  /** [Note: Links and results differ] Each purpose has a key of its own, so neither can pose as the other. */
+  const keysFor = (account: Account, purpose: Purpose) =>
+    accounts.signingKeys(account).map((key) => deriveKey(key, `query-signature|${purpose}`))
+
+  async function accountOf(caller: AccountCaller): Promise<Account> {
+    const account = await accounts.find(caller.accountId)
+    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
+    return account
+  }
+
+  /** Signature, expiration, nonce: the first that fails decides. Read-only. */
+  async function judge(account: Account, query: string, purposes: readonly Purpose[]) {
+    const parts = readSignedQuery(query)
+    const keys = purposes.flatMap((purpose) => keysFor(account, purpose))
+    if (parts === undefined || !isSignedBy(parts, keys)) return { state: 'Invalid' as const }
+    if (parts.expiration !== undefined && parts.expiration * 1000 <= now()) return { state: 'Expired' as const, parts }
+    const used = parts.nonce !== undefined && (await nonces.isUsed(account.accountId, parts.nonce))
+    return { state: used ? ('NonceAlreadyUsed' as const) : ('Valid' as const), parts }
+  }
+
+  return {
+    async create({ body, caller }) {
+      const account = await accountOf(caller)
+      const query = readQuery(body.queryString)
+      refuseReserved(query)
+      const extras = extrasOf(body.securitySettings, now)
+      const message = withExtras(query, extras)
+      const { signature, signedQuery } = sign(message, keysFor(account, 'link')[0]!)
+      return { signature, signedQueryString: signedQuery, ...extras }
+    },
+    async validate({ body, caller }) {
+      const account = await accountOf(caller)
+      const { state } = await judge(account, readQuery(body.queryString), ['link', 'result'])
+      return { result: state }
+    },
+    judgeLink: (account, query) => judge(account, query, ['link']),
+    signResult: (account, query) => sign(query, keysFor(account, 'result')[0]!).signedQuery,
+  }
+}
+
+/** The canonical form of a query string from a request. @throws {Problem} 400 where it has none */
+export function readQuery(raw: string): string {
+  try {
+    return canonicalQuery(raw)
+  } catch (error) {
+    if (error instanceof QueryFault) throw faultOfQuery(error.message)
+    throw error
+  }
+}
+
+function faultOfQuery(message: string): Problem {
+  return new Problem('invalid_request', 'The query string is not acceptable.', {
+    errors: [{ pointer: '#/queryString', message }],
+  })
+}
+
+function refuseReserved(query: string): void {
+  const refused = new Set<string>([...securityNames, ...resultOnlyNames])
+  const names = decodedNames(query)
+  if (names.some((name) => refused.has(name))) {
+    throw faultOfQuery('Must not carry a parameter that only the service adds.')
+  }
+  if (names.some(isReservedButForCase)) throw faultOfQuery('Must not carry a reserved name in another case.')
+}
+
+function extrasOf(settings: SecuritySettings | undefined, now: Clock): { expiration?: number; nonce?: string } {
+  if (settings?.expirationEnabled === false) return {}
+  const seconds = settings?.expirationInSeconds ?? signatureLifetime.default
+  const expiration = Math.floor(now() / 1000) + seconds
+  return settings?.enableNonce === true ? { expiration, nonce: randomBytes(16).toString('hex') } : { expiration }
+}
+
+function withExtras(query: string, extras: { expiration?: number; nonce?: string }): string {
+  const expiring = extras.expiration === undefined ? query : append(query, 'reExpiration', String(extras.expiration))
+  return extras.nonce === undefined ? expiring : append(expiring, 'reNonce', extras.nonce)
+}

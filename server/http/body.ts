@@ -1,0 +1,60 @@
+import type { Context, Middleware } from 'koa'
+import { koaBody } from 'koa-body'
+import { Problem } from '#shared/problem.ts'
+import { nestsDeeperThan } from './json-depth.ts'
+
+const deepest = 32
+
+/** Reads a JSON body of at most so many bytes, and no other kind of body. Leaves it in `ctx.state.body`. */
+export function jsonBody(limitInBytes: number): Middleware {
+  const read = koaBody({
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    text: true,
+    textTypes: ['application/json'],
+    textLimit: limitInBytes,
+    onError: (error) => {
+      throw unreadable(error)
+    },
+  })
+  return async (ctx, next) => {
+    refuseOtherMedia(ctx)
+    await read(ctx, async () => {})
+    ctx.state.body = parse(ctx.request.body)
+    await next()
+  }
+}
+
+function refuseOtherMedia(ctx: Context): void {
+  const encoding = ctx.get('Content-Encoding')
+  const encoded = encoding !== '' && encoding.toLowerCase() !== 'identity'
+  if (encoded || (hasBody(ctx) && !ctx.is('application/json'))) {
+    throw new Problem('unsupported_media_type', 'The body must be application/json without a content encoding.')
+  }
+}
+
+function hasBody(ctx: Context): boolean {
+  return ctx.get('Transfer-Encoding') !== '' || Number(ctx.get('Content-Length') || 0) > 0
+}
+
+function parse(text: unknown): unknown {
+  if (typeof text !== 'string' || text === '') throw malformed('A JSON body is required.')
+  if (nestsDeeperThan(text, deepest)) throw malformed(`The body nests deeper than ${deepest} levels.`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw malformed('The body is not well-formed JSON.')
+  }
+}
+
+function malformed(message: string): Problem {
+  return new Problem('invalid_request', message, { errors: [{ pointer: '#', message }] })
+}
+
+function unreadable(error: Error & { status?: number; type?: string }): Problem {
+  if (error.status === 413 || error.type === 'entity.too.large') {
+    return new Problem('body_too_large', 'The body is larger than this endpoint takes.')
+  }
+  return malformed('The body could not be read.')
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Context, Middleware } from 'koa'
+import { Problem, type ProblemBody, type ProblemCode } from '#shared/problem.ts'
+
+/** Where unexpected errors go. Fields are allow-listed by this type. */
+export interface Log {
+  error(fields: { requestId: string; error: unknown }, message: string): void
+}
+
+const codeOfStatus: Partial<Record<number, ProblemCode>> = {
+  400: 'invalid_request',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  501: 'method_not_allowed',
+}
+
+/** Gives each answer its `X-Request-Id`, and each failure a body of RFC 9457. */
+export function problems(log: Log): Middleware {
+  return async (ctx, next) => {
+    const requestId = randomUUID()
+    ctx.set('X-Request-Id', requestId)
+    try {
+      await next()
+      const code = ctx.body === undefined || ctx.body === null ? codeOfStatus[ctx.status] : undefined
+      if (code !== undefined) answer(ctx, new Problem(code, detailOf(code)), requestId)
+    } catch (error) {
+      if (!(error instanceof Problem)) log.error({ requestId, error }, 'A request failed unexpectedly')
+      const problem = error instanceof Problem ? error : new Problem('internal_error', 'Something went wrong here.')
+      answer(ctx, problem, requestId)
+    }
+  }
+}
+
+function answer(ctx: Context, problem: Problem, requestId: string): void {
+  const { code, status } = problem
+  const body: ProblemBody = {
+    type: `urn:selfsame:problem:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: problem.message,
+    code,
+    requestId,
+    ...(status === 400 ? { errors: faultsOf(problem) } : {}),
+  }
+  ctx.status = status
+  ctx.body = JSON.stringify(body)
+  ctx.type = 'application/problem+json'
+  if (status === 401) ctx.set('WWW-Authenticate', 'Bearer, ApiKey')
+  if (problem.retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterInSeconds))
+}
+
+/** A 400 always says where: at the root where nothing closer is known. */
+function faultsOf(problem: Problem): ProblemBody['errors'] {
+  if (problem.errors.length === 0) return [{ pointer: '#', message: problem.message }]
+  return problem.errors.map(({ pointer, message }) => ({ pointer, message }))
+}
+
+function detailOf(code: ProblemCode): string {
+  return code === 'method_not_allowed' ? 'This address does not take that method.' : 'There is nothing at this address.'
+}

@@ -1,0 +1,80 @@
+import type { Context } from 'koa'
+
+const pages = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'`
+const capture = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'`
+const camera = 'camera=(self), microphone=(), geolocation=(), display-capture=()'
+const noCamera = 'camera=(), microphone=(), geolocation=(), display-capture=()'
+
+interface Row {
+  csp: string
+  opener: string
+  embedder: string
+  resource: string
+  permissions: string
+}
+
+const rows = {
+  api: {
+    csp: `default-src 'none'; frame-ancestors 'none'`,
+    opener: 'same-origin',
+    embedder: 'require-corp',
+    resource: 'same-origin',
+    permissions: noCamera,
+  },
+  capture: {
+    csp: `${capture}; frame-ancestors 'none'`,
+    opener: 'same-origin',
+    embedder: 'require-corp',
+    resource: 'same-origin',
+    permissions: camera,
+  },
+  framed: {
+    csp: capture,
+    opener: 'unsafe-none',
+    embedder: 'require-corp',
+    resource: 'cross-origin',
+    permissions: camera,
+  },
+  demo: {
+    csp: `${pages}; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
+    opener: 'same-origin-allow-popups',
+    embedder: 'unsafe-none',
+    resource: 'same-origin',
+    permissions: camera,
+  },
+} as const satisfies Record<string, Row>
+
+export type ResponseKind = keyof typeof rows
+
+/** The settings that the headers depend on. */
+export interface HeaderSettings {
+  readonly embedOrigins: readonly string[]
+  readonly demo: boolean
+  readonly https: boolean
+}
+
+/** Sets the security headers of a kind of response, and nothing else. The table is that of the security design. */
+export function setSecurityHeaders(ctx: Context, kind: ResponseKind, settings: HeaderSettings): void {
+  const row: Row = rows[kind]
+  ctx.set({
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Security-Policy': kind === 'framed' ? `${row.csp}; ${ancestors(settings)}` : row.csp,
+    'Cross-Origin-Opener-Policy': row.opener,
+    'Cross-Origin-Embedder-Policy': row.embedder,
+    'Cross-Origin-Resource-Policy': row.resource,
+    'Permissions-Policy': row.permissions,
+  })
+  if (settings.https) ctx.set('Strict-Transport-Security', 'max-age=31536000')
+  if (kind === 'api') ctx.set('Cache-Control', 'no-store')
+}
+
+function ancestors({ embedOrigins, demo }: HeaderSettings): string {
+  const allowed = demo ? ["'self'", ...embedOrigins] : embedOrigins
+  return `frame-ancestors ${allowed.length === 0 ? "'none'" : allowed.join(' ')}`
+}
+
+/** What a healthz or JWKS answer needs so that any origin may read it. */
+export function allowAnyOrigin(ctx: Context): void {
+  ctx.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' })
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { type Fault, Problem } from '#shared/problem.ts'
+
+const mostFaults = 50
+
+/** Checks what arrived against its schema. @throws {Problem} 400 with a pointer to each fault; never with a value */
+export function validate<S extends v.GenericSchema>(schema: S, given: unknown, root: string): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, given)
+  if (parsed.success) return parsed.output
+  const errors = parsed.issues.slice(0, mostFaults).map((issue) => faultOf(issue, root))
+  throw new Problem('invalid_request', 'The request is not acceptable; see errors.', { errors })
+}
+
+function faultOf(issue: v.BaseIssue<unknown>, root: string): Fault {
+  const keys = issue.path?.map((item) => pointerToken(String(item.key))) ?? []
+  return { pointer: [root, ...keys].join('/'), message: messageOf(issue) }
+}
+
+/** Our own words where the schema has some; valibot's own would repeat the value. */
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  if (!issue.message.startsWith('Invalid ')) return issue.message
+  if (issue.received === 'undefined') return 'Is required.'
+  if (issue.received === 'Array') return 'Must be given once.'
+  return `Must be ${issue.expected}.`
+}
+
+function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { Region } from '#shared/hosts.ts'
+
+const ivBytes = 12
+const tagBytes = 16
+
+/** The keys of one deployment, all derived from its master secret. `context` binds what is sealed to its place. */
+export interface KeyRing {
+  derive(use: string): Buffer
+  seal(use: string, context: string, content: Uint8Array): string
+  /** @throws when it was sealed for another use or context, or altered */
+  open(use: string, context: string, sealed: string): Buffer
+}
+
+/** Keys differ by use and by region, so that nothing of one region opens in another. */
+export function createKeyRing(masterSecret: Uint8Array, region: Region): KeyRing {
+  const derive = (use: string) => deriveKey(masterSecret, `${use}|${region}`)
+  return {
+    derive,
+    seal: (use, context, content) => seal(derive(`seal:${use}`), context, content),
+    open: (use, context, sealed) => open(derive(`seal:${use}`), context, sealed),
+  }
+}
+
+/** HKDF-SHA-256 to a key of 256 bits. */
+export function deriveKey(secret: Uint8Array, info: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), info, 32))
+}
+
+/** AES-256-GCM with a random IV; the context is authenticated with it. */
+export function seal(key: Uint8Array, context: string, content: Uint8Array): string {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
+  const sealed = Buffer.concat([cipher.update(content), cipher.final()])
+  return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64url')
+}
+
+/** Opens what `seal` sealed. @throws when key, context or content differ */
+export function open(key: Uint8Array, context: string, text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes))
+  return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()])
+}

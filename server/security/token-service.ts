@@ -1,0 +1,32 @@
+import { bearerScopes, type getToken, type getUtcNow } from '#shared/contract/security.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { Tokens } from './tokens.ts'
+
+export interface TokenService {
+  get: Handler<typeof getToken, AccountCaller>
+  utcNow: Handler<typeof getUtcNow, AccountCaller>
+}
+
+export function createTokenService(tokens: Tokens, now: Clock): TokenService {
+  return {
+    async get({ query, caller }) {
+      const expiresAt = now() + query.expirationInSeconds * 1000
+      const scopes = narrowed(caller, query.scope)
+      const token = await tokens.issueAccess({ accountId: caller.accountId, keyId: caller.keyId, scopes }, expiresAt)
+      return { expirationUtcTime: new Date(expiresAt).toISOString(), token }
+    },
+    utcNow: async () => ({ utcNow: new Date(now()).toISOString() }),
+  }
+}
+
+/** [Note: Bearers are weaker than keys] A bearer never carries `admin` or `tokens`, nor what its key lacks. */
+function narrowed(caller: AccountCaller, asked: string | undefined) {
+  const wanted = asked?.split(' ')
+  const scopes = bearerScopes.filter((scope) => caller.scopes.includes(scope))
+  const granted = wanted === undefined ? scopes : scopes.filter((scope) => wanted.includes(scope))
+  if (granted.length === 0) throw new Problem('forbidden', 'The key has none of the scopes asked for.')
+  return granted
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { importJWK, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
+import type { Scope } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { TokenKeys } from './token-keys.ts'
+
+const algorithm = 'ES256'
+const accessType = 'at+jwt'
+const sessionType = 'session+jwt'
+const clockSkewInSeconds = 5
+const refusedHeaders = ['jku', 'jwk', 'x5u', 'x5c', 'crit'] as const
+
+export interface AccessClaims {
+  accountId: string
+  keyId: string
+  scopes: Scope[]
+}
+
+export interface SessionClaims {
+  accountId: string
+  sessionId: string
+}
+
+/** Signs and reads the two kinds of token. What cannot be read in every detail is undefined: there is no half trust. */
+export interface Tokens {
+  issueAccess(claims: AccessClaims, expiresAt: number): Promise<string>
+  issueSession(claims: SessionClaims, expiresAt: number): Promise<string>
+  readAccess(token: string): Promise<AccessClaims | undefined>
+  readSession(token: string): Promise<SessionClaims | undefined>
+}
+
+interface Dependencies {
+  keys: TokenKeys
+  region: Region
+  /** The address of the security service. */
+  issuer: () => string
+  now: Clock
+}
+
+export function createTokens({ keys, region, issuer, now }: Dependencies): Tokens {
+  async function issue(type: string, subject: string, claims: Record<string, unknown>, expiresAt: number) {
+    const key = await keys.current()
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: algorithm, kid: key.kid, typ: type })
+      .setIssuer(issuer())
+      .setAudience(region)
+      .setSubject(subject)
+      .setJti(randomUUID())
+      .setIssuedAt(Math.floor(now() / 1000))
+      .setExpirationTime(Math.floor(expiresAt / 1000))
+      .sign(key.privateKey)
+  }
+
+  async function publicKey(header: JWTHeaderParameters) {
+    if (refusedHeaders.some((name) => name in header)) throw new Error('refused header')
+    const jwk = await keys.find(header.kid ?? '')
+    if (jwk === undefined) throw new Error('unknown key')
+    return importJWK(jwk, algorithm)
+  }
+
+  async function read(type: string, token: string): Promise<Record<string, unknown> | undefined> {
+    try {
+      const { payload } = await jwtVerify(token, publicKey, {
+        algorithms: [algorithm],
+        typ: type,
+        issuer: issuer(),
+        audience: region,
+        clockTolerance: clockSkewInSeconds,
+        currentDate: new Date(now()),
+        requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp'],
+      })
+      return payload
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    issueAccess: ({ accountId, keyId, scopes }, expiresAt) =>
+      issue(accessType, accountId, { key: keyId, scope: scopes.join(' ') }, expiresAt),
+    issueSession: ({ accountId, sessionId }, expiresAt) =>
+      issue(sessionType, accountId, { sid: sessionId }, expiresAt),
+    async readAccess(token) {
+      const claims = await read(accessType, token)
+      if (claims === undefined || typeof claims.key !== 'string' || typeof claims.scope !== 'string') return undefined
+      return { accountId: String(claims.sub), keyId: claims.key, scopes: claims.scope.split(' ') as Scope[] }
+    },
+    async readSession(token) {
+      const claims = await read(sessionType, token)
+      if (claims === undefined || typeof claims.sid !== 'string') return undefined
+      return { accountId: String(claims.sub), sessionId: claims.sid }
+    },
+  }
+}

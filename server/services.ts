@@ -1,0 +1,111 @@
+import type { Action } from '#shared/contract/session.ts'
+import type { Region } from '#shared/hosts.ts'
+import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import type { AnalysisService } from './analysis/analysis-service.ts'
+import { createNonces } from './configuration/nonces.ts'
+import { createSignatures, type Signatures } from './configuration/signatures.ts'
+import { createVerifications, type Verifications } from './configuration/verifications.ts'
+import type { Outbound } from './http/outbound.ts'
+import { createFaceStore } from './recognition/face-store.ts'
+import { createGallery } from './recognition/gallery.ts'
+import type { KeyRing } from './security/key-ring.ts'
+import { createTokenKeys, type TokenKeys } from './security/token-keys.ts'
+import { createTokenService, type TokenService } from './security/token-service.ts'
+import { createTokens, type Tokens } from './security/tokens.ts'
+import { createReadSession } from './sessions/access.ts'
+import { createAttempts } from './sessions/attempts.ts'
+import { createCompletion } from './sessions/completion.ts'
+import { expireOverdue } from './sessions/expiry.ts'
+import { createInitRedirectSession, type InitRedirectSession } from './sessions/opening.ts'
+import type { PictureMemory } from './sessions/picture-memory.ts'
+import { createGetSession, createGetSessionResult } from './sessions/reading.ts'
+import { createSessionStore } from './sessions/session-store.ts'
+import { createSubmitStep, type JudgeStep, type SubmitStep } from './sessions/step-submission.ts'
+import { createSubmitSession, type Decide, type SubmitSession } from './sessions/submission.ts'
+import { createWatch, type Observe } from './sessions/watch.ts'
+import type { Clock, Store } from './store/store.ts'
+import { createTurns } from './store/turns.ts'
+import { createDeliveries, type Deliveries } from './webhook/deliveries.ts'
+import { createSendEvent } from './webhook/event.ts'
+
+/** What the services stand on: everything that differs between production and a test. */
+export interface Ports {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  readonly analysis: AnalysisService
+  readonly pictureMemory: PictureMemory
+  readonly outbound: Outbound
+  /** The verdict, in its three pure parts. */
+  readonly judge: { readonly observe: Observe; readonly judgeStep: JudgeStep; readonly decide: Decide }
+  readonly now: Clock
+  /** The public origin of this server; known once it listens. */
+  readonly origin: () => string
+  readonly region: Region
+  readonly challengeActions: readonly Action[]
+  readonly attemptLimit: number | undefined
+  readonly webhookRetryAfterInMilliseconds: number
+}
+
+/** Everything that the endpoints and the pages call. */
+export interface Services {
+  readonly accounts: Accounts
+  readonly tokens: Tokens
+  readonly tokenKeys: TokenKeys
+  readonly tokenService: TokenService
+  readonly signatures: Signatures
+  readonly verifications: Verifications
+  readonly deliveries: Deliveries
+  readonly sessions: {
+    readonly init: InitRedirectSession
+    readonly get: ReturnType<typeof createGetSession>
+    readonly submitStep: SubmitStep
+    readonly submit: SubmitSession
+    readonly getResult: ReturnType<typeof createGetSessionResult>
+    expireOverdue(): Promise<void>
+  }
+  readonly now: Clock
+}
+
+/** Wires the services from their ports. Constructs no port itself. */
+export function createServices(ports: Ports): Services {
+  const { store, keyRing, now } = ports
+  const accounts = createAccounts({ store, keyRing, now })
+  const tokenKeys = createTokenKeys(store, keyRing, now)
+  const tokens = createTokens({ keys: tokenKeys, region: ports.region, issuer: ports.origin, now })
+  const nonces = createNonces(store)
+  const signatures = createSignatures({ accounts, nonces, now })
+  const verifications = createVerifications({ store, accounts, now })
+  const deliveries = createDeliveries({
+    store,
+    sendEvent: createSendEvent(accounts, ports.outbound, now),
+    retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
+    now,
+  })
+  const known = { accounts, tokens, nonces, signatures, verifications, deliveries }
+  const sessions = createSessions(ports, known)
+  const tokenService = createTokenService(tokens, now)
+  return { accounts, tokens, tokenKeys, tokenService, signatures, verifications, deliveries, sessions, now }
+}
+
+type Known = Pick<Services, 'accounts' | 'tokens' | 'signatures' | 'verifications' | 'deliveries'> & {
+  nonces: ReturnType<typeof createNonces>
+}
+
+function createSessions(ports: Ports, known: Known): Services['sessions'] {
+  const { store, keyRing, now, region, judge } = ports
+  const sessions = createSessionStore(store, keyRing, now)
+  const attempts = createAttempts(store, ports.attemptLimit, now)
+  const gallery = createGallery(createFaceStore(store, keyRing, now))
+  const completion = createCompletion({ ...known, attempts, gallery, sessions })
+  const readSession = createReadSession(sessions, completion, now)
+  const watch = createWatch({ analysis: ports.analysis, memory: ports.pictureMemory, observe: judge.observe })
+  const shared = { readSession, sessions, turns: createTurns(), watch, allowedActions: ports.challengeActions, now }
+  return {
+    init: createInitRedirectSession({ ...known, sessions, attempts, region, now }),
+    get: createGetSession(readSession, region, now),
+    submitStep: createSubmitStep({ ...shared, judgeStep: judge.judgeStep }),
+    submit: createSubmitSession({ ...shared, completion, decide: judge.decide }),
+    getResult: createGetSessionResult(readSession),
+    expireOverdue: () => expireOverdue(sessions, completion),
+  }
+}

@@ -1,0 +1,37 @@
+import { Problem } from '#shared/problem.ts'
+import type { SessionCaller } from '#server/accounts/caller.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { Read } from '#server/store/tables.ts'
+import type { Completion } from './completion.ts'
+import type { SessionRecord } from './record.ts'
+import type { SessionStore } from './session-store.ts'
+
+export type SessionRead = Read<SessionRecord>
+
+/** How often a commit that lost against another one is tried anew. */
+export const mostTries = 8
+
+/** Reads the caller's session, and ends it first where its time is over. @throws {Problem} 404 */
+export type ReadSession = (caller: { accountId: string; sessionId: string }) => Promise<SessionRead>
+
+export function createReadSession(sessions: SessionStore, completion: Completion, now: Clock): ReadSession {
+  return async ({ accountId, sessionId }) => {
+    const read = await sessions.read(accountId, sessionId)
+    if (read === undefined) throw new Problem('not_found', 'There is no such session.')
+    if (read.value.outcome !== null || now() < read.value.expiresAt) return read
+    await completion.expire(read)
+    return (await sessions.read(accountId, sessionId)) ?? read
+  }
+}
+
+export function keyOf({ accountId, sessionId }: SessionCaller): string {
+  return `${accountId}/${sessionId}`
+}
+
+export function sessionExpired(): Problem {
+  return new Problem('session_expired', 'The session was not submitted in time.')
+}
+
+export function busy(): Problem {
+  return new Problem('overloaded', 'The session is being changed elsewhere.', { retryAfterInSeconds: 1 })
+}

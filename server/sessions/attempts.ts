@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '#shared/problem.ts'
+import type { Clock, Store } from '#server/store/store.ts'
+import { createTable, deployment } from '#server/store/tables.ts'
+
+const windowInSeconds = 3600
+const mostRetries = 5
+
+/** Counts failed sessions per link, per external id and per address; in the store, so across processes. */
+export interface Attempts {
+  /** @throws {Problem} 429 when one of the keys has had too many */
+  check(keys: readonly string[]): Promise<void>
+  noteFailure(keys: readonly string[]): Promise<void>
+}
+
+/** What a session's failures are counted under. Keys are digests: they name nobody. */
+export function attemptKeys(accountId: string, subject: { link: string; externalId: string | null; address: string }): string[] {
+  const keys = [`link|${accountId}|${subject.link}`, `address|${subject.address}`]
+  if (subject.externalId !== null) keys.push(`external|${accountId}|${subject.externalId}`)
+  return keys.map((key) => createHash('sha256').update(key).digest('base64url'))
+}
+
+export function createAttempts(store: Store, limit: number | undefined, now: Clock): Attempts {
+  const table = createTable<number[]>(store, 'attempt')
+  const recent = (times: readonly number[]) => times.filter((time) => time > now() - windowInSeconds * 1000)
+
+  async function note(key: string): Promise<void> {
+    for (let attempt = 0; attempt < mostRetries; attempt++) {
+      const before = await table.read(deployment, key)
+      const times = [...recent(before?.value ?? []), now()].slice(-(limit ?? 1))
+      const write = table.write(deployment, key, times, windowInSeconds)
+      if (await store.commit([write], [before?.guard ?? table.absent(deployment, key)])) return
+    }
+  }
+
+  return {
+    async check(keys) {
+      if (limit === undefined) return
+      for (const key of keys) {
+        const times = recent((await table.get(deployment, key)) ?? [])
+        if (times.length < limit) continue
+        const freeAt = times[times.length - limit]! + windowInSeconds * 1000
+        const retryAfterInSeconds = Math.max(1, Math.ceil((freeAt - now()) / 1000))
+        throw new Problem('too_many_requests', 'Too many checks have failed. Try again later.', { retryAfterInSeconds })
+      }
+    },
+    async noteFailure(keys) {
+      if (limit !== undefined) for (const key of keys) await note(key)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { Problem } from '#shared/problem.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Signatures } from '#server/configuration/signatures.ts'
+import type { Answer, Gallery } from '#server/recognition/gallery.ts'
+import type { Read } from '#server/store/tables.ts'
+import type { Deliveries } from '#server/webhook/deliveries.ts'
+import type { Attempts } from './attempts.ts'
+import { closed, emptyVerdict, notRecognised, outcomeOf, type Recognition, resultOf } from './outcome.ts'
+import type { SessionRecord } from './record.ts'
+import { faceRecognitionOf } from './rules.ts'
+import type { SessionStore } from './session-store.ts'
+import type { Verdict } from './verdict.ts'
+
+/** Failures that say nothing about the person in front of the camera do not count as attempts. */
+const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable'])
+
+/** Ends sessions. Result, webhook delivery and enrolled face stand in one commit, or none of them does. */
+export interface Completion {
+  /** The completed record, or undefined where somebody else changed the session or the collection meanwhile. */
+  complete(before: Read<SessionRecord>, record: SessionRecord, verdict: Verdict): Promise<SessionRecord | undefined>
+  expire(before: Read<SessionRecord>): Promise<void>
+}
+
+interface Dependencies {
+  accounts: Accounts
+  attempts: Attempts
+  deliveries: Deliveries
+  gallery: Gallery
+  sessions: SessionStore
+  signatures: Signatures
+}
+
+interface Ending {
+  before: Read<SessionRecord>
+  record: SessionRecord
+  verdict: Verdict
+  state: 'Completed' | 'Expired'
+}
+
+export function createCompletion(services: Dependencies): Completion {
+  const { accounts, attempts, deliveries, gallery, sessions, signatures } = services
+
+  async function close(ending: Ending, recognition: Recognition, answer?: Answer): Promise<SessionRecord | undefined> {
+    const { before, record, verdict, state } = ending
+    const account = await accounts.find(record.accountId)
+    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
+    const result = resultOf(record, verdict, recognition)
+    const outcome = outcomeOf(record, result, (query) => signatures.signResult(account, query))
+    const done = closed(record, outcome, state)
+    const event = prepareEvent(done)
+    const writes = [...(event?.writes ?? []), ...(answer?.writes ?? [])]
+    if (!(await sessions.complete(before, done, writes, answer?.guards ?? []))) return undefined
+    if (event !== undefined) deliveries.send(event.delivery)
+    await noteFailure(done)
+    return done
+  }
+
+  function prepareEvent({ accountId, sessionId, settings }: SessionRecord) {
+    const address = settings.callbackUrl
+    return address === null ? undefined : deliveries.prepare({ accountId, sessionId, address })
+  }
+
+  async function noteFailure({ outcome, attemptKeys }: SessionRecord): Promise<void> {
+    const reasons = outcome?.result.verificationFailedReasons ?? []
+    if (reasons.some((reason) => !innocentReasons.has(reason))) await attempts.noteFailure(attemptKeys)
+  }
+
+  return {
+    async complete(before, record, verdict) {
+      const ending: Ending = { before, record, verdict, state: 'Completed' }
+      const type = faceRecognitionOf(record.settings.verifiers)
+      const { portrait } = verdict
+      if (type === 'Disabled' || portrait === null || verdict.reasons.length > 0) return close(ending, notRecognised)
+      const { accountId, verificationId: collectionId } = record
+      const { externalId, enroll } = record.inputs
+      return gallery.ask({ accountId, collectionId, type, externalId, enroll, portrait }, (answer) =>
+        close(ending, recognitionOf(answer), answer),
+      )
+    },
+    async expire(before) {
+      const verdict = emptyVerdict('sessionExpired')
+      await close({ before, record: before.value, verdict, state: 'Expired' }, notRecognised)
+    },
+  }
+}
+
+function recognitionOf({ reason, faceId, galleryTooLarge }: Answer): Recognition {
+  return { result: reason === null ? 'Pass' : 'Fail', reason, faceId, galleryTooLarge }
+}

@@ -1,0 +1,10 @@
+import type { Completion } from './completion.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** Ends every session that should have been submitted by now: they fail with `sessionExpired`, webhook included. */
+export async function expireOverdue(sessions: SessionStore, completion: Completion): Promise<void> {
+  for await (const { accountId, sessionId } of sessions.overdue()) {
+    const read = await sessions.read(accountId, sessionId)
+    if (read !== undefined && read.value.outcome === null) await completion.expire(read)
+  }
+}

@@ -1,0 +1,79 @@
+import type { FailedReason, VerifierResult } from '#shared/contract/session.ts'
+import type { SessionResult } from '#shared/contract/session-result.ts'
+import type { SessionOutcome, SessionRecord } from './record.ts'
+import { redirectAddress, resultParameters } from './redirect.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What face recognition added to a verdict. */
+export interface Recognition {
+  readonly result: VerifierResult
+  readonly reason: FailedReason | null
+  readonly faceId: string | null
+  readonly galleryTooLarge: boolean
+}
+
+export const notRecognised: Recognition = { result: 'NotExecuted', reason: null, faceId: null, galleryTooLarge: false }
+
+/** The verdict of a session that ended before anything could be seen. */
+export function emptyVerdict(reason: FailedReason): Verdict {
+  return {
+    reasons: [reason],
+    liveness: 'NotExecuted',
+    age: 'NotExecuted',
+    gender: 'NotExecuted',
+    estimatedAge: null,
+    estimatedGender: null,
+    totalFaceCount: 0,
+    portrait: null,
+    emotion: null,
+  }
+}
+
+/** The result of a session. Pure: verdict and recognition in, everything that is shown out. */
+export function resultOf(record: SessionRecord, verdict: Verdict, recognition: Recognition): SessionResult {
+  const reasons = recognition.reason === null ? verdict.reasons : [...verdict.reasons, recognition.reason]
+  const { correlationId, custom } = record.inputs
+  const { alternativeAction } = record.progress
+  return {
+    verificationSessionId: record.sessionId,
+    verificationResult: reasons.length === 0 ? 'Pass' : 'Fail',
+    verificationFailedReasons: [...reasons],
+    livenessVerificationResult: verdict.liveness,
+    ageVerificationResult: verdict.age,
+    ...(verdict.estimatedAge === null ? {} : { estimatedAge: verdict.estimatedAge }),
+    genderVerificationResult: verdict.gender,
+    ...(verdict.estimatedGender === null ? {} : { estimatedGender: verdict.estimatedGender }),
+    faceRecognitionResult: recognition.result,
+    ...(recognition.faceId === null ? {} : { faceId: recognition.faceId }),
+    ...(correlationId === null ? {} : { correlationId }),
+    totalFaceCount: verdict.totalFaceCount,
+    customInputParameters: Object.fromEntries(custom),
+    ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
+    ...(alternativeAction === null ? {} : { alternativeAction }),
+    ...(recognition.galleryTooLarge ? { galleryTooLarge: true } : {}),
+  }
+}
+
+/** The result with the address that the person is sent to, where the configuration names one. */
+export function outcomeOf(
+  record: SessionRecord,
+  result: SessionResult,
+  sign: (query: string) => string,
+): SessionOutcome {
+  const { include, passedUrl, failedUrl } = record.settings
+  const address = result.verificationResult === 'Pass' ? passedUrl : failedUrl
+  if (address === null) return { result, redirectUrl: null }
+  const parameters = resultParameters(result, include, record.inputs.custom)
+  return { result, redirectUrl: redirectAddress(address, parameters, include.includeSignature ? sign : undefined) }
+}
+
+/** The record of a session that is over: what was seen is erased, the outcome stands. */
+export function closed(record: SessionRecord, outcome: SessionOutcome, state: 'Completed' | 'Expired'): SessionRecord {
+  return {
+    ...record,
+    state,
+    outcome,
+    sealedObservations: null,
+    progress: { ...record.progress, open: null },
+  }
+}

@@ -1,0 +1,46 @@
+import type { getSession } from '#shared/contract/session.ts'
+import type { getSessionResult } from '#shared/contract/session-result.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+import type { AccountCaller, SessionCaller } from '#server/accounts/caller.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { ReadSession } from './access.ts'
+import { nextStepOf } from './progress.ts'
+import type { SessionRecord } from './record.ts'
+import { capturePlanOf } from './rules.ts'
+
+/** The session as its own page sees it. */
+export function createGetSession(
+  readSession: ReadSession,
+  region: Region,
+  now: Clock,
+): Handler<typeof getSession, SessionCaller> {
+  return async ({ caller }) => {
+    const { value: record } = await readSession(caller)
+    return {
+      state: record.state,
+      capturePlan: capturePlanOf(record, region),
+      expirationUtcTime: new Date(record.expiresAt).toISOString(),
+      current: currentStep(record, now),
+      redirectUrl: record.outcome?.redirectUrl ?? null,
+    }
+  }
+}
+
+/** The result as the integrator sees it: everything, whatever resultParameterConfig says. Rule 8 of the interface. */
+export function createGetSessionResult(readSession: ReadSession): Handler<typeof getSessionResult, AccountCaller> {
+  return async ({ query, caller }) => {
+    const { accountId } = caller
+    const { value: record } = await readSession({ accountId, sessionId: query.verificationSessionId })
+    if (record.outcome === null) throw new Problem('session_not_completed', 'The session is not completed yet.')
+    return record.outcome.result
+  }
+}
+
+function currentStep({ progress: { open } }: SessionRecord, now: Clock) {
+  if (open === null) return null
+  return open.action === null
+    ? { step: open.step, action: null, timeLimitInSeconds: null }
+    : nextStepOf(open, now())
+}

@@ -1,0 +1,84 @@
+import type { Action, NextStep, sessionStates } from '#shared/contract/session.ts'
+import type { SessionResult } from '#shared/contract/session-result.ts'
+import type { ResultFlag, VerificationConfig } from '#shared/contract/verification.ts'
+import type { StepRecord } from './verdict.ts'
+
+export type SessionState = (typeof sessionStates)[number]
+
+/** How a session is to be judged and where it leads; overrides are already applied. */
+export interface SessionSettings {
+  readonly verifiers: NonNullable<VerificationConfig['verifierConfigs']>
+  readonly include: Readonly<Partial<Record<ResultFlag, boolean>>>
+  readonly passedUrl: string | null
+  readonly failedUrl: string | null
+  readonly callbackUrl: string | null
+}
+
+/** What came with the link. */
+export interface SessionInputs {
+  readonly externalId: string | null
+  readonly correlationId: string | null
+  readonly locale: string | null
+  /** False: an unknown external id fails instead of being enrolled. */
+  readonly enroll: boolean
+  /** Custom input parameters in their order; a name may repeat. */
+  readonly custom: readonly (readonly [name: string, value: string])[]
+}
+
+/** The step whose frames are awaited. */
+export interface OpenStep {
+  readonly step: number
+  readonly action: Action | null
+  /** Milliseconds since 1970, the server's clock. */
+  readonly revealedAt: number
+  readonly timeLimitInSeconds: number
+}
+
+export interface StepAnswer {
+  readonly next: NextStep | null
+  readonly accepted: boolean
+}
+
+export interface AnsweredStep extends StepRecord {
+  readonly answer: StepAnswer
+}
+
+export interface ChallengeProgress {
+  readonly answered: readonly AnsweredStep[]
+  readonly open: OpenStep | null
+  /** Every action that was revealed, in order. */
+  readonly drawn: readonly Action[]
+  readonly repeatUsed: boolean
+  readonly clockRestarts: number
+  readonly otherActions: number
+  readonly alternativeAction: Action | null
+}
+
+export interface SessionOutcome {
+  readonly result: SessionResult
+  readonly redirectUrl: string | null
+}
+
+/** A verification session as it is stored. Pictures are never in it. */
+export interface SessionRecord {
+  readonly sessionId: string
+  readonly accountId: string
+  readonly accountName: string
+  readonly verificationId: string
+  readonly state: SessionState
+  /** Milliseconds since 1970. */
+  readonly created: number
+  readonly expiresAt: number
+  readonly settings: SessionSettings
+  readonly inputs: SessionInputs
+  /** What failed sessions are counted under. */
+  readonly attemptKeys: readonly string[]
+  readonly progress: ChallengeProgress
+  readonly frameCount: number
+  /** What the server saw, sealed; null once completed. */
+  readonly sealedObservations: string | null
+  /** The device's word, a hint; and the consent that was given. */
+  readonly deviceReport: Readonly<Record<string, unknown>> | null
+  readonly consent: { readonly given: boolean; readonly wordingVersion: string; readonly locale: string } | null
+  readonly outcome: SessionOutcome | null
+}

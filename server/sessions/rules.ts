@@ -1,0 +1,66 @@
+import type { Wanted } from '#models/analysis.ts'
+import type { Action, CapturePlan } from '#shared/contract/session.ts'
+import type { Region } from '#shared/hosts.ts'
+import type { SessionRecord, SessionSettings } from './record.ts'
+import type { Rules } from './verdict.ts'
+
+const actionCounts = { Balanced: 1, Advanced: 3 } as const
+
+/** The rules that the verdict follows, from a session's settings. */
+export function rulesOf({ verifiers }: SessionSettings): Rules {
+  const liveness = verifiers.liveness?.type === 'Verification'
+  return {
+    liveness,
+    challengeActionCount: liveness ? actionCounts[verifiers.liveness?.challengeType ?? 'Balanced'] : 0,
+    failOnMultipleFaces: verifiers.commonSettings?.failOnMultipleFacesDetected ?? false,
+    age: ageRule(verifiers.age),
+    gender: verifiers.gender?.type === 'CalculationOnly',
+    faceRecognition: faceRecognitionOf(verifiers) !== 'Disabled',
+    emotion: verifiers.emotion?.type === 'CalculationOnly',
+  }
+}
+
+export function faceRecognitionOf(verifiers: SessionSettings['verifiers']) {
+  return verifiers.faceRecognition?.type ?? 'Disabled'
+}
+
+function ageRule(age: SessionSettings['verifiers']['age']): Rules['age'] {
+  if (age?.type === 'ThresholdVerification' && age.thresholdConfig !== undefined) {
+    const { threshold, direction, marginInYears = 0 } = age.thresholdConfig
+    return { type: 'ThresholdVerification', threshold, direction, marginInYears }
+  }
+  if (age?.type === 'RangeVerification' && age.rangeConfig !== undefined) {
+    return { type: 'RangeVerification', ...age.rangeConfig }
+  }
+  return { type: age?.type === 'CalculationOnly' ? 'CalculationOnly' : 'Disabled' }
+}
+
+/** The stages that the server needs on each frame of such a session; no network runs in vain. */
+export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
+  const acted = (action: Action) => rules.liveness && actions.includes(action)
+  return {
+    ...(rules.liveness ? { liveness: 'full' as const } : {}),
+    embedding: rules.liveness || rules.faceRecognition,
+    demographic: rules.gender || rules.age.type !== 'Disabled',
+    expression: rules.emotion || acted('smile'),
+    eyes: acted('blink'),
+  }
+}
+
+/** What the page is told to capture. */
+export function capturePlanOf(record: SessionRecord, region: Region): CapturePlan {
+  const rules = rulesOf(record.settings)
+  const type = record.settings.verifiers.liveness?.challengeType ?? 'Balanced'
+  return {
+    verifiers: {
+      liveness: rules.liveness,
+      age: rules.age.type !== 'Disabled',
+      gender: rules.gender,
+      faceRecognition: rules.faceRecognition,
+      emotion: rules.emotion,
+    },
+    challenge: rules.liveness ? { type, actionCount: rules.challengeActionCount } : null,
+    locale: record.inputs.locale,
+    theme: { accountName: record.accountName, accentColour: null, region },
+  }
+}

@@ -1,0 +1,66 @@
+import type { KeyRing } from '#server/security/key-ring.ts'
+import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import { createTable, deployment, type Read } from '#server/store/tables.ts'
+import type { Observation } from './observation.ts'
+import type { SessionRecord } from './record.ts'
+
+const retentionInMilliseconds = 7 * 24 * 3600 * 1000
+
+interface OpenSession {
+  accountId: string
+  sessionId: string
+  expiresAt: number
+}
+
+/** Sessions in the store. Everything of a session is gone 7 days after its creation. */
+export interface SessionStore {
+  read(accountId: string, sessionId: string): Promise<Read<SessionRecord> | undefined>
+  /** Saves a new session, with what must happen in the same commit. */
+  add(record: SessionRecord, writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
+  /** Replaces the record unless somebody else did since it was read. */
+  replace(before: Read<SessionRecord>, record: SessionRecord): Promise<boolean>
+  /** As `replace`, and takes the session off the list of open ones. */
+  complete(
+    before: Read<SessionRecord>,
+    record: SessionRecord,
+    writes: readonly Write[],
+    guards: readonly Guard[],
+  ): Promise<boolean>
+  /** The open sessions that should have been submitted by now. */
+  overdue(): AsyncIterable<OpenSession>
+  sealObservations(sessionId: string, observations: readonly Observation[]): string
+  observationsOf(record: SessionRecord): readonly Observation[]
+}
+
+export function createSessionStore(store: Store, keyRing: KeyRing, now: Clock): SessionStore {
+  const sessions = createTable<SessionRecord>(store, 'session')
+  const open = createTable<OpenSession>(store, 'open-session')
+
+  const secondsLeft = (record: SessionRecord) =>
+    Math.max(1, (record.created + retentionInMilliseconds - now()) / 1000)
+  const writeOf = (record: SessionRecord) =>
+    sessions.write(record.accountId, record.sessionId, record, secondsLeft(record))
+
+  return {
+    read: (accountId, sessionId) => sessions.read(accountId, sessionId),
+    add({ accountId, sessionId, expiresAt, ...rest }, writes, guards) {
+      const record = { accountId, sessionId, expiresAt, ...rest }
+      const listed = open.write(deployment, sessionId, { accountId, sessionId, expiresAt }, secondsLeft(record))
+      return store.commit([writeOf(record), listed, ...writes], guards)
+    },
+    replace: (before, record) => store.commit([writeOf(record)], [before.guard]),
+    complete(before, record, writes, guards) {
+      const unlisted = open.write(deployment, record.sessionId, undefined)
+      return store.commit([writeOf(record), unlisted, ...writes], [before.guard, ...guards])
+    },
+    async *overdue() {
+      for await (const session of open.list(deployment)) if (session.expiresAt <= now()) yield session
+    },
+    sealObservations: (sessionId, observations) =>
+      keyRing.seal('observations', sessionId, Buffer.from(JSON.stringify(observations))),
+    observationsOf({ sessionId, sealedObservations }) {
+      if (sealedObservations === null) return []
+      return JSON.parse(keyRing.open('observations', sessionId, sealedObservations).toString()) as Observation[]
+    },
+  }
+}

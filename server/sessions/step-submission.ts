@@ -1,0 +1,120 @@
+import type { Action, submitStep } from '#shared/contract/session.ts'
+import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { SessionCaller } from '#server/accounts/caller.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { Turns } from '#server/store/turns.ts'
+import { busy, keyOf, mostTries, type ReadSession, type SessionRead, sessionExpired } from './access.ts'
+import { readFrames } from './frames.ts'
+import type { Observation } from './observation.ts'
+import { advance, answerTo, isLate, nextStepOf, restart } from './progress.ts'
+import type { OpenStep, SessionRecord, StepAnswer } from './record.ts'
+import { rulesOf, wantedOf } from './rules.ts'
+import type { SessionStore } from './session-store.ts'
+import type { Judgement, StepRecord } from './verdict.ts'
+import type { Watch } from './watch.ts'
+
+export type SubmitStep = Handler<typeof submitStep, SessionCaller>
+type Body = BodyOf<typeof submitStep>
+
+/** Decides whether the asked action was performed; the verdict's own judgement of a step. */
+export type JudgeStep = (
+  asked: Action,
+  record: Omit<StepRecord, 'accepted'>,
+  before: readonly Observation[],
+  during: readonly Observation[],
+) => Judgement
+
+interface Dependencies {
+  readSession: ReadSession
+  sessions: SessionStore
+  turns: Turns
+  watch: Watch
+  judgeStep: JudgeStep
+  allowedActions: readonly Action[]
+  now: Clock
+}
+
+/** Takes the frames of one step, judges it and reveals the next action. */
+export function createSubmitStep(services: Dependencies): SubmitStep {
+  const { readSession, sessions, turns, watch, judgeStep, allowedActions, now } = services
+
+  async function observe(body: Body, record: SessionRecord, receivedAt: number, signal: AbortSignal) {
+    const pictures = readFrames(body.frames, record.frameCount)
+    const wanted = wantedOf(rulesOf(record.settings), allowedActions)
+    const frames = pictures.map((bytes, i) => ({ bytes, time: body.frames[i]!.time, step: body.step }))
+    return watch(frames, { sessionId: record.sessionId, wanted, receivedAt, signal })
+  }
+
+  function judge(open: OpenStep, before: readonly Observation[], during: readonly Observation[], answeredAt: number) {
+    if (open.action === null) return true
+    if (isLate(open, answeredAt)) return false
+    return judgeStep(open.action, { ...open, answeredAt }, before, during).accepted
+  }
+
+  async function answerFrames(body: Body, read: SessionRead, receivedAt: number, signal: AbortSignal) {
+    const record = read.value
+    const open = record.progress.open!
+    if (body.frames.length === 0) throw framesRequired()
+    const during = await observe(body, record, receivedAt, signal)
+    const before = sessions.observationsOf(record)
+    const accepted = judge(open, before, during, receivedAt)
+    const { challengeActionCount: actionCount } = rulesOf(record.settings)
+    const plan = { actionCount, allowed: allowedActions, now: now() }
+    const progress = advance(record.progress, { accepted, answeredAt: receivedAt }, plan)
+    const changed: SessionRecord = {
+      ...record,
+      state: 'Started',
+      progress,
+      frameCount: record.frameCount + during.length,
+      sealedObservations: sessions.sealObservations(record.sessionId, [...before, ...during]),
+    }
+    return (await sessions.replace(read, changed)) ? answerTo(progress, body.step) : undefined
+  }
+
+  /** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */
+  async function answerRequest(body: Body, read: SessionRead): Promise<StepAnswer | undefined> {
+    const { progress, settings } = read.value
+    const open = progress.open!
+    if (open.action === null || body.frames.length > 0) throw requestRefused()
+    const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
+    const plan = { allowAlternative, allowed: allowedActions, now: now() }
+    const restarted = restart(progress, body.request!, plan)
+    if (restarted === undefined) return { next: nextStepOf(open, now()), accepted: false }
+    const replaced = await sessions.replace(read, { ...read.value, progress: restarted })
+    return replaced ? { next: nextStepOf(restarted.open!), accepted: true } : undefined
+  }
+
+  async function attempt(body: Body, caller: SessionCaller, receivedAt: number): Promise<StepAnswer | undefined> {
+    const read = await readSession(caller)
+    const { state, progress } = read.value
+    const known = answerTo(progress, body.step)
+    if (known !== undefined) return known
+    if (state === 'Expired') throw sessionExpired()
+    if (state === 'Completed' || state === 'Submitted') throw new Problem('session_closed', 'The session is closed.')
+    if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is awaited.')
+    if (body.request !== undefined) return answerRequest(body, read)
+    return answerFrames(body, read, receivedAt, caller.signal)
+  }
+
+  return async ({ body, caller }) => {
+    const receivedAt = now()
+    return turns.take(keyOf(caller), async () => {
+      for (let tries = 0; tries < mostTries; tries++) {
+        const answer = await attempt(body, caller, receivedAt)
+        if (answer !== undefined) return answer
+      }
+      throw busy()
+    })
+  }
+}
+
+function framesRequired(): Problem {
+  const message = 'At least one frame is required.'
+  return new Problem('invalid_request', message, { errors: [{ pointer: '#/frames', message }] })
+}
+
+function requestRefused(): Problem {
+  const message = 'May be asked only during an action, and without frames.'
+  return new Problem('invalid_request', message, { errors: [{ pointer: '#/request', message }] })
+}

@@ -1,0 +1,124 @@
+import { type FailedReason, limits, type submitSession } from '#shared/contract/session.ts'
+import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Action } from '#shared/contract/session.ts'
+import type { SessionCaller } from '#server/accounts/caller.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { Turns } from '#server/store/turns.ts'
+import { busy, keyOf, mostTries, type ReadSession, type SessionRead, sessionExpired } from './access.ts'
+import type { Completion } from './completion.ts'
+import { readFrames } from './frames.ts'
+import type { Observation } from './observation.ts'
+import { emptyVerdict } from './outcome.ts'
+import type { SessionOutcome, SessionRecord } from './record.ts'
+import { rulesOf, wantedOf } from './rules.ts'
+import type { SessionStore } from './session-store.ts'
+import type { Evidence, Verdict } from './verdict.ts'
+import type { Watch } from './watch.ts'
+
+export type SubmitSession = Handler<typeof submitSession, SessionCaller>
+type Body = BodyOf<typeof submitSession>
+
+/** The pure verdict. It cannot receive what the device reports. */
+export type Decide = (evidence: Evidence) => Verdict
+
+interface Dependencies {
+  readSession: ReadSession
+  sessions: SessionStore
+  completion: Completion
+  turns: Turns
+  watch: Watch
+  decide: Decide
+  allowedActions: readonly Action[]
+  now: Clock
+}
+
+/** Closes a session. The first submit decides; every other one is answered with its result. */
+export function createSubmitSession(services: Dependencies): SubmitSession {
+  const { readSession, sessions, completion, turns, watch, decide, allowedActions, now } = services
+
+  async function observe(body: Body, record: SessionRecord, receivedAt: number, signal: AbortSignal) {
+    const pictures = readFrames(body.frames, record.frameCount)
+    const wanted = wantedOf(rulesOf(record.settings), allowedActions)
+    const frames = pictures.map((bytes, i) => ({
+      bytes,
+      time: body.frames[i]!.time,
+      step: body.frames[i]!.challengeStep,
+    }))
+    return watch(frames, { sessionId: record.sessionId, wanted, receivedAt, signal })
+  }
+
+  /** Tells others that the session is being decided, and keeps steps from being answered meanwhile. */
+  async function markSubmitted(read: SessionRead, body: Body): Promise<SessionRead | undefined> {
+    const record: SessionRecord = {
+      ...read.value,
+      state: 'Submitted',
+      consent: body.consent,
+      deviceReport: body.deviceReport ?? null,
+    }
+    if (!(await sessions.replace(read, record))) return undefined
+    return sessions.read(record.accountId, record.sessionId)
+  }
+
+  async function judge(body: Body, record: SessionRecord, receivedAt: number, signal: AbortSignal): Promise<Verdict> {
+    const ended = endedBy(body)
+    if (ended !== undefined) return emptyVerdict(ended)
+    const late = await observe(body, record, receivedAt, signal)
+    return decide(evidenceOf(record, [...sessions.observationsOf(record), ...late]))
+  }
+
+  async function attempt(body: Body, caller: SessionCaller, receivedAt: number): Promise<SessionOutcome | undefined> {
+    const read = await readSession(caller)
+    if (read.value.state === 'Expired') throw sessionExpired()
+    if (read.value.outcome !== null) return read.value.outcome
+    checkBody(body, read.value)
+    const submitted = await markSubmitted(read, body)
+    if (submitted === undefined) return undefined
+    const verdict = await judge(body, submitted.value, receivedAt, caller.signal)
+    const done = await completion.complete(submitted, submitted.value, verdict)
+    return done?.outcome ?? undefined
+  }
+
+  return async ({ body, caller }) => {
+    const receivedAt = now()
+    return turns.take(keyOf(caller), async () => {
+      for (let tries = 0; tries < mostTries; tries++) {
+        const outcome = await attempt(body, caller, receivedAt)
+        if (outcome === undefined) continue
+        return { verificationResult: outcome.result.verificationResult, redirectUrl: outcome.redirectUrl }
+      }
+      throw busy()
+    })
+  }
+}
+
+function evidenceOf({ settings, progress }: SessionRecord, observations: readonly Observation[]): Evidence {
+  const steps = progress.answered.map(({ answer: _answer, ...step }) => step)
+  return { rules: rulesOf(settings), steps, observations }
+}
+
+/** The reason for which a session ends without being judged. */
+function endedBy({ consent, problem }: Body): FailedReason | undefined {
+  return consent.given ? problem : 'consentDeclined'
+}
+
+/** Empty frames are enough only where nothing can be judged, or where the steps brought them already. */
+function checkBody(body: Body, record: SessionRecord): void {
+  if (JSON.stringify(body.deviceReport ?? {}).length > limits.deviceReportBytes) {
+    throw refused('#/deviceReport', 'Must be at most 64 kB.')
+  }
+  if (endedBy(body) !== undefined) return
+  if (body.frames.length + record.frameCount === 0) throw refused('#/frames', 'At least one frame is required.')
+  const lastRevealed = record.progress.drawn.length === 0 ? 0 : highestStep(record)
+  const early = body.frames.findIndex((frame) => frame.challengeStep > lastRevealed)
+  if (early >= 0) throw refused(`#/frames/${early}/challengeStep`, 'Must be a step that was revealed.')
+  readFrames(body.frames, record.frameCount)
+}
+
+function highestStep({ progress }: SessionRecord): number {
+  return Math.max(progress.open?.step ?? 0, ...progress.answered.map(({ step }) => step))
+}
+
+function refused(pointer: string, message: string): Problem {
+  return new Problem('invalid_request', message, { errors: [{ pointer, message }] })
+}

@@ -1,0 +1,99 @@
+import { type Database, open, type RootDatabase } from 'lmdb'
+import { sameBytes } from './same-bytes.ts'
+import type { Clock, Entry, Guard, Store, Write } from './store.ts'
+
+const headerBytes = 8
+const afterEveryKey = '\uffff'
+
+interface Tables {
+  root: RootDatabase<Buffer, string>
+  /** Key to a header of 8 bytes (the expiry in milliseconds, 0 for none) and the value. */
+  entries: Database<Buffer, string>
+  /** Expiry and key, to nothing: what the sweep walks. A rewritten entry leaves its old line; the sweep checks. */
+  expiries: Database<Buffer, [number, string]>
+}
+
+/** The embedded store: one LMDB environment in a folder, safe to share between processes. */
+export function openLmdbStore(folder: string, now: Clock = Date.now): Store {
+  const tables = openTables(folder)
+  const read = (key: string) => unwrap(tables.entries.get(key), now)
+
+  async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
+    return tables.root.transaction(() => {
+      if (!guards.every((guard) => sameBytes(read(guard.key), guard.value))) return false
+      for (const write of writes) apply(tables, write, now)
+      return true
+    })
+  }
+
+  return {
+    get: async (key) => read(key),
+    put: async (key, value, expiresInSeconds) =>
+      void (await commit([{ key, value, ...lifetime(expiresInSeconds) }], [])),
+    putIfAbsent: (key, value, expiresInSeconds) =>
+      commit([{ key, value, ...lifetime(expiresInSeconds) }], [{ key, value: undefined }]),
+    remove: async (key) => void (await commit([{ key, value: undefined }], [])),
+    list: (prefix) => listFrom(tables, prefix, now),
+    commit,
+    sweep: () => sweep(tables, now),
+    close: () => tables.root.close(),
+  }
+}
+
+function openTables(folder: string): Tables {
+  const root = open<Buffer, string>({ path: folder, encoding: 'binary', maxDbs: 4 })
+  return {
+    root,
+    entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
+    expiries: root.openDB<Buffer, [number, string]>({ name: 'expiries', encoding: 'binary' }),
+  }
+}
+
+/** Runs inside a transaction. */
+function apply(tables: Tables, { key, value, expiresInSeconds }: Write, now: Clock): void {
+  if (value === undefined) {
+    tables.entries.remove(key)
+    return
+  }
+  const expiresAt = expiresInSeconds === undefined ? 0 : Math.ceil(now() + expiresInSeconds * 1000)
+  const header = Buffer.alloc(headerBytes)
+  header.writeDoubleBE(expiresAt)
+  tables.entries.put(key, Buffer.concat([header, value]))
+  if (expiresAt !== 0) tables.expiries.put([expiresAt, key], Buffer.alloc(1))
+}
+
+async function* listFrom(tables: Tables, prefix: string, now: Clock): AsyncGenerator<Entry> {
+  const range = tables.entries.getRange({ start: prefix, end: prefix + afterEveryKey, snapshot: false })
+  for (const { key, value } of range) {
+    const content = unwrap(value, now)
+    if (content !== undefined) yield { key, value: content }
+  }
+}
+
+async function sweep(tables: Tables, now: Clock): Promise<number> {
+  const due = [...tables.expiries.getKeys({ end: [now(), afterEveryKey] })]
+  if (due.length === 0) return 0
+  return tables.root.transaction(() => {
+    let erased = 0
+    for (const line of due) {
+      const entry = tables.entries.get(line[1])
+      if (entry !== undefined && unwrap(entry, now) === undefined) {
+        tables.entries.remove(line[1])
+        erased++
+      }
+      tables.expiries.remove(line)
+    }
+    return erased
+  })
+}
+
+function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined {
+  if (stored === undefined) return undefined
+  const expiresAt = stored.readDoubleBE()
+  if (expiresAt !== 0 && expiresAt <= now()) return undefined
+  return Uint8Array.from(stored.subarray(headerBytes))
+}
+
+function lifetime(expiresInSeconds: number | undefined): { expiresInSeconds?: number } {
+  return expiresInSeconds === undefined ? {} : { expiresInSeconds }
+}

@@ -1,0 +1,59 @@
+import { sameBytes } from './same-bytes.ts'
+import type { Clock, Entry, Guard, Store, Write } from './store.ts'
+
+interface Kept {
+  value: Uint8Array
+  expiresAt: number
+}
+
+/** A store that forgets everything when the process ends; for tests. */
+export function createMemoryStore(now: Clock = Date.now): Store {
+  const kept = new Map<string, Kept>()
+
+  function read(key: string): Uint8Array | undefined {
+    const entry = kept.get(key)
+    return entry === undefined || entry.expiresAt <= now() ? undefined : entry.value
+  }
+
+  function write({ key, value, expiresInSeconds }: Write): void {
+    if (value === undefined) kept.delete(key)
+    else kept.set(key, { value: value.slice(), expiresAt: expiryOf(expiresInSeconds, now) })
+  }
+
+  const holds = (guard: Guard) => sameBytes(read(guard.key), guard.value)
+
+  const commit = async (writes: readonly Write[], guards: readonly Guard[]) => {
+    if (!guards.every(holds)) return false
+    writes.forEach(write)
+    return true
+  }
+
+  return {
+    get: async (key) => read(key)?.slice(),
+    put: async (key, value, expiresInSeconds) => write(entryOf(key, value, expiresInSeconds)),
+    putIfAbsent: (key, value, expiresInSeconds) =>
+      commit([entryOf(key, value, expiresInSeconds)], [{ key, value: undefined }]),
+    remove: async (key) => void kept.delete(key),
+    async *list(prefix): AsyncGenerator<Entry> {
+      for (const key of [...kept.keys()].filter((name) => name.startsWith(prefix)).sort()) {
+        const value = read(key)
+        if (value !== undefined) yield { key, value: value.slice() }
+      }
+    },
+    commit,
+    sweep: async () => {
+      const expired = [...kept].filter(([, entry]) => entry.expiresAt <= now())
+      for (const [key] of expired) kept.delete(key)
+      return expired.length
+    },
+    close: async () => kept.clear(),
+  }
+}
+
+function entryOf(key: string, value: Uint8Array, expiresInSeconds: number | undefined): Write {
+  return expiresInSeconds === undefined ? { key, value } : { key, value, expiresInSeconds }
+}
+
+function expiryOf(expiresInSeconds: number | undefined, now: Clock): number {
+  return expiresInSeconds === undefined ? Number.POSITIVE_INFINITY : now() + expiresInSeconds * 1000
+}

@@ -1,0 +1,36 @@
+/** A value to write, or to remove where it is undefined. Expiry belongs to the write. */
+export interface Write {
+  readonly key: string
+  readonly value: Uint8Array | undefined
+  readonly expiresInSeconds?: number
+}
+
+/** What must be in the store for a commit to happen: these very bytes, or nothing where undefined. */
+export interface Guard {
+  readonly key: string
+  readonly value: Uint8Array | undefined
+}
+
+export interface Entry {
+  readonly key: string
+  readonly value: Uint8Array
+}
+
+/** The port behind which every store stands. An expired entry is absent in every respect. */
+export interface Store {
+  get(key: string): Promise<Uint8Array | undefined>
+  put(key: string, value: Uint8Array, expiresInSeconds?: number): Promise<void>
+  /** Writes only where nothing is; answers whether it wrote. Atomic. */
+  putIfAbsent(key: string, value: Uint8Array, expiresInSeconds?: number): Promise<boolean>
+  remove(key: string): Promise<void>
+  /** Every entry whose key begins with the prefix, by key. */
+  list(prefix: string): AsyncIterable<Entry>
+  /** All writes if every guard holds, else none; answers which. Atomic across processes. */
+  commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
+  /** Erases what has expired; answers how many entries. */
+  sweep(): Promise<number>
+  close(): Promise<void>
+}
+
+/** The server's clock, milliseconds since 1970. */
+export type Clock = () => number

@@ -1,0 +1,170 @@
+import * as Comlink from 'comlink'
+import type { Analysis, CaptureApi, Wanted } from '#workers/api.ts'
+import { thresholds as t } from './thresholds.ts'
+
+/** One analysed picture. */
+export interface Reading {
+  readonly analysis: Analysis
+  /** The stream's clock in milliseconds: it stands still while analysis lags. */
+  readonly at: number
+  /** Milliseconds since the camera started. */
+  readonly time: number
+  /** The same picture as a JPEG. */
+  encode(): Promise<Uint8Array>
+}
+
+/** Drives the worker: one picture in flight, as many a second as the device manages. */
+export interface Analyser {
+  prepare(wanted: Wanted, onProgress?: (share: number) => void): Promise<void>
+  start(video: HTMLVideoElement, time: () => number): void
+  stop(): void
+  /** The median of the last analyses, in milliseconds; 0 before the first. */
+  pace(): number
+}
+
+/** What the analyser is told and whom it tells. */
+export interface AnalyserOptions {
+  wanted(): Wanted
+  /** Called for each picture; the next is taken when it is done. */
+  onReading(reading: Reading): Promise<void>
+  /** Called when the worker broke twice. */
+  onBroken(): void
+}
+
+/** Makes the analyser and starts its worker. */
+export function createAnalyser({ wanted, onReading, onBroken }: AnalyserOptions): Analyser {
+  let host = startWorker()
+  let crashes = 0
+  let run = 0
+  const pace = createPace()
+  const recover = async (broken: number) => {
+    crashes++
+    host.worker.terminate()
+    if (crashes >= 2) return onBroken()
+    host = startWorker()
+    await host.api.prepare(wanted())
+    if (run !== broken) return
+  }
+  const loop = async (mine: number, video: HTMLVideoElement, time: () => number) => {
+    const clock = createStreamClock()
+    await host.api.forget()
+    while (run === mine) {
+      await nextPicture(video)
+      if (run !== mine || video.videoWidth === 0) continue
+      try {
+        const taken = time()
+        const startedAt = performance.now()
+        const bitmap = await createImageBitmap(video, sizeFor(video, pace.median()))
+        const analysis = await host.within(host.api.follow(Comlink.transfer(bitmap, [bitmap]), wanted()))
+        pace.add(performance.now() - startedAt)
+        measure(analysis, startedAt)
+        if (run !== mine) return
+        const encode = () => host.within(host.api.encodeLast(t.longestSidePixels, t.jpegQuality))
+        await onReading({ analysis, at: clock(), time: taken, encode })
+        await rest(startedAt, pace.median())
+      } catch {
+        if (run === mine) await recover(mine).catch(onBroken)
+      }
+    }
+  }
+  return {
+    prepare: (desired, onProgress) =>
+      host.within(host.api.prepare(desired, onProgress && Comlink.proxy(onProgress))),
+    start(video, time) {
+      run++
+      loop(run, video, time).catch(onBroken)
+    },
+    stop() {
+      run++
+    },
+    pace: () => pace.median(),
+  }
+}
+
+interface Host {
+  readonly worker: Worker
+  readonly api: Comlink.Remote<CaptureApi>
+  /** A call's answer, or a rejection when the worker dies meanwhile: Comlink alone would wait for ever. */
+  within<T>(answer: Promise<T>): Promise<T>
+}
+
+function startWorker(): Host {
+  const worker = new Worker(new URL('../../workers/web/analysis.worker.ts', import.meta.url), {
+    type: 'module',
+  })
+  const died = new Promise<never>((_, reject) => {
+    worker.addEventListener('error', () => reject(new Error('the analysis worker stopped')))
+  })
+  died.catch(() => {})
+  return {
+    worker,
+    api: Comlink.wrap<CaptureApi>(worker),
+    within: (answer) => Promise.race([answer, died]),
+  }
+}
+
+/** The video's next picture; a timer stands in where a hidden or slow video announces none. */
+function nextPicture(video: HTMLVideoElement): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 250)
+    const seen = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(seen)
+    else requestAnimationFrame(seen)
+  })
+}
+
+/** [Note: Slow devices] Above 120 ms an analysis, four pictures a second at 480 lines leave the page usable. */
+function sizeFor(video: HTMLVideoElement, median: number): ImageBitmapOptions {
+  const short = Math.min(video.videoWidth, video.videoHeight)
+  if (median <= t.slowAnalysisMilliseconds || short <= 480) return {}
+  const scale = 480 / short
+  return {
+    resizeWidth: Math.round(video.videoWidth * scale),
+    resizeHeight: Math.round(video.videoHeight * scale),
+    resizeQuality: 'medium',
+  }
+}
+
+async function rest(startedAt: number, median: number): Promise<void> {
+  if (median <= t.slowAnalysisMilliseconds) return
+  const left = t.slowIntervalMilliseconds - (performance.now() - startedAt)
+  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
+}
+
+/** Adds up real time, of each gap at most what may be counted. */
+function createStreamClock(): () => number {
+  let last: number | undefined
+  let sum = 0
+  return () => {
+    const now = performance.now()
+    sum += Math.min(t.countedGapMilliseconds, now - (last ?? now))
+    last = now
+    return sum
+  }
+}
+
+function createPace() {
+  const durations: number[] = []
+  return {
+    add(milliseconds: number) {
+      durations.push(milliseconds)
+      if (durations.length > 15) durations.shift()
+    },
+    median() {
+      if (durations.length < 5) return 0
+      return [...durations].sort((a, b) => a - b)[Math.floor(durations.length / 2)]!
+    },
+  }
+}
+
+/** Entries that a bench reads; the first face has a mark of its own. */
+function measure(analysis: Analysis, start: number): void {
+  const { durations, detected, face } = analysis
+  performance.measure('selfsame:frame', { start, detail: { durations, detected, face: face !== undefined } })
+  if (face !== undefined && performance.getEntriesByName('selfsame:first-analysis').length === 0) {
+    performance.mark('selfsame:first-analysis')
+  }
+}

@@ -1,0 +1,73 @@
+import type { Analysis } from '#workers/api.ts'
+import { isBack, type Movement, type Strengths, strengthsOf } from './movement.ts'
+import type { Neutral } from './neutral.ts'
+import { thresholds } from './thresholds.ts'
+
+/** What the last hold is measured against: the neutral pose, and the action that the person comes back from. */
+export interface Return {
+  readonly neutral: Neutral
+  readonly previous: Movement | null
+}
+
+/** What the last hold remembers. Times are milliseconds of the stream. */
+export interface ClosingMemory {
+  readonly startedAt: number | null
+  /** Whether the person has looked straight ahead since the last action. */
+  readonly wasBack: boolean
+  readonly straightSince: number | null
+  /** Whether this very analysis shows a movement that nobody asked for. */
+  readonly strayed: boolean
+  readonly strayStrength: number
+  readonly held: boolean
+  readonly timedOut: boolean
+}
+
+export const noClosing: ClosingMemory = {
+  startedAt: null,
+  wasBack: false,
+  straightSince: null,
+  strayed: false,
+  strayStrength: 0,
+  held: false,
+  timedOut: false,
+}
+
+/** The next memory of the last hold: straight ahead for two seconds in a row, without another movement. */
+export function watchClosing(
+  memory: ClosingMemory,
+  analysis: Analysis,
+  good: boolean,
+  at: number,
+  from: Return,
+): ClosingMemory {
+  const startedAt = memory.startedAt ?? at
+  const strengths = strengthsOf(analysis, from.neutral)
+  const timedOut = at - startedAt >= thresholds.closingLimitMilliseconds
+  if (strengths === undefined) return { ...memory, startedAt, straightSince: null, strayed: false, timedOut }
+  const back = isBack(strengths)
+  const late = at - startedAt > thresholds.comeBackMilliseconds
+  const strayStrength = strayOf(strengths, memory.wasBack || late ? null : from.previous)
+  const straightSince = back && good ? (memory.straightSince ?? at) : null
+  return {
+    startedAt,
+    wasBack: memory.wasBack || back,
+    straightSince,
+    strayed: strayStrength >= 1,
+    strayStrength,
+    held: straightSince !== null && at - straightSince >= thresholds.closingMilliseconds,
+    timedOut,
+  }
+}
+
+/** 0...1: how much of the two seconds has passed. */
+export function closingProgress({ straightSince }: ClosingMemory, at: number): number {
+  return straightSince === null ? 0 : Math.min(1, (at - straightSince) / thresholds.closingMilliseconds)
+}
+
+/** The strongest movement of the head. What is left of the last action is excused; its opposite is a movement. */
+function strayOf(strengths: Strengths, excused: Movement | null): number {
+  const counted = headMovements.filter((movement) => movement !== excused)
+  return Math.max(...counted.map((movement) => strengths[movement]))
+}
+
+const headMovements = ['turnLeft', 'turnRight', 'lookUp', 'lookDown'] as const

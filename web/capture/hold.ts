@@ -1,0 +1,36 @@
+import type { Analysis } from '#workers/api.ts'
+import { isMovement, type Neutral, neutralOf, type Sample, sampleOf } from './neutral.ts'
+import { thresholds } from './thresholds.ts'
+
+/** The first hold: good frames add up; a lapse pauses, a movement as large as an action starts anew. */
+export interface HoldMemory {
+  readonly goodMilliseconds: number
+  readonly lastGoodAt: number | null
+  readonly samples: readonly Sample[]
+}
+
+export const noHold: HoldMemory = { goodMilliseconds: 0, lastGoodAt: null, samples: [] }
+
+/** The next memory; `good` says whether this analysis fits in every way. */
+export function hold(memory: HoldMemory, analysis: Analysis, good: boolean, at: number): HoldMemory {
+  const sample = sampleOf(analysis)
+  if (sample === undefined) return { ...memory, lastGoodAt: null }
+  if (memory.samples.length > 0 && isMovement(sample, neutralOf(memory.samples))) return noHold
+  if (!good) return { ...memory, lastGoodAt: null }
+  const gained = memory.lastGoodAt === null ? 0 : at - memory.lastGoodAt
+  return {
+    goodMilliseconds: memory.goodMilliseconds + gained,
+    lastGoodAt: at,
+    samples: [...memory.samples, sample],
+  }
+}
+
+/** 0...1. */
+export function holdProgress({ goodMilliseconds }: HoldMemory): number {
+  return Math.min(1, goodMilliseconds / thresholds.holdMilliseconds)
+}
+
+/** The pose that the actions are measured from. */
+export function neutralOfHold({ samples }: HoldMemory): Neutral {
+  return neutralOf(samples)
+}

@@ -1,0 +1,89 @@
+/** A picture of the camera, encoded. */
+export interface Picture {
+  readonly bytes: Uint8Array
+  /** Milliseconds since the camera started. */
+  readonly time: number
+}
+
+/** An encoded picture that may be submitted, with what speaks for it. */
+export interface Candidate extends Picture {
+  /** How strongly the asked action shows; 0 in a hold. */
+  readonly strength: number
+  /** How good a frontal picture it is; higher is better. */
+  readonly merit: number
+  /** It shows a movement that nobody asked for: the server is to see it. */
+  readonly stray: boolean
+}
+
+/**
+ * [Note: Frame budget] A session takes 24 frames. Three of the first hold, four or five of each step (one repeat
+ * included) and three to five of the last hold stay within it.
+ */
+export const frameLimits = { inAll: 24, frontal: 3, step: 4, strays: 2, reserve: 4, snapshot: 3 } as const
+
+/** The best frontal pictures, spread over time where possible, in the order in which they were taken. */
+export function selectFrontal(candidates: readonly Candidate[], count: number = frameLimits.frontal): Picture[] {
+  const ranked = candidates.filter((c) => !c.stray).sort((a, b) => b.merit - a.merit)
+  const chosen: Candidate[] = []
+  for (const gap of [300, 0]) {
+    for (const candidate of ranked) {
+      if (chosen.length >= count) break
+      if (chosen.includes(candidate)) continue
+      if (chosen.every((other) => Math.abs(other.time - candidate.time) >= gap)) chosen.push(candidate)
+    }
+  }
+  return inOrder(chosen)
+}
+
+/** A step's pictures: an early one near rest, one midway, the two strongest, and what was done instead. */
+export function selectStep(candidates: readonly Candidate[], room: number): Picture[] {
+  const asked = candidates.filter((c) => !c.stray)
+  const byStrength = [...asked].sort((a, b) => b.strength - a.strength)
+  const peaks = byStrength.slice(0, 2)
+  const rest = asked.filter((c) => !peaks.includes(c))
+  const early = earliestAtRest(rest, peaks)
+  const midway = closestTo(
+    rest.filter((c) => c !== early),
+    (peaks[0]?.strength ?? 0) / 2,
+  )
+  const strays = strongestStrays(candidates, frameLimits.strays)
+  const wanted = [...peaks, ...strays.slice(0, 1), early, midway, ...strays.slice(1)]
+  return inOrder(wanted.filter((c) => c !== undefined).slice(0, Math.max(1, room)))
+}
+
+/** The last hold's pictures: the best frontal ones, and every movement that nobody asked for. */
+export function selectClosing(candidates: readonly Candidate[], room: number): Picture[] {
+  const strays = strongestStrays(candidates, Math.min(frameLimits.strays, room - 1))
+  const frontal = selectFrontal(candidates, Math.min(frameLimits.frontal, room - strays.length))
+  return inOrder([...frontal, ...strays])
+}
+
+/** How many frames the next step may submit, so that the last hold still has room. */
+export function roomForStep(framesSent: number): number {
+  return Math.min(frameLimits.step + 1, frameLimits.inAll - framesSent - frameLimits.reserve)
+}
+
+/** How many frames the closing of the session may submit. */
+export function roomForClosing(framesSent: number): number {
+  return Math.max(1, Math.min(frameLimits.frontal + frameLimits.strays, frameLimits.inAll - framesSent))
+}
+
+function strongestStrays(candidates: readonly Candidate[], count: number): Candidate[] {
+  const strays = candidates.filter((c) => c.stray).sort((a, b) => b.strength - a.strength)
+  return strays.slice(0, Math.max(0, count))
+}
+
+function earliestAtRest(rest: readonly Candidate[], peaks: readonly Candidate[]): Candidate | undefined {
+  const firstPeak = Math.min(...peaks.map((c) => c.time))
+  const before = rest.filter((c) => c.time < firstPeak)
+  return before.find((c) => c.strength < 0.35) ?? before[0] ?? rest[0]
+}
+
+function closestTo(candidates: readonly Candidate[], strength: number): Candidate | undefined {
+  const distance = (c: Candidate) => Math.abs(c.strength - strength)
+  return [...candidates].sort((a, b) => distance(a) - distance(b))[0]
+}
+
+function inOrder(pictures: readonly Picture[]): Picture[] {
+  return [...pictures].sort((a, b) => a.time - b.time).map(({ bytes, time }) => ({ bytes, time }))
+}

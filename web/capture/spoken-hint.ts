@@ -1,0 +1,36 @@
+import type { Hint } from './guidance.ts'
+import { thresholds } from './thresholds.ts'
+
+/** What has been spoken of a stage's hints. Times are milliseconds of the stream. */
+export interface SpokenMemory {
+  readonly hint: Hint | null
+  readonly since: number
+  readonly spokenAt: number
+  readonly count: number
+}
+
+export const nothingSpoken: SpokenMemory = {
+  hint: null,
+  since: 0,
+  spokenAt: Number.NEGATIVE_INFINITY,
+  count: 0,
+}
+
+/** Decides whether the shown hint is to be spoken now: once it is stable, rarely, and not for ever. */
+export function speakHint(
+  memory: SpokenMemory,
+  hint: Hint | null,
+  at: number,
+): { memory: SpokenMemory; speak: Hint | null } {
+  const { stableMilliseconds, gapMilliseconds, times } = thresholds.speech
+  const changed = hint !== memory.hint
+  const now = changed ? { ...memory, hint, since: at, count: 0 } : memory
+  const due =
+    hint !== null &&
+    now.count < times &&
+    at - now.since >= stableMilliseconds &&
+    at - now.spokenAt >= gapMilliseconds
+  return due
+    ? { memory: { ...now, spokenAt: at, count: now.count + 1 }, speak: hint }
+    : { memory: now, speak: null }
+}

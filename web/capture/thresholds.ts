@@ -1,0 +1,65 @@
+/**
+ * [Note: Thresholds] Every number that guidance and actions depend on, in one place; starting values, to be calibrated on
+ * footage. Sizes and offsets are shares of the frame's short side, angles degrees, times milliseconds of the stream.
+ * Pairs are { appear, clear }: what raises a hint and what takes it back.
+ */
+export const thresholds = {
+  secondFaceShare: 0.4,
+  noFaceMilliseconds: 400, // and as long again before the hint appears
+  darkLuminance: 40,
+  outside: { appear: 0.03, clear: 0.01 },
+  tooSmall: { appear: 0.23, clear: 0.26 },
+  tooLarge: { appear: 0.52, clear: 0.46 },
+  offset: { appear: 0.17, clear: 0.12 },
+  spread: { appear: 45, clear: 55 },
+  backlight: { appear: 2.2, clear: 2.0 },
+  clipped: { appear: 0.12, clear: 0.08 },
+  presence: { appear: 0.6, clear: 0.75 },
+  turned: { appear: 17, clear: 12 },
+  tilted: { appear: 20, clear: 15 },
+  sharpness: { appear: 45, clear: 60 },
+
+  hint: { appearMilliseconds: 400, appearAnalyses: 2, stayMilliseconds: 1200, clearMilliseconds: 300 },
+  speech: { stableMilliseconds: 1000, gapMilliseconds: 4000, times: 3 },
+
+  fitMilliseconds: 600,
+  holdMilliseconds: 1500,
+
+  /** How large a movement is an action, measured from the pose during the hold. */
+  action: {
+    turn: 20,
+    turnFarEnough: 45,
+    lookUp: 12,
+    lookDown: 15,
+    smile: 0.1, // growth of the geometric smile, whose rest is about 0.5
+    happy: 0.7,
+    eyesClosed: 0.6,
+    closer: 1.4,
+    analyses: 2,
+    blinkMilliseconds: 150,
+  },
+  /** Below this share of an action the person counts as looking straight ahead again. */
+  backShare: 0.55,
+  /** What is left of the last action may linger this long before it counts as a movement of its own. */
+  comeBackMilliseconds: 2000,
+  /** A natural blink is short; eyes shut this long were shut on purpose. */
+  deliberateBlinkMilliseconds: 400,
+  /** A smile in passing is not an action: it must be plain before it counts as another one. */
+  plainSmileShare: 1.5,
+
+  closingMilliseconds: 2000,
+  closingLimitMilliseconds: 10_000,
+
+  encodeGapMilliseconds: 150,
+  longestSidePixels: 1280,
+  jpegQuality: 0.9,
+
+  /** Milliseconds of the stream that one gap between two analyses may count at most: clocks stop while analysis lags. */
+  countedGapMilliseconds: 400,
+  slowAnalysisMilliseconds: 120,
+  slowIntervalMilliseconds: 250,
+  moveSlowlyMilliseconds: 400,
+  tooSlowMilliseconds: 1500,
+
+  camera: { firstFrameMilliseconds: 5000, lostMilliseconds: 2000, blackMilliseconds: 1000, blackLuminance: 3 },
+} as const

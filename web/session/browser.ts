@@ -1,0 +1,32 @@
+import type { CameraCause } from '../capture/camera-problem.ts'
+
+/** A module of one function with one SIMD instruction: it validates only where WASM SIMD is known. */
+const simdModule = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+])
+
+/** What a browser must have, asked before the link is consumed: it must still open elsewhere. */
+export interface Abilities {
+  readonly worker: boolean
+  readonly simd: boolean
+  readonly imageBitmap: boolean
+  readonly secure: boolean
+  readonly mediaDevices: boolean
+}
+
+/** Looks at this browser. */
+export function readAbilities(): Abilities {
+  return {
+    worker: typeof Worker === 'function' && typeof OffscreenCanvas === 'function',
+    simd: typeof WebAssembly === 'object' && WebAssembly.validate(simdModule),
+    imageBitmap: typeof createImageBitmap === 'function',
+    secure: globalThis.isSecureContext,
+    mediaDevices: typeof navigator.mediaDevices?.getUserMedia === 'function',
+  }
+}
+
+/** Why this browser will not do, or undefined. */
+export function unsuitedBrowser(abilities: Abilities): CameraCause | undefined {
+  if (!abilities.worker || !abilities.simd || !abilities.imageBitmap) return 'oldBrowser'
+  return abilities.mediaDevices ? undefined : 'unsupportedApp'
+}

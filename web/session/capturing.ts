@@ -1,0 +1,138 @@
+import { act, align, answered, close, openCamera, request, send } from './steps.ts'
+import type { Context, Event, EventOf, Reaction, Step } from './state.ts'
+
+/** From the oval to the last picture. */
+export const capturing = {
+  align(event, state) {
+    if (event.type === 'staged' && event.stage === 'align') return startHold()
+    return helpFrom(event, { ...state, helpOffered: true })
+  },
+  hold(event, state, context) {
+    if (event.type === 'staged' && event.stage === 'hold') return held(event, context)
+    return helpFrom(event, { ...state, helpOffered: true })
+  },
+  help(event) {
+    switch (event.type) {
+      case 'closeHelp':
+        return align()
+      case 'otherCamera':
+        return openCamera(true)
+      case 'sendAnyway':
+        return {
+          state: { name: 'done', after: 'hold' },
+          effects: [{ type: 'track', stage: { name: 'snapshot' } }],
+        }
+      default:
+        return undefined
+    }
+  },
+  done(event, _state, context) {
+    if (event.type === 'stepAnswered') return nextOf(event, context)
+    if (event.type === 'staged' && event.stage === 'snapshot') return send(event.frames, lastStepOf(context))
+    if (event.type === 'unsent') {
+      return {
+        state: { name: 'offline', awaiting: 'step' },
+        effects: [{ type: 'track', stage: { name: 'idle' } }, { type: 'closeCamera' }],
+      }
+    }
+    return undefined
+  },
+  action(event, { step }, context) {
+    switch (event.type) {
+      case 'staged':
+        return {
+          state: { name: 'done', after: 'action' },
+          context: { framesSent: context.framesSent + event.frames.length },
+          effects: [
+            { type: 'track', stage: { name: 'idle' } },
+            { type: 'submitStep', step: step.step, frames: event.frames },
+          ],
+        }
+      case 'timeUp':
+      case 'moreTime':
+        return { state: { name: 'paused', step }, effects: [{ type: 'track', stage: { name: 'idle' } }] }
+      case 'otherAction':
+        return request(step, 'otherAction')
+      default:
+        return undefined
+    }
+  },
+  paused(event, { step }) {
+    if (event.type === 'continue') return request(step, 'moreTime')
+    if (event.type === 'otherAction') return request(step, 'otherAction')
+    return undefined
+  },
+  closing(event, _state, context) {
+    return event.type === 'staged' ? send(event.frames, lastStepOf(context)) : undefined
+  },
+  retake(event) {
+    return event.type === 'takeAgain' ? openCamera(false) : undefined
+  },
+} satisfies { [N in CapturingState]: Reaction<N> }
+
+type CapturingState = 'align' | 'hold' | 'help' | 'done' | 'action' | 'paused' | 'closing' | 'retake'
+
+function startHold(): Step {
+  return {
+    state: { name: 'hold', helpOffered: false },
+    effects: [
+      { type: 'track', stage: { name: 'hold' } },
+      { type: 'wait', milliseconds: 20_000, then: { type: 'late' } },
+    ],
+  }
+}
+
+/** After 20 s help is offered, never forced on anyone. */
+function helpFrom(
+  event: Event,
+  offered: { readonly name: 'align' | 'hold'; readonly helpOffered: boolean },
+): Step | undefined {
+  if (event.type === 'late') return { state: offered }
+  if (event.type !== 'help') return undefined
+  return {
+    state: { name: 'help', crowded: event.crowded },
+    effects: [{ type: 'track', stage: { name: 'idle' } }],
+  }
+}
+
+function held({ frames }: EventOf<'staged'>, context: Context): Step {
+  const { plan, progress } = context
+  if (frames.length === 0) return retake(context)
+  if (plan === null || plan.challenge === null) return send(frames, 0)
+  switch (progress.kind) {
+    case 'fresh':
+      return {
+        state: { name: 'done', after: 'hold' },
+        context: { framesSent: context.framesSent + frames.length },
+        effects: [
+          { type: 'track', stage: { name: 'idle' } },
+          { type: 'submitStep', step: 0, frames },
+        ],
+      }
+    case 'step': // the page was reloaded or away: the step's clock starts anew
+      return request(progress.step, 'moreTime')
+    case 'closing':
+      return close(context)
+  }
+}
+
+function retake({ retakes }: Context): Step {
+  return {
+    state: { name: 'retake', reason: 'blurred' },
+    context: { retakes: retakes + 1 },
+    effects: [{ type: 'closeCamera' }],
+  }
+}
+
+function nextOf(event: EventOf<'stepAnswered'>, context: Context): Step {
+  const change = answered(event, context)
+  const now = { ...context, ...change }
+  const again = !event.accepted && !event.request && context.progress.kind === 'step'
+  const step = event.next === null ? close(now) : act(event.next, again, event.at, now)
+  return { ...step, context: change }
+}
+
+function lastStepOf({ progress }: Context): number {
+  if (progress.kind === 'fresh') return 0
+  return progress.kind === 'step' ? progress.step.step : progress.lastStep
+}

@@ -1,0 +1,113 @@
+import { answered, sending, tell } from './steps.ts'
+import type { Outcome, Reaction, StateOf, Step } from './state.ts'
+
+/** How long the outcome stands before the page leaves by itself. */
+const outcomeMilliseconds = 4000
+
+/** From the last picture to the way back. */
+export const finishing = {
+  sending(event, state) {
+    switch (event.type) {
+      case 'uploaded':
+        return { state: { ...state, share: event.share, phase: event.share >= 1 ? 'checking' : 'sending' } }
+      case 'late':
+        return { state: { ...state, late: true } }
+      case 'verdict':
+        return showWhenSettled({
+          ...state,
+          outcome: { passed: event.passed, redirectUrl: event.redirectUrl },
+        })
+      case 'settled':
+        return showWhenSettled({ ...state, settled: true })
+      case 'unsent':
+        return { state: { name: 'offline', awaiting: 'session' } }
+      default:
+        return undefined
+    }
+  },
+  offline(event, { awaiting }, context) {
+    switch (event.type) {
+      case 'online':
+      case 'tryNow':
+        return resend(awaiting)
+      case 'stepAnswered': // the camera is off: the person starts it again
+        return {
+          state: { name: 'cameraProblem', cause: 'away' },
+          context: answered(event, context),
+          effects: [{ type: 'remember' }],
+        }
+      case 'deleteAndLeave': {
+        const told = tell('stopped', context.framesSent > 0, true)
+        return { ...told, effects: [{ type: 'dropSubmission' }, ...(told.effects ?? [])] }
+      }
+      default:
+        return undefined
+    }
+  },
+  passed: outcome,
+  notCompleted: outcome,
+  declined(event, state) {
+    switch (event.type) {
+      case 'depart':
+        return depart(state)
+      case 'readAgain':
+        return state.submission === 'none' ? { state: { name: 'consent' } } : undefined
+      case 'leftServer':
+        return {
+          state: { ...state, submission: 'complete', redirectUrl: event.redirectUrl },
+          ...(state.leaving && event.redirectUrl !== null
+            ? { effects: [{ type: 'leave', redirectUrl: event.redirectUrl } as const] }
+            : {}),
+        }
+      case 'unsent':
+        return { state: { ...state, submission: 'none', leaving: false } }
+      case 'expired':
+        return { state: { ...state, submission: 'complete', leaving: false } }
+      default:
+        return undefined
+    }
+  },
+  timeOver(event, { redirectUrl }) {
+    if (event.type === 'wayBack') return { state: { name: 'timeOver', redirectUrl: event.redirectUrl } }
+    if (event.type === 'depart' && redirectUrl !== null) return { effects: [{ type: 'leave', redirectUrl }] }
+    return undefined
+  },
+} satisfies { [N in FinishingState]: Reaction<N> }
+
+type FinishingState = 'sending' | 'offline' | 'passed' | 'notCompleted' | 'declined' | 'timeOver'
+
+function outcome(
+  event: Parameters<Reaction<'passed'>>[0],
+  state: StateOf<'passed' | 'notCompleted'>,
+): Step | undefined {
+  const { redirectUrl, staying } = state
+  if (event.type === 'wait') return { state: { ...state, staying: true } }
+  const goes = event.type === 'depart' || (event.type === 'late' && !staying)
+  return goes && redirectUrl !== null ? { effects: [{ type: 'leave', redirectUrl }] } : undefined
+}
+
+function showWhenSettled(state: StateOf<'sending'>): Step {
+  if (!state.settled || state.outcome === null) return { state }
+  return show(state.outcome)
+}
+
+function show({ passed, redirectUrl }: Outcome): Step {
+  return {
+    state: { name: passed ? 'passed' : 'notCompleted', redirectUrl, staying: false },
+    context: { nearDeadline: false },
+    effects: [{ type: 'wait', milliseconds: outcomeMilliseconds, then: { type: 'late' } }],
+  }
+}
+
+function resend(awaiting: 'step' | 'session'): Step {
+  if (awaiting === 'step') return { effects: [{ type: 'sendAgain' }] }
+  const again = sending()
+  return { ...again, effects: [{ type: 'sendAgain' }, ...(again.effects ?? [])] }
+}
+
+function depart(state: StateOf<'declined'>): Step {
+  const { kind, sent, submission, redirectUrl } = state
+  if (submission === 'none') return tell(kind, sent, true)
+  if (submission === 'pending') return { state: { ...state, leaving: true } }
+  return redirectUrl === null ? {} : { effects: [{ type: 'leave', redirectUrl }] }
+}

@@ -1,0 +1,172 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { CapturePlan } from '#shared/contract/session.ts'
+import type { Wanted } from '#workers/api.ts'
+import { createAnalyser } from '../capture/analyser.ts'
+import { createBlackWatch } from '../capture/black-watch.ts'
+import { createCamera } from '../capture/camera.ts'
+import type { Hint } from '../capture/guidance.ts'
+import { createTracker, emptyView, type LiveView } from '../capture/tracker.ts'
+import { createDeviceReport } from '../submission/device-report.ts'
+import { readAbilities, unsuitedBrowser } from './browser.ts'
+import { watchDeadline } from './deadline.ts'
+import { depart, exitOf } from './departure.ts'
+import { advance, beginning, firstEffects } from './machine.ts'
+import { createServerSide } from './server-side.ts'
+import type { Effect, Event, Situation } from './state.ts'
+
+/** The running page: what it shows, and what may happen to it. */
+export interface Flow {
+  readonly situation: ReadonlySignal<Situation>
+  readonly view: LiveView
+  readonly video: HTMLVideoElement
+  readonly send: (event: Event) => void
+  /** Where another tab goes on with this session; null before it is open. */
+  readonly elsewhere: () => string | null
+}
+
+/** What the flow asks of the screens. */
+export interface FlowOptions {
+  readonly onSpeak: (hint: Hint) => void
+  /** The version of the consent's wording, and its language. */
+  readonly wording: (plan: CapturePlan) => Promise<{ wordingVersion: string; locale: string }>
+}
+
+/** Starts the page: runs the machine's effects, and turns what happens into its events. */
+export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
+  const situation = signal(beginning)
+  const view = emptyView()
+  const waits = new Set<ReturnType<typeof setTimeout>>()
+  let stopDeadline = () => {}
+
+  const send = (event: Event) => {
+    const before = situation.value
+    const { situation: after, effects } = advance(before, event)
+    if (after.state.name !== before.state.name) clearWaits()
+    situation.value = after
+    if (after.context.expiresAt !== before.context.expiresAt) startDeadline(after.context.expiresAt)
+    for (const effect of effects) run(effect)
+  }
+  const clearWaits = () => {
+    for (const wait of waits) clearTimeout(wait)
+    waits.clear()
+  }
+  const startDeadline = (expiresAt: number | null) => {
+    stopDeadline()
+    if (expiresAt === null) return
+    const near = () => send({ type: 'deadlineNear' })
+    stopDeadline = watchDeadline(expiresAt, near, () => send({ type: 'deadlineOver' }))
+  }
+
+  const camera = createCamera(() => send({ type: 'cameraLost' }))
+  const report = createDeviceReport()
+  const server = createServerSide({ send, situation, wording, report })
+  const tracker = createTracker({ view, onEnd: send, onSpeak })
+  const black = createBlackWatch(() => {
+    camera.close()
+    send({ type: 'cameraLost' })
+  })
+  const analyser = createAnalyser({
+    wanted: () => wantedOf(situation.value.context.plan),
+    async onReading(reading) {
+      report.add(reading.analysis)
+      black(reading)
+      view.slow.value = analyser.pace() > 400
+      if (analyser.pace() > 1500) return send({ type: 'analysisBroken', cause: 'tooSlow' })
+      await tracker.read(reading)
+    },
+    onBroken: () => send({ type: 'analysisBroken', cause: 'tooSlow' }),
+  })
+
+  const openCamera = async (other: boolean) => {
+    analyser.stop()
+    const cause = await camera.open(other)
+    if (cause !== undefined) return send({ type: 'cameraRefused', cause })
+    if (!isStillWanted(situation.value)) return camera.close()
+    view.mirrored.value = camera.mirrored()
+    send({ type: 'cameraOpened' })
+    await camera.firstPicture()
+    send({ type: 'cameraReady' })
+    analyser.start(camera.video, camera.time)
+  }
+  const prepare = (plan: CapturePlan) =>
+    analyser.prepare(wantedOf(plan)).then(
+      () => send({ type: 'analysisReady' }),
+      () => send({ type: 'analysisBroken', cause: 'notLoaded' }),
+    )
+  const open = () => {
+    const cause = unsuitedBrowser(readAbilities())
+    if (cause !== undefined) return send({ type: 'unsuited', cause })
+    analyser.prepare({ liveness: 'light' }).catch(() => {}) // told when the plan is known
+    return server.open()
+  }
+  const wait = (milliseconds: number, then: Event) => {
+    const timer = setTimeout(() => {
+      waits.delete(timer)
+      send(then)
+    }, milliseconds)
+    waits.add(timer)
+  }
+  const run = (effect: Effect): unknown => {
+    switch (effect.type) {
+      case 'open':
+        return open()
+      case 'prepare':
+        return prepare(effect.plan)
+      case 'openCamera':
+        return openCamera(effect.other)
+      case 'closeCamera':
+        analyser.stop()
+        return camera.close()
+      case 'track':
+        if (effect.stage.name === 'action') navigator.vibrate?.(30)
+        return tracker.track(effect.stage)
+      case 'submitStep':
+        return server.submitStep(effect)
+      case 'submitSession':
+        if (effect.closing.kind === 'frames') performance.mark('selfsame:last-frame')
+        return server.submitSession(effect.closing)
+      case 'sendAgain':
+        return server.sendAgain()
+      case 'dropSubmission':
+        return server.drop()
+      case 'remember':
+        return server.remember()
+      case 'findWayBack':
+        return server.findWayBack()
+      case 'wait':
+        return wait(effect.milliseconds, effect.then)
+      case 'leave':
+        stopDeadline()
+        server.forget()
+        return depart(exitOf(window), effect.redirectUrl, null)
+    }
+  }
+
+  listen(send, server.bye)
+  for (const effect of firstEffects) run(effect)
+  return { situation, view, video: camera.video, send, elsewhere: server.elsewhere }
+}
+
+/** The person may have left while the browser asked. */
+function isStillWanted({ state }: Situation): boolean {
+  return state.name === 'asking'
+}
+
+/** [Note: What the device computes] Light liveness always; expressions and eyes only where they may be asked. */
+function wantedOf(plan: CapturePlan | null): Wanted {
+  const asked = plan !== null && plan.challenge !== null
+  return {
+    liveness: 'light',
+    ...(asked || plan?.verifiers.emotion ? { expression: true } : {}),
+    ...(asked ? { eyes: true } : {}),
+  }
+}
+
+function listen(send: (event: Event) => void, bye: () => void): void {
+  document.addEventListener('visibilitychange', () => document.hidden && send({ type: 'hidden' }))
+  addEventListener('pagehide', () => {
+    bye()
+    send({ type: 'hidden' })
+  })
+  addEventListener('online', () => send({ type: 'online' }))
+}

@@ -1,0 +1,192 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { CapturePlan } from '#shared/contract/session.ts'
+import { Problem } from '#shared/problem.ts'
+import type { DeviceReport } from '../submission/device-report.ts'
+import { Unsent } from '../submission/retry.ts'
+import { createClient, type SessionClient, type StepSubmission } from '../submission/submit.ts'
+import { deadlineOf } from './deadline.ts'
+import { readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
+import { dropRecord, progressOf, readRecord, type SessionRecord, writeRecord } from './session-record.ts'
+import type { Closing, Event, LinkProblem, Situation } from './state.ts'
+
+/** The session as the server holds it: its token, what is being sent, and what a reload needs. */
+export interface ServerSide {
+  open(): Promise<void>
+  submitStep(step: StepSubmission): Promise<void>
+  submitSession(closing: Closing): Promise<void>
+  sendAgain(): Promise<void> | undefined
+  drop(): void
+  remember(): void
+  forget(): void
+  findWayBack(): Promise<void>
+  elsewhere(): string | null
+  /** The page goes away: a declined session is told so, if it was not yet. */
+  bye(): void
+}
+
+interface Options {
+  readonly send: (event: Event) => void
+  readonly situation: ReadonlySignal<Situation>
+  readonly wording: (plan: CapturePlan) => Promise<{ wordingVersion: string; locale: string }>
+  readonly report: DeviceReport
+}
+
+/** Makes the server's side of the flow. */
+export function createServerSide({ send, situation, wording, report }: Options): ServerSide {
+  const client = createClient(location.origin)
+  const path = location.pathname
+  const link = readLink(location)
+  let record: SessionRecord | undefined
+  let pending: (() => Promise<void>) | undefined
+  let turn = 0
+
+  /** Runs one submission at a time; an answer to one that was dropped or replaced is not heard. */
+  const submit = (attempt: () => Promise<Event>): Promise<void> => {
+    const mine = ++turn
+    pending = async () => {
+      const event = await attempt().catch((error) => failure(error, record, client))
+      if (turn !== mine) return
+      if (event.type !== 'unsent') pending = undefined
+      send(event)
+    }
+    return pending()
+  }
+  const token = () => record?.token ?? ''
+
+  return {
+    async open() {
+      stripLink(history, location)
+      const known = readRecord(sessionStorage, path)
+      const event = await openLink().catch(notOpened)
+      send(event)
+
+      async function openLink(): Promise<Event> {
+        if (record !== undefined) return find(record.sessionId, record.token, record)
+        if (link.kind === 'none') return { type: 'notOpened', problem: 'wrong' }
+        if (link.kind === 'session' && link.token !== null) return find(link.sessionId, link.token, undefined)
+        const resumes = known !== undefined && (link.kind === 'session' || link.queryString === '')
+        if (resumes) return find(known.sessionId, known.token, known)
+        if (link.kind === 'session') return { type: 'notOpened', problem: 'wrong' }
+        return init(link.verificationId, link.queryString)
+      }
+    },
+    submitStep: (step) =>
+      submit(async () => {
+        const { next, accepted } = await client.submitStep(token(), step)
+        const request = step.request !== undefined
+        return { type: 'stepAnswered', next, accepted, request, at: Date.now() }
+      }),
+    submitSession: (closing) =>
+      submit(async () => {
+        const { plan } = situation.value.context
+        const submission = { closing, wording: await wording(plan!), deviceReport: report.read() }
+        const uploaded = (share: number) => send({ type: 'uploaded', share })
+        const answer = await client.submitSession(token(), submission, uploaded)
+        const redirectUrl = safeRedirect(answer.redirectUrl)
+        dropRecord(sessionStorage)
+        if (closing.kind !== 'frames') return { type: 'leftServer', redirectUrl }
+        performance.mark('selfsame:verdict')
+        return { type: 'verdict', passed: answer.verificationResult === 'Pass', redirectUrl }
+      }),
+    sendAgain: () => pending?.(),
+    drop() {
+      turn++
+      pending = undefined
+    },
+    remember() {
+      if (record === undefined) return
+      const { consented, accepted, framesSent, progress } = situation.value.context
+      const lastStep = progress.kind === 'fresh' ? 0 : progress.kind === 'step' ? progress.step.step : progress.lastStep
+      record = { ...record, consented, accepted, framesSent, lastStep }
+      writeRecord(sessionStorage, record)
+    },
+    forget: () => dropRecord(sessionStorage),
+    async findWayBack() {
+      try {
+        const { redirectUrl } = await client.find(token())
+        send({ type: 'wayBack', redirectUrl: safeRedirect(redirectUrl) })
+      } catch {
+        // the token ends with the session: the page says how to go on without an address
+      }
+    },
+    elsewhere: () => (record === undefined ? null : sessionLink(location.origin, record.sessionId, record.token)),
+    bye() {
+      const { state } = situation.value
+      if (state.name !== 'declined' || state.submission !== 'none' || record === undefined) return
+      const body = { frames: [], consent: { given: false, wordingVersion: '', locale: '' } }
+      fetch('/v1/verification/submit-session', {
+        method: 'POST',
+        keepalive: true,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${record.token}` },
+        body: JSON.stringify(body),
+      }).catch(() => {})
+    },
+  }
+
+  async function init(verificationId: string, queryString: string): Promise<Event> {
+    const opened = await client.open(verificationId, queryString)
+    record = {
+      path,
+      sessionId: opened.verificationSessionId,
+      token: opened.sessionToken,
+      consented: false,
+      accepted: 0,
+      framesSent: 0,
+      lastStep: 0,
+    }
+    return {
+      type: 'opened',
+      plan: opened.capturePlan,
+      progress: { kind: 'fresh' },
+      consented: false,
+      accepted: 0,
+      framesSent: 0,
+      expiresAt: deadlineOf(opened.expirationUtcTime, Date.now()),
+    }
+  }
+
+  async function find(sessionId: string, bearer: string, known: SessionRecord | undefined): Promise<Event> {
+    const found = await client.find(bearer)
+    if (found.state === 'Completed' || found.state === 'Submitted') {
+      return { type: 'notOpened', problem: 'finished', redirectUrl: safeRedirect(found.redirectUrl) }
+    }
+    if (found.state === 'Expired') return { type: 'notOpened', problem: 'gone' }
+    const { consented = false, accepted = 0, framesSent = 0, lastStep = 0 } = known ?? {}
+    record = { path, sessionId, token: bearer, consented, accepted, framesSent, lastStep }
+    return {
+      type: 'opened',
+      plan: found.capturePlan,
+      progress: progressOf(found.current, found.capturePlan.challenge !== null, lastStep),
+      consented,
+      accepted,
+      framesSent,
+      expiresAt: deadlineOf(found.expirationUtcTime, Date.now()),
+    }
+  }
+}
+
+function notOpened(error: unknown): Event {
+  return { type: 'notOpened', problem: error instanceof Problem ? linkProblemOf(error.status) : 'unreachable' }
+}
+
+/** What an answer's status means to the person who opened the link. */
+export function linkProblemOf(status: number): LinkProblem {
+  if (status === 410) return 'gone'
+  if (status === 429) return 'tooMany'
+  return status >= 500 ? 'unreachable' : 'wrong'
+}
+
+/** What a submission that was refused means. A closed session has its result already; an expired one is over. */
+async function failure(
+  error: unknown,
+  record: SessionRecord | undefined,
+  client: SessionClient,
+): Promise<Event> {
+  if (error instanceof Unsent || !(error instanceof Problem)) return { type: 'unsent' }
+  if (error.code === 'session_closed' || error.code === 'conflict') {
+    const found = await client.find(record?.token ?? '').catch(() => undefined)
+    return { type: 'notOpened', problem: 'finished', redirectUrl: safeRedirect(found?.redirectUrl ?? null) }
+  }
+  if (error.status === 410 || error.status === 401 || error.status === 404) return { type: 'expired' }
+  return { type: 'notOpened', problem: 'unreachable' }
+}

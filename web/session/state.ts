@@ -1,0 +1,176 @@
+import type { CapturePlan, NextStep } from '#shared/contract/session.ts'
+import type { CameraCause } from '../capture/camera-problem.ts'
+import type { Picture } from '../capture/selection.ts'
+import type { Stage, StageEnd } from '../capture/tracker.ts'
+
+/** Why a link or an address leads nowhere. */
+export type LinkProblem = 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'
+
+/** Where the session stands on the server, as far as the page knows. */
+export type Progress =
+  | { readonly kind: 'fresh' }
+  | { readonly kind: 'step'; readonly step: NextStep }
+  | { readonly kind: 'closing'; readonly lastStep: number }
+
+/** The verdict as the page learns it. */
+export interface Outcome {
+  readonly passed: boolean
+  readonly redirectUrl: string | null
+}
+
+/** Why nothing was checked: the words of the page differ, its way on does not. */
+export type DeclinedKind = 'declined' | 'stopped' | 'noCamera'
+
+/** Everything that one screen needs. The name is the root element's `data-state`. */
+export type State =
+  | { readonly name: 'opening'; readonly slow: boolean }
+  | { readonly name: 'linkProblem'; readonly problem: LinkProblem; readonly redirectUrl: string | null }
+  | { readonly name: 'consent' }
+  | { readonly name: 'anotherWay'; readonly from: 'consent' | 'cameraProblem' }
+  | { readonly name: 'ready' }
+  | { readonly name: 'asking'; readonly late: boolean }
+  | { readonly name: 'starting'; readonly camera: boolean; readonly slow: boolean }
+  | { readonly name: 'align'; readonly helpOffered: boolean }
+  | { readonly name: 'hold'; readonly helpOffered: boolean }
+  | { readonly name: 'help'; readonly crowded: boolean }
+  /** Between two steps, while the server answers. */
+  | { readonly name: 'done'; readonly after: 'hold' | 'action' | 'request' }
+  | { readonly name: 'action'; readonly step: NextStep; readonly again: boolean; readonly startedAt: number }
+  | { readonly name: 'closing' }
+  | { readonly name: 'paused'; readonly step: NextStep }
+  | { readonly name: 'retake'; readonly reason: RetakeReason }
+  | {
+      readonly name: 'sending'
+      readonly phase: 'sending' | 'checking'
+      readonly share: number
+      readonly late: boolean
+      readonly outcome: Outcome | null
+      /** Whether the screen has stood long enough to be read. */
+      readonly settled: boolean
+    }
+  | { readonly name: 'offline'; readonly awaiting: 'step' | 'session' }
+  | { readonly name: 'passed' | 'notCompleted'; readonly redirectUrl: string | null; readonly staying: boolean }
+  | {
+      readonly name: 'declined'
+      readonly kind: DeclinedKind
+      /** Whether pictures had already been sent. */
+      readonly sent: boolean
+      readonly submission: 'none' | 'pending' | 'complete'
+      /** Leave as soon as the submission is complete. */
+      readonly leaving: boolean
+      readonly redirectUrl: string | null
+    }
+  | { readonly name: 'timeOver'; readonly redirectUrl: string | null }
+  | { readonly name: 'cameraProblem'; readonly cause: CameraCause }
+
+export type StateName = State['name']
+export type RetakeReason = 'dark' | 'blurred' | 'covered'
+
+/** What outlives a screen. */
+export interface Context {
+  readonly plan: CapturePlan | null
+  readonly progress: Progress
+  /** Actions that the server accepted. */
+  readonly accepted: number
+  readonly framesSent: number
+  readonly consented: boolean
+  readonly analysisReady: boolean
+  /** Whether the camera was reopened by itself; it is once. */
+  readonly reopened: boolean
+  readonly retakes: number
+  /** Show "3 minutes left". */
+  readonly nearDeadline: boolean
+  /** When the pictures are deleted, in milliseconds since 1970. */
+  readonly expiresAt: number | null
+}
+
+export interface Situation {
+  readonly state: State
+  readonly context: Context
+}
+
+/** What the server told when the session was opened or found again. */
+export interface Opened {
+  readonly plan: CapturePlan
+  readonly progress: Progress
+  readonly consented: boolean
+  readonly accepted: number
+  readonly framesSent: number
+  readonly expiresAt: number | null
+}
+
+export type Event =
+  | { readonly type: 'unsuited'; readonly cause: CameraCause }
+  | ({ readonly type: 'opened' } & Opened)
+  | { readonly type: 'notOpened'; readonly problem: LinkProblem; readonly redirectUrl?: string | null }
+  | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'back' }
+  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'takeAgain' | 'otherCamera' }
+  | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }
+  | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
+  | { readonly type: 'analysisBroken'; readonly cause: 'notLoaded' | 'tooSlow' }
+  | StageEnd
+  | {
+      readonly type: 'stepAnswered'
+      readonly next: NextStep | null
+      readonly accepted: boolean
+      readonly request: boolean
+      readonly at: number
+    }
+  | { readonly type: 'help'; readonly crowded: boolean }
+  | { readonly type: 'closeHelp' | 'sendAnyway' | 'moreTime' | 'otherAction' | 'timeUp' }
+  | { readonly type: 'uploaded'; readonly share: number }
+  | ({ readonly type: 'verdict' } & Outcome)
+  | { readonly type: 'leftServer'; readonly redirectUrl: string | null }
+  | { readonly type: 'unsent' | 'online' | 'tryNow' | 'deleteAndLeave' }
+  | { readonly type: 'wait' | 'depart' }
+  | { readonly type: 'hidden' | 'leave' }
+  | { readonly type: 'deadlineNear' | 'deadlineOver' | 'expired' | 'bannerRead' }
+  | { readonly type: 'wayBack'; readonly redirectUrl: string | null }
+  | { readonly type: 'late' }
+  | { readonly type: 'settled' }
+
+/** What closes the session. */
+export type Closing =
+  | { readonly kind: 'frames'; readonly frames: readonly Picture[]; readonly challengeStep: number }
+  | { readonly kind: 'declined' }
+  | { readonly kind: 'noCamera' }
+
+export type Effect =
+  | { readonly type: 'open' }
+  | { readonly type: 'prepare'; readonly plan: CapturePlan }
+  | { readonly type: 'openCamera'; readonly other: boolean }
+  | { readonly type: 'closeCamera' }
+  | { readonly type: 'track'; readonly stage: Stage }
+  | {
+      readonly type: 'submitStep'
+      readonly step: number
+      readonly frames: readonly Picture[]
+      readonly request?: 'moreTime' | 'otherAction'
+    }
+  | { readonly type: 'submitSession'; readonly closing: Closing }
+  | { readonly type: 'sendAgain' | 'dropSubmission' }
+  /** After so long in the same state, an event. */
+  | { readonly type: 'wait'; readonly milliseconds: number; readonly then: Event }
+  | { readonly type: 'remember' }
+  | { readonly type: 'leave'; readonly redirectUrl: string }
+  | { readonly type: 'findWayBack' }
+
+/** A transition: the next state (the same where absent), what changes of the context, and what is to be done. */
+export interface Step {
+  readonly state?: State
+  readonly context?: Partial<Context>
+  readonly effects?: readonly Effect[]
+}
+
+/** The event of one type. */
+export type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T }>
+
+/** The state of one name. */
+export type StateOf<N extends StateName> = Extract<State, { readonly name: N }>
+
+/** What a state does with an event; undefined where the event means nothing to it. */
+export type Reaction<N extends StateName> = (
+  event: Event,
+  state: StateOf<N>,
+  context: Context,
+) => Step | undefined

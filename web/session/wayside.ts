@@ -1,0 +1,117 @@
+import { answered, openCamera, tell } from './steps.ts'
+import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'
+
+/** The states in which the camera is on or being opened. */
+const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
+  'asking',
+  'starting',
+  'align',
+  'hold',
+  'help',
+  'done',
+  'action',
+  'closing',
+  'paused',
+])
+
+/** The states that nothing but the person ends. */
+const lastStates: ReadonlySet<StateName> = new Set<StateName>([
+  'passed',
+  'notCompleted',
+  'declined',
+  'timeOver',
+  'linkProblem',
+])
+
+/** What may happen in any state: leaving, the camera going, the page hidden, time running out, a late answer. */
+export function roundAbout(event: Event, state: State, context: Context): Step | undefined {
+  switch (event.type) {
+    case 'leave':
+      return leave(state, context)
+    case 'hidden':
+      return state.name !== 'asking' && cameraStates.has(state.name) ? stop('away') : undefined
+    case 'cameraLost':
+      return cameraStates.has(state.name) ? cameraLost(context) : undefined
+    case 'analysisBroken':
+      return cameraStates.has(state.name) ? stop(event.cause) : undefined
+    case 'analysisReady':
+      return state.name === 'starting' ? undefined : { context: { analysisReady: true } }
+    case 'stepAnswered':
+      return state.name === 'done' || state.name === 'offline'
+        ? undefined
+        : { context: answered(event, context), effects: [{ type: 'remember' }] }
+    case 'deadlineNear':
+      return lastStates.has(state.name) ? {} : { context: { nearDeadline: true } }
+    case 'bannerRead':
+      return { context: { nearDeadline: false } }
+    case 'deadlineOver':
+      return lastStates.has(state.name) || state.name === 'sending' ? {} : timeOver()
+    case 'expired':
+      return lastStates.has(state.name) ? undefined : timeOver()
+    case 'notOpened':
+      return state.name === 'opening' ? undefined : lost(event)
+    default:
+      return undefined
+  }
+}
+
+/** The server will not go on with this session as the page knows it. */
+function lost({ problem, redirectUrl }: EventOf<'notOpened'>): Step {
+  return {
+    state: { name: 'linkProblem', problem, redirectUrl: redirectUrl ?? null },
+    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }],
+  }
+}
+
+/** The session's time is up: nothing of it is kept. */
+function timeOver(): Step {
+  return {
+    state: { name: 'timeOver', redirectUrl: null },
+    context: { nearDeadline: false },
+    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, { type: 'findWayBack' }],
+  }
+}
+
+function stop(cause: 'away' | 'stopped' | 'notLoaded' | 'tooSlow'): Step {
+  return { state: { name: 'cameraProblem', cause }, effects: [{ type: 'closeCamera' }] }
+}
+
+/** [Note: One reopening] A camera that stops is reopened once by itself; the second time the person is asked. */
+function cameraLost({ reopened }: Context): Step {
+  return reopened ? stop('stopped') : { ...openCamera(false), context: { reopened: true } }
+}
+
+function leave(state: State, context: Context): Step | undefined {
+  if (context.plan === null || lastStates.has(state.name) || state.name === 'sending') return {}
+  const sent = context.framesSent > 0
+  const off = { type: 'closeCamera' } as const
+  switch (state.name) {
+    case 'consent':
+    case 'anotherWay':
+    case 'ready':
+    case 'asking':
+    case 'starting':
+      return sent ? { ...tell('stopped', sent, false), context: {} } : notBegun()
+    case 'cameraProblem':
+      return tell('noCamera', sent, false)
+    default: {
+      const told = tell('stopped', sent, false)
+      return { ...told, effects: [off, { type: 'dropSubmission' }, ...(told.effects ?? [])] }
+    }
+  }
+}
+
+/** Nothing was taken yet: the server is told when the person goes, so that reading again stays possible. */
+export function notBegun(): Step {
+  return {
+    state: {
+      name: 'declined',
+      kind: 'declined',
+      sent: false,
+      submission: 'none',
+      leaving: false,
+      redirectUrl: null,
+    },
+    effects: [{ type: 'closeCamera' }],
+  }
+}

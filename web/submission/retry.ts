@@ -1,0 +1,34 @@
+import { Problem } from '#shared/problem.ts'
+
+/** Thrown when an answer could not be had in time, though it may come later. */
+export class Unsent extends Error {}
+
+/** Seconds between one attempt and the next. */
+export const retryDelaysInSeconds = [1, 2, 4, 8] as const
+
+/** Repeats what the network or a busy server kept from happening; every other problem is thrown at once. */
+export async function persistently<T>(
+  attempt: () => Promise<T>,
+  { sleep, online }: { sleep(seconds: number): Promise<void>; online(): boolean },
+): Promise<T> {
+  for (const delay of [...retryDelaysInSeconds, null]) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      if (delay === null || !online()) break
+      await sleep(waitOf(error, delay))
+    }
+  }
+  throw new Unsent('nothing could be sent')
+}
+
+/** Whether the same request may succeed a little later. */
+export function isPassing(error: unknown): boolean {
+  return !(error instanceof Problem) || error.status >= 500 || error.code === 'too_many_requests'
+}
+
+function waitOf(error: unknown, delay: number): number {
+  const asked = error instanceof Problem ? error.retryAfterInSeconds : undefined
+  return Math.min(30, Math.max(delay, asked ?? 0))
+}

@@ -1,0 +1,94 @@
+import { call, type Fetch } from '#shared/call.ts'
+import { getSession, initRedirectSession, submitSession, submitStep } from '#shared/contract/session.ts'
+import type { Picture } from '../capture/selection.ts'
+import type { Closing } from '../session/state.ts'
+import { toBase64 } from './base64.ts'
+import { persistently } from './retry.ts'
+import { uploadingFetch } from './upload.ts'
+
+/** What the person agreed to, or was asked to agree to. */
+export interface Wording {
+  readonly wordingVersion: string
+  readonly locale: string
+}
+
+/** The page's side of the session operations. */
+export interface SessionClient {
+  open(verificationId: string, queryString: string): ReturnType<typeof openSession>
+  find(token: string): ReturnType<typeof findSession>
+  submitStep(token: string, step: StepSubmission): ReturnType<typeof sendStep>
+  submitSession(
+    token: string,
+    session: SessionSubmission,
+    onUploaded: (share: number) => void,
+  ): ReturnType<typeof sendSession>
+}
+
+export interface StepSubmission {
+  readonly step: number
+  readonly frames: readonly Picture[]
+  readonly request?: 'moreTime' | 'otherAction'
+}
+
+export interface SessionSubmission {
+  readonly closing: Closing
+  readonly wording: Wording
+  readonly deviceReport: Record<string, unknown>
+}
+
+/** The client of one server; what is submitted is repeated until it arrives. */
+export function createClient(origin: string): SessionClient {
+  return {
+    open: (verificationId, queryString) => openSession(origin, verificationId, queryString),
+    find: (token) => findSession(origin, token),
+    submitStep: (token, step) => persistently(() => sendStep(origin, token, step), network),
+    submitSession: (token, session, onUploaded) =>
+      persistently(() => sendSession(origin, token, session, onUploaded), network),
+  }
+}
+
+const network = {
+  online: () => navigator.onLine,
+  sleep: (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000)),
+}
+
+const plainFetch: Fetch = (address, init) => fetch(address, { ...init, cache: 'no-store' })
+
+function openSession(origin: string, verificationId: string, queryString: string) {
+  return call(plainFetch, origin, initRedirectSession, { body: { verificationId, queryString } })
+}
+
+function findSession(origin: string, token: string) {
+  return call(plainFetch, origin, getSession, { credential: { bearer: token } })
+}
+
+function sendStep(origin: string, token: string, { step, frames, request }: StepSubmission) {
+  const body = { step, frames: frames.map(captured), ...(request === undefined ? {} : { request }) }
+  return call(plainFetch, origin, submitStep, { credential: { bearer: token }, body })
+}
+
+function sendSession(
+  origin: string,
+  token: string,
+  { closing, wording, deviceReport }: SessionSubmission,
+  onUploaded: (share: number) => void,
+) {
+  return call(uploadingFetch(onUploaded), origin, submitSession, {
+    credential: { bearer: token },
+    body: {
+      frames: framesOf(closing),
+      deviceReport,
+      consent: { given: closing.kind !== 'declined', ...wording },
+      ...(closing.kind === 'noCamera' ? { problem: 'cameraUnavailable' as const } : {}),
+    },
+  })
+}
+
+function framesOf(closing: Closing) {
+  if (closing.kind !== 'frames') return []
+  return closing.frames.map((frame) => ({ ...captured(frame), challengeStep: closing.challengeStep }))
+}
+
+function captured({ bytes, time }: Picture): { bytes: string; time: number } {
+  return { bytes: toBase64(bytes), time: Math.round(time) }
+}

@@ -1,0 +1,36 @@
+import type { CapturePlan } from '#shared/contract/session.ts'
+import type { Plural, Wording } from './wording.ts'
+
+/** Puts values in the places of a phrase; a place without a value stays visible. */
+export function fill(phrase: string, values: Readonly<Record<string, string | number>>): string {
+  return phrase.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+}
+
+/** The phrase of a number in its plural form. */
+export function count(locale: string, plural: Plural, n: number): string {
+  const form = plural[new Intl.PluralRules(locale).select(n)] ?? plural.other
+  return fill(form, { n: new Intl.NumberFormat(locale).format(n) })
+}
+
+/** The rows of the consent that this plan calls for. */
+export function consentRows({ consent }: Wording, { verifiers }: CapturePlan) {
+  return [
+    consent.camera,
+    consent.device,
+    consent.sent,
+    consent.kept,
+    ...(verifiers.faceRecognition ? [consent.face] : []),
+    ...(verifiers.age ? [consent.age] : []),
+    ...(verifiers.gender ? [consent.gender] : []),
+    ...(verifiers.emotion ? [consent.emotion] : []),
+  ]
+}
+
+/** [Note: Wording version] A hash of the very words that the person was shown, so that nobody has to keep a number. */
+export async function wordingVersion(wording: Wording, plan: CapturePlan): Promise<string> {
+  const { accountName: account, region } = plan.theme
+  const rows = consentRows(wording, plan).map(({ term, text }) => `${term}: ${fill(text, { account, region })}`)
+  const words = [wording.locale, fill(wording.title.consent, { account }), ...rows].join('\n')
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(words))
+  return Array.from(new Uint8Array(digest).subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,23 @@
+import { en } from './en.ts'
+import type { Wording } from './wording.ts'
+
+/** Every language but English is loaded when it is chosen. */
+const languages: Readonly<Record<string, () => Promise<Wording>>> = {
+  en: async () => en,
+  de: async () => (await import('./de.ts')).de,
+  ar: async () => (await import('./ar.ts')).ar,
+}
+
+/** The first wanted language that there is a wording for; English otherwise. */
+export function chooseLanguage(wanted: readonly (string | null)[]): string {
+  for (const tag of wanted) {
+    const language = tag?.toLowerCase().split('-')[0]
+    if (language !== undefined && Object.hasOwn(languages, language)) return language
+  }
+  return 'en'
+}
+
+/** Loads the wording of a language that chooseLanguage answered. */
+export function loadWording(language: string): Promise<Wording> {
+  return (languages[language] ?? languages.en!)()
+}

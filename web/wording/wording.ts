@@ -1,0 +1,139 @@
+import type { Hint } from '../capture/guidance.ts'
+import type { Movement } from '../capture/movement.ts'
+import type { CameraCause } from '../capture/camera-problem.ts'
+import type { LinkProblem } from '../session/state.ts'
+
+/** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
+export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+
+export type AskedAction = Exclude<Movement, 'lookDown'>
+
+/**
+ * Every word of the capture page. `{account}` is the integrator, `{region}` where its server stands, `{time}` an hour of
+ * the day, `{step}` and `{of}` numbers. Limits in English: titles 48 characters, buttons 24, hints 40; layouts hold 1.6
+ * times as much. Verb first, polite, no idioms, no exclamation marks, nobody is blamed: never failed, invalid, fake.
+ */
+export interface Wording {
+  /** BCP 47 */
+  readonly locale: string
+  readonly direction: 'ltr' | 'rtl'
+  /** Headings of screens; read out when the screen appears. */
+  readonly title: Readonly<
+    Record<
+      | 'opening'
+      | 'openingSlow'
+      | 'consent'
+      | 'anotherWay'
+      | 'ready'
+      | 'asking'
+      | 'starting'
+      | 'align'
+      | 'hold'
+      | 'help'
+      | 'done'
+      | 'waiting'
+      | 'closing'
+      | 'paused'
+      | 'retake'
+      | 'sending'
+      | 'checking'
+      | 'offline'
+      | 'passed'
+      | 'notCompleted'
+      | 'declined'
+      | 'timeOver',
+      string
+    >
+  >
+  readonly linkTitle: Readonly<Record<LinkProblem, string>>
+  readonly linkText: Readonly<Record<LinkProblem, string>>
+  readonly cameraTitle: Readonly<Record<CameraCause, string>>
+  readonly cameraText: Readonly<Record<CameraCause, string>>
+  /** The remedy on iOS where it differs. */
+  readonly cameraTextIos: Readonly<Partial<Record<CameraCause, string>>>
+  readonly action: Readonly<Record<AskedAction, string>>
+  readonly hint: Readonly<Record<Hint | 'farEnough' | 'moveSlowly' | 'addressBar' | 'again', string>>
+  readonly button: Readonly<
+    Record<
+      | 'agree'
+      | 'disagree'
+      | 'anotherWay'
+      | 'startCamera'
+      | 'leave'
+      | 'help'
+      | 'goOn'
+      | 'moreTime'
+      | 'cannotDo'
+      | 'continue'
+      | 'takeAgain'
+      | 'tryAgain'
+      | 'tryNow'
+      | 'deleteAndLeave'
+      | 'wait'
+      | 'backTo'
+      | 'readAgain'
+      | 'back'
+      | 'askAgain'
+      | 'startAgain'
+      | 'newTab'
+      | 'copyLink'
+      | 'copied'
+      | 'otherCamera'
+      | 'sendAnyway'
+      | 'brighten'
+      | 'darken'
+      | 'close',
+      string
+    >
+  >
+  readonly text: Readonly<
+    Record<
+      | 'ready'
+      | 'starting'
+      | 'anotherWay'
+      | 'paused'
+      | 'tips'
+      | 'crowded'
+      | 'retakeDark'
+      | 'retakeBlurred'
+      | 'retakeCovered'
+      | 'retakeHelp'
+      | 'cameraOff'
+      | 'stillChecking'
+      | 'offline'
+      | 'passed'
+      | 'notCompleted'
+      | 'nothingTaken'
+      | 'nothingKept'
+      | 'timeOver'
+      | 'closePage'
+      | 'leaving'
+      | 'nearDeadline'
+      | 'stepOf'
+      | 'segmentOf'
+      | 'straightAhead',
+      string
+    >
+  >
+  /** Three tips of the help screen. */
+  readonly tips: readonly [string, string, string]
+  /** The rows of the consent; those of a plan's verifiers appear only with them. */
+  readonly consent: Readonly<
+    Record<
+      | 'camera'
+      | 'device'
+      | 'sent'
+      | 'kept'
+      | 'face'
+      | 'age'
+      | 'gender'
+      | 'emotion',
+      { readonly term: string; readonly text: string }
+    >
+  >
+  /** Spoken where it differs from the title. */
+  readonly said: Readonly<
+    Record<'consent' | 'ready' | 'step' | 'paused' | 'sending' | 'half' | 'checking' | 'offline', string>
+  >
+  readonly seconds: Plural
+}

@@ -225,7 +225,7 @@ async function describe(
     estimateDemographic(session, picture, mesh),
   )
   return {
-    box: detection?.box ?? box,
+    box,
     confidence: detection?.confidence ?? mesh.presence,
     landmarks: mesh.points,
     presence: mesh.presence,

@@ -7,17 +7,17 @@ export const thresholds = {
   secondFaceShare: 0.4,
   noFaceMilliseconds: 400, // and as long again before the hint appears
   darkLuminance: 40,
-  outside: { appear: 0.03, clear: 0.01 },
+  outside: { appear: 0.06, clear: 0.04 },
   tooSmall: { appear: 0.23, clear: 0.26 },
-  tooLarge: { appear: 0.52, clear: 0.46 },
-  offset: { appear: 0.17, clear: 0.12 },
-  spread: { appear: 45, clear: 55 },
+  tooLarge: { appear: 0.98, clear: 0.95 },
+  offset: { appear: 0.24, clear: 0.2 },
+  spread: { appear: 32, clear: 40 },
   backlight: { appear: 2.2, clear: 2.0 },
   clipped: { appear: 0.12, clear: 0.08 },
   presence: { appear: 0.6, clear: 0.75 },
-  turned: { appear: 17, clear: 12 },
+  turned: { appear: 23, clear: 19 },
   tilted: { appear: 20, clear: 15 },
-  sharpness: { appear: 45, clear: 60 },
+  sharpness: { appear: 7, clear: 9 },
 
   hint: { appearMilliseconds: 400, appearAnalyses: 2, stayMilliseconds: 1200, clearMilliseconds: 300 },
   speech: { stableMilliseconds: 1000, gapMilliseconds: 4000, times: 3 },
@@ -27,8 +27,8 @@ export const thresholds = {
 
   /** How large a movement is an action, measured from the pose during the hold. */
   action: {
-    turn: 20,
-    turnFarEnough: 45,
+    turn: 15,
+    turnFarEnough: 50,
     lookUp: 12,
     lookDown: 15,
     smile: 0.1, // growth of the geometric smile, whose rest is about 0.5

@@ -1,0 +1,159 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { houseRules, violationsOf } from './house-rules.ts'
+import { parseSource, readSource, sourcePaths } from './source-file.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** For each rule: a file that breaks it, where it stands and what it says. */
+const planted: Readonly<Record<string, readonly (readonly [path: string, text: string])[]>> = {
+  'shared imports valibot only': [
+    ['shared/planted.ts', "import { z } from 'zod'"],
+    ['shared/planted.ts', "import type { Frame } from '#models/frame.ts'"],
+    ['shared/contract/planted.ts', "import { readFile } from 'node:fs/promises'"],
+    ['shared/planted.ts', "export { Picture } from '../models/picture.ts'"],
+  ],
+  'models import shared only': [
+    ['models/planted.ts', "import * as ort from 'onnxruntime-web'"],
+    ['models/planted.ts', "import type { AnalysisApi } from '#workers/api.ts'"],
+    ['models/planted.ts', "const fs = await import('node:fs')"],
+    ['models/planted.ts', "import { recipes } from './build/recipes.ts'"],
+  ],
+  'the tools of models stay with models': [
+    ['models/build/planted.ts', "import { gallery } from '../../server/recognition/gallery.ts'"],
+    ['models/evaluate/planted.ts', "import { capture } from '#web/capture/analyser.ts'"],
+  ],
+  'workers import shared and models': [
+    ['workers/planted.ts', "import sharp from 'sharp'"],
+    ['workers/planted.ts', "import { openRuntime } from './node/runtime.ts'"],
+    ['workers/planted.ts', "import type { State } from '#web/session/state.ts'"],
+  ],
+  'workers/web imports no other host': [
+    ['workers/web/planted.ts', "import { openRuntime } from '../node/runtime.ts'"],
+    ['workers/web/planted.ts', "import { createHash } from 'node:crypto'"],
+    ['workers/web/planted.ts', "import * as ort from 'onnxruntime-node'"],
+  ],
+  'workers/node imports no other host': [
+    ['workers/node/planted.ts', "import { fetchWeights } from '../web/weights.ts'"],
+    ['workers/node/planted.ts', "import { readSettings } from '#server/settings.ts'"],
+  ],
+  'web imports shared and the types of workers/api': [
+    ['web/planted.tsx', "import { createAnalysis } from '#workers/analysis.ts'"],
+    ['web/planted.tsx', "import { Frame } from '#models/frame.ts'"],
+    ['web/planted.tsx', "import type { Frame } from '#models/frame.ts'"],
+    ['web/planted.ts', "import { something } from '#workers/api.ts'"],
+    ['web/planted.ts', "import type { Verdict } from '../server/sessions/verdict.ts'"],
+    ['web/planted.ts', "import { join } from 'node:path'"],
+    ['web/planted.ts', "new URL('../server/main.ts', import.meta.url)"],
+  ],
+  'server imports shared, the types of workers/api and what is pure in models': [
+    ['server/planted.ts', "import { createPipeline } from '#models/pipeline.ts'"],
+    ['server/planted.ts', "import { createAnalysis } from '../workers/analysis.ts'"],
+    ['server/planted.ts', "import type { CameraProblem } from '#web/capture/camera-problem.ts'"],
+    ['server/planted.ts', "import { openRuntime } from '#workers/node/runtime.ts'"],
+  ],
+  'only the analysis pool holds the wire to the workers': [
+    ['server/sessions/planted.ts', "import { carryProblems } from '#workers/wire.ts'"],
+  ],
+  'e2e imports shared only': [
+    ['e2e/planted.ts', "import { readSettings } from '../server/settings.ts'"],
+    ['e2e/planted.ts', "import type { State } from '#web/session/state.ts'"],
+    ['e2e/planted.ts', "import { frame } from '#models/frame.ts'"],
+  ],
+  'nobody imports server': [
+    ['build.ts', "import { readSettings } from './server/settings.ts'"],
+    ['web/planted.ts', "import { readSettings } from '#server/settings.ts'"],
+    ['workers/node/planted.ts', "type Settings = import('../../server/settings.ts').Settings"],
+  ],
+  'nobody imports tests': [['server/planted.ts', "import { face } from '../tests/support/observations.ts'"]],
+  'koa stays in server/http and compose.ts': [
+    ['server/sessions/planted.ts', "import type { Context } from 'koa'"],
+    ['server/main.ts', "import Router from '@koa/router'"],
+    ['server/roles.ts', "const { koaBody } = await import('koa-body')"],
+  ],
+  'lmdb stays in its store file': [
+    ['server/store/tables.ts', "import { open } from 'lmdb'"],
+    ['server/main.ts', "const lmdb = require('lmdb')"],
+  ],
+  'redis stays in its store file': [
+    ['server/store/lmdb.ts', "import { createClient } from 'redis'"],
+    ['server/main.ts', "import { RESP_TYPES } from '@redis/client'"],
+  ],
+  'onnxruntime stays with the hosts of the pipeline': [
+    ['server/analysis/planted.ts', "import * as ort from 'onnxruntime-node'"],
+    ['workers/ort-session.ts', "import type { Tensor } from 'onnxruntime-web/wasm'"],
+    ['web/planted.ts', "import * as ort from 'onnxruntime-web/wasm'"],
+  ],
+  'the environment is read in server/settings.ts': [
+    ['server/main.ts', 'const port = process.env.PORT'],
+    ['server/main.ts', "const port = process['env'].PORT"],
+    ['workers/node/planted.ts', 'const { env } = process'],
+    ['server/http/planted.ts', 'const port = globalThis.process.env.PORT'],
+    ['server/http/planted.ts', "import { env } from 'node:process'"],
+  ],
+  'pure files import no package': [
+    ['server/sessions/verdict.ts', "import * as v from 'valibot'"],
+    ['server/sessions/redirect.ts', "import { lookup } from 'node:dns'"],
+    ['server/sessions/challenge.ts', "import { pino } from 'pino'"],
+    ['server/configuration/query-signature.ts', "import { SignJWT } from 'jose'"],
+    ['web/session/machine.ts', "import { signal } from '@preact/signals'"],
+    ['web/capture/challenge.ts', "import { wrap } from 'comlink'"],
+  ],
+  'no file is named after nothing': [
+    ['server/index.ts', ''],
+    ['web/utils.ts', ''],
+    ['server/http/http-helpers.ts', ''],
+    ['server/sessions/session-manager.ts', ''],
+    ['shared/common.ts', ''],
+    ['tests/support/helper.ts', ''],
+  ],
+  'no file is longer than 300 lines': [['server/planted.ts', 'export const a = 1\n'.repeat(301)]],
+  'no file passes on all of another': [['web/planted.ts', "export * from './session/state.ts'"]],
+}
+
+/** Files that come close and break none. */
+const keeping: readonly (readonly [path: string, text: string])[] = [
+  ['shared/planted.ts', "import * as v from 'valibot'"],
+  ['models/planted.ts', "import canonical from './weights/canonical-face.json' with { type: 'json' }"],
+  ['workers/node/planted.ts', "import * as ort from 'onnxruntime-node'"],
+  ['web/planted.ts', "new URL('../workers/web/analysis.worker.ts', import.meta.url)"],
+  ['web/planted.ts', "import { type Analysis, type Wanted } from '#workers/api.ts'"],
+  ['server/sessions/verdict.ts', "import { toUnit } from '#models/embedder.ts'"],
+  ['server/analysis/pool.ts', "import { carryProblems } from '#workers/wire.ts'"],
+  ['server/compose.ts', "import Koa from 'koa'"],
+  ['server/store/redis.ts', "import { createClient } from 'redis'"],
+  ['server/settings.ts', 'const env = process.env'],
+  ['server/planted.ts', 'export const a = 1\n'.repeat(300)],
+  ['server/planted.ts', "// import Koa from 'koa'\nconst words = 'process.env'"],
+  ['tests/planted.ts', "import { readSettings } from '#server/settings.ts'"],
+]
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] || 'nothing in it'
+}
+
+describe('the rules of the house', () => {
+  test('a violation of each rule is planted', () => {
+    expect(Object.keys(planted)).toEqual(houseRules.map(({ name }) => name))
+  })
+
+  for (const [name, files] of Object.entries(planted)) {
+    for (const [path, text] of files) {
+      test(`${name}: refuses ${path} with ${firstLine(text)}`, () => {
+        expect(violationsOf(parseSource(path, text)).join('\n')).toContain(`${name}: ${path}: `)
+      })
+    }
+  }
+
+  for (const [path, text] of keeping) {
+    test(`lets ${path} stand with ${firstLine(text)}`, () => {
+      expect(violationsOf(parseSource(path, text))).toEqual([])
+    })
+  }
+
+  test('the house keeps them all', () => {
+    const paths = sourcePaths(root)
+    expect(paths.length).toBeGreaterThan(80)
+    expect(paths.flatMap((path) => violationsOf(readSource(root, path)))).toEqual([])
+  })
+})

@@ -1,0 +1,195 @@
+import type { Import, SourceFile } from './source-file.ts'
+
+/** A rule of the house: what of a file it refuses, in words; nothing where the file keeps it. */
+export interface HouseRule {
+  readonly name: string
+  readonly refusals: (file: SourceFile) => readonly string[]
+}
+
+/** Everything that is wrong with a file, `rule: file: what`. */
+export function violationsOf(file: SourceFile): string[] {
+  return houseRules.flatMap(({ name, refusals }) =>
+    refusals(file).map((refusal) => `${name}: ${file.path}: ${refusal}`),
+  )
+}
+
+type Matches = (file: SourceFile) => boolean
+
+const within =
+  (...prefixes: readonly string[]): Matches =>
+  ({ path }) =>
+    prefixes.some((prefix) => path.startsWith(prefix))
+
+const anyOf =
+  (...paths: readonly string[]): Matches =>
+  ({ path }) =>
+    paths.includes(path)
+
+/** The rule looks at each import of the files it concerns. */
+function importRule(name: string, concerns: Matches, allows: (found: Import) => boolean): HouseRule {
+  return {
+    name,
+    refusals: (file) =>
+      concerns(file) ? file.imports.filter((found) => !allows(found)).map(({ target }) => target) : [],
+  }
+}
+
+const from = ({ isPackage, target }: Import, ...prefixes: readonly string[]) =>
+  !isPackage && prefixes.some((prefix) => target.startsWith(prefix))
+const builtin = ({ isPackage, target }: Import) => isPackage && target.startsWith('node:')
+const isTop = (folder: string) => (path: string) =>
+  path.startsWith(`${folder}/`) && path.split('/').length === 2
+
+/** The files of models/ that a server may call: they open no network. */
+const pureModels = [
+  'analysis',
+  'embedder',
+  'flatness',
+  'manifest',
+  'pose',
+  'print',
+  'quality',
+  'similarity',
+].map((name) => `models/${name}.ts`)
+
+/** [Note: The pool holds the other end of the wire] Starting a worker needs its carrier, and nothing else of workers/. */
+const wireToWorkers = ['workers/wire.ts', 'workers/node/node-endpoint.ts']
+
+const whoMayImportWhom: readonly HouseRule[] = [
+  importRule('shared imports valibot only', within('shared/'), (found) =>
+    found.isPackage ? found.target === 'valibot' : from(found, 'shared/'),
+  ),
+  importRule(
+    'models import shared only',
+    ({ path }) => isTop('models')(path),
+    (found) => from(found, 'shared/', 'models/') && !from(found, 'models/build/', 'models/evaluate/'),
+  ),
+  importRule(
+    'the tools of models stay with models',
+    within('models/build/', 'models/evaluate/'),
+    (found) => found.isPackage || found.isAddress || from(found, 'shared/', 'models/', 'workers/'),
+  ),
+  importRule(
+    'workers import shared and models',
+    ({ path }) => isTop('workers')(path),
+    (found) =>
+      found.isPackage
+        ? found.target === 'comlink'
+        : from(found, 'shared/', 'models/') || isTop('workers')(found.target),
+  ),
+  importRule('workers/web imports no other host', within('workers/web/'), (found) =>
+    found.isPackage
+      ? !builtin(found) && found.target !== 'onnxruntime-node'
+      : from(found, 'shared/', 'models/', 'workers/') && !from(found, 'workers/node/'),
+  ),
+  importRule(
+    'workers/node imports no other host',
+    within('workers/node/'),
+    (found) =>
+      found.isPackage || (from(found, 'shared/', 'models/', 'workers/') && !from(found, 'workers/web/')),
+  ),
+  importRule('web imports shared and the types of workers/api', within('web/'), (found) => {
+    if (found.isPackage) return !builtin(found)
+    if (found.isAddress) return from(found, 'workers/web/', 'web/')
+    return from(found, 'shared/', 'web/') || (found.isType && found.target === 'workers/api.ts')
+  }),
+  importRule(
+    'server imports shared, the types of workers/api and what is pure in models',
+    within('server/'),
+    (found) => {
+      if (found.isPackage) return true
+      if (found.isAddress) return !from(found, 'web/', 'tests/', 'e2e/')
+      if (from(found, 'shared/', 'server/')) return true
+      return found.isType
+        ? from(found, 'models/') || found.target === 'workers/api.ts'
+        : pureModels.includes(found.target) || wireToWorkers.includes(found.target)
+    },
+  ),
+  importRule(
+    'only the analysis pool holds the wire to the workers',
+    (file) => within('server/')(file) && !within('server/analysis/')(file),
+    ({ target }) => !wireToWorkers.includes(target),
+  ),
+  importRule('e2e imports shared only', within('e2e/'), (found) =>
+    found.isPackage ? true : from(found, 'shared/', 'e2e/'),
+  ),
+  importRule(
+    'nobody imports server',
+    (file) => !within('server/', 'tests/')(file),
+    (found) => found.isAddress || !from(found, 'server/'),
+  ),
+  importRule(
+    'nobody imports tests',
+    (file) => !within('tests/')(file),
+    (found) => !from(found, 'tests/'),
+  ),
+]
+
+/** A package that only some files may import; tests may where they must. */
+function packageRule(name: string, packages: RegExp, allowed: Matches): HouseRule {
+  return importRule(
+    name,
+    (file) => !allowed(file) && !within('tests/')(file),
+    ({ isPackage, target }) => !isPackage || !packages.test(target),
+  )
+}
+
+const packagesInTheirPlace: readonly HouseRule[] = [
+  packageRule(
+    'koa stays in server/http and compose.ts',
+    /^(koa|koa-.*|@koa\/.*|@types\/koa)$/,
+    (file) => within('server/http/')(file) || anyOf('server/compose.ts')(file),
+  ),
+  packageRule('lmdb stays in its store file', /^lmdb$/, anyOf('server/store/lmdb.ts')),
+  packageRule('redis stays in its store file', /^(redis|@redis\/.*)$/, anyOf('server/store/redis.ts')),
+  packageRule(
+    'onnxruntime stays with the hosts of the pipeline',
+    /^onnxruntime-/,
+    within('workers/web/', 'workers/node/'),
+  ),
+]
+
+const pureNames = /(^|\/)(verdict|redirect|query-signature|machine|challenge)\.ts$/
+
+const habits: readonly HouseRule[] = [
+  {
+    name: 'the environment is read in server/settings.ts',
+    refusals: (file) => {
+      const excepted = anyOf(
+        'server/settings.ts',
+        'build.ts',
+        'verify.ts',
+        'vite.config.ts',
+        'playwright.config.ts',
+      )
+      return file.readsEnvironment && !excepted(file) && !within('tests/', 'e2e/')(file)
+        ? ['process.env']
+        : []
+    },
+  },
+  importRule(
+    'pure files import no package',
+    (file) => within('server/', 'web/')(file) && pureNames.test(file.path),
+    ({ isPackage, target }) => !isPackage || target === 'node:crypto',
+  ),
+  {
+    name: 'no file is named after nothing',
+    refusals: ({ path }) => {
+      const name = path.split('/').at(-1)!.replace(/\..*$/, '')
+      const empty = /(^|-)(index|helpers?|utils?|managers?|common)$/.test(name)
+      return empty && path !== 'shared/contract/common.ts' ? [name] : []
+    },
+  },
+  {
+    name: 'no file is longer than 300 lines',
+    refusals: (file) =>
+      file.lines > 300 && !within('tests/', 'shared/contract/')(file) ? [`${file.lines} lines`] : [],
+  },
+  {
+    name: 'no file passes on all of another',
+    refusals: ({ reexportsAll }) => (reexportsAll ? ['export *'] : []),
+  },
+]
+
+/** The rules that `tsc -b` and the linter do not know. */
+export const houseRules: readonly HouseRule[] = [...whoMayImportWhom, ...packagesInTheirPlace, ...habits]

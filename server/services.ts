@@ -99,13 +99,20 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
   const completion = createCompletion({ ...known, attempts, gallery, sessions })
   const readSession = createReadSession(sessions, completion, now)
   const watch = createWatch({ analysis: ports.analysis, memory: ports.pictureMemory, observe: judge.observe })
-  const shared = { readSession, sessions, turns: createTurns(), watch, allowedActions: ports.challengeActions, now }
+  const shared = {
+    readSession,
+    sessions,
+    turns: createTurns(),
+    watch,
+    allowedActions: ports.challengeActions,
+    now,
+  }
   return {
     init: createInitRedirectSession({ ...known, sessions, attempts, region, now }),
     get: createGetSession(readSession, region, now),
     submitStep: createSubmitStep({ ...shared, judgeStep: judge.judgeStep }),
     submit: createSubmitSession({ ...shared, completion, decide: judge.decide }),
     getResult: createGetSessionResult(readSession),
-    expireOverdue: () => expireOverdue(sessions, completion),
+    expireOverdue: () => expireOverdue(sessions, completion, now),
   }
 }

@@ -27,7 +27,10 @@ function listOf<T extends string>(allowed: readonly T[]) {
   )
 }
 
-const httpOrigin = v.pipe(v.string(), v.regex(/^https?:\/\/[^/?#@\s]+$/, 'Must be an origin such as https://a.example.'))
+const httpOrigin = v.pipe(
+  v.string(),
+  v.regex(/^https?:\/\/[^/?#@\s]+$/, 'Must be an origin such as https://a.example.'),
+)
 
 const environment = v.object({
   /** The port to listen on; 0 takes a free one. */
@@ -40,7 +43,13 @@ const environment = v.object({
   STORE: v.optional(v.picklist(['lmdb']), 'lmdb'),
   REGION: v.optional(v.picklist(['EU', 'US']), 'EU'),
   /** The origin under which the public reaches this server. */
-  PUBLIC_URL: v.optional(v.pipe(v.string(), v.transform((text) => text.replace(/\/$/, '')), httpOrigin)),
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => text.replace(/\/$/, '')),
+      httpOrigin,
+    ),
+  ),
   /** Whether webhooks may go to receivers on this machine. True where the server itself listens on loopback. */
   WEBHOOK_ALLOW_LOOPBACK: v.optional(flag),
   /** The actions that a challenge may draw from. */

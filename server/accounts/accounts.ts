@@ -1,17 +1,25 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type Scope, scopes as everyScope } from '#shared/endpoint.ts'
 import { sameSecret } from '#server/security/constant-time.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
-import type { Clock, Store } from '#server/store/store.ts'
+import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
+import { scopes as everyScope, type Scope } from '#shared/endpoint.ts'
 import type { Account, ApiKey } from './account.ts'
 
 const lastUseResolutionInMilliseconds = 60_000
 
 export interface Accounts {
   /** Makes an account with one key of every scope; the key's value is told here only. */
-  create(name: string): Promise<{ account: Account; apiKey: string }>
-  createKey(accountId: string, name: string, scopes: readonly Scope[]): Promise<{ key: ApiKey; apiKey: string }>
+  create(name: string): Promise<NewAccount>
+  /** As `create`, but once for each purpose in the life of a store; undefined ever after. */
+  createOnce(purpose: string, name: string): Promise<NewAccount | undefined>
+  /** The account that was made for a purpose. */
+  findByPurpose(purpose: string): Promise<Account | undefined>
+  createKey(
+    accountId: string,
+    name: string,
+    scopes: readonly Scope[],
+  ): Promise<{ key: ApiKey; apiKey: string }>
   revokeKey(accountId: string, keyId: string): Promise<void>
   find(accountId: string): Promise<Account | undefined>
   findKey(accountId: string, keyId: string): Promise<ApiKey | undefined>
@@ -20,7 +28,11 @@ export interface Accounts {
   primaryKey(account: Account): Promise<{ key: ApiKey; value: string } | undefined>
   signingKeys(account: Account): Buffer[]
   webhookSecret(account: Account): Buffer
-  isEmpty(): Promise<boolean>
+}
+
+export interface NewAccount {
+  readonly account: Account
+  readonly apiKey: string
 }
 
 interface Dependencies {
@@ -33,6 +45,7 @@ interface Dependencies {
 export function createAccounts({ store, keyRing, now }: Dependencies): Accounts {
   const accounts = createTable<Account>(store, 'account')
   const keys = createTable<ApiKey>(store, 'api-key')
+  const purposes = createTable<string>(store, 'account-by-purpose')
   const keysByDigest = createTable<{ accountId: string; keyId: string }>(store, 'api-key-by-digest')
   const timestamp = () => new Date(now()).toISOString()
 
@@ -57,17 +70,20 @@ export function createAccounts({ store, keyRing, now }: Dependencies): Accounts 
     return { key, apiKey, writes }
   }
 
-  function makeAccount(accountId: string, name: string, primaryKeyId: string): Account {
+  function makeAccount(name: string): NewAccount & { writes: Write[] } {
+    const accountId = randomUUID()
+    const { key, apiKey, writes } = makeKey(accountId, 'First key', everyScope)
     const sealed = (use: string) => keyRing.seal(use, accountId, randomBytes(32))
-    return {
+    const account: Account = {
       accountId,
       name,
       created: timestamp(),
-      primaryKeyId,
+      primaryKeyId: key.keyId,
       sealedSigningKeys: [sealed('signing-key')],
       sealedWebhookSecret: sealed('webhook-secret'),
       webhookCarriesKey: true,
     }
+    return { account, apiKey, writes: [accounts.write(deployment, accountId, account), ...writes] }
   }
 
   async function noteUse(key: ApiKey): Promise<void> {
@@ -80,11 +96,19 @@ export function createAccounts({ store, keyRing, now }: Dependencies): Accounts 
 
   return {
     async create(name) {
-      const accountId = randomUUID()
-      const { key, apiKey, writes } = makeKey(accountId, 'First key', everyScope)
-      const account = makeAccount(accountId, name, key.keyId)
-      await store.commit([accounts.write(deployment, accountId, account), ...writes], [])
-      return { account, apiKey }
+      const { writes, ...made } = makeAccount(name)
+      await store.commit(writes, [])
+      return made
+    },
+    async createOnce(purpose, name) {
+      const { writes, ...made } = makeAccount(name)
+      const mark = purposes.write(deployment, purpose, made.account.accountId)
+      const created = await store.commit([...writes, mark], [purposes.absent(deployment, purpose)])
+      return created ? made : undefined
+    },
+    async findByPurpose(purpose) {
+      const accountId = await purposes.get(deployment, purpose)
+      return accountId === undefined ? undefined : accounts.get(deployment, accountId)
     },
     async createKey(accountId, name, scopes) {
       const { key, apiKey, writes } = makeKey(accountId, name, scopes)
@@ -116,10 +140,6 @@ export function createAccounts({ store, keyRing, now }: Dependencies): Accounts 
       account.sealedSigningKeys.map((sealed) => keyRing.open('signing-key', account.accountId, sealed)),
     webhookSecret: (account) =>
       keyRing.open('webhook-secret', account.accountId, account.sealedWebhookSecret),
-    async isEmpty() {
-      for await (const _account of accounts.list(deployment)) return false
-      return true
-    },
   }
 }
 

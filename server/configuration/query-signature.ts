@@ -43,19 +43,29 @@ export function readSignedQuery(query: string): SignedQuery | undefined {
   if (Number(expiration !== undefined) + Number(nonce !== undefined) !== found.length) return undefined
   if (nonce !== undefined && expiration === undefined) return undefined
   if (expiration !== undefined && !/^\d{1,12}$/.test(expiration)) return undefined
-  return { message, signature: end[2]!, expiration: expiration === undefined ? undefined : Number(expiration), nonce }
+  return {
+    message,
+    signature: end[2]!,
+    expiration: expiration === undefined ? undefined : Number(expiration),
+    nonce,
+  }
 }
 
 /** Whether one of the keys made the signature. Every key is tried, so that time tells nothing. */
 export function isSignedBy(query: SignedQuery, keys: readonly Uint8Array[]): boolean {
   const given = Buffer.from(query.signature, 'hex')
-  const matches = keys.map((key) => timingSafeEqual(given, createHmac('sha256', key).update(query.message).digest()))
+  const matches = keys.map((key) =>
+    timingSafeEqual(given, createHmac('sha256', key).update(query.message).digest()),
+  )
   return matches.includes(true)
 }
 
 /** The names of a query's parameters as a form decoder reads them. */
 export function decodedNames(query: string): string[] {
-  return query.split('&').filter((pair) => pair !== '').map(decodedName)
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map(decodedName)
 }
 
 /** Whether a name is one of the three, or one of them but for case. */

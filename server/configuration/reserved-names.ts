@@ -3,7 +3,13 @@ import { type ResultFlag, resultFlags } from '#shared/contract/verification.ts'
 /** What a signature appends, in this order. */
 export const securityNames = ['reExpiration', 'reNonce', 'reSignature'] as const
 
-export const inputNames = ['reVerificationId', 'reExternalId', 'reCorrelationId', 'reLocale', 'reEnroll'] as const
+export const inputNames = [
+  'reVerificationId',
+  'reExternalId',
+  'reCorrelationId',
+  'reLocale',
+  'reEnroll',
+] as const
 
 export const overrideNames = [
   'reDisableLivenessVerifier',
@@ -35,9 +41,13 @@ export const resultOnlyNames = [
 ] as const
 
 const known = new Map(
-  [...securityNames, ...inputNames, ...overrideNames, ...resultFlags.map(includeName), ...resultOnlyNames].map(
-    (name) => [name.toLowerCase(), name],
-  ),
+  [
+    ...securityNames,
+    ...inputNames,
+    ...overrideNames,
+    ...resultFlags.map(includeName),
+    ...resultOnlyNames,
+  ].map((name) => [name.toLowerCase(), name]),
 )
 
 /** Every reserved name begins with `re` and an upper-case letter; `ref` or `region` are the integrator's own. */

@@ -1,4 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { Account } from '#server/accounts/account.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import { deriveKey } from '#server/security/key-ring.ts'
+import type { Clock } from '#server/store/store.ts'
 import {
   type createSignature,
   type SecuritySettings,
@@ -8,14 +13,16 @@ import {
 } from '#shared/contract/signature.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Account } from '#server/accounts/account.ts'
-import type { Accounts } from '#server/accounts/accounts.ts'
-import type { AccountCaller } from '#server/accounts/caller.ts'
-import { deriveKey } from '#server/security/key-ring.ts'
-import type { Clock } from '#server/store/store.ts'
 import { canonicalQuery, QueryFault } from './canonical-query.ts'
 import type { Nonces } from './nonces.ts'
-import { append, decodedNames, isSignedBy, readSignedQuery, type SignedQuery, sign } from './query-signature.ts'
+import {
+  append,
+  decodedNames,
+  isSignedBy,
+  readSignedQuery,
+  type SignedQuery,
+  sign,
+} from './query-signature.ts'
 import { isReservedButForCase, resultOnlyNames, securityNames } from './reserved-names.ts'
 
 export interface Signatures {
@@ -51,7 +58,8 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
     const parts = readSignedQuery(query)
     const keys = purposes.flatMap((purpose) => keysFor(account, purpose))
     if (parts === undefined || !isSignedBy(parts, keys)) return { state: 'Invalid' as const }
-    if (parts.expiration !== undefined && parts.expiration * 1000 <= now()) return { state: 'Expired' as const, parts }
+    if (parts.expiration !== undefined && parts.expiration * 1000 <= now())
+      return { state: 'Expired' as const, parts }
     const used = parts.nonce !== undefined && (await nonces.isUsed(account.accountId, parts.nonce))
     return { state: used ? ('NonceAlreadyUsed' as const) : ('Valid' as const), parts }
   }
@@ -101,14 +109,20 @@ function refuseReserved(query: string): void {
   if (names.some(isReservedButForCase)) throw faultOfQuery('Must not carry a reserved name in another case.')
 }
 
-function extrasOf(settings: SecuritySettings | undefined, now: Clock): { expiration?: number; nonce?: string } {
+function extrasOf(
+  settings: SecuritySettings | undefined,
+  now: Clock,
+): { expiration?: number; nonce?: string } {
   if (settings?.expirationEnabled === false) return {}
   const seconds = settings?.expirationInSeconds ?? signatureLifetime.default
   const expiration = Math.floor(now() / 1000) + seconds
-  return settings?.enableNonce === true ? { expiration, nonce: randomBytes(16).toString('hex') } : { expiration }
+  return settings?.enableNonce === true
+    ? { expiration, nonce: randomBytes(16).toString('hex') }
+    : { expiration }
 }
 
 function withExtras(query: string, extras: { expiration?: number; nonce?: string }): string {
-  const expiring = extras.expiration === undefined ? query : append(query, 'reExpiration', String(extras.expiration))
+  const expiring =
+    extras.expiration === undefined ? query : append(query, 'reExpiration', String(extras.expiration))
   return extras.nonce === undefined ? expiring : append(expiring, 'reNonce', extras.nonce)
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { Clock, Store } from '#server/store/store.ts'
+import { createTable, deployment } from '#server/store/tables.ts'
 import type {
   createVerification,
   getVerification,
   VerificationConfig,
   VerificationDetail,
 } from '#shared/contract/verification.ts'
-import { type Handler, scopes as everyScope } from '#shared/endpoint.ts'
+import { scopes as everyScope, type Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Accounts } from '#server/accounts/accounts.ts'
-import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { Clock, Store } from '#server/store/store.ts'
-import { createTable, deployment } from '#server/store/tables.ts'
 
 export interface Verifications {
   create: Handler<typeof createVerification, AccountCaller>
@@ -36,7 +36,8 @@ export function createVerifications({ store, accounts, now }: Dependencies): Ver
   return {
     async create({ body, caller }) {
       const { accountId } = caller
-      if (body.verificationConfig.webhookConfig?.eventCallbackUrl !== undefined) await mayAimWebhook(caller, accounts)
+      if (body.verificationConfig.webhookConfig?.eventCallbackUrl !== undefined)
+        await mayAimWebhook(caller, accounts)
       const verificationId = randomUUID()
       const timestamp = new Date(now()).toISOString()
       const detail: VerificationDetail = {

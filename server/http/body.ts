@@ -30,7 +30,10 @@ function refuseOtherMedia(ctx: Context): void {
   const encoding = ctx.get('Content-Encoding')
   const encoded = encoding !== '' && encoding.toLowerCase() !== 'identity'
   if (encoded || (hasBody(ctx) && !ctx.is('application/json'))) {
-    throw new Problem('unsupported_media_type', 'The body must be application/json without a content encoding.')
+    throw new Problem(
+      'unsupported_media_type',
+      'The body must be application/json without a content encoding.',
+    )
   }
 }
 

@@ -26,7 +26,8 @@ export function problems(log: Log): Middleware {
       if (code !== undefined) answer(ctx, new Problem(code, detailOf(code)), requestId)
     } catch (error) {
       if (!(error instanceof Problem)) log.error({ requestId, error }, 'A request failed unexpectedly')
-      const problem = error instanceof Problem ? error : new Problem('internal_error', 'Something went wrong here.')
+      const problem =
+        error instanceof Problem ? error : new Problem('internal_error', 'Something went wrong here.')
       answer(ctx, problem, requestId)
     }
   }
@@ -57,5 +58,7 @@ function faultsOf(problem: Problem): ProblemBody['errors'] {
 }
 
 function detailOf(code: ProblemCode): string {
-  return code === 'method_not_allowed' ? 'This address does not take that method.' : 'There is nothing at this address.'
+  return code === 'method_not_allowed'
+    ? 'This address does not take that method.'
+    : 'There is nothing at this address.'
 }

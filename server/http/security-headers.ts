@@ -35,6 +35,13 @@ const rows = {
     resource: 'cross-origin',
     permissions: camera,
   },
+  popup: {
+    csp: `${capture}; frame-ancestors 'none'`,
+    opener: 'unsafe-none',
+    embedder: 'unsafe-none',
+    resource: 'same-origin',
+    permissions: camera,
+  },
   demo: {
     csp: `${pages}; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
     opener: 'same-origin-allow-popups',

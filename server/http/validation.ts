@@ -4,7 +4,11 @@ import { type Fault, Problem } from '#shared/problem.ts'
 const mostFaults = 50
 
 /** Checks what arrived against its schema. @throws {Problem} 400 with a pointer to each fault; never with a value */
-export function validate<S extends v.GenericSchema>(schema: S, given: unknown, root: string): v.InferOutput<S> {
+export function validate<S extends v.GenericSchema>(
+  schema: S,
+  given: unknown,
+  root: string,
+): v.InferOutput<S> {
   const parsed = v.safeParse(schema, given)
   if (parsed.success) return parsed.output
   const errors = parsed.issues.slice(0, mostFaults).map((issue) => faultOf(issue, root))

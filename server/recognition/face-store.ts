@@ -87,7 +87,10 @@ function sealFace(key: Buffer, faceId: string, { externalId, embedding }: Omit<F
 }
 
 function unseal({ faceId, sealed }: StoredFace, key: Buffer): Face {
-  const content = JSON.parse(open(key, faceId, sealed).toString()) as { externalId: string | null; embedding: string }
+  const content = JSON.parse(open(key, faceId, sealed).toString()) as {
+    externalId: string | null
+    embedding: string
+  }
   const bytes = Uint8Array.from(Buffer.from(content.embedding, 'base64'))
   return { faceId, externalId: content.externalId, embedding: new Float32Array(bytes.buffer) }
 }

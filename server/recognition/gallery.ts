@@ -1,8 +1,8 @@
-import type { FailedReason } from '#shared/contract/session.ts'
-import type { FaceRecognitionType } from '#shared/contract/verification.ts'
 import { cosine, scoreOf } from '#models/similarity.ts'
 import type { Guard, Write } from '#server/store/store.ts'
 import { createTurns } from '#server/store/turns.ts'
+import type { FailedReason } from '#shared/contract/session.ts'
+import type { FaceRecognitionType } from '#shared/contract/verification.ts'
 import type { Face, FaceStore, OpenCollection } from './face-store.ts'
 import { matchScore, searchThreshold } from './search-threshold.ts'
 

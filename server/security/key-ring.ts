@@ -38,7 +38,9 @@ export function seal(key: Uint8Array, context: string, content: Uint8Array): str
 /** Opens what `seal` sealed. @throws when key, context or content differ */
 export function open(key: Uint8Array, context: string, text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  })
   decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes))
   return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()])
 }

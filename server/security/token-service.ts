@@ -1,8 +1,8 @@
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { Clock } from '#server/store/store.ts'
 import { bearerScopes, type getToken, type getUtcNow } from '#shared/contract/security.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { Clock } from '#server/store/store.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface TokenService {
@@ -15,7 +15,10 @@ export function createTokenService(tokens: Tokens, now: Clock): TokenService {
     async get({ query, caller }) {
       const expiresAt = now() + query.expirationInSeconds * 1000
       const scopes = narrowed(caller, query.scope)
-      const token = await tokens.issueAccess({ accountId: caller.accountId, keyId: caller.keyId, scopes }, expiresAt)
+      const token = await tokens.issueAccess(
+        { accountId: caller.accountId, keyId: caller.keyId, scopes },
+        expiresAt,
+      )
       return { expirationUtcTime: new Date(expiresAt).toISOString(), token }
     },
     utcNow: async () => ({ utcNow: new Date(now()).toISOString() }),

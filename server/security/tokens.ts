@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { importJWK, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
+import type { Clock } from '#server/store/store.ts'
 import type { Scope } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
-import type { Clock } from '#server/store/store.ts'
 import type { TokenKeys } from './token-keys.ts'
 
 const algorithm = 'ES256'
@@ -83,7 +83,8 @@ export function createTokens({ keys, region, issuer, now }: Dependencies): Token
       issue(sessionType, accountId, { sid: sessionId }, expiresAt),
     async readAccess(token) {
       const claims = await read(accessType, token)
-      if (claims === undefined || typeof claims.key !== 'string' || typeof claims.scope !== 'string') return undefined
+      if (claims === undefined || typeof claims.key !== 'string' || typeof claims.scope !== 'string')
+        return undefined
       return { accountId: String(claims.sub), keyId: claims.key, scopes: claims.scope.split(' ') as Scope[] }
     },
     async readSession(token) {

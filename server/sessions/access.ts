@@ -1,9 +1,9 @@
-import { Problem } from '#shared/problem.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
 import type { Completion } from './completion.ts'
-import type { SessionRecord } from './record.ts'
+import { isOverdue, type SessionRecord } from './record.ts'
 import type { SessionStore } from './session-store.ts'
 
 export type SessionRead = Read<SessionRecord>
@@ -18,7 +18,7 @@ export function createReadSession(sessions: SessionStore, completion: Completion
   return async ({ accountId, sessionId }) => {
     const read = await sessions.read(accountId, sessionId)
     if (read === undefined) throw new Problem('not_found', 'There is no such session.')
-    if (read.value.outcome !== null || now() < read.value.expiresAt) return read
+    if (!isOverdue(read.value, now())) return read
     await completion.expire(read)
     return (await sessions.read(accountId, sessionId)) ?? read
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '#shared/problem.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
 
 const windowInSeconds = 3600
 const mostRetries = 5
@@ -14,7 +14,10 @@ export interface Attempts {
 }
 
 /** What a session's failures are counted under. Keys are digests: they name nobody. */
-export function attemptKeys(accountId: string, subject: { link: string; externalId: string | null; address: string }): string[] {
+export function attemptKeys(
+  accountId: string,
+  subject: { link: string; externalId: string | null; address: string },
+): string[] {
   const keys = [`link|${accountId}|${subject.link}`, `address|${subject.address}`]
   if (subject.externalId !== null) keys.push(`external|${accountId}|${subject.externalId}`)
   return keys.map((key) => createHash('sha256').update(key).digest('base64url'))
@@ -41,7 +44,9 @@ export function createAttempts(store: Store, limit: number | undefined, now: Clo
         if (times.length < limit) continue
         const freeAt = times[times.length - limit]! + windowInSeconds * 1000
         const retryAfterInSeconds = Math.max(1, Math.ceil((freeAt - now()) / 1000))
-        throw new Problem('too_many_requests', 'Too many checks have failed. Try again later.', { retryAfterInSeconds })
+        throw new Problem('too_many_requests', 'Too many checks have failed. Try again later.', {
+          retryAfterInSeconds,
+        })
       }
     },
     async noteFailure(keys) {

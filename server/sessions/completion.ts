@@ -1,9 +1,9 @@
-import { Problem } from '#shared/problem.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Signatures } from '#server/configuration/signatures.ts'
 import type { Answer, Gallery } from '#server/recognition/gallery.ts'
 import type { Read } from '#server/store/tables.ts'
 import type { Deliveries } from '#server/webhook/deliveries.ts'
+import { Problem } from '#shared/problem.ts'
 import type { Attempts } from './attempts.ts'
 import { closed, emptyVerdict, notRecognised, outcomeOf, type Recognition, resultOf } from './outcome.ts'
 import type { SessionRecord } from './record.ts'
@@ -17,7 +17,11 @@ const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable'])
 /** Ends sessions. Result, webhook delivery and enrolled face stand in one commit, or none of them does. */
 export interface Completion {
   /** The completed record, or undefined where somebody else changed the session or the collection meanwhile. */
-  complete(before: Read<SessionRecord>, record: SessionRecord, verdict: Verdict): Promise<SessionRecord | undefined>
+  complete(
+    before: Read<SessionRecord>,
+    record: SessionRecord,
+    verdict: Verdict,
+  ): Promise<SessionRecord | undefined>
   expire(before: Read<SessionRecord>): Promise<void>
 }
 
@@ -40,7 +44,11 @@ interface Ending {
 export function createCompletion(services: Dependencies): Completion {
   const { accounts, attempts, deliveries, gallery, sessions, signatures } = services
 
-  async function close(ending: Ending, recognition: Recognition, answer?: Answer): Promise<SessionRecord | undefined> {
+  async function close(
+    ending: Ending,
+    recognition: Recognition,
+    answer?: Answer,
+  ): Promise<SessionRecord | undefined> {
     const { before, record, verdict, state } = ending
     const account = await accounts.find(record.accountId)
     if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
@@ -70,7 +78,8 @@ export function createCompletion(services: Dependencies): Completion {
       const ending: Ending = { before, record, verdict, state: 'Completed' }
       const type = faceRecognitionOf(record.settings.verifiers)
       const { portrait } = verdict
-      if (type === 'Disabled' || portrait === null || verdict.reasons.length > 0) return close(ending, notRecognised)
+      if (type === 'Disabled' || portrait === null || verdict.reasons.length > 0)
+        return close(ending, notRecognised)
       const { accountId, verificationId: collectionId } = record
       const { externalId, enroll } = record.inputs
       return gallery.ask({ accountId, collectionId, type, externalId, enroll, portrait }, (answer) =>

@@ -1,7 +1,13 @@
+import {
+  includeName,
+  inputNames,
+  isReserved,
+  isReservedButForCase,
+  overrideNames,
+} from '#server/configuration/reserved-names.ts'
 import { type ResultFlag, resultFlags, type VerificationConfig } from '#shared/contract/verification.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { addressFault } from '#shared/web-address.ts'
-import { includeName, inputNames, isReserved, isReservedButForCase, overrideNames } from '#server/configuration/reserved-names.ts'
 import type { SessionInputs, SessionSettings } from './record.ts'
 
 const maximumInputLength = 512
@@ -37,11 +43,17 @@ export function readLink(query: string, signed: boolean, config: VerificationCon
 }
 
 /** A configuration's settings with the overrides of a link applied. */
-export function settingsOf(config: VerificationConfig, overrides: ReadonlyMap<string, string>): SessionSettings {
+export function settingsOf(
+  config: VerificationConfig,
+  overrides: ReadonlyMap<string, string>,
+): SessionSettings {
   const allowed = config.sessionOverrideConfig ?? {}
   const redirects = allowed.allowRedirectOverrides === true ? overrides : new Map<string, string>()
   return {
-    verifiers: allowed.allowVerifierOverrides === true ? withoutDisabled(config, overrides) : (config.verifierConfigs ?? {}),
+    verifiers:
+      allowed.allowVerifierOverrides === true
+        ? withoutDisabled(config, overrides)
+        : (config.verifierConfigs ?? {}),
     include: includes(config, allowed.allowResultParameterOverrides === true ? overrides : new Map()),
     passedUrl: addressOf(redirects, 'rePassedUrl') ?? config.redirectConfig?.passedUrl ?? null,
     failedUrl: addressOf(redirects, 'reFailedUrl') ?? config.redirectConfig?.failedUrl ?? null,

@@ -1,9 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { initRedirectSession } from '#shared/contract/session.ts'
-import type { VerificationConfig } from '#shared/contract/verification.ts'
-import type { Handler } from '#shared/endpoint.ts'
-import type { Region } from '#shared/hosts.ts'
-import { Problem } from '#shared/problem.ts'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AnonymousCaller } from '#server/accounts/caller.ts'
@@ -14,6 +9,11 @@ import { readQuery, type Signatures } from '#server/configuration/signatures.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
 import type { Tokens } from '#server/security/tokens.ts'
 import type { Clock } from '#server/store/store.ts'
+import type { initRedirectSession } from '#shared/contract/session.ts'
+import type { VerificationConfig } from '#shared/contract/verification.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
 import { type LinkInputs, readLink } from './link-inputs.ts'
 import { firstProgress } from './progress.ts'
@@ -50,7 +50,11 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
     const link = readLink(signed?.message ?? query, signed !== undefined, config)
     refuseMoved(link, verificationId)
     const { externalId } = link.inputs
-    const keys = attemptKeys(account.accountId, { link: `${verificationId}?${query}`, externalId, address: caller.address })
+    const keys = attemptKeys(account.accountId, {
+      link: `${verificationId}?${query}`,
+      externalId,
+      address: caller.address,
+    })
     await attempts.check(keys)
     const record = newRecord(account, verificationId, link, keys, now)
     await save(services, record, signed)
@@ -63,7 +67,11 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
     }
   }
 
-  async function save({ nonces }: Dependencies, record: SessionRecord, signed: SignedQuery | undefined): Promise<void> {
+  async function save(
+    { nonces }: Dependencies,
+    record: SessionRecord,
+    signed: SignedQuery | undefined,
+  ): Promise<void> {
     if (signed?.nonce === undefined) {
       await sessions.add(record, [], [])
       return

@@ -12,7 +12,12 @@ export interface Recognition {
   readonly galleryTooLarge: boolean
 }
 
-export const notRecognised: Recognition = { result: 'NotExecuted', reason: null, faceId: null, galleryTooLarge: false }
+export const notRecognised: Recognition = {
+  result: 'NotExecuted',
+  reason: null,
+  faceId: null,
+  galleryTooLarge: false,
+}
 
 /** The verdict of a session that ended before anything could be seen. */
 export function emptyVerdict(reason: FailedReason): Verdict {
@@ -64,11 +69,18 @@ export function outcomeOf(
   const address = result.verificationResult === 'Pass' ? passedUrl : failedUrl
   if (address === null) return { result, redirectUrl: null }
   const parameters = resultParameters(result, include, record.inputs.custom)
-  return { result, redirectUrl: redirectAddress(address, parameters, include.includeSignature ? sign : undefined) }
+  return {
+    result,
+    redirectUrl: redirectAddress(address, parameters, include.includeSignature ? sign : undefined),
+  }
 }
 
 /** The record of a session that is over: what was seen is erased, the outcome stands. */
-export function closed(record: SessionRecord, outcome: SessionOutcome, state: 'Completed' | 'Expired'): SessionRecord {
+export function closed(
+  record: SessionRecord,
+  outcome: SessionOutcome,
+  state: 'Completed' | 'Expired',
+): SessionRecord {
   return {
     ...record,
     state,

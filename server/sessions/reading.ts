@@ -1,10 +1,10 @@
+import type { AccountCaller, SessionCaller } from '#server/accounts/caller.ts'
+import type { Clock } from '#server/store/store.ts'
 import type { getSession } from '#shared/contract/session.ts'
 import type { getSessionResult } from '#shared/contract/session-result.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
-import type { AccountCaller, SessionCaller } from '#server/accounts/caller.ts'
-import type { Clock } from '#server/store/store.ts'
 import type { ReadSession } from './access.ts'
 import { nextStepOf } from './progress.ts'
 import type { SessionRecord } from './record.ts'
@@ -29,11 +29,14 @@ export function createGetSession(
 }
 
 /** The result as the integrator sees it: everything, whatever resultParameterConfig says. Rule 8 of the interface. */
-export function createGetSessionResult(readSession: ReadSession): Handler<typeof getSessionResult, AccountCaller> {
+export function createGetSessionResult(
+  readSession: ReadSession,
+): Handler<typeof getSessionResult, AccountCaller> {
   return async ({ query, caller }) => {
     const { accountId } = caller
     const { value: record } = await readSession({ accountId, sessionId: query.verificationSessionId })
-    if (record.outcome === null) throw new Problem('session_not_completed', 'The session is not completed yet.')
+    if (record.outcome === null)
+      throw new Problem('session_not_completed', 'The session is not completed yet.')
     return record.outcome.result
   }
 }

@@ -79,6 +79,19 @@ export interface SessionRecord {
   readonly sealedObservations: string | null
   /** The device's word, a hint; and the consent that was given. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null
-  readonly consent: { readonly given: boolean; readonly wordingVersion: string; readonly locale: string } | null
+  readonly consent: {
+    readonly given: boolean
+    readonly wordingVersion: string
+    readonly locale: string
+  } | null
   readonly outcome: SessionOutcome | null
+}
+
+/** What was submitted in time may still be under decision when the time is over. */
+const decisionGraceInMilliseconds = 60_000
+
+/** Whether the session's time is over before it was submitted. */
+export function isOverdue({ outcome, state, expiresAt }: SessionRecord, now: number): boolean {
+  const grace = state === 'Submitted' ? decisionGraceInMilliseconds : 0
+  return outcome === null && now >= expiresAt + grace
 }

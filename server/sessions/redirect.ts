@@ -1,6 +1,6 @@
+import { canonicalQuery } from '#server/configuration/canonical-query.ts'
 import type { SessionResult } from '#shared/contract/session-result.ts'
 import type { ResultFlag } from '#shared/contract/verification.ts'
-import { canonicalQuery } from '#server/configuration/canonical-query.ts'
 
 type Include = Readonly<Partial<Record<ResultFlag, boolean>>>
 type Parameter = readonly [name: string, value: string]
@@ -8,7 +8,11 @@ type Parameter = readonly [name: string, value: string]
 const results = { Pass: 'passed', Fail: 'failed', NotExecuted: 'not_executed' } as const
 
 /** The result parameters that are wanted and known, in the order of the interface; custom ones last. */
-export function resultParameters(result: SessionResult, include: Include, custom: readonly Parameter[]): Parameter[] {
+export function resultParameters(
+  result: SessionResult,
+  include: Include,
+  custom: readonly Parameter[],
+): Parameter[] {
   const { estimatedAge, estimatedGender } = result
   const reasons = result.verificationFailedReasons.join(',')
   const all: [ResultFlag, string, string | undefined][] = [
@@ -17,7 +21,11 @@ export function resultParameters(result: SessionResult, include: Include, custom
     ['includeLivenessCheckResult', 'reLivenessResult', results[result.livenessVerificationResult]],
     ['includeFaceRecognitionResult', 'reFaceRecognitionResult', results[result.faceRecognitionResult]],
     ['includeAgeVerificationResult', 'reAgeVerificationResult', results[result.ageVerificationResult]],
-    ['includeGenderVerificationResult', 'reGenderVerificationResult', results[result.genderVerificationResult]],
+    [
+      'includeGenderVerificationResult',
+      'reGenderVerificationResult',
+      results[result.genderVerificationResult],
+    ],
     ['includeFaceId', 'reFaceId', result.faceId],
     ['includeAge', 'reAge', estimatedAge === undefined ? undefined : String(Math.floor(estimatedAge))],
     ['includeGender', 'reGender', estimatedGender?.toLowerCase()],

@@ -44,6 +44,7 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
     demographic: rules.gender || rules.age.type !== 'Disabled',
     expression: rules.emotion || acted('smile'),
     eyes: acted('blink'),
+    print: rules.liveness,
   }
 }
 

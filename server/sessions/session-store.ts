@@ -45,7 +45,12 @@ export function createSessionStore(store: Store, keyRing: KeyRing, now: Clock): 
     read: (accountId, sessionId) => sessions.read(accountId, sessionId),
     add({ accountId, sessionId, expiresAt, ...rest }, writes, guards) {
       const record = { accountId, sessionId, expiresAt, ...rest }
-      const listed = open.write(deployment, sessionId, { accountId, sessionId, expiresAt }, secondsLeft(record))
+      const listed = open.write(
+        deployment,
+        sessionId,
+        { accountId, sessionId, expiresAt },
+        secondsLeft(record),
+      )
       return store.commit([writeOf(record), listed, ...writes], guards)
     },
     replace: (before, record) => store.commit([writeOf(record)], [before.guard]),
@@ -60,7 +65,9 @@ export function createSessionStore(store: Store, keyRing: KeyRing, now: Clock): 
       keyRing.seal('observations', sessionId, Buffer.from(JSON.stringify(observations))),
     observationsOf({ sessionId, sealedObservations }) {
       if (sealedObservations === null) return []
-      return JSON.parse(keyRing.open('observations', sessionId, sealedObservations).toString()) as Observation[]
+      return JSON.parse(
+        keyRing.open('observations', sessionId, sealedObservations).toString(),
+      ) as Observation[]
     },
   }
 }

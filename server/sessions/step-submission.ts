@@ -1,9 +1,9 @@
-import type { Action, submitStep } from '#shared/contract/session.ts'
-import type { BodyOf, Handler } from '#shared/endpoint.ts'
-import { Problem } from '#shared/problem.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
+import type { Action, submitStep } from '#shared/contract/session.ts'
+import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
 import { busy, keyOf, mostTries, type ReadSession, type SessionRead, sessionExpired } from './access.ts'
 import { readFrames } from './frames.ts'
 import type { Observation } from './observation.ts'
@@ -46,7 +46,12 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     return watch(frames, { sessionId: record.sessionId, wanted, receivedAt, signal })
   }
 
-  function judge(open: OpenStep, before: readonly Observation[], during: readonly Observation[], answeredAt: number) {
+  function judge(
+    open: OpenStep,
+    before: readonly Observation[],
+    during: readonly Observation[],
+    answeredAt: number,
+  ) {
     if (open.action === null) return true
     if (isLate(open, answeredAt)) return false
     return judgeStep(open.action, { ...open, answeredAt }, before, during).accepted
@@ -85,13 +90,18 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     return replaced ? { next: nextStepOf(restarted.open!), accepted: true } : undefined
   }
 
-  async function attempt(body: Body, caller: SessionCaller, receivedAt: number): Promise<StepAnswer | undefined> {
+  async function attempt(
+    body: Body,
+    caller: SessionCaller,
+    receivedAt: number,
+  ): Promise<StepAnswer | undefined> {
     const read = await readSession(caller)
     const { state, progress } = read.value
     const known = answerTo(progress, body.step)
     if (known !== undefined) return known
     if (state === 'Expired') throw sessionExpired()
-    if (state === 'Completed' || state === 'Submitted') throw new Problem('session_closed', 'The session is closed.')
+    if (state === 'Completed' || state === 'Submitted')
+      throw new Problem('session_closed', 'The session is closed.')
     if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is awaited.')
     if (body.request !== undefined) return answerRequest(body, read)
     return answerFrames(body, read, receivedAt, caller.signal)

@@ -1,10 +1,10 @@
-import { type FailedReason, limits, type submitSession } from '#shared/contract/session.ts'
-import type { BodyOf, Handler } from '#shared/endpoint.ts'
-import { Problem } from '#shared/problem.ts'
-import type { Action } from '#shared/contract/session.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
+import type { Action } from '#shared/contract/session.ts'
+import { type FailedReason, limits, type submitSession } from '#shared/contract/session.ts'
+import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
 import { busy, keyOf, mostTries, type ReadSession, type SessionRead, sessionExpired } from './access.ts'
 import type { Completion } from './completion.ts'
 import { readFrames } from './frames.ts'
@@ -60,14 +60,23 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
     return sessions.read(record.accountId, record.sessionId)
   }
 
-  async function judge(body: Body, record: SessionRecord, receivedAt: number, signal: AbortSignal): Promise<Verdict> {
+  async function judge(
+    body: Body,
+    record: SessionRecord,
+    receivedAt: number,
+    signal: AbortSignal,
+  ): Promise<Verdict> {
     const ended = endedBy(body)
     if (ended !== undefined) return emptyVerdict(ended)
     const late = await observe(body, record, receivedAt, signal)
     return decide(evidenceOf(record, [...sessions.observationsOf(record), ...late]))
   }
 
-  async function attempt(body: Body, caller: SessionCaller, receivedAt: number): Promise<SessionOutcome | undefined> {
+  async function attempt(
+    body: Body,
+    caller: SessionCaller,
+    receivedAt: number,
+  ): Promise<SessionOutcome | undefined> {
     const read = await readSession(caller)
     if (read.value.state === 'Expired') throw sessionExpired()
     if (read.value.outcome !== null) return read.value.outcome
@@ -108,7 +117,8 @@ function checkBody(body: Body, record: SessionRecord): void {
     throw refused('#/deviceReport', 'Must be at most 64 kB.')
   }
   if (endedBy(body) !== undefined) return
-  if (body.frames.length + record.frameCount === 0) throw refused('#/frames', 'At least one frame is required.')
+  if (body.frames.length + record.frameCount === 0)
+    throw refused('#/frames', 'At least one frame is required.')
   const lastRevealed = record.progress.drawn.length === 0 ? 0 : highestStep(record)
   const early = body.frames.findIndex((frame) => frame.challengeStep > lastRevealed)
   if (early >= 0) throw refused(`#/frames/${early}/challengeStep`, 'Must be a step that was revealed.')

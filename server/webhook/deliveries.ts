@@ -23,7 +23,10 @@ interface Pending {
 
 /** Webhook deliveries: recorded in the commit that completes a session, sent afterwards, at most twice. */
 export interface Deliveries {
-  prepare(event: { accountId: string; sessionId: string; address: string }): { delivery: Delivery; writes: Write[] }
+  prepare(event: { accountId: string; sessionId: string; address: string }): {
+    delivery: Delivery
+    writes: Write[]
+  }
   /** Sends what is prepared, in the background. */
   send(delivery: Delivery): void
   /** Takes up what an earlier process left unfinished. */
@@ -39,7 +42,12 @@ interface Dependencies {
   now: Clock
 }
 
-export function createDeliveries({ store, sendEvent, retryAfterInMilliseconds, now }: Dependencies): Deliveries {
+export function createDeliveries({
+  store,
+  sendEvent,
+  retryAfterInMilliseconds,
+  now,
+}: Dependencies): Deliveries {
   const deliveries = createTable<Delivery>(store, 'delivery')
   const pending = createTable<Pending>(store, 'pending-delivery')
   const onTheirWay = new Set<Promise<void>>()

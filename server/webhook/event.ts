@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
-import type { WebhookEvent } from '#shared/contract/webhook.ts'
-import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Outbound } from '#server/http/outbound.ts'
 import type { Clock } from '#server/store/store.ts'
+import type { WebhookEvent } from '#shared/contract/webhook.ts'
+import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { Delivery } from './deliveries.ts'
 
 const timeoutInMilliseconds = 5000
@@ -42,7 +42,11 @@ function signatureHeaders(id: string, body: string, secret: Uint8Array, now: Clo
 }
 
 /** [Note: The key travels safely] by https, or within this machine; never in the clear. */
-async function keyHeader(account: Account, accounts: Accounts, address: string): Promise<Record<string, string>> {
+async function keyHeader(
+  account: Account,
+  accounts: Accounts,
+  address: string,
+): Promise<Record<string, string>> {
   const isSafe = address.startsWith('https:') || isLoopbackAddress(address)
   const primary = account.webhookCarriesKey && isSafe ? await accounts.primaryKey(account) : undefined
   return primary === undefined ? {} : { 'X-API-Key': primary.value }

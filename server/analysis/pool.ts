@@ -1,0 +1,134 @@
+import { Problem } from '#shared/problem.ts'
+import type { Analysis, AnalysisApi, Wanted } from '#workers/api.ts'
+import type { AnalysisService } from './analysis-service.ts'
+import { createJobQueue } from './queue.ts'
+
+const waitingPerWorker = 8
+const everything: Wanted = {
+  liveness: 'full',
+  embedding: true,
+  demographic: true,
+  expression: true,
+  eyes: true,
+}
+
+/** A worker that runs, behind its API. `failed` settles when it has died on its own. */
+export interface RunningWorker {
+  readonly api: Pick<AnalysisApi<Uint8Array>, 'prepare' | 'analyse'>
+  readonly failed: Promise<Error>
+  stop(): Promise<void>
+}
+
+interface Options {
+  threads: number
+  startWorker: () => RunningWorker
+  jobTimeoutInMilliseconds: number
+  onFailure: (error: unknown) => void
+}
+
+/** One place where a worker runs; a new worker takes the place of one that died or hung. */
+interface Seat {
+  run(picture: Uint8Array, wanted: Wanted): Promise<Analysis>
+  warmUp(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Runs the pipeline in worker threads, one picture at a time each, so that the event loop stays free. */
+export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
+  const seats = Array.from({ length: options.threads }, () => createSeat(options))
+  const free = [...seats]
+  const queue = createJobQueue<undefined>(options.threads * waitingPerWorker)
+
+  async function takeSeat(signal: AbortSignal): Promise<Seat> {
+    signal.throwIfAborted()
+    if (free.length === 0) await queue.join(undefined, signal)
+    return free.pop()!
+  }
+
+  function leave(seat: Seat): void {
+    free.push(seat)
+    queue.next()
+  }
+
+  return {
+    parallel: options.threads,
+    async analyse(picture, wanted, signal) {
+      const seat = await takeSeat(signal)
+      const work = seat.run(picture, wanted)
+      void work.catch(() => undefined).finally(() => leave(seat))
+      return Promise.race([work, hangUp(signal)])
+    },
+    warmUp: async () => void (await Promise.all(seats.map((seat) => seat.warmUp()))),
+    close: async () => void (await Promise.all(seats.map((seat) => seat.stop()))),
+  }
+}
+
+function createSeat({ startWorker, jobTimeoutInMilliseconds, onFailure }: Options): Seat {
+  let seated: { worker: RunningWorker; ready: Promise<void> } | undefined
+  let stopped = false
+
+  function sit() {
+    if (stopped) throw new Problem('overloaded', 'The server is stopping.', { retryAfterInSeconds: 2 })
+    if (seated !== undefined) return seated
+    const worker = startWorker()
+    const fresh = { worker, ready: Promise.race([worker.api.prepare(everything), throwing(worker.failed)]) }
+    seated = fresh
+    fresh.ready.catch(() => replace(fresh.worker))
+    void worker.failed.then((error) => {
+      if (!stopped) onFailure(error)
+      replace(worker)
+    })
+    return fresh
+  }
+
+  function replace(worker: RunningWorker): void {
+    if (seated?.worker === worker) seated = undefined
+    void worker.stop()
+  }
+
+  async function run(picture: Uint8Array, wanted: Wanted): Promise<Analysis> {
+    const { worker, ready } = sit()
+    await ready
+    const limit = timeLimit(jobTimeoutInMilliseconds)
+    try {
+      return await Promise.race([worker.api.analyse(picture, wanted), throwing(worker.failed), limit.over])
+    } catch (error) {
+      if (error === tooSlow) replace(worker)
+      throw error === tooSlow
+        ? new Problem('unreadable_image', 'The picture took too long to analyse.')
+        : error
+    } finally {
+      limit.clear()
+    }
+  }
+
+  return {
+    run,
+    warmUp: () => sit().ready,
+    async stop() {
+      stopped = true
+      await seated?.worker.stop()
+    },
+  }
+}
+
+const tooSlow = Symbol('too slow')
+
+function timeLimit(milliseconds: number): { over: Promise<never>; clear(): void } {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(tooSlow), milliseconds)
+  })
+  return { over, clear: () => clearTimeout(timer) }
+}
+
+async function throwing(failed: Promise<Error>): Promise<never> {
+  throw await failed
+}
+
+function hangUp(signal: AbortSignal): Promise<never> {
+  return new Promise((_done, fail) => {
+    if (signal.aborted) fail(signal.reason)
+    else signal.addEventListener('abort', () => fail(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,32 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { wrap } from 'comlink'
+import type { AnalysisApi } from '#workers/api.ts'
+import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
+import { carryProblems } from '#workers/wire.ts'
+import type { RunningWorker } from './pool.ts'
+
+/** Starts the analysis worker of a file in a thread of its own. */
+export function startWorkerThread(file: string): RunningWorker {
+  carryProblems()
+  const worker = file.endsWith('.ts') ? sourceWorker(file) : new Worker(file)
+  const failed = new Promise<Error>((settle) => {
+    worker.once('error', settle)
+    worker.once('exit', (code) => settle(new Error(`The analysis worker ended with ${code}`)))
+  })
+  worker.unref()
+  return {
+    api: wrap<AnalysisApi<Uint8Array>>(nodeEndpoint(worker)),
+    failed,
+    stop: async () => void (await worker.terminate()),
+  }
+}
+
+/** [Note: tsx in threads] Threads of Node 20 do not inherit tsx, nor take it by --import: it is registered inside. */
+function sourceWorker(file: string): Worker {
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api')).href
+  const source = pathToFileURL(file).href
+  const program = `import('${tsx}').then(({ register }) => { register(); return import('${source}') })`
+  return new Worker(program, { eval: true })
+}

@@ -1,0 +1,29 @@
+/** Markup that is safe to put into a document as it stands. */
+export interface Html {
+  readonly markup: string
+}
+
+type Part = Html | readonly Html[] | string
+
+/** Builds markup; every value that is not markup itself is escaped. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const markup = strings.map((text, i) => text + (i < parts.length ? render(parts[i]!) : '')).join('')
+  return { markup }
+}
+
+function render(part: Part): string {
+  if (typeof part === 'string') return escaped(part)
+  return 'markup' in part ? part.markup : part.map((item) => item.markup).join('\n')
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!)
+}

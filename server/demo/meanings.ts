@@ -1,0 +1,28 @@
+/** What each parameter of a result says, in plain words. */
+const meanings: Readonly<Record<string, string>> = {
+  reVerificationSessionId: 'The number of this check. Ask get-session-result for it to learn everything.',
+  reVerificationResult: 'Whether the whole check passed.',
+  reLivenessResult: 'Whether a live person was in front of the camera and did what was asked.',
+  reFaceRecognitionResult: 'Whether the comparison with known faces passed.',
+  reAgeVerificationResult: 'Whether the estimated age meets the rule.',
+  reGenderVerificationResult: 'Whether a gender was estimated.',
+  reFaceId: 'The name of this face in the collection: the same person gets the same one again.',
+  reAge: 'The estimated age in whole years.',
+  reGender: 'The estimated gender.',
+  reCorrelationId: 'Your own reference, as it was in the link.',
+  reTotalFaceCount: 'How many faces were seen.',
+  reFailedReason: 'Why the check did not pass. Leave it out where the person should not see it.',
+  reSignature: 'The signature over all of the above. Check it before you believe any of it.',
+}
+
+export function meaningOf(name: string): string {
+  return meanings[name] ?? 'A parameter of your own that was in the link.'
+}
+
+/** What the check of a signature means for who receives the result. */
+export const signatureMeanings = {
+  Valid: 'The signature holds: this result comes from this server and nobody has changed it.',
+  Invalid: 'The signature does not hold: do not believe this result.',
+  Expired: 'The signature held, but its time is over.',
+  NonceAlreadyUsed: 'The signature held, but it was used already.',
+} as const

@@ -1,0 +1,63 @@
+/** The style sheet of the demo; its tokens are those of the product. */
+export const style = `:root {
+  --page: #f7f8fa; --surface: #ffffff; --sunken: #eceff3; --text: #14191f; --muted: #505b67; --line: #7a8694;
+  --accent: #0b5fcc; --label: #ffffff; --good: #0b6b3a; --bad: #a3221b;
+  color-scheme: light dark;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #0e1318; --surface: #171e25; --sunken: #212a33; --text: #f0f3f6; --muted: #aeb9c4; --line: #76828f;
+    --accent: #7fb4ff; --label: #000000; --good: #6fd79e; --bad: #ff9f96;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; background: var(--page); color: var(--text);
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  min-height: 100dvh; display: flex; flex-direction: column;
+}
+header, main, footer {
+  inline-size: 100%; max-inline-size: 60rem; margin-inline: auto;
+  padding-inline: max(16px, env(safe-area-inset-left));
+}
+header { display: flex; gap: 12px; align-items: baseline; padding-block: 16px; }
+.brand { color: var(--text); font-size: 1.125rem; font-weight: 650; text-decoration: none; padding-block: 12px; }
+.tag, footer { color: var(--muted); font-size: .875rem; }
+main { flex: 1; padding-block: 16px 48px; }
+footer { padding-block: 24px; }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 12px; }
+h2 { font-size: 1.125rem; line-height: 1.25; margin: 0 0 8px; }
+p { margin: 0 0 16px; }
+.lead { color: var(--muted); max-inline-size: 44rem; margin-block-end: 24px; }
+form { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); }
+fieldset { border: 0; margin: 0; padding: 16px; background: var(--surface); border-radius: 16px; min-inline-size: 0; }
+legend { float: inline-start; inline-size: 100%; font-weight: 600; margin-block-end: 8px; padding: 0; }
+label { clear: both; display: flex; gap: 12px; align-items: center; min-block-size: 48px; cursor: pointer; }
+input[type="radio"] { inline-size: 20px; block-size: 20px; margin: 0; accent-color: var(--accent); flex: none; }
+section { margin-block-start: 32px; padding: 24px 16px; background: var(--surface); border-radius: 16px; }
+.link {
+  display: block; overflow-wrap: anywhere; background: var(--sunken); border-radius: 8px; padding: 12px;
+  font: .875rem/1.5 ui-monospace, monospace; margin-block-end: 16px;
+}
+.button, button {
+  display: inline-flex; align-items: center; justify-content: center; min-block-size: 48px; padding-inline: 24px;
+  border-radius: 999px; border: 2px solid var(--accent); background: var(--accent); color: var(--label);
+  font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
+}
+.quiet { background: transparent; color: var(--accent); grid-column: 1 / -1; justify-self: start; }
+:focus-visible { outline: 3px solid var(--text); outline-offset: 2px; border-radius: 8px; }
+.button:focus-visible, button:focus-visible { border-radius: 999px; }
+.verdict { background: var(--surface); border-radius: 16px; padding: 16px; border-inline-start: 8px solid; }
+.verdict.good { border-color: var(--good); } .verdict.good strong { color: var(--good); }
+.verdict.bad { border-color: var(--bad); } .verdict.bad strong { color: var(--bad); }
+.verdict strong { display: block; }
+dl { margin: 0 0 24px; background: var(--surface); border-radius: 16px; padding-inline: 16px; }
+.row { display: grid; gap: 4px 24px; padding-block: 16px; }
+.row + .row { border-block-start: 1px solid var(--sunken); }
+dt { color: var(--muted); font: .875rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+dd { margin: 0; min-inline-size: 0; }
+dd span { display: block; color: var(--muted); font-size: .875rem; }
+.value { font-weight: 600; overflow-wrap: anywhere; }
+@media (min-width: 48rem) { .row { grid-template-columns: 18rem 1fr; } section { padding: 24px; } }
+@media (prefers-reduced-motion: no-preference) { .button, button { transition: opacity .15s; } .button:hover, button:hover { opacity: .9; } }
+`

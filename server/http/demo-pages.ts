@@ -1,0 +1,35 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { type HeaderSettings, setSecurityHeaders } from './security-headers.ts'
+
+/** The demo behind its addresses; it renders documents and knows nothing of HTTP. */
+export interface Demo {
+  /** The page that signs a link for the chosen checks. */
+  start(choice: ReadonlyMap<string, string>): Promise<string>
+  /** The page that explains the parameters of a result. */
+  result(query: string): Promise<string>
+  readonly style: string
+}
+
+/** Mounts the demo, or a plain word in its place. */
+export function mountDemo(router: Router, demo: Demo | undefined, settings: HeaderSettings): void {
+  if (demo === undefined) {
+    router.get('/', (ctx) => {
+      ctx.body = 'Selfsame is running.\n'
+    })
+    return
+  }
+  const send = (ctx: Context, type: 'html' | 'css', content: string) => {
+    setSecurityHeaders(ctx, 'demo', settings)
+    ctx.set('Cache-Control', 'no-store')
+    ctx.type = type
+    ctx.body = content
+  }
+  router.get('/', (ctx) => ctx.redirect('/demo'))
+  router.get('/demo', async (ctx) => {
+    const choice = new Map(new URLSearchParams(ctx.querystring))
+    send(ctx, 'html', await demo.start(choice))
+  })
+  router.get('/demo/result', async (ctx) => send(ctx, 'html', await demo.result(ctx.querystring)))
+  router.get('/demo/style.css', (ctx) => send(ctx, 'css', demo.style))
+}

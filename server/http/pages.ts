@@ -1,0 +1,44 @@
+import type Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import { Problem } from '#shared/problem.ts'
+import { type HeaderSettings, type ResponseKind, setSecurityHeaders } from './security-headers.ts'
+import { type StaticFiles, sendFile } from './static-files.ts'
+
+const forever = 'public, max-age=31536000, immutable'
+
+/** Mounts the capture page: one document, whichever link leads to it. */
+export function mountPages(router: Router, files: StaticFiles, settings: HeaderSettings): void {
+  const page = (kindOf: (ctx: Context) => ResponseKind) => (ctx: Context) => {
+    const document = files.get('/index.html')
+    if (document === undefined)
+      throw new Problem('not_found', 'The page is not built yet: run npm run build.')
+    setSecurityHeaders(ctx, kindOf(ctx), settings)
+    sendFile(ctx, document, 'no-cache')
+  }
+  router.get('/verification/session/:sessionId', page(frameKind))
+  router.get('/verification/:verificationId', page(frameKind))
+  router.get(
+    '/popup/:verificationId',
+    page(() => 'popup'),
+  )
+}
+
+/** [Note: Framed unless proven otherwise] Without Sec-Fetch-Dest the page may stand in a frame. */
+function frameKind(ctx: Context): ResponseKind {
+  ctx.vary('Sec-Fetch-Dest')
+  const destination = ctx.get('Sec-Fetch-Dest')
+  return destination === 'iframe' || destination === '' ? 'framed' : 'capture'
+}
+
+/**
+ * Serves what the page consists of. Scripts carry the page's own policy, because a worker inherits none. What stands
+ * under `/assets/` has its hash in its name and never changes.
+ */
+export function assets(files: StaticFiles, settings: HeaderSettings): Middleware {
+  return async (ctx, next) => {
+    const file = ctx.path === '/index.html' ? undefined : files.get(ctx.path)
+    if (file === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
+    setSecurityHeaders(ctx, 'capture', settings)
+    sendFile(ctx, file, ctx.path.startsWith('/assets/') ? forever : 'no-cache')
+  }
+}

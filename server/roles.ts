@@ -1,0 +1,37 @@
+import type { Catalogue } from '#shared/contract/catalogue.ts'
+import type { Endpoint, Handler } from '#shared/endpoint.ts'
+import type { Role } from '#shared/hosts.ts'
+import type { CallerFor } from './accounts/caller.ts'
+import type { Services } from './services.ts'
+
+type HandlerOf<E> = E extends Endpoint ? Handler<E, CallerFor<E['auth']>> : never
+
+/** Each role with a handler for each of its endpoints: one that is missing does not compile. */
+export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<Catalogue[R][Name]> } }
+
+/** The product's routing table. */
+export function handlersOf(services: Services): Handlers {
+  const { signatures, verifications, sessions, tokenService, now } = services
+  const healthz = async () => new Date(now()).toISOString()
+  return {
+    configuration: {
+      healthz,
+      createSignature: signatures.create,
+      validateSignature: signatures.validate,
+      getVerification: verifications.get,
+      createVerification: verifications.create,
+      getSessionResult: sessions.getResult,
+      initRedirectSession: sessions.init,
+      getSession: sessions.get,
+      submitStep: sessions.submitStep,
+      submitSession: sessions.submit,
+    },
+    security: { healthz, getToken: tokenService.get, getUtcNow: tokenService.utcNow },
+    'face-recognition': { healthz },
+    demographic: { healthz },
+    'face-verification': { healthz },
+    verify: { healthz },
+    'emotion-attention': { healthz },
+    liveness: { healthz },
+  }
+}

@@ -1,0 +1,28 @@
+import { signal } from '@preact/signals'
+import { render } from 'preact'
+import { App } from './screens/app.tsx'
+import { createSpeech } from './screens/speech.ts'
+import { startFlow } from './session/flow.ts'
+import { chooseLanguage, loadWording } from './wording/languages.ts'
+import { wordingVersion } from './wording/fill.ts'
+
+const wording = signal(await loadWording(chooseLanguage(navigator.languages)))
+const speech = createSpeech()
+
+const flow = startFlow({
+  onSpeak: (hint) => speech.say(wording.value.hint[hint]),
+  wording: async (plan) => ({
+    wordingVersion: await wordingVersion(wording.value, plan),
+    locale: wording.value.locale,
+  }),
+})
+
+let chosen: string | undefined
+flow.situation.subscribe(async ({ context }) => {
+  const locale = context.plan?.locale
+  if (!locale || locale === chosen) return
+  chosen = locale
+  wording.value = await loadWording(chooseLanguage([locale, ...navigator.languages]))
+})
+
+render(<App flow={flow} wording={wording} speech={speech} />, document.getElementById('app')!)

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import type { BrowserContext, Page } from '@playwright/test'
+import type { Clip } from './clips.ts'
+
+/** How the acted camera behaves. */
+export interface Acting {
+  /**
+   * `asked`: plays the segment of the action that the page asks for, frontal otherwise; `loop`: plays the whole clip
+   * over and over, whatever is asked.
+   */
+  readonly manner: 'asked' | 'loop'
+  /** What tells the actor which action is asked: the page's words (its state), or the server's answers. */
+  readonly reads?: 'page' | 'network'
+  /** Standard deviation of the noise that is added anew to every picture. */
+  readonly noise?: number
+}
+
+interface Script {
+  readonly frames: number
+  readonly framesPerSecond: number
+  readonly segments: readonly { action: string; from: number; to: number }[]
+  readonly manner: 'asked' | 'loop'
+  readonly gain: number
+  readonly noise: number
+  readonly offset: number
+}
+
+declare global {
+  interface Window {
+    actor: { play(action: string | null): void; vanish(): void }
+  }
+}
+
+/** Gives a context a camera that plays a clip in its own aspect, each time with another offset, gain and noise. */
+export async function installActor(context: BrowserContext, clip: Clip, acting: Acting): Promise<void> {
+  const jpegs = await Promise.all(clip.frames.map((file) => readFile(file)))
+  await context.route('**/__actor/*', async (route) => {
+    const index = Number(new URL(route.request().url()).pathname.split('/').at(-1))
+    await route.fulfill({ body: jpegs[index]!, contentType: 'image/jpeg' })
+  })
+  const script: Script = {
+    frames: jpegs.length,
+    framesPerSecond: clip.framesPerSecond,
+    segments: clip.segments.map(({ action, startSeconds, endSeconds }) => ({
+      action,
+      from: Math.ceil(startSeconds * clip.framesPerSecond),
+      to: Math.min(jpegs.length, Math.floor(endSeconds * clip.framesPerSecond) + 1),
+    })),
+    manner: acting.manner,
+    gain: 0.95 + Math.random() * 0.1,
+    noise: acting.noise ?? 0.5 + Math.random() * 1.5,
+    offset: Math.random(),
+  }
+  await context.addInitScript(actAsCamera, script)
+}
+
+/** Lets the actor follow the server's answers instead of the page's state. */
+export function followNetwork(page: Page): void {
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('/submit-step') || !response.ok()) return
+    const body = (await response.json().catch(() => null)) as { next: { action: string } | null } | null
+    const action = body?.next?.action ?? null
+    await page.evaluate((name) => window.actor.play(name), action).catch(() => undefined)
+  })
+}
+
+/** Runs in the page, before anything else. */
+function actAsCamera(script: Script): void {
+  let bitmaps: Promise<ImageBitmap[]> | undefined
+  let action: string | null = null
+  let startedAt = performance.now()
+  let offset = script.offset
+  let tracks: MediaStreamTrack[] = []
+
+  window.actor = {
+    play(name) {
+      if (name === action) return
+      action = name
+      startedAt = performance.now()
+      offset = name === null ? Math.random() : Math.random() * 0.15
+    },
+    vanish() {
+      for (const track of tracks) {
+        track.stop()
+        track.dispatchEvent(new Event('ended'))
+      }
+    },
+  }
+
+  const load = () =>
+    Promise.all(
+      Array.from({ length: script.frames }, async (_, index) => {
+        const answer = await fetch(`/__actor/${index}`)
+        return createImageBitmap(await answer.blob())
+      }),
+    )
+
+  const frameNow = () => {
+    const seconds = (performance.now() - startedAt) / 1000
+    const segments = script.segments.filter((segment) => segment.action === (action ?? 'frontal'))
+    if (script.manner === 'loop' || segments.length === 0) {
+      return Math.floor(offset * script.frames + seconds * script.framesPerSecond) % script.frames
+    }
+    const { from, to } = segments[Math.floor(script.offset * segments.length) % segments.length]!
+    const length = Math.max(1, to - from)
+    return from + (Math.floor(offset * length + seconds * script.framesPerSecond) % length)
+  }
+
+  const noiseTile = () => {
+    const tile = document.createElement('canvas')
+    tile.width = 256
+    tile.height = 256
+    const context = tile.getContext('2d')!
+    const pixels = context.createImageData(256, 256)
+    for (let i = 0; i < pixels.data.length; i += 4) {
+      const value = (Math.random() + Math.random() + Math.random() - 1.5) * 2 * script.noise
+      pixels.data[i] = value > 0 ? 255 : 0
+      pixels.data[i + 1] = pixels.data[i]!
+      pixels.data[i + 2] = pixels.data[i]!
+      pixels.data[i + 3] = Math.min(255, Math.abs(value) * 2)
+    }
+    context.putImageData(pixels, 0, 0)
+    return tile
+  }
+
+  const open = async () => {
+    bitmaps ??= load()
+    const frames = await bitmaps
+    const canvas = document.createElement('canvas')
+    canvas.width = frames[0]!.width
+    canvas.height = frames[0]!.height
+    const context = canvas.getContext('2d', { alpha: false })!
+    const tiles = Array.from({ length: 4 }, noiseTile)
+    let count = 0
+    const draw = () => {
+      context.filter = `brightness(${script.gain})`
+      context.drawImage(frames[frameNow()]!, 0, 0)
+      context.filter = 'none'
+      const shift = Math.floor(Math.random() * 256)
+      context.fillStyle = context.createPattern(tiles[count++ % tiles.length]!, 'repeat')!
+      context.setTransform(1, 0, 0, 1, -shift, -shift)
+      context.fillRect(0, 0, canvas.width + 256, canvas.height + 256)
+      context.setTransform(1, 0, 0, 1, 0, 0)
+    }
+    draw()
+    const timer = setInterval(draw, 40)
+    startedAt = performance.now()
+    const stream = canvas.captureStream(25)
+    tracks = stream.getTracks()
+    tracks[0]!.addEventListener('ended', () => clearInterval(timer))
+    return stream
+  }
+
+  const watch = () => {
+    const root = document.querySelector('[data-state]')
+    if (root !== null) window.actor.play(root.getAttribute('data-action'))
+  }
+  if (script.manner === 'asked') {
+    new MutationObserver(watch).observe(document, { subtree: true, childList: true, attributes: true })
+  }
+  Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: open })
+  Object.defineProperty(navigator.mediaDevices, 'enumerateDevices', {
+    value: async () => [{ kind: 'videoinput', deviceId: 'acted', label: 'Acted camera', groupId: '' }],
+  })
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** The product as its users start it, with a store of its own. */
+export interface Product {
+  readonly address: string
+  readonly apiKey: string
+  readonly process: ChildProcess
+  stop(): Promise<void>
+}
+
+/** Starts the built server on a free port of this machine. */
+export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-'))
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    env: { ...process.env, PORT: '0', DATA_DIR: folder, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const { address, apiKey } = await readStart(child)
+  return {
+    address,
+    apiKey,
+    process: child,
+    async stop() {
+      if (child.exitCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readStart(child: ChildProcess): Promise<{ address: string; apiKey: string }> {
+  let address = ''
+  let apiKey = ''
+  for await (const line of createInterface({ input: child.stdout! })) {
+    address = /https?:\/\/[^\s/]+/.exec(line)?.[0] ?? address
+    apiKey = /^API key: (\S+)/.exec(line)?.[1] ?? apiKey
+    if (address !== '' && apiKey !== '') break
+  }
+  child.stdout!.resume()
+  if (address === '') throw new Error('the product did not start')
+  return { address, apiKey }
+}
+
+export interface Receiver {
+  readonly address: string
+  /** What was received, oldest first. */
+  readonly received: { headers: IncomingMessage['headers']; body: string }[]
+  next(verificationSessionId: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A receiver of webhooks, and a place to be sent back to. */
+export async function startReceiver(): Promise<Receiver> {
+  const received: Receiver['received'] = []
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (request.method === 'POST') received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
+      response.setHeader('content-type', 'text/html')
+      response.end('<!doctype html><title>Back</title><p>Back at the site')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    async next(verificationSessionId) {
+      const until = Date.now() + 15_000
+      while (!received.some(({ body }) => body.includes(verificationSessionId))) {
+        if (Date.now() > until) throw new Error('the webhook did not arrive')
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from '@playwright/test'
+import { launchOptions } from './e2e/support/browser.ts'
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.test.ts',
+  outputDir: 'test-results',
+  workers: 1,
+  timeout: 120_000,
+  reporter: [['list']],
+  use: { launchOptions, viewport: { width: 390, height: 844 }, serviceWorkers: 'block' },
+})

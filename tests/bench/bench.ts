@@ -1,0 +1,18 @@
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { benchCapture } from './capture.ts'
+
+/** `npm run bench -- NAME [--json FILE]`: prints figures, and writes them as one flat object of numbers. */
+const benches: Record<string, () => Promise<Record<string, number>>> = { capture: benchCapture }
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true })
+const run = benches[positionals[0] ?? '']
+if (run === undefined) {
+  console.error(`Usage: npm run bench -- NAME [--json FILE], where NAME is one of ${Object.keys(benches).join(', ')}`)
+  process.exit(2)
+}
+const figures = await run()
+for (const [name, value] of Object.entries(figures)) {
+  console.log(name.padEnd(36), Number.isInteger(value) ? value.toLocaleString('en-GB') : value.toFixed(2))
+}
+if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`)

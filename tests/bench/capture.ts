@@ -1,0 +1,147 @@
+import type { Browser, Page } from '@playwright/test'
+import { installActor } from '../../e2e/support/actor.ts'
+import { launchBrowser } from '../../e2e/support/browser.ts'
+import { type Clip, hasFootage, loadClip, stillClip } from '../../e2e/support/clips.ts'
+import { startProduct, startReceiver } from '../../e2e/support/product.ts'
+import { createCheck, type Site, signLink } from '../../e2e/support/scenario.ts'
+
+const visits = 5
+
+/**
+ * The capture page on this machine, over loopback, with an empty cache and one thread: what is loaded until the first
+ * frame with face, landmarks, liveness and emotion is analysed, how long that takes, what a frame costs afterwards,
+ * and how long the verdict takes after the last frame. Medians of several visits.
+ */
+export async function benchCapture(): Promise<Record<string, number>> {
+  const browser = await launchBrowser()
+  const clip = hasFootage ? await loadClip(browser, 'tranvanluyt2203_real.mp4') : await stillClip()
+  const receiver = await startReceiver()
+  const product = await startProduct({ CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp' })
+  const site = { product, receiver }
+  try {
+    return await measure(browser, site, clip)
+  } finally {
+    await browser.close()
+    await product.stop()
+    await receiver.stop()
+  }
+}
+
+async function measure(browser: Browser, site: Site, clip: Clip): Promise<Record<string, number>> {
+  const verificationId = await createCheck(site, {
+    liveness: { type: 'Verification', challengeType: 'Advanced' },
+    emotion: { type: 'CalculationOnly', purpose: 'benchmark' },
+  })
+  const rounds: Visit[] = []
+  for (let i = 0; i < visits; i++) rounds.push(await visitOnce(browser, await signLink(site, verificationId), clip))
+  printFiles(rounds[0]!.files)
+  const frames = rounds.flatMap((round) => round.frames)
+  const tracked = frames.filter(({ detail }) => detail.detection === undefined)
+  printStages(tracked)
+  const verdicts = rounds.map(({ lastFrameToVerdict }) => lastFrameToVerdict).filter((value) => value !== undefined)
+  return {
+    visits,
+    framesMeasured: tracked.length,
+    brotliBytesToFirstAnalysis: median(rounds.map(({ files }) => files.reduce((sum, { bytes }) => sum + bytes, 0))),
+    msToFirstAnalysis: median(rounds.map(({ firstAnalysis }) => firstAnalysis)),
+    medianMsPerFrame: median(tracked.map(({ duration }) => duration)),
+    p95MsPerFrame: quantile(tracked.map(({ duration }) => duration), 0.95),
+    ...(verdicts.length > 0 ? { lastFrameToVerdictMs: median(verdicts) } : {}),
+  }
+}
+
+interface FrameFigure {
+  duration: number
+  detail: Record<string, number>
+}
+
+interface Visit {
+  files: { path: string; bytes: number }[]
+  firstAnalysis: number
+  frames: FrameFigure[]
+  lastFrameToVerdict: number | undefined
+}
+
+async function visitOnce(browser: Browser, link: string, clip: Clip): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
+  await installActor(context, clip, { manner: 'asked' })
+  await context.addInitScript(agreeAtOnce)
+  const page = await context.newPage()
+  const files = await recordBytes(page)
+  await page.goto(link, { waitUntil: 'commit' })
+  await page.waitForFunction(() => performance.getEntriesByName('selfsame:first-analysis').length > 0, undefined, {
+    timeout: 60_000,
+  })
+  const loaded = files().filter(({ path }) => !path.startsWith('/__actor/'))
+  const firstAnalysis = await page.evaluate(() => performance.getEntriesByName('selfsame:first-analysis')[0]!.startTime)
+  await page
+    .waitForSelector('[data-state="passed"], [data-state="notCompleted"]', { timeout: 60_000 })
+    .catch(() => undefined)
+  const marks = await page.evaluate(readMarks)
+  await context.close()
+  return { files: loaded, firstAnalysis, ...marks }
+}
+
+/** The visitor who has agreed before: every button of the way is pressed the moment it appears. */
+function agreeAtOnce(): void {
+  new MutationObserver(() => {
+    const state = document.querySelector('[data-state]')?.getAttribute('data-state')
+    if (state !== 'consent' && state !== 'ready') return
+    const button = document.querySelector<HTMLButtonElement>('button')
+    if (button !== null && button.dataset.pressed === undefined) {
+      button.dataset.pressed = ''
+      button.click()
+    }
+  }).observe(document, { subtree: true, childList: true, attributes: true })
+}
+
+function readMarks() {
+  const at = (name: string) => performance.getEntriesByName(name).at(-1)?.startTime
+  const last = at('selfsame:last-frame')
+  const verdict = at('selfsame:verdict')
+  const frames = performance.getEntriesByName('selfsame:frame').map((entry) => ({
+    duration: entry.duration,
+    detail: ((entry as PerformanceMeasure).detail ?? {}) as Record<string, number>,
+  }))
+  return {
+    frames,
+    lastFrameToVerdict: last === undefined || verdict === undefined ? undefined : verdict - last,
+  }
+}
+
+/** Bytes on the wire of every file, as the browser counts them, workers included. */
+async function recordBytes(page: Page): Promise<() => Visit['files']> {
+  const files: Visit['files'] = []
+  page.context().on('requestfinished', async (request) => {
+    const sizes = await request.sizes().catch(() => undefined)
+    const path = new URL(request.url()).pathname
+    if (sizes !== undefined && request.method() === 'GET') files.push({ path, bytes: sizes.responseBodySize })
+  })
+  return () => [...files]
+}
+
+function printFiles(files: Visit['files']): void {
+  console.log('Bytes on the wire until the first analysed frame')
+  for (const { path, bytes } of [...files].sort((a, b) => b.bytes - a.bytes)) {
+    console.log(`  ${bytes.toLocaleString('en-GB').padStart(10)}  ${path}`)
+  }
+}
+
+function printStages(frames: readonly FrameFigure[]): void {
+  const stages = new Set(frames.flatMap(({ detail }) => Object.keys(detail)))
+  const whole = median(frames.map(({ duration }) => duration))
+  console.log(`Stages of a tracked frame (median of ${frames.length})`)
+  for (const stage of stages) {
+    const value = median(frames.map(({ detail }) => detail[stage] ?? 0))
+    console.log(`  ${stage.padEnd(12)} ${value.toFixed(1).padStart(6)} ms  ${((100 * value) / whole).toFixed(0)} %`)
+  }
+}
+
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+}

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { wrap } from 'comlink'
@@ -25,8 +24,7 @@ export function startWorkerThread(file: string): RunningWorker {
 
 /** [Note: tsx in threads] Threads of Node 20 do not inherit tsx, nor take it by --import: it is registered inside. */
 function sourceWorker(file: string): Worker {
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api')).href
   const source = pathToFileURL(file).href
-  const program = `import('${tsx}').then(({ register }) => { register(); return import('${source}') })`
+  const program = `import('tsx/esm/api').then(({ register }) => { register(); return import('${source}') })`
   return new Worker(program, { eval: true })
 }

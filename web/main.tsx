@@ -3,8 +3,8 @@ import { render } from 'preact'
 import { App } from './screens/app.tsx'
 import { createSpeech } from './screens/speech.ts'
 import { startFlow } from './session/flow.ts'
-import { chooseLanguage, loadWording } from './wording/languages.ts'
 import { wordingVersion } from './wording/fill.ts'
+import { chooseLanguage, loadWording } from './wording/languages.ts'
 
 const wording = signal(await loadWording(chooseLanguage(navigator.languages)))
 const speech = createSpeech()

@@ -53,8 +53,7 @@ export function watchAction(
   const strengths = strengthsOf(analysis, ask.neutral)
   const startedAt = memory.startedAt ?? at
   if (strengths === undefined || memory.done) return { ...memory, startedAt, beyond: 0, strengths: null }
-  const settled =
-    memory.settled || isBack(strengths) || at - startedAt >= thresholds.comeBackMilliseconds
+  const settled = memory.settled || isBack(strengths) || at - startedAt >= thresholds.comeBackMilliseconds
   const strength = strengths[ask.action]
   const now = { ...memory, startedAt, settled, strength, strengths }
   const counts = settled || ask.previous !== ask.action
@@ -96,7 +95,8 @@ function watchOthers(memory: ChallengeMemory, strengths: Strengths, at: number, 
     const known = memory.strays[movement]
     const stray = { count: (known?.count ?? 0) + 1, since: known?.since ?? at }
     strays[movement] = stray
-    if (stray.count >= thresholds.action.analyses && longEnough(movement, at - stray.since)) other ??= movement
+    if (stray.count >= thresholds.action.analyses && longEnough(movement, at - stray.since))
+      other ??= movement
   }
   return { ...memory, strays, other }
 }

@@ -22,7 +22,10 @@ export interface Candidate extends Picture {
 export const frameLimits = { inAll: 24, frontal: 3, step: 4, strays: 2, reserve: 4, snapshot: 3 } as const
 
 /** The best frontal pictures, spread over time where possible, in the order in which they were taken. */
-export function selectFrontal(candidates: readonly Candidate[], count: number = frameLimits.frontal): Picture[] {
+export function selectFrontal(
+  candidates: readonly Candidate[],
+  count: number = frameLimits.frontal,
+): Picture[] {
   const ranked = candidates.filter((c) => !c.stray).sort((a, b) => b.merit - a.merit)
   const chosen: Candidate[] = []
   for (const gap of [300, 0]) {

@@ -6,7 +6,14 @@ import { actingHints, closingHints, everyHint, fits, guide, type Hint, noGuidanc
 import { hold, holdProgress, neutralOfHold, noHold } from './hold.ts'
 import type { Movement } from './movement.ts'
 import type { Neutral } from './neutral.ts'
-import { type Candidate, frameLimits, type Picture, selectClosing, selectFrontal, selectStep } from './selection.ts'
+import {
+  type Candidate,
+  frameLimits,
+  type Picture,
+  selectClosing,
+  selectFrontal,
+  selectStep,
+} from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
 
 /** What one analysis means at a stage. */

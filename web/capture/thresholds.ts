@@ -61,5 +61,10 @@ export const thresholds = {
   moveSlowlyMilliseconds: 400,
   tooSlowMilliseconds: 1500,
 
-  camera: { firstFrameMilliseconds: 5000, lostMilliseconds: 2000, blackMilliseconds: 1000, blackLuminance: 3 },
+  camera: {
+    firstFrameMilliseconds: 5000,
+    lostMilliseconds: 2000,
+    blackMilliseconds: 1000,
+    blackLuminance: 3,
+  },
 } as const

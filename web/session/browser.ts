@@ -2,7 +2,8 @@ import type { CameraCause } from '../capture/camera-problem.ts'
 
 /** A module of one function with one SIMD instruction: it validates only where WASM SIMD is known. */
 const simdModule = new Uint8Array([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98,
+  11,
 ])
 
 /** What a browser must have, asked before the link is consumed: it must still open elsewhere. */

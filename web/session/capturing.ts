@@ -1,5 +1,5 @@
-import { act, align, answered, close, openCamera, request, send } from './steps.ts'
 import type { Context, Event, EventOf, Reaction, Step } from './state.ts'
+import { act, align, answered, close, openCamera, request, send } from './steps.ts'
 
 /** From the oval to the last picture. */
 export const capturing = {
@@ -77,7 +77,7 @@ function startHold(): Step {
     state: { name: 'hold', helpOffered: false },
     effects: [
       { type: 'track', stage: { name: 'hold' } },
-      { type: 'wait', milliseconds: 20_000, then: { type: 'late' } },
+      { type: 'wait', milliseconds: 20_000, event: { type: 'late' } },
     ],
   }
 }

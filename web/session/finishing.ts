@@ -1,5 +1,5 @@
-import { answered, sending, tell } from './steps.ts'
 import type { Outcome, Reaction, StateOf, Step } from './state.ts'
+import { answered, sending, tell } from './steps.ts'
 
 /** How long the outcome stands before the page leaves by itself. */
 const outcomeMilliseconds = 4000
@@ -95,7 +95,7 @@ function show({ passed, redirectUrl }: Outcome): Step {
   return {
     state: { name: passed ? 'passed' : 'notCompleted', redirectUrl, staying: false },
     context: { nearDeadline: false },
-    effects: [{ type: 'wait', milliseconds: outcomeMilliseconds, then: { type: 'late' } }],
+    effects: [{ type: 'wait', milliseconds: outcomeMilliseconds, event: { type: 'late' } }],
   }
 }
 

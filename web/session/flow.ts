@@ -99,10 +99,10 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
     analyser.prepare({ liveness: 'light' }).catch(() => {}) // told when the plan is known
     return server.open()
   }
-  const wait = (milliseconds: number, then: Event) => {
+  const wait = (milliseconds: number, event: Event) => {
     const timer = setTimeout(() => {
       waits.delete(timer)
-      send(then)
+      send(event)
     }, milliseconds)
     waits.add(timer)
   }
@@ -134,7 +134,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
       case 'findWayBack':
         return server.findWayBack()
       case 'wait':
-        return wait(effect.milliseconds, effect.then)
+        return wait(effect.milliseconds, effect.event)
       case 'leave':
         stopDeadline()
         server.forget()

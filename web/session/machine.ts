@@ -26,7 +26,7 @@ export const beginning: Situation = {
 /** What the page does first. */
 export const firstEffects: readonly Effect[] = [
   { type: 'open' },
-  { type: 'wait', milliseconds: 8000, then: { type: 'late' } },
+  { type: 'wait', milliseconds: 8000, event: { type: 'late' } },
 ]
 
 /** One event's consequence. Pure: effects are values, run by flow.ts. */
@@ -44,6 +44,10 @@ export function advance(
 }
 
 function react(event: Event, { state, context }: Situation): Step | undefined {
-  const reaction = reactions[state.name] as (event: Event, state: State, context: Situation['context']) => Step | undefined
+  const reaction = reactions[state.name] as (
+    event: Event,
+    state: State,
+    context: Situation['context'],
+  ) => Step | undefined
   return reaction(event, state, context)
 }

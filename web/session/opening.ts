@@ -1,5 +1,5 @@
-import { align, openCamera } from './steps.ts'
 import type { Context, EventOf, Reaction, Step } from './state.ts'
+import { align, openCamera } from './steps.ts'
 import { notBegun } from './wayside.ts'
 
 /** From the link to the first picture. */
@@ -49,7 +49,7 @@ export const opening = {
       case 'cameraOpened':
         return {
           state: { name: 'starting', camera: false, slow: false },
-          effects: [{ type: 'wait', milliseconds: 5000, then: { type: 'late' } }],
+          effects: [{ type: 'wait', milliseconds: 5000, event: { type: 'late' } }],
         }
       case 'cameraRefused':
         return { state: { name: 'cameraProblem', cause: event.cause } }
@@ -107,7 +107,7 @@ function opened({ type: _type, ...known }: EventOf<'opened'>): Step {
 function openAgain(): Step {
   return {
     state: { name: 'opening', slow: false },
-    effects: [{ type: 'open' }, { type: 'wait', milliseconds: 8000, then: { type: 'late' } }],
+    effects: [{ type: 'open' }, { type: 'wait', milliseconds: 8000, event: { type: 'late' } }],
   }
 }
 

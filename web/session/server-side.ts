@@ -96,7 +96,8 @@ export function createServerSide({ send, situation, wording, report }: Options):
     remember() {
       if (record === undefined) return
       const { consented, accepted, framesSent, progress } = situation.value.context
-      const lastStep = progress.kind === 'fresh' ? 0 : progress.kind === 'step' ? progress.step.step : progress.lastStep
+      const lastStep =
+        progress.kind === 'fresh' ? 0 : progress.kind === 'step' ? progress.step.step : progress.lastStep
       record = { ...record, consented, accepted, framesSent, lastStep }
       writeRecord(sessionStorage, record)
     },
@@ -109,7 +110,8 @@ export function createServerSide({ send, situation, wording, report }: Options):
         // the token ends with the session: the page says how to go on without an address
       }
     },
-    elsewhere: () => (record === undefined ? null : sessionLink(location.origin, record.sessionId, record.token)),
+    elsewhere: () =>
+      record === undefined ? null : sessionLink(location.origin, record.sessionId, record.token),
     bye() {
       const { state } = situation.value
       if (state.name !== 'declined' || state.submission !== 'none' || record === undefined) return
@@ -166,7 +168,10 @@ export function createServerSide({ send, situation, wording, report }: Options):
 }
 
 function notOpened(error: unknown): Event {
-  return { type: 'notOpened', problem: error instanceof Problem ? linkProblemOf(error.status) : 'unreachable' }
+  return {
+    type: 'notOpened',
+    problem: error instanceof Problem ? linkProblemOf(error.status) : 'unreachable',
+  }
 }
 
 /** What an answer's status means to the person who opened the link. */

@@ -50,7 +50,8 @@ export function progressOf(
   hasChallenge: boolean,
   lastStep: number,
 ): Progress {
-  if (current === null) return hasChallenge && lastStep > 0 ? { kind: 'closing', lastStep } : { kind: 'fresh' }
+  if (current === null)
+    return hasChallenge && lastStep > 0 ? { kind: 'closing', lastStep } : { kind: 'fresh' }
   if (current.step === 0 || current.action === null) return { kind: 'fresh' }
   const { step, action, timeLimitInSeconds } = current
   return {

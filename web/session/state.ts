@@ -49,7 +49,11 @@ export type State =
       readonly settled: boolean
     }
   | { readonly name: 'offline'; readonly awaiting: 'step' | 'session' }
-  | { readonly name: 'passed' | 'notCompleted'; readonly redirectUrl: string | null; readonly staying: boolean }
+  | {
+      readonly name: 'passed' | 'notCompleted'
+      readonly redirectUrl: string | null
+      readonly staying: boolean
+    }
   | {
       readonly name: 'declined'
       readonly kind: DeclinedKind
@@ -150,7 +154,7 @@ export type Effect =
   | { readonly type: 'submitSession'; readonly closing: Closing }
   | { readonly type: 'sendAgain' | 'dropSubmission' }
   /** After so long in the same state, an event. */
-  | { readonly type: 'wait'; readonly milliseconds: number; readonly then: Event }
+  | { readonly type: 'wait'; readonly milliseconds: number; readonly event: Event }
   | { readonly type: 'remember' }
   | { readonly type: 'leave'; readonly redirectUrl: string }
   | { readonly type: 'findWayBack' }

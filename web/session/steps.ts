@@ -1,6 +1,6 @@
+import type { NextStep } from '#shared/contract/session.ts'
 import type { Picture } from '../capture/selection.ts'
 import { roomForClosing, roomForStep } from '../capture/selection.ts'
-import type { NextStep } from '#shared/contract/session.ts'
 import type { Context, DeclinedKind, EventOf, Step } from './state.ts'
 
 /** Shown to the person at least so long after sending began: a verdict must not flash by. */
@@ -18,7 +18,7 @@ export function openCamera(other: boolean): Step {
 
 /** A state's own timer. */
 export function late(milliseconds: number) {
-  return { type: 'wait', milliseconds, then: { type: 'late' } } as const
+  return { type: 'wait', milliseconds, event: { type: 'late' } } as const
 }
 
 /** The stage before everything: the face in the oval. */
@@ -37,7 +37,7 @@ export function act(step: NextStep, again: boolean, startedAt: number, context: 
     state: { name: 'action', step, again, startedAt },
     effects: [
       { type: 'track', stage: { name: 'action', step, room: roomForStep(context.framesSent) } },
-      { type: 'wait', milliseconds: limit, then: { type: 'timeUp' } },
+      { type: 'wait', milliseconds: limit, event: { type: 'timeUp' } },
       { type: 'remember' },
     ],
   }
@@ -82,7 +82,7 @@ export function send(frames: readonly Picture[], challengeStep: number): Step {
 export function sending(): Step {
   return {
     state: { name: 'sending', phase: 'sending', share: 0, late: false, outcome: null, settled: false },
-    effects: [{ type: 'wait', milliseconds: settleMilliseconds, then: { type: 'settled' } }, late(10_000)],
+    effects: [{ type: 'wait', milliseconds: settleMilliseconds, event: { type: 'settled' } }, late(10_000)],
   }
 }
 

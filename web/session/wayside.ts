@@ -1,5 +1,5 @@
-import { answered, openCamera, tell } from './steps.ts'
 import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'
+import { answered, openCamera, tell } from './steps.ts'
 
 /** The states in which the camera is on or being opened. */
 const cameraStates: ReadonlySet<StateName> = new Set<StateName>([

@@ -38,7 +38,8 @@ export const de: Wording = {
   linkText: {
     wrong: 'Öffnen Sie ihn noch einmal dort, woher er kam, oder bitten Sie um einen neuen.',
     gone: 'Jeder Link öffnet eine Prüfung. Bitten Sie den Absender um einen neuen.',
-    tooMany: 'Warten Sie bitte eine Stunde und öffnen Sie den Link dann noch einmal. Oder fragen Sie den Absender.',
+    tooMany:
+      'Warten Sie bitte eine Stunde und öffnen Sie den Link dann noch einmal. Oder fragen Sie den Absender.',
     unreachable: 'Prüfen Sie Ihre Verbindung. Nichts geht verloren.',
     finished: 'Hier ist nichts mehr zu tun.',
   },
@@ -67,12 +68,14 @@ export const de: Wording = {
     inUse: 'Beenden Sie Anrufe und andere Tabs, die die Kamera nutzen.',
     stopped: 'Sie wurde vielleicht abgezogen, verdeckt oder von einer anderen App übernommen.',
     away: 'Die Kamera ist aus. Nichts geht verloren.',
-    oldBrowser: 'Kopieren Sie den Link und öffnen Sie ihn in einem aktuellen Chrome, Edge, Firefox oder Safari.',
+    oldBrowser:
+      'Kopieren Sie den Link und öffnen Sie ihn in einem aktuellen Chrome, Edge, Firefox oder Safari.',
     notLoaded: 'Prüfen Sie Ihre Verbindung. Nichts geht verloren.',
     tooSlow: 'Öffnen Sie die Prüfung auf einem anderen Gerät.',
   },
   cameraTextIos: {
-    blocked: 'Öffnen Sie das Seitenmenü neben der Adresse, dann Website-Einstellungen, dann Kamera, dann Erlauben.',
+    blocked:
+      'Öffnen Sie das Seitenmenü neben der Adresse, dann Website-Einstellungen, dann Kamera, dann Erlauben.',
     blockedBySystem: 'Öffnen Sie Einstellungen, Apps, Ihren Browser, und erlauben Sie die Kamera.',
   },
   action: {
@@ -171,7 +174,10 @@ export const de: Wording = {
   consent: {
     camera: { term: 'Kamera', text: 'Bis zu 24 Standbilder, kein Ton.' },
     device: { term: 'Auf diesem Gerät', text: 'Die Hinweise werden hier berechnet.' },
-    sent: { term: 'Gesendet', text: 'Bilder gehen an den Server von {account} in {region} und werden nicht gespeichert.' },
+    sent: {
+      term: 'Gesendet',
+      text: 'Bilder gehen an den Server von {account} in {region} und werden nicht gespeichert.',
+    },
     kept: { term: 'Behalten', text: 'Das Ergebnis, 7 Tage.' },
     face: { term: 'Gesichtserkennung', text: 'Ein Zahlencode Ihres Gesichts, bis {account} ihn löscht.' },
     age: { term: 'Alter', text: 'Ihr Alter, geschätzt.' },

@@ -29,8 +29,12 @@ export function consentRows({ consent }: Wording, { verifiers }: CapturePlan) {
 /** [Note: Wording version] A hash of the very words that the person was shown, so that nobody has to keep a number. */
 export async function wordingVersion(wording: Wording, plan: CapturePlan): Promise<string> {
   const { accountName: account, region } = plan.theme
-  const rows = consentRows(wording, plan).map(({ term, text }) => `${term}: ${fill(text, { account, region })}`)
+  const rows = consentRows(wording, plan).map(
+    ({ term, text }) => `${term}: ${fill(text, { account, region })}`,
+  )
   const words = [wording.locale, fill(wording.title.consent, { account }), ...rows].join('\n')
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(words))
-  return Array.from(new Uint8Array(digest).subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(new Uint8Array(digest).subarray(0, 16), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }

@@ -1,6 +1,6 @@
+import type { CameraCause } from '../capture/camera-problem.ts'
 import type { Hint } from '../capture/guidance.ts'
 import type { Movement } from '../capture/movement.ts'
-import type { CameraCause } from '../capture/camera-problem.ts'
 import type { LinkProblem } from '../session/state.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
@@ -120,14 +120,7 @@ export interface Wording {
   /** The rows of the consent; those of a plan's verifiers appear only with them. */
   readonly consent: Readonly<
     Record<
-      | 'camera'
-      | 'device'
-      | 'sent'
-      | 'kept'
-      | 'face'
-      | 'age'
-      | 'gender'
-      | 'emotion',
+      'camera' | 'device' | 'sent' | 'kept' | 'face' | 'age' | 'gender' | 'emotion',
       { readonly term: string; readonly text: string }
     >
   >

@@ -18,7 +18,7 @@ export default defineConfig(({ isSsrBuild }) =>
       }
     : {
         root: 'web',
-        base: '/assets-root/',
+        base: '/',
         plugins: [preact()],
         worker: { format: 'es' },
         build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },

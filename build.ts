@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { build } from 'vite'
+import { compressFolder, warmCompression } from './build/precompress.ts'
+import { hashOfSources } from './build/source-hash.ts'
+
+const stamp = 'dist/.sources'
+const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'
+
+/** Builds the page and the server into dist/. With `--if-stale` only where the sources have changed since. */
+async function main(): Promise<void> {
+  const hash = await hashOfSources()
+  if (process.argv.includes('--if-stale') && (await isBuilt(hash))) return
+  const started = Date.now()
+  console.log('Building; the first time this takes about a minute.')
+  const warm = warmCompression(runtimeWasm)
+  await build({ logLevel: 'warn' })
+  await build({ logLevel: 'warn', build: { ssr: true } })
+  await warm
+  const { files, bytes, compressedBytes } = await compressFolder('dist/web')
+  await writeFile(stamp, hash)
+  const megabytes = (count: number) => (count / 1e6).toFixed(1)
+  console.log(`Compressed ${files} files from ${megabytes(bytes)} to ${megabytes(compressedBytes)} MB.`)
+  console.log(`Built in ${Math.round((Date.now() - started) / 1000)} s.`)
+}
+
+async function isBuilt(hash: string): Promise<boolean> {
+  return existsSync(stamp) && (await readFile(stamp, 'utf8')) === hash
+}
+
+await main()

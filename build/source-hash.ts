@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const folders = ['build', 'models', 'server', 'shared', 'web', 'workers']
+const files = ['build.ts', 'package-lock.json', 'package.json', 'vite.config.ts']
+
+/** One hash over everything that the build is made from. */
+export async function hashOfSources(): Promise<string> {
+  const listed = await Promise.all(folders.map(filesOf))
+  const hash = createHash('sha256')
+  for (const path of [...listed.flat(), ...files].sort()) {
+    const content = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex')
+    hash.update(`${path} ${content}\n`)
+  }
+  return hash.digest('hex')
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}

@@ -233,12 +233,14 @@ const notExecuted: AgeOutcome = { result: 'NotExecuted', reasons: [], estimate: 
 function ageOf({ age }: Rules, frontal: readonly Observation[]): AgeOutcome {
   const estimate = mean(frontal, (face) => face.age?.prediction)
   const uncertainty = mean(frontal, (face) => face.age?.uncertainty)
-  if (estimate === undefined || uncertainty === undefined) return notExecuted
-  if (age.type === 'Disabled' || age.type === 'CalculationOnly') {
-    return age.type === 'Disabled' ? notExecuted : { result: 'Pass', reasons: [], estimate }
+  if (age.type === 'Disabled' || frontal.length === 0) return notExecuted
+  if (age.type === 'CalculationOnly') {
+    return estimate === undefined ? notExecuted : { result: 'Pass', reasons: [], estimate }
   }
-  if (uncertainty > verdictLimits.ageUncertainty)
+  // A rule is never met by the want of an estimate.
+  if (estimate === undefined || uncertainty === undefined || uncertainty > verdictLimits.ageUncertainty) {
     return { result: 'Fail', reasons: ['ageUncertain'], estimate }
+  }
   return ageMeets(age, estimate)
     ? { result: 'Pass', reasons: [], estimate }
     : { result: 'Fail', reasons: ['ageNotMet'], estimate }

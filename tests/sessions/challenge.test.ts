@@ -12,12 +12,12 @@ import {
 } from '#server/sessions/challenge.ts'
 import type { Action } from '#shared/contract/session.ts'
 import { meshAt, tilted } from '../support/canonical-mesh.ts'
-import { faceOf, frameOf, personOf, resembling } from '../support/observations.ts'
+import { type FaceOptions, faceOf, frameOf, personOf, resembling } from '../support/observations.ts'
 
 const neutral = neutralOf([frameOf(), frameOf(), frameOf()])!
 
 /** What a frame of this face shows beside the neutral one. */
-const shown = (face: Parameters<typeof faceOf>[0]) => [...movementsOf(frameOf({ face }), neutral)]
+const shown = (face: FaceOptions) => [...movementsOf(frameOf({ face }), neutral)]
 
 const beyond = 1e-6
 
@@ -182,7 +182,7 @@ describe('movements of the face', () => {
 })
 
 describe('an asked action', () => {
-  const doing: Readonly<Record<Action, Parameters<typeof faceOf>[0]>> = {
+  const doing: Readonly<Record<Action, FaceOptions>> = {
     turnLeft: { yaw: 25 },
     turnRight: { yaw: -25 },
     lookUp: { pitch: 20 },
@@ -191,7 +191,7 @@ describe('an asked action', () => {
     comeCloser: { box: { x: 150, y: 50, width: 300, height: 360 } },
   }
   const actions = Object.keys(doing) as Action[]
-  const frames = (action: Action) => [frameOf(), frameOf({ face: doing[action]! }), frameOf()]
+  const frames = (action: Action) => [frameOf(), frameOf({ face: doing[action] }), frameOf()]
 
   test.each(actions)('%s is performed by one frame that shows it', (action) => {
     expect(performedIn(action, frames(action), neutral)).toBe('performed')
@@ -225,7 +225,7 @@ describe('an asked action', () => {
   )
 
   test('blink is not performed by eyes that stay shut', () => {
-    const shut = frameOf({ face: doing.blink! })
+    const shut = frameOf({ face: doing.blink })
     expect(performedIn('blink', [shut, shut], neutral)).toBe('notPerformed')
   })
 
@@ -234,7 +234,7 @@ describe('an asked action', () => {
     [actionLimits.eyesOpen - beyond, 'notPerformed'],
   ])('blink with eyes that open again to %d of their own is %s', (share, outcome) => {
     const open = frameOf({ face: { eyeOpenness: share * neutral.eyeOpenness } })
-    expect(performedIn('blink', [frameOf({ face: doing.blink! }), open], neutral)).toBe(outcome)
+    expect(performedIn('blink', [frameOf({ face: doing.blink }), open], neutral)).toBe(outcome)
   })
 })
 

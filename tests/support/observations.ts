@@ -21,7 +21,7 @@ export function resembling(person: readonly number[], cosine: number): readonly 
   )
 }
 
-interface FaceOptions extends Partial<ObservedFace> {
+export interface FaceOptions extends Partial<ObservedFace> {
   /** Degrees from looking straight into the camera, the person's own signs. */
   readonly yaw?: number
   readonly pitch?: number

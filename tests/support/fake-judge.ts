@@ -1,0 +1,70 @@
+import type { Analysis } from '#models/analysis.ts'
+import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import type { Ports } from '#server/services.ts'
+import type { Observation } from '#server/sessions/observation.ts'
+import { emptyVerdict } from '#server/sessions/outcome.ts'
+import type { Evidence, Verdict } from '#server/sessions/verdict.ts'
+import { Problem } from '#shared/problem.ts'
+import { type Scene, sceneOf } from './fake-picture.ts'
+
+type Seen = Observation & { scene: Scene }
+
+/** An analysis that reads the scene out of a fake picture, in no time. */
+export function createFakeAnalysis(): AnalysisService & { calls: number } {
+  return {
+    calls: 0,
+    parallel: 2,
+    async analyse(picture) {
+      this.calls++
+      const scene = sceneOf(picture)
+      if (scene === undefined) throw new Problem('unreadable_image', 'The picture could not be read.')
+      return { scene } as unknown as Analysis
+    },
+    close: async () => {},
+  }
+}
+
+/** A judge with simple rules, so that the tests of a session are about the session. */
+export const fakeJudge: Ports['judge'] = {
+  observe: (analysis, meta) => {
+    const { scene } = analysis as unknown as { scene: Scene }
+    return { ...meta, scene } as unknown as Observation
+  },
+  judgeStep: (asked, _record, _before, during) => {
+    const accepted = during.some((observation) => (observation as Seen).scene.acted === asked)
+    return { accepted, reason: accepted ? 'performed' : 'notPerformed' }
+  },
+  decide,
+}
+
+function decide({ rules, steps, observations }: Evidence): Verdict {
+  const seen = observations as readonly Seen[]
+  const people = new Set(seen.flatMap(({ scene }) => scene.person ?? []))
+  const performed = steps.filter((step) => step.action !== null && step.accepted).length
+  const [person] = people
+  if (person === undefined) return emptyVerdict('noFace')
+  const challengeFailed = performed < rules.challengeActionCount
+  const isReused = seen.some(({ reused }) => reused !== 'none')
+  const reasons = [
+    ...(isReused ? (['livenessFailed'] as const) : []),
+    ...(challengeFailed ? (['challengeFailed'] as const) : []),
+    ...(people.size > 1 ? (['personChanged'] as const) : []),
+  ]
+  return {
+    reasons,
+    liveness: rules.liveness ? (reasons.length === 0 ? 'Pass' : 'Fail') : 'NotExecuted',
+    age: rules.age.type === 'Disabled' ? 'NotExecuted' : 'Pass',
+    gender: rules.gender ? 'Pass' : 'NotExecuted',
+    estimatedAge: rules.age.type === 'Disabled' ? null : (seen[0]?.scene.age ?? 33.7),
+    estimatedGender: rules.gender ? 'Female' : null,
+    totalFaceCount: 1,
+    portrait: embeddingOf(person),
+    emotion: null,
+  }
+}
+
+/** A unit vector of its own for each person. */
+export function embeddingOf(person: string): number[] {
+  const axis = [...person].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 512, 7)
+  return Array.from({ length: 512 }, (_, i) => (i === axis ? 1 : 0))
+}

@@ -1,0 +1,100 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { compose, type Site } from '#server/compose.ts'
+import { createDemo } from '#server/demo/demo.ts'
+import { createOutbound } from '#server/http/outbound.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { createServices, type Ports, type Services } from '#server/services.ts'
+import { createPictureMemory } from '#server/sessions/picture-memory.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
+import type { Store } from '#server/store/store.ts'
+import { call } from '#shared/call.ts'
+import { actions } from '#shared/contract/session.ts'
+import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
+import { hosts, type Role } from '#shared/hosts.ts'
+import { createFakeAnalysis, fakeJudge } from './fake-judge.ts'
+
+/** A whole server on a free port, on a memory store and a clock that a test can turn. */
+export interface Host {
+  readonly origin: string
+  readonly apiKey: string
+  readonly accountId: string
+  readonly services: Services
+  readonly store: Store
+  readonly analysis: ReturnType<typeof createFakeAnalysis>
+  readonly errors: unknown[]
+  /** Turns the clock forward. */
+  pass(milliseconds: number): void
+  now(): number
+  /** Calls an endpoint with the account's key, or with what is given. */
+  call<E extends Endpoint>(endpoint: E, args: Arguments<E> & { bearer?: string; apiKey?: string }): Promise<ResultOf<E>>
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
+
+interface Options {
+  ports?: Partial<Ports>
+  site?: Partial<Site>
+  store?: Store
+  demo?: boolean
+}
+
+export async function startHost(options: Options = {}): Promise<Host> {
+  let ahead = 0
+  const now = () => Date.now() + ahead
+  const store = options.store ?? createMemoryStore(now)
+  const keyRing = createKeyRing(Buffer.alloc(32, 7), options.ports?.region ?? 'EU')
+  const analysis = createFakeAnalysis()
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const services = createServices({
+    store,
+    keyRing,
+    analysis,
+    pictureMemory: createPictureMemory(store, keyRing, now),
+    outbound: createOutbound({ allowLoopback: true }),
+    judge: fakeJudge,
+    now,
+    origin: () => origin,
+    region: 'EU',
+    challengeActions: actions,
+    attemptLimit: undefined,
+    webhookRetryAfterInMilliseconds: 5,
+    ...options.ports,
+  })
+  const { account, apiKey } = await services.accounts.create('Test account')
+  const errors: unknown[] = []
+  const app = compose(Object.keys(hosts) as Role[], services, {
+    headers: { embedOrigins: [], demo: false, https: false },
+    files: new Map(),
+    demo: options.demo ? await createDemo(services, () => origin) : undefined,
+    log: { error: ({ error }) => errors.push(error) },
+    ...options.site,
+  })
+  server.on('request', app.callback())
+  return {
+    origin,
+    apiKey,
+    accountId: account.accountId,
+    services,
+    store,
+    analysis,
+    errors,
+    now,
+    pass: (milliseconds) => {
+      ahead += milliseconds
+    },
+    call: (endpoint, { bearer, apiKey: otherKey, ...args }) => {
+      const credential = bearer === undefined ? { apiKey: otherKey ?? apiKey } : { bearer }
+      return call(fetch, origin, endpoint, { ...args, credential } as never)
+    },
+    fetch: (path, init) => fetch(origin + path, { redirect: 'manual', ...init }),
+    close: () => stop(server),
+  }
+}
+
+function stop(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((closed) => server.close(() => closed()))
+}

@@ -4,13 +4,20 @@ import { startProduct, startReceiver } from './support/product.ts'
 import { createCheck, signLink, visit } from './support/scenario.ts'
 
 /** `npm run acted -- CLIP [RUNS] [Balanced|Advanced] [asked|loop]`: many visits of an acted person, with what came of each. */
-const [file = 'Krzysiek354_real.webm', runs = '5', challengeType = 'Balanced', manner = 'asked', reads = 'page'] =
-  process.argv.slice(2)
+const [
+  file = 'Krzysiek354_real.webm',
+  runs = '5',
+  challengeType = 'Balanced',
+  manner = 'asked',
+  reads = 'page',
+] = process.argv.slice(2)
 
 const browser = await launchBrowser()
 const clip = await loadClip(browser, file)
 const receiver = await startReceiver()
-const product = await startProduct({ CHALLENGE_ACTIONS: process.env.CHALLENGE_ACTIONS ?? 'turnLeft,turnRight,lookUp' })
+const product = await startProduct({
+  CHALLENGE_ACTIONS: process.env.CHALLENGE_ACTIONS ?? 'turnLeft,turnRight,lookUp',
+})
 const site = { product, receiver }
 const verificationId = await createCheck(site, {
   liveness: { type: 'Verification', challengeType: challengeType as 'Balanced' },

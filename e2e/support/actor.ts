@@ -11,6 +11,8 @@ export interface Acting {
   readonly manner: 'asked' | 'loop'
   /** What tells the actor which action is asked: the page's words (its state), or the server's answers. */
   readonly reads?: 'page' | 'network'
+  /** What is done to the picture as a whole: a photograph in the hand. */
+  readonly motion?: 'held' | 'panned' | 'tilted'
   /** Standard deviation of the noise that is added anew to every picture. */
   readonly noise?: number
 }
@@ -23,6 +25,7 @@ interface Script {
   readonly gain: number
   readonly noise: number
   readonly offset: number
+  readonly motion: 'held' | 'panned' | 'tilted' | null
 }
 
 declare global {
@@ -50,7 +53,10 @@ export async function installActor(context: BrowserContext, clip: Clip, acting: 
     gain: 0.95 + Math.random() * 0.1,
     noise: acting.noise ?? 0.5 + Math.random() * 1.5,
     offset: Math.random(),
+    motion: acting.motion ?? null,
   }
+  // A loader may wrap functions for their names; the page does not have its wrapper.
+  await context.addInitScript('globalThis.__name ??= (value) => value')
   await context.addInitScript(actAsCamera, script)
 }
 
@@ -123,6 +129,26 @@ function actAsCamera(script: Script): void {
     return tile
   }
 
+  /** Draws the picture as a hand would hold a photograph: columns of it shrink where it is turned away. */
+  const move = (context: CanvasRenderingContext2D, picture: ImageBitmap) => {
+    const { width, height } = picture
+    const phase = performance.now() / 2500
+    if (script.motion === 'panned') {
+      context.drawImage(picture, Math.sin(phase) * width * 0.06, Math.cos(phase * 0.7) * height * 0.04)
+    } else if (script.motion === 'tilted') {
+      const angle = Math.sin(phase) * 0.7
+      context.fillRect(0, 0, width, height)
+      for (let x = 0; x < width; x++) {
+        const across = (x / width - 0.5) / Math.cos(angle)
+        const depth = 1 / (1 - across * Math.sin(angle) * 0.8)
+        const from = (across * depth + 0.5) * width
+        if (from < 0 || from >= width - 1) continue
+        const tall = height / depth
+        context.drawImage(picture, from, 0, 1, height, x, (height - tall) / 2, 1, tall)
+      }
+    } else context.drawImage(picture, 0, 0)
+  }
+
   const open = async () => {
     bitmaps ??= load()
     const frames = await bitmaps
@@ -134,7 +160,7 @@ function actAsCamera(script: Script): void {
     let count = 0
     const draw = () => {
       context.filter = `brightness(${script.gain})`
-      context.drawImage(frames[frameNow()]!, 0, 0)
+      move(context, frames[frameNow()]!)
       context.filter = 'none'
       const shift = Math.floor(Math.random() * 256)
       context.fillStyle = context.createPattern(tiles[count++ % tiles.length]!, 'repeat')!

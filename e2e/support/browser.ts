@@ -1,4 +1,4 @@
-import { chromium, type Browser } from '@playwright/test'
+import { type Browser, chromium } from '@playwright/test'
 
 /** Debian's Chromium, kept off the network but for this machine itself. */
 export const launchOptions = {

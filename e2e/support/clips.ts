@@ -54,7 +54,8 @@ async function extract(browser: Browser, file: string, folder: string): Promise<
   await mkdir(folder, { recursive: true })
   const page = await browser.newPage()
   await page.route('http://127.0.0.1:9/**', async (route) => {
-    if (route.request().url().endsWith('/clip')) await route.fulfill({ path: file, contentType: typeOf(file) })
+    if (route.request().url().endsWith('/clip'))
+      await route.fulfill({ path: file, contentType: typeOf(file) })
     else await route.fulfill({ body: '<!doctype html><video muted></video>', contentType: 'text/html' })
   })
   await page.goto('http://127.0.0.1:9/')
@@ -112,4 +113,46 @@ async function frameAt(page: Page, seconds: number): Promise<string> {
 export async function stillClip(): Promise<Clip> {
   const picture = join('tests', 'support', 'pictures', 'astronaut.png')
   return { name: 'astronaut', framesPerSecond: 1, frames: [picture], segments: [] }
+}
+
+/** The frames of an animated GIF of the feeds, by the browser's own decoder. */
+export async function loadFeed(browser: Browser, file: string): Promise<Clip> {
+  const folder = join('.cache', 'clips', basename(file, extname(file)))
+  if (!existsSync(join(folder, 'done')))
+    await extractFeed(browser, join(footage, 'feeds', 'intel', file), folder)
+  const frames = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).sort()
+  return { name: file, framesPerSecond, frames: frames.map((name) => join(folder, name)), segments: [] }
+}
+
+async function extractFeed(browser: Browser, file: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const page = await browser.newPage()
+  await page.route('http://127.0.0.1:9/**', async (route) => {
+    if (route.request().url().endsWith('/feed')) await route.fulfill({ path: file, contentType: 'image/gif' })
+    else await route.fulfill({ body: '<!doctype html>', contentType: 'text/html' })
+  })
+  await page.goto('http://127.0.0.1:9/')
+  const jpegs = await page.evaluate(decodeAnimation)
+  for (const [index, jpeg] of jpegs.entries()) {
+    await writeFile(join(folder, `${String(index).padStart(4, '0')}.jpg`), Buffer.from(jpeg, 'base64'))
+  }
+  await writeFile(join(folder, 'done'), '')
+  await page.close()
+}
+
+async function decodeAnimation(): Promise<string[]> {
+  const answer = await fetch('/feed')
+  const decoder = new ImageDecoder({ data: answer.body!, type: 'image/gif' })
+  await decoder.completed
+  const jpegs: string[] = []
+  for (let index = 0; index < decoder.tracks.selectedTrack!.frameCount; index++) {
+    const { image } = await decoder.decode({ frameIndex: index })
+    const canvas = document.createElement('canvas')
+    canvas.width = image.displayWidth
+    canvas.height = image.displayHeight
+    canvas.getContext('2d')!.drawImage(image, 0, 0)
+    image.close()
+    jpegs.push(canvas.toDataURL('image/jpeg', 0.95).split(',')[1]!)
+  }
+  return jpegs
 }

@@ -65,7 +65,8 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      if (request.method === 'POST') received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
+      if (request.method === 'POST')
+        received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
       response.setHeader('content-type', 'text/html')
       response.end('<!doctype html><title>Back</title><p>Back at the site')
     })

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { call } from '#shared/call.ts'
+import type { SessionResult } from '#shared/contract/session-result.ts'
 import { getSessionResult } from '#shared/contract/session-result.ts'
 import { createSignature, validateSignature } from '#shared/contract/signature.ts'
 import { createVerification, type VerificationConfig } from '#shared/contract/verification.ts'
-import type { SessionResult } from '#shared/contract/session-result.ts'
 import { type Acting, followNetwork, installActor } from './actor.ts'
 import type { Clip } from './clips.ts'
 import type { Product, Receiver } from './product.ts'
@@ -36,7 +36,10 @@ const everyParameter = Object.fromEntries(
 let made = 0
 
 /** Creates a verification that returns to the receiver and tells it. */
-export async function createCheck(site: Site, verifierConfigs: VerificationConfig['verifierConfigs']): Promise<string> {
+export async function createCheck(
+  site: Site,
+  verifierConfigs: VerificationConfig['verifierConfigs'],
+): Promise<string> {
   const { verificationId } = await call(fetch, site.product.address, createVerification, {
     credential: { apiKey: site.product.apiKey },
     body: {
@@ -59,7 +62,10 @@ export async function createCheck(site: Site, verifierConfigs: VerificationConfi
 export async function signLink(site: Site, verificationId: string, more = ''): Promise<string> {
   const { signedQueryString } = await call(fetch, site.product.address, createSignature, {
     credential: { apiKey: site.product.apiKey },
-    body: { queryString: `reVerificationId=${verificationId}${more}`, securitySettings: { enableNonce: true } },
+    body: {
+      queryString: `reVerificationId=${verificationId}${more}`,
+      securitySettings: { enableNonce: true },
+    },
   })
   return `${site.product.address}/verification/${verificationId}?${signedQueryString}`
 }

@@ -8,7 +8,9 @@ const benches: Record<string, () => Promise<Record<string, number>>> = { capture
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true })
 const run = benches[positionals[0] ?? '']
 if (run === undefined) {
-  console.error(`Usage: npm run bench -- NAME [--json FILE], where NAME is one of ${Object.keys(benches).join(', ')}`)
+  console.error(
+    `Usage: npm run bench -- NAME [--json FILE], where NAME is one of ${Object.keys(benches).join(', ')}`,
+  )
   process.exit(2)
 }
 const figures = await run()

@@ -33,19 +33,27 @@ async function measure(browser: Browser, site: Site, clip: Clip): Promise<Record
     emotion: { type: 'CalculationOnly', purpose: 'benchmark' },
   })
   const rounds: Visit[] = []
-  for (let i = 0; i < visits; i++) rounds.push(await visitOnce(browser, await signLink(site, verificationId), clip))
+  for (let i = 0; i < visits; i++)
+    rounds.push(await visitOnce(browser, await signLink(site, verificationId), clip))
   printFiles(rounds[0]!.files)
   const frames = rounds.flatMap((round) => round.frames)
   const tracked = frames.filter(({ detail }) => detail.detection === undefined)
   printStages(tracked)
-  const verdicts = rounds.map(({ lastFrameToVerdict }) => lastFrameToVerdict).filter((value) => value !== undefined)
+  const verdicts = rounds
+    .map(({ lastFrameToVerdict }) => lastFrameToVerdict)
+    .filter((value) => value !== undefined)
   return {
     visits,
     framesMeasured: tracked.length,
-    brotliBytesToFirstAnalysis: median(rounds.map(({ files }) => files.reduce((sum, { bytes }) => sum + bytes, 0))),
+    brotliBytesToFirstAnalysis: median(
+      rounds.map(({ files }) => files.reduce((sum, { bytes }) => sum + bytes, 0)),
+    ),
     msToFirstAnalysis: median(rounds.map(({ firstAnalysis }) => firstAnalysis)),
     medianMsPerFrame: median(tracked.map(({ duration }) => duration)),
-    p95MsPerFrame: quantile(tracked.map(({ duration }) => duration), 0.95),
+    p95MsPerFrame: quantile(
+      tracked.map(({ duration }) => duration),
+      0.95,
+    ),
     ...(verdicts.length > 0 ? { lastFrameToVerdictMs: median(verdicts) } : {}),
   }
 }
@@ -69,11 +77,17 @@ async function visitOnce(browser: Browser, link: string, clip: Clip): Promise<Vi
   const page = await context.newPage()
   const files = await recordBytes(page)
   await page.goto(link, { waitUntil: 'commit' })
-  await page.waitForFunction(() => performance.getEntriesByName('selfsame:first-analysis').length > 0, undefined, {
-    timeout: 60_000,
-  })
+  await page.waitForFunction(
+    () => performance.getEntriesByName('selfsame:first-analysis').length > 0,
+    undefined,
+    {
+      timeout: 60_000,
+    },
+  )
   const loaded = files().filter(({ path }) => !path.startsWith('/__actor/'))
-  const firstAnalysis = await page.evaluate(() => performance.getEntriesByName('selfsame:first-analysis')[0]!.startTime)
+  const firstAnalysis = await page.evaluate(
+    () => performance.getEntriesByName('selfsame:first-analysis')[0]!.startTime,
+  )
   await page
     .waitForSelector('[data-state="passed"], [data-state="notCompleted"]', { timeout: 60_000 })
     .catch(() => undefined)
@@ -133,7 +147,9 @@ function printStages(frames: readonly FrameFigure[]): void {
   console.log(`Stages of a tracked frame (median of ${frames.length})`)
   for (const stage of stages) {
     const value = median(frames.map(({ detail }) => detail[stage] ?? 0))
-    console.log(`  ${stage.padEnd(12)} ${value.toFixed(1).padStart(6)} ms  ${((100 * value) / whole).toFixed(0)} %`)
+    console.log(
+      `  ${stage.padEnd(12)} ${value.toFixed(1).padStart(6)} ms  ${((100 * value) / whole).toFixed(0)} %`,
+    )
   }
 }
 

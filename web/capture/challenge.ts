@@ -57,7 +57,7 @@ export function watchAction(
   const strength = strengths[ask.action]
   const now = { ...memory, startedAt, settled, strength, strengths }
   const counts = settled || ask.previous !== ask.action
-  const acted = counts ? (ask.action === 'blink' ? blink(now, at) : reach(now)) : now
+  const acted = counts ? (ask.action === 'blink' ? blink(now, at) : reach(now, at)) : now
   return watchOthers(acted, strengths, at, ask)
 }
 
@@ -68,9 +68,11 @@ export function isFarEnough({ strengths }: ChallengeMemory): boolean {
   return Math.max(strengths.turnLeft, strengths.turnRight) > share
 }
 
-function reach(memory: ChallengeMemory): ChallengeMemory {
+/** Held long enough to be believed: the server takes an answer that comes too early for a recording. */
+function reach(memory: ChallengeMemory, at: number): ChallengeMemory {
   const beyond = memory.strength >= 1 ? memory.beyond + 1 : 0
-  return { ...memory, beyond, done: beyond >= thresholds.action.analyses }
+  const long = at - (memory.startedAt ?? at) >= thresholds.action.leastMilliseconds
+  return { ...memory, beyond, done: long && beyond >= thresholds.action.analyses }
 }
 
 /** Closed long enough, then open again: no length of shutter or nap can pass for it. */

@@ -36,6 +36,7 @@ export const thresholds = {
     eyesClosed: 0.6,
     closer: 1.4,
     analyses: 2,
+    leastMilliseconds: 800,
     blinkMilliseconds: 150,
   },
   /** Below this share of an action the person counts as looking straight ahead again. */

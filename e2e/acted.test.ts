@@ -1,0 +1,94 @@
+import { hasFootage, loadClip, loadFeed } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { begin, comeBack, createCheck, openActed, signLink, visit } from './support/scenario.ts'
+
+/** How often each act is repeated; `ACTED_RUNS=10 npm run e2e` is the long form. */
+const runs = Number(process.env.ACTED_RUNS ?? 1)
+const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
+
+test.skip(!hasFootage, 'needs the footage of ../shared/data')
+
+for (const file of live) {
+  for (const challengeType of ['Balanced', 'Advanced'] as const) {
+    test(`${file} acts as asked and passes ${challengeType}`, async ({ site, browser }) => {
+      test.setTimeout(60_000 * (runs + 1))
+      const clip = await loadClip(browser, file)
+      const id = await createCheck(site, {
+        liveness: { type: 'Verification', challengeType },
+        faceRecognition: { type: 'CalculationOnly' },
+      })
+      const faces = new Set<string | null>()
+      let passed = 0
+      for (let run = 0; run <= runs; run++) {
+        const outcome = await visit(site, browser, await signLink(site, id, '&order=7'), clip, {
+          manner: 'asked',
+        })
+        await site.receiver.next(outcome.result.verificationSessionId)
+        expect(outcome.signature).toBe('Valid')
+        expect(outcome.parameters.get('order')).toBe('7')
+        if (outcome.returned !== 'passed') continue
+        passed++
+        expect(outcome.result.livenessVerificationResult).toBe('Pass')
+        faces.add(outcome.parameters.get('reFaceId'))
+      }
+      expect(passed).toBeGreaterThanOrEqual(Math.ceil(0.9 * (runs + 1) - 0.5))
+      expect(faces.size, 'the second visit is recognised by the same faceId').toBe(1)
+    })
+  }
+}
+
+for (const file of live) {
+  test(`${file} looped blindly fails the challenge`, async ({ site, browser }) => {
+    test.setTimeout(90_000 * runs)
+    const clip = await loadClip(browser, file)
+    const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+    for (let run = 0; run < runs; run++) {
+      const { returned, result } = await visit(site, browser, await signLink(site, id), clip, {
+        manner: 'loop',
+      })
+      expect(returned).toBe('failed')
+      expect(result.verificationFailedReasons).toContain('challengeFailed')
+    }
+  })
+}
+
+test('a replay on a screen, acted as asked, is not live', async ({ site, browser }) => {
+  test.setTimeout(60_000 * (runs + 1))
+  const clip = await loadClip(browser, 'tranvanluyt2203_fake.mp4')
+  const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+  for (let run = 0; run < runs; run++) {
+    const { returned, result } = await visit(site, browser, await signLink(site, id), clip, {
+      manner: 'asked',
+    })
+    expect(returned).toBe('failed')
+    expect(result.verificationFailedReasons).toContain('livenessFailed')
+  }
+})
+
+test('the actor may follow the answers of the server instead of the page', async ({ site, browser }) => {
+  const clip = await loadClip(browser, live[0]!)
+  const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Advanced' } })
+  const { returned } = await visit(site, browser, await signLink(site, id), clip, {
+    manner: 'asked',
+    reads: 'network',
+  })
+  expect(returned).toBe('passed')
+})
+
+test('two people are guided, and may send all the same, and fail', async ({ site, browser }) => {
+  const clip = await loadFeed(browser, 'head-pose-face-detection-female-and-male.gif')
+  const id = await createCheck(site, {
+    liveness: { type: 'Verification', challengeType: 'Balanced' },
+    commonSettings: { failOnMultipleFacesDetected: true },
+  })
+  const { context, page } = await openActed(browser, await signLink(site, id), clip, { manner: 'loop' })
+  await begin(page)
+  await expect(page.getByText('Only one person, please').first()).toBeVisible({ timeout: 15_000 })
+  await page.getByRole('button', { name: 'Help' }).click({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Send all the same' }).click()
+  const { returned, result } = await comeBack(site, page)
+  expect(returned).toBe('failed')
+  expect(result.verificationFailedReasons).toContain('multipleFaces')
+  expect(result.totalFaceCount).toBe(2)
+  await context.close()
+})

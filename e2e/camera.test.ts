@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+import { stillClip } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/scenario.ts'
+
+const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+
+/** Opens a check whose camera answers with an error of the platform. */
+async function openWithout(page: Page, site: Site, error: string): Promise<void> {
+  await page.addInitScript((name) => {
+    Object.defineProperty(navigator.mediaDevices, 'getUserMedia', {
+      value: () => Promise.reject(new DOMException('no camera', name)),
+    })
+  }, error)
+  await page.goto(await signLink(site, await createCheck(site, liveness)))
+  await begin(page)
+}
+
+for (const [error, words] of [
+  ['NotFoundError', 'No camera found'],
+  [
+    'NotAllowedError',
+    /The camera is blocked for this page|The question was closed|Your device blocks the camera/,
+  ],
+  ['NotReadableError', 'Another app is using the camera'],
+] as const) {
+  test(`${error} is explained, and leaving completes the session`, async ({ site, page }) => {
+    await openWithout(page, site, error)
+    await expect(page.getByRole('heading', { name: words })).toBeVisible({ timeout: 20_000 })
+    await page.getByRole('button', { name: 'Leave' }).click()
+    const { returned, result } = await finish(site, page)
+    expect(returned).toBe('failed')
+    expect(result.verificationFailedReasons).toEqual(['cameraUnavailable'])
+    await site.receiver.next(result.verificationSessionId)
+  })
+}
+
+test('a camera that is taken away is explained, and leaving completes the session', async ({
+  site,
+  browser,
+}) => {
+  const link = await signLink(site, await createCheck(site, liveness))
+  const { context, page } = await openActed(browser, link, await stillClip(), { manner: 'loop' })
+  await begin(page)
+  await expect(page.locator('[data-state="hold"], [data-state="align"], [data-state="action"]')).toBeVisible()
+  await page.evaluate(() => {
+    Object.defineProperty(navigator.mediaDevices, 'getUserMedia', {
+      value: () => Promise.reject(new DOMException('gone', 'NotReadableError')),
+    })
+    window.actor.vanish()
+  })
+  await expect(page.getByRole('heading', { name: /The camera stopped|Another app is using/ })).toBeVisible({
+    timeout: 20_000,
+  })
+  await page.getByRole('button', { name: 'Leave' }).click()
+  const { result } = await finish(site, page)
+  expect(result.verificationFailedReasons).toEqual(['cameraUnavailable'])
+  await context.close()
+})
+
+test('who does not agree is sent back without a picture being taken', async ({ site, page }) => {
+  await page.goto(await signLink(site, await createCheck(site, liveness)))
+  await page.getByRole('button', { name: 'I don’t agree' }).click()
+  const { returned, result } = await finish(site, page)
+  expect(returned).toBe('failed')
+  expect(result.verificationFailedReasons).toEqual(['consentDeclined'])
+})
+
+/** Presses whatever leads back to the site. */
+async function finish(site: Site, page: Page) {
+  const back = page.getByRole('button', { name: /^(Back to|Continue)/ })
+  void back
+    .first()
+    .click({ timeout: 20_000 })
+    .catch(() => undefined)
+  return comeBack(site, page, 60_000)
+}

@@ -1,0 +1,42 @@
+import { call } from '#shared/call.ts'
+import { createSignature } from '#shared/contract/signature.ts'
+import { expect, test } from './support/fixture.ts'
+import { createCheck, signLink } from './support/scenario.ts'
+
+const gone = 'This link has expired or was already used'
+
+test('a link opens once; the second visitor is told so', async ({ site, page, browser }) => {
+  const link = await signLink(site, await createCheck(site, {}))
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  expect(new URL(page.url()).search).toBe('')
+  const other = await browser.newContext()
+  const second = await other.newPage()
+  await second.goto(link)
+  await expect(second.getByRole('heading', { name: gone })).toBeVisible()
+  await other.close()
+})
+
+test('a reload goes on in the same session', async ({ site, page }) => {
+  await page.goto(await signLink(site, await createCheck(site, {})))
+  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+})
+
+test('an expired link says so', async ({ site, page }) => {
+  const id = await createCheck(site, {})
+  const { signedQueryString } = await call(fetch, site.product.address, createSignature, {
+    credential: { apiKey: site.product.apiKey },
+    body: { queryString: `reVerificationId=${id}`, securitySettings: { expirationInSeconds: 1 } },
+  })
+  await new Promise((resolve) => setTimeout(resolve, 2100))
+  await page.goto(`${site.product.address}/verification/${id}?${signedQueryString}`)
+  await expect(page.getByRole('heading', { name: gone })).toBeVisible()
+})
+
+test('an altered link does not work', async ({ site, page }) => {
+  const link = await signLink(site, await createCheck(site, {}))
+  await page.goto(link.replace('?', '?amount=1&'))
+  await expect(page.getByRole('heading', { name: 'This link doesn’t work' })).toBeVisible()
+})

@@ -1,0 +1,40 @@
+import { stillClip } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { createCheck, signLink, visit } from './support/scenario.ts'
+
+/** An openly licensed photograph before the camera: these run everywhere, also without footage. */
+for (const motion of ['held', 'panned', 'tilted'] as const) {
+  test(`a still photograph, ${motion}, fails the challenge`, async ({ site, browser }) => {
+    test.setTimeout(180_000)
+    const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+    const { returned, result } = await visit(site, browser, await signLink(site, id), await stillClip(), {
+      manner: 'loop',
+      motion,
+    })
+    expect(returned).toBe('failed')
+    expect(result.verificationFailedReasons).toContain('challengeFailed')
+  })
+}
+
+test('without a liveness check, a photograph is enough, and the same face is known again', async ({
+  site,
+  browser,
+}) => {
+  const id = await createCheck(site, {
+    age: { type: 'CalculationOnly' },
+    gender: { type: 'CalculationOnly' },
+    faceRecognition: { type: 'CalculationOnly' },
+  })
+  const faces = new Set<string | null>()
+  for (let run = 0; run < 2; run++) {
+    const outcome = await visit(site, browser, await signLink(site, id), await stillClip(), {
+      manner: 'loop',
+    })
+    await site.receiver.next(outcome.result.verificationSessionId)
+    expect(outcome.returned).toBe('passed')
+    expect(outcome.signature).toBe('Valid')
+    expect(outcome.parameters.get('reGender')).toBe('female')
+    faces.add(outcome.parameters.get('reFaceId'))
+  }
+  expect(faces.size).toBe(1)
+})

@@ -14,7 +14,21 @@ export interface Scene {
 /** The header of a JPEG that carries a scene in its comment: enough for the header walk and the fake analysis. */
 export function fakeJpeg(scene: Scene, width = 640, height = 480): Uint8Array {
   const comment = Buffer.from(JSON.stringify(scene))
-  const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0])
+  const frame = Buffer.from([
+    0xff,
+    0xc0,
+    0,
+    11,
+    8,
+    height >> 8,
+    height & 255,
+    width >> 8,
+    width & 255,
+    1,
+    1,
+    0x11,
+    0,
+  ])
   return Uint8Array.from(
     Buffer.concat([
       Buffer.from([0xff, 0xd8, 0xff, 0xfe, (comment.length + 2) >> 8, (comment.length + 2) & 255]),

@@ -27,7 +27,10 @@ export interface Host {
   pass(milliseconds: number): void
   now(): number
   /** Calls an endpoint with the account's key, or with what is given. */
-  call<E extends Endpoint>(endpoint: E, args: Arguments<E> & { bearer?: string; apiKey?: string }): Promise<ResultOf<E>>
+  call<E extends Endpoint>(
+    endpoint: E,
+    args: Arguments<E> & { bearer?: string; apiKey?: string },
+  ): Promise<ResultOf<E>>
   fetch(path: string, init?: RequestInit): Promise<Response>
   close(): Promise<void>
 }

@@ -17,7 +17,8 @@ export async function startReceiver(answers: readonly (number | 'hang')[] = []) 
     request.on('end', () => {
       const answer = answers[received.length] ?? 200
       received.push({ headers: request.headers, body })
-      if (answer !== 'hang') response.writeHead(answer, answer >= 300 && answer < 400 ? { Location: '/x' } : {}).end()
+      if (answer !== 'hang')
+        response.writeHead(answer, answer >= 300 && answer < 400 ? { Location: '/x' } : {}).end()
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

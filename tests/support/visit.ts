@@ -16,7 +16,10 @@ let names = 0
 export const consent = { given: true, wordingVersion: '1', locale: 'en' }
 
 /** Makes a verification with this configuration. */
-export async function newVerification(host: Host, verificationConfig: VerificationConfig = {}): Promise<string> {
+export async function newVerification(
+  host: Host,
+  verificationConfig: VerificationConfig = {},
+): Promise<string> {
   const body = { name: `verification ${++names}`, verificationConfig }
   return (await host.call(createVerification, { body })).verificationId
 }
@@ -37,7 +40,10 @@ export async function openSession(host: Host, verificationId: string, query = ''
 export type Opened = Awaited<ReturnType<typeof openSession>>
 
 export function step(host: Host, { bearer }: Opened, number: number, ...scenes: Scene[]) {
-  return host.call(submitStep, { bearer, body: { step: number, frames: scenes.map((scene) => frameOf(scene)) } })
+  return host.call(submitStep, {
+    bearer,
+    body: { step: number, frames: scenes.map((scene) => frameOf(scene)) },
+  })
 }
 
 export function submit(host: Host, { bearer }: Opened, ...scenes: Scene[]) {

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { cosine, cosineOf, scoreOf } from '#models/similarity.ts'
+
+describe('the score of a cosine', () => {
+  test.each([
+    [-1, -1],
+    [0, 0],
+    [0.336, 70],
+    [0.412, 80],
+    [0.477, 90],
+    [0.533, 95],
+    [1, 100],
+    [0.168, 35],
+    [-0.5, -0.5],
+  ])('%d is %d', (value, score) => {
+    expect(scoreOf(value)).toBeCloseTo(score, 9)
+  })
+
+  test.each([
+    [-1.0001, -1],
+    [1.0000001, 100],
+  ])('%d, a little off a unit vector, is %d', (value, score) => {
+    expect(scoreOf(value)).toBe(score)
+  })
+
+  test('never falls as the cosine rises, and its inverse leads back', () => {
+    let last = Number.NEGATIVE_INFINITY
+    for (let value = -1; value <= 1; value += 1 / 512) {
+      const score = scoreOf(value)
+      expect(score).toBeGreaterThan(last)
+      expect(cosineOf(score)).toBeCloseTo(value, 9)
+      last = score
+    }
+  })
+
+  test.each([
+    [-2, -1],
+    [101, 1],
+  ])('a score of %d belongs to a cosine of %d', (score, value) => {
+    expect(cosineOf(score)).toBe(value)
+  })
+})
+
+describe('cosine', () => {
+  test.each([
+    [[1, 0], [1, 0], 1],
+    [[1, 0], [0, 1], 0],
+    [[0.6, 0.8], [-0.6, -0.8], -1],
+  ])('of %j and %j is %d', (a, b, value) => {
+    expect(cosine(a, b)).toBeCloseTo(value)
+  })
+})

@@ -7,11 +7,11 @@ const mustEncode = /[ "#<>'\u0080-\u{10ffff}]/gu
 
 /**
  * Serialises a query as a browser's URL parser will: the special-query set is percent-encoded as UTF-8, and nothing is
- * decoded, reordered or case-folded. A leading `?` is dropped. Applying it twice changes nothing.
+ * decoded, reordered or case-folded. Leading `?` are dropped. Applying it twice changes nothing.
  * @throws {QueryFault} on `#` and on control characters, which a browser would cut or drop
  */
 export function canonicalQuery(raw: string): string {
-  const query = raw.startsWith('?') ? raw.slice(1) : raw
+  const query = raw.replace(/^\?+/, '')
   if (query.includes('#')) throw new QueryFault('Must not contain #.')
   if (controls.test(query)) throw new QueryFault('Must not contain control characters.')
   return query.replace(mustEncode, percentEncode)

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openLmdbStore } from '#server/store/lmdb.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
+import { stampRegion } from '#server/store/region-stamp.ts'
+import { createTable } from '#server/store/tables.ts'
+import { storeConformance } from './store.ts'
+
+storeConformance('memory', async (now) => {
+  const store = createMemoryStore(now)
+  return { store, dispose: () => store.close() }
+})
+
+storeConformance('lmdb', async (now) => {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
+  const store = openLmdbStore(folder, now)
+  const dispose = async () => {
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { store, dispose }
+})
+
+test('an LMDB store keeps what was put when it is opened again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
+  const first = openLmdbStore(folder)
+  await first.put('a', Uint8Array.of(1, 2, 3))
+  await first.close()
+  const second = openLmdbStore(folder)
+  expect([...(await second.get('a'))!]).toEqual([1, 2, 3])
+  await second.close()
+  await rm(folder, { recursive: true })
+})
+
+test('a store of one region does not open in another', async () => {
+  const store = createMemoryStore()
+  await stampRegion(store, 'EU')
+  await stampRegion(store, 'EU')
+  await expect(stampRegion(store, 'US')).rejects.toThrow('belongs to the region EU')
+})
+
+test('a table keeps owners and long, odd ids apart', async () => {
+  const table = createTable<number>(createMemoryStore(), 'kind')
+  const ids = ['x'.repeat(5000), '{}*', 'a/b', '', '\u0000']
+  for (const [i, id] of ids.entries()) await table.put('one', id, i)
+  await table.put('two', 'a/b', 99)
+  for (const [i, id] of ids.entries()) expect(await table.get('one', id)).toBe(i)
+  const listed: number[] = []
+  for await (const value of table.list('one')) listed.push(value)
+  expect(listed.sort()).toEqual([0, 1, 2, 3, 4])
+})

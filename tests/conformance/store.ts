@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Clock, Store } from '#server/store/store.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value)
+
+/** What every store must do. Each implementation runs it. */
+export function storeConformance(
+  name: string,
+  open: (now: Clock) => Promise<{ store: Store; dispose(): Promise<void> }>,
+) {
+  describe(`${name} store`, () => {
+    let ahead = 0
+    let store: Store
+    let dispose: () => Promise<void>
+    beforeEach(async () => {
+      ahead = 0
+      const opened = await open(() => 1_000_000 + ahead)
+      store = opened.store
+      dispose = opened.dispose
+    })
+    afterEach(() => dispose())
+
+    const keys = async (prefix: string) => {
+      const found: string[] = []
+      for await (const { key } of store.list(prefix)) found.push(key)
+      return found
+    }
+
+    test('answers what was put, and nothing for what was not', async () => {
+      await store.put('a', bytes('one'))
+      expect(text(await store.get('a'))).toBe('one')
+      expect(await store.get('b')).toBeUndefined()
+    })
+
+    test('keeps every byte, and no bytes at all', async () => {
+      const all = Uint8Array.from({ length: 256 }, (_, i) => i)
+      await store.put('all', all)
+      await store.put('none', new Uint8Array())
+      expect([...(await store.get('all'))!]).toEqual([...all])
+      expect([...(await store.get('none'))!]).toEqual([])
+    })
+
+    test('is not changed by what the caller does to its bytes later', async () => {
+      const value = bytes('one')
+      await store.put('a', value)
+      value[0] = 0
+      const read = (await store.get('a'))!
+      read[1] = 0
+      expect(text(await store.get('a'))).toBe('one')
+    })
+
+    test('overwrites, and takes the expiry of the last write', async () => {
+      await store.put('a', bytes('one'), 10)
+      await store.put('a', bytes('two'))
+      ahead = 20_000
+      expect(await store.sweep()).toBe(0)
+      expect(text(await store.get('a'))).toBe('two')
+    })
+
+    test.each([
+      [9_999, 'one'],
+      [10_000, undefined],
+    ])('after %i ms of an expiry of 10 s it answers %s', async (milliseconds, expected) => {
+      await store.put('a', bytes('one'), 10)
+      ahead = milliseconds
+      expect(text(await store.get('a'))).toBe(expected)
+      expect(await keys('a')).toEqual(expected === undefined ? [] : ['a'])
+    })
+
+    test('treats what has expired as absent for putIfAbsent and guards', async () => {
+      await store.put('a', bytes('one'), 10)
+      ahead = 10_000
+      expect(await store.commit([], [{ key: 'a', value: undefined }])).toBe(true)
+      expect(await store.putIfAbsent('a', bytes('two'))).toBe(true)
+    })
+
+    test('sweeps what has expired and leaves the rest', async () => {
+      await store.put('a', bytes('one'), 10)
+      await store.put('b', bytes('two'), 20)
+      await store.put('c', bytes('three'))
+      ahead = 10_000
+      expect(await store.sweep()).toBe(1)
+      expect(await store.sweep()).toBe(0)
+      expect(await keys('')).toEqual(['b', 'c'])
+    })
+
+    test('removes, also what is not there', async () => {
+      await store.put('a', bytes('one'))
+      await store.remove('a')
+      await store.remove('a')
+      expect(await store.get('a')).toBeUndefined()
+    })
+
+    test('lists by prefix in the order of the keys', async () => {
+      for (const key of ['x/2', 'x/10', 'y/1', 'x', 'x0']) await store.put(key, bytes(key))
+      expect(await keys('x/')).toEqual(['x/10', 'x/2'])
+      expect(await keys('z')).toEqual([])
+    })
+
+    test('writes once when fifty put at the same time if absent', async () => {
+      const wrote = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => store.putIfAbsent('a', bytes(String(i)))),
+      )
+      expect(wrote.filter(Boolean)).toHaveLength(1)
+      expect(text(await store.get('a'))).toBe(String(wrote.indexOf(true)))
+    })
+
+    test('commits all writes when every guard holds', async () => {
+      await store.put('a', bytes('one'))
+      const guards = [
+        { key: 'a', value: bytes('one') },
+        { key: 'b', value: undefined },
+      ]
+      const writes = [
+        { key: 'a', value: undefined },
+        { key: 'b', value: bytes('two'), expiresInSeconds: 10 },
+      ]
+      expect(await store.commit(writes, guards)).toBe(true)
+      expect(await keys('')).toEqual(['b'])
+      ahead = 10_000
+      expect(await keys('')).toEqual([])
+    })
+
+    test.each([
+      ['other bytes', { key: 'a', value: bytes('two') }],
+      ['a prefix of the bytes', { key: 'a', value: bytes('on') }],
+      ['something expected where nothing is', { key: 'b', value: bytes('one') }],
+      ['nothing expected where something is', { key: 'a', value: undefined }],
+    ])('commits nothing when a guard fails: %s', async (_name, guard) => {
+      await store.put('a', bytes('one'))
+      const guards = [{ key: 'a', value: bytes('one') }, guard]
+      expect(await store.commit([{ key: 'c', value: bytes('three') }], guards)).toBe(false)
+      expect(await keys('')).toEqual(['a'])
+    })
+
+    test('lets one of fifty commits on the same bytes win', async () => {
+      await store.put('a', bytes('start'))
+      const guards = [{ key: 'a', value: bytes('start') }]
+      const won = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => store.commit([{ key: 'a', value: bytes(String(i)) }], guards)),
+      )
+      expect(won.filter(Boolean)).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { cosineOf } from '#models/similarity.ts'
+import { createFaceStore } from '#server/recognition/face-store.ts'
+import { type Answer, createGallery, type Question } from '#server/recognition/gallery.ts'
+import { searchThreshold } from '#server/recognition/search-threshold.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
+import { embeddingOf } from '../support/fake-judge.ts'
+import { startHost } from '../support/host.ts'
+import { newVerification, visit } from '../support/visit.ts'
+
+function start() {
+  const store = createMemoryStore()
+  const gallery = createGallery(createFaceStore(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now))
+  const ask = (question: Partial<Question>): Promise<Answer> =>
+    gallery.ask(
+      {
+        accountId: 'a',
+        collectionId: 'c',
+        type: 'CalculationOnly',
+        externalId: null,
+        enroll: true,
+        portrait: embeddingOf('anna'),
+        ...question,
+      },
+      async (answer) => {
+        expect(await store.commit(answer.writes, answer.guards)).toBe(true)
+        return answer
+      },
+    )
+  return { store, ask }
+}
+
+const anna = { portrait: embeddingOf('anna') }
+const bert = { portrait: embeddingOf('bert') }
+
+/** A face whose score against `a` is the given one. */
+function at(score: number): number[] {
+  const [a, b] = [embeddingOf('anna'), embeddingOf('bert')]
+  const cosine = cosineOf(score)
+  return a.map((value, i) => value * cosine + b[i]! * Math.sqrt(1 - cosine ** 2))
+}
+
+describe('CalculationOnly', () => {
+  test('gives the same person the same faceId, and another person another', async () => {
+    const { ask } = start()
+    const first = await ask(anna)
+    expect(first.reason).toBeNull()
+    expect((await ask(anna)).faceId).toBe(first.faceId)
+    expect((await ask(bert)).faceId).not.toBe(first.faceId)
+  })
+
+  test.each([
+    [80.01, true],
+    [79.99, false],
+  ])('at a score of %f recognises: %s', async (score, same) => {
+    const { ask } = start()
+    const first = await ask(anna)
+    expect((await ask({ portrait: at(score) })).faceId === first.faceId).toBe(same)
+  })
+
+  test('stores one face when the same one comes twenty times at once', async () => {
+    const { ask } = start()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(anna)))
+    expect(new Set(answers.map(({ faceId }) => faceId)).size).toBe(1)
+  })
+
+  test('keeps collections and accounts apart', async () => {
+    const { ask } = start()
+    const { faceId } = await ask(anna)
+    expect((await ask({ ...anna, collectionId: 'd' })).faceId).not.toBe(faceId)
+    expect((await ask({ ...anna, accountId: 'b' })).faceId).not.toBe(faceId)
+  })
+})
+
+describe('DuplicateVerification', () => {
+  test('stores a new face and fails when it is known', async () => {
+    const { ask } = start()
+    const first = await ask({ type: 'DuplicateVerification', ...anna })
+    expect(first.reason).toBeNull()
+    expect(await ask({ type: 'DuplicateVerification', ...anna })).toMatchObject({
+      reason: 'duplicateFace',
+      faceId: first.faceId,
+    })
+  })
+})
+
+describe.each(['MatchVerification', 'UniqueMatchVerification'] as const)('%s', (type) => {
+  test('needs an external id', async () => {
+    expect((await start().ask({ type })).reason).toBe('externalIdMissing')
+  })
+
+  test('enrols an unknown id, then compares with its face', async () => {
+    const { ask } = start()
+    const first = await ask({ type, externalId: 'id-1', ...anna })
+    expect(first.reason).toBeNull()
+    expect(await ask({ type, externalId: 'id-1', ...anna })).toMatchObject({
+      reason: null,
+      faceId: first.faceId,
+    })
+    expect((await ask({ type, externalId: 'id-1', ...bert })).reason).toBe('faceMismatch')
+  })
+
+  test('fails for an unknown id where it must not be enrolled, and stores nothing', async () => {
+    const { ask } = start()
+    const refused = await ask({ type, externalId: 'id-1', enroll: false, ...anna })
+    expect(refused).toMatchObject({ reason: 'externalIdUnknown', writes: [] })
+  })
+
+  test('with the face of another id', async () => {
+    const { ask } = start()
+    await ask({ type, externalId: 'id-1', ...anna })
+    const { reason } = await ask({ type, externalId: 'id-2', ...anna })
+    expect(reason).toBe(type === 'UniqueMatchVerification' ? 'duplicateFace' : null)
+  })
+})
+
+test('an embedding is never in the clear in the store', async () => {
+  const { store, ask } = start()
+  await ask({ externalId: 'somebody@example', ...anna })
+  const plain = Buffer.from(Float32Array.from(embeddingOf('anna')).buffer)
+    .toString('base64')
+    .slice(0, 60)
+  for await (const { value } of store.list('')) {
+    const text = Buffer.from(value).toString()
+    expect(text).not.toContain('somebody@example')
+    expect(text).not.toContain(plain)
+    expect(text).not.toContain('0,0,0,0')
+  }
+})
+
+test.each([
+  [0, 80, false],
+  [100, 80, false],
+  [316, 85, false],
+  [1000, 90, false],
+  [10_000, 95, false],
+  [10_001, 95, true],
+])('a search among %i faces needs a score of %i', (size, score, galleryTooLarge) => {
+  const found = searchThreshold(size)
+  expect(found.score).toBeCloseTo(score, 1)
+  expect(found.galleryTooLarge).toBe(galleryTooLarge)
+})
+
+describe('a session with face recognition', () => {
+  test('recognises the second visit, and does not enrol who failed', async () => {
+    const host = await startHost()
+    const verificationId = await newVerification(host, {
+      verifierConfigs: { faceRecognition: { type: 'CalculationOnly' } },
+    })
+    const first = await visit(host, verificationId, { person: 'anna' })
+    const second = await visit(host, verificationId, { person: 'anna' })
+    expect(first.result).toMatchObject({ faceRecognitionResult: 'Pass', verificationResult: 'Pass' })
+    expect(second.result.faceId).toBe(first.result.faceId)
+    const nobody = await visit(host, verificationId, { person: null })
+    expect(nobody.result).toMatchObject({
+      faceRecognitionResult: 'NotExecuted',
+      verificationFailedReasons: ['noFace'],
+    })
+    await host.close()
+  })
+
+  test('fails for a mismatch with its external id', async () => {
+    const host = await startHost()
+    const verificationId = await newVerification(host, {
+      verifierConfigs: { faceRecognition: { type: 'MatchVerification' } },
+    })
+    await visit(host, verificationId, { person: 'anna' }, 'reExternalId=7')
+    const { result } = await visit(host, verificationId, { person: 'bert' }, 'reExternalId=7')
+    expect(result).toMatchObject({
+      faceRecognitionResult: 'Fail',
+      verificationFailedReasons: ['faceMismatch'],
+    })
+    const missing = await visit(host, verificationId, { person: 'anna' })
+    expect(missing.result.verificationFailedReasons).toEqual(['externalIdMissing'])
+    const unknown = await visit(host, verificationId, { person: 'anna' }, 'reExternalId=8&reEnroll=false')
+    expect(unknown.result.verificationFailedReasons).toEqual(['externalIdUnknown'])
+    await host.close()
+  })
+})

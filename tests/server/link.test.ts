@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { initRedirectSession } from '#shared/contract/session.ts'
+import type { VerificationConfig } from '#shared/contract/verification.ts'
+import { type Host, startHost } from '../support/host.ts'
+import { newVerification, openSession, problemOf, resultOf, signedQuery, submit } from '../support/visit.ts'
+
+let host: Host
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.close())
+
+const init = (verificationId: string, queryString: string) =>
+  host.call(initRedirectSession, { body: { verificationId, queryString } })
+
+describe('POST /v1/verification/init-redirect-session', () => {
+  test('opens a session with its token, plan and time', async () => {
+    const verificationId = await newVerification(host, {
+      verifierConfigs: {
+        liveness: { type: 'Verification', challengeType: 'Advanced' },
+        age: { type: 'CalculationOnly' },
+      },
+    })
+    const opened = await openSession(host, verificationId, 'reLocale=de')
+    expect(opened.verificationSessionId).toMatch(/^[0-9a-f]{32}$/)
+    expect(Date.parse(opened.expirationUtcTime) - host.now()).toBeGreaterThan(14.9 * 60_000)
+    expect(opened.capturePlan).toEqual({
+      verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
+      challenge: { type: 'Advanced', actionCount: 3 },
+      locale: 'de',
+      theme: { accountName: 'Test account', accentColour: null, region: 'EU' },
+    })
+  })
+
+  test('refuses a link that is unsigned, wrongly signed, expired, used or of nothing', async () => {
+    const verificationId = await newVerification(host)
+    const link = await signedQuery(host, 'a=1', { enableNonce: true, expirationInSeconds: 100 })
+    expect(await problemOf(init(verificationId, 'a=1'))).toBe('signature_invalid')
+    expect(await problemOf(init(verificationId, link.replace('a=1', 'a=2')))).toBe('signature_invalid')
+    expect(await problemOf(init('unknown', link))).toBe('not_found')
+    await init(verificationId, link)
+    expect(await problemOf(init(verificationId, link))).toBe('link_already_used')
+    host.pass(100_000)
+    expect(await problemOf(init(verificationId, link))).toBe('link_expired')
+  })
+
+  test('opens one session when a one-time link is used fifty times at once', async () => {
+    const verificationId = await newVerification(host)
+    const link = await signedQuery(host, '', { enableNonce: true })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => problemOf(init(verificationId, link))))
+    expect(answers.filter((code) => code === 'no problem')).toHaveLength(1)
+    expect(answers.filter((code) => code === 'link_already_used')).toHaveLength(49)
+  })
+
+  test('opens as often as one likes without a nonce', async () => {
+    const verificationId = await newVerification(host)
+    const link = await signedQuery(host, '')
+    expect((await init(verificationId, link)).verificationSessionId).not.toBe(
+      (await init(verificationId, link)).verificationSessionId,
+    )
+  })
+
+  test('takes an unsigned link where signing is not forced, but a signature that is there must be right', async () => {
+    const verificationId = await newVerification(host, { securityConfig: { forceSignedInput: false } })
+    await init(verificationId, 'a=1')
+    expect(await problemOf(init(verificationId, `a=1&reSignature=${'0'.repeat(64)}`))).toBe(
+      'signature_invalid',
+    )
+    expect(await problemOf(init(verificationId, 'a=1&%72eSignature=1'))).toBe('signature_invalid')
+  })
+
+  test('refuses a link that was moved to another verification', async () => {
+    const [strict, lax] = [await newVerification(host), await newVerification(host)]
+    const link = await signedQuery(host, `reVerificationId=${strict}`)
+    await init(strict, link)
+    expect(await problemOf(init(lax, link))).toBe('signature_invalid')
+  })
+
+  test('refuses a result as a link, and a link of another account', async () => {
+    const config: VerificationConfig = {
+      redirectConfig: { passedUrl: 'https://shop.example/done' },
+      resultParameterConfig: { includeSignature: true, includeCorrelationId: true },
+    }
+    const verificationId = await newVerification(host, config)
+    const opened = await openSession(host, verificationId, 'reCorrelationId=7')
+    const { redirectUrl } = await submit(host, opened, { person: 'anna' })
+    expect(await problemOf(init(verificationId, new URL(redirectUrl!).search))).toBe('signature_invalid')
+  })
+
+  test.each(['reExternalId=a&reExternalId=b', 'REEXTERNALID=a', `reCorrelationId=${'x'.repeat(513)}`])(
+    'refuses the unsigned query %.40s',
+    async (query) => {
+      const verificationId = await newVerification(host, { securityConfig: { forceSignedInput: false } })
+      expect(await problemOf(init(verificationId, query))).toBe('invalid_request')
+    },
+  )
+})
+
+describe('overrides', () => {
+  const liveness: VerificationConfig = {
+    verifierConfigs: { liveness: { type: 'Verification' }, age: { type: 'CalculationOnly' } },
+    redirectConfig: { passedUrl: 'https://shop.example/own' },
+    resultParameterConfig: { includeAge: true },
+  }
+  const allowed: VerificationConfig = {
+    ...liveness,
+    sessionOverrideConfig: {
+      allowVerifierOverrides: true,
+      allowResultParameterOverrides: true,
+      allowRedirectOverrides: true,
+    },
+  }
+  const query =
+    'reDisableLivenessVerifier=true&reIncludeAge=false&reIncludeSessionId=true&rePassedUrl=https%3A%2F%2Fshop.example%2Fother'
+
+  test('are honoured in a signed link where the configuration allows them', async () => {
+    const opened = await openSession(host, await newVerification(host, allowed), query)
+    expect(opened.capturePlan.verifiers).toMatchObject({ liveness: false, age: true })
+    const { redirectUrl } = await submit(host, opened, { person: 'anna' })
+    expect(redirectUrl).toBe(
+      `https://shop.example/other?reVerificationSessionId=${opened.verificationSessionId}`,
+    )
+  })
+
+  test('are ignored where the configuration does not allow them', async () => {
+    const opened = await openSession(host, await newVerification(host, liveness), query)
+    expect(opened.capturePlan.verifiers.liveness).toBe(true)
+  })
+
+  test('are ignored in an unsigned link', async () => {
+    const verificationId = await newVerification(host, {
+      ...allowed,
+      securityConfig: { forceSignedInput: false },
+    })
+    const opened = await init(verificationId, query)
+    expect(opened.capturePlan.verifiers.liveness).toBe(true)
+  })
+
+  test.each([
+    'javascript:alert(1)',
+    'http://shop.example/',
+    'https://a@shop.example/',
+    '//shop.example',
+    'https://shop.example/?reAge=1',
+  ])('to %s are refused', async (address) => {
+    const verificationId = await newVerification(host, allowed)
+    const link = await signedQuery(host, `rePassedUrl=${encodeURIComponent(address)}`)
+    expect(await problemOf(init(verificationId, link))).toBe('invalid_request')
+  })
+})
+
+describe('inputs', () => {
+  test('come back in the result: the correlation id, and custom parameters', async () => {
+    const opened = await openSession(
+      host,
+      await newVerification(host),
+      'reCorrelationId=42&a=1&ref=x&a=2&reUnknown=9',
+    )
+    await submit(host, opened, { person: 'anna' })
+    expect(await resultOf(host, opened)).toMatchObject({
+      correlationId: '42',
+      customInputParameters: { a: '2', ref: 'x' },
+    })
+  })
+})

@@ -68,8 +68,11 @@ async function prepare(stages: Stages, wanted: Wanted, onProgress?: (share: numb
       onProgress?.(done / (names.length + 1))
     }),
   )
-  const blank = { width: 192, height: 192, rgba: new Uint8Array(192 * 192 * 4).fill(128) }
-  await describe(stages, new Picture(blank), wholeFace, wanted, new Stopwatch(stages.now))
+  const blank = new Picture({ width: 192, height: 192, rgba: new Uint8Array(192 * 192 * 4).fill(128) })
+  const watch = new Stopwatch(stages.now)
+  await findFaces(stages, blank, wanted, watch)
+  await track(stages, blank, regionOfMesh(wholeFace.mesh), watch)
+  await describe(stages, blank, wholeFace, wanted, watch)
   onProgress?.(1)
 }
 
@@ -84,9 +87,8 @@ const wholeFace: Found = {
 
 function networksOf(wanted: Wanted): ModelName[] {
   return [
-    'blazeface-short',
+    wanted.group ? 'blazeface-full' : 'blazeface-short',
     'facemesh',
-    ...(wanted.group ? (['blazeface-full'] as const) : []),
     ...(wanted.liveness ? (['fr-liveness'] as const) : []),
     ...(wanted.embedding ? (['fr-feature'] as const) : []),
     ...(wanted.demographic ? (['age-gender'] as const) : []),
@@ -106,8 +108,12 @@ async function analyse(stages: Stages, frame: Frame, wanted: Wanted): Promise<An
   const detections = await findFaces(stages, picture, wanted, watch)
   const found = await meshOfDominant(stages, picture, detections, watch)
   const face = found && (await describe(stages, picture, found, wanted, watch))
-  const print = wanted.print ? { print: await watch.time('print', async () => printOf(frame)) } : {}
+  const print = await printWanted(frame, wanted, watch)
   return { ...report(picture, face, othersThan(found, detections), true, watch), ...print }
+}
+
+async function printWanted(frame: Frame, wanted: Wanted, watch: Stopwatch): Promise<Pick<Analysis, 'print'>> {
+  return wanted.print ? { print: await watch.time('print', async () => printOf(frame)) } : {}
 }
 
 function follow(stages: Stages): Stream {
@@ -129,7 +135,8 @@ function follow(stages: Stages): Stream {
       }
       region = found && regionOfMesh(found.mesh)
       const face = found && (await describe(stages, picture, found, wanted, watch))
-      return report(picture, face, others, detected, watch)
+      const print = await printWanted(frame, wanted, watch)
+      return { ...report(picture, face, others, detected, watch), ...print }
     },
   }
 }

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest'
+import type { Wanted } from '#models/analysis.ts'
+import { createPipeline } from '#models/pipeline.ts'
+import { FakeNetworks } from '../support/fake-networks.ts'
+import { grey } from '../support/frames.ts'
+
+const frame = grey(256, 256, (x, y) => (x * 3 + y * 5) % 256)
+
+function pipelineOfFakes() {
+  const networks = new FakeNetworks()
+  const clock = { now: 1000 }
+  return { networks, clock, pipeline: createPipeline(networks.open, () => clock.now) }
+}
+
+const everything: Wanted = {
+  liveness: 'full',
+  embedding: true,
+  demographic: true,
+  expression: true,
+  eyes: true,
+  print: true,
+}
+
+describe('a picture on its own', () => {
+  test.each([
+    [{}, []],
+    [{ liveness: 'light' }, ['fr-liveness']],
+    [{ embedding: true }, ['fr-feature']],
+    [{ demographic: true }, ['age-gender']],
+    [{ expression: true }, ['face-expression']],
+    [{ eyes: true }, ['fr-eye']],
+    [{ embedding: false, demographic: false, expression: false, eyes: false }, []],
+    [everything, ['fr-liveness', 'face-expression', 'fr-eye', 'fr-feature', 'age-gender']],
+  ] as const)('for which %j is wanted runs no other stage', async (wanted, stages) => {
+    const { networks, pipeline } = pipelineOfFakes()
+    await pipeline.analyse(frame, wanted)
+    expect(networks.take()).toEqual(['blazeface-short', 'facemesh', ...stages])
+    expect(networks.opened).toHaveLength(2 + stages.length)
+  })
+
+  test.each([
+    ['light', 1],
+    ['full', 2],
+  ] as const)('looks for liveness %s in %d runs', async (liveness, runs) => {
+    const { networks, pipeline } = pipelineOfFakes()
+    const { face } = await pipeline.analyse(frame, { liveness })
+    expect(networks.runs.filter((name) => name === 'fr-liveness')).toHaveLength(runs)
+    expect(face!.live?.blurred === undefined).toBe(runs === 1)
+  })
+
+  test('holds what was wanted and nothing else', async () => {
+    const { pipeline } = pipelineOfFakes()
+    const { face, print, detected, others } = await pipeline.analyse(frame, everything)
+    expect(face).toMatchObject({
+      age: { prediction: expect.closeTo(30) },
+      gender: { male: expect.closeTo(0.75) },
+      eyesClosed: { left: expect.closeTo(0.1), right: expect.closeTo(0.1) },
+      live: { raw: expect.closeTo(0.965, 2), blurred: expect.closeTo(0.965, 2) },
+    })
+    expect(face!.embedding!.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(1)
+    expect(face!.landmarks).toHaveLength(1404)
+    expect(face!.aligned).toHaveLength(112 * 112)
+    expect(print).toHaveLength(1024)
+    expect({ detected, others }).toEqual({ detected: true, others: [] })
+    const plain = await pipeline.analyse(frame, {})
+    for (const name of ['age', 'gender', 'embedding', 'eyesClosed', 'expressions', 'live']) {
+      expect(plain.face).not.toHaveProperty(name)
+    }
+    expect(plain).not.toHaveProperty('print')
+  })
+
+  test('without a face costs no stage but the detector', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    networks.faces = 0
+    expect(await pipeline.analyse(frame, everything)).toMatchObject({ face: undefined, others: [] })
+    expect(networks.take()).toEqual(['blazeface-short'])
+  })
+
+  test('whose mesh denies the detection shows no face', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    networks.present = false
+    expect((await pipeline.analyse(frame, everything)).face).toBeUndefined()
+    expect(networks.take()).toEqual(['blazeface-short', 'facemesh'])
+  })
+
+  test('names the other faces, and takes the largest for its own', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    networks.faces = 2
+    const { face, others } = await pipeline.analyse(frame, {})
+    expect(others).toHaveLength(1)
+    expect(others[0]!.box.width).toBeLessThan(face!.box.width)
+  })
+
+  test('of a group is looked over by the network for small faces', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    await pipeline.analyse(frame, { group: true })
+    expect(networks.take()).toEqual(['blazeface-full', 'facemesh'])
+  })
+
+  test('opens each network once for all pictures', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    await Promise.all([pipeline.analyse(frame, { eyes: true }), pipeline.analyse(frame, { eyes: true })])
+    expect([...networks.opened].sort()).toEqual(['blazeface-short', 'facemesh', 'fr-eye'])
+  })
+})
+
+describe('a stream', () => {
+  test('follows the last face instead of detecting it anew', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    const stream = pipeline.stream()
+    expect((await stream.next(frame, {})).detected).toBe(true)
+    networks.take()
+    const next = await stream.next(frame, {})
+    expect(next).toMatchObject({ detected: false, face: { presence: expect.closeTo(1, 2) } })
+    expect(networks.take()).toEqual(['facemesh'])
+  })
+
+  test('looks at one mesh a followed frame, at two a detected one', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    const stream = pipeline.stream()
+    await stream.next(frame, {})
+    expect(networks.runs.filter((name) => name === 'facemesh')).toHaveLength(2)
+    networks.take()
+    await stream.next(frame, {})
+    expect(networks.runs).toEqual(['facemesh'])
+  })
+
+  test.each([
+    [700, false],
+    [701, true],
+  ])('looks for others again after %d ms: %j', async (wait, detected) => {
+    const { networks, clock, pipeline } = pipelineOfFakes()
+    const stream = pipeline.stream()
+    await stream.next(frame, {})
+    networks.take()
+    clock.now += wait
+    networks.faces = 2
+    const next = await stream.next(frame, {})
+    expect(next.detected).toBe(detected)
+    expect(next.others).toHaveLength(detected ? 1 : 0)
+    expect(networks.take()).toEqual(detected ? ['facemesh', 'blazeface-short'] : ['facemesh'])
+  })
+
+  test('remembers the others between two looks', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    networks.faces = 2
+    const stream = pipeline.stream()
+    await stream.next(frame, {})
+    expect((await stream.next(frame, {})).others).toHaveLength(1)
+  })
+
+  test('detects anew when the face is lost, and again until it is back', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    const stream = pipeline.stream()
+    await stream.next(frame, {})
+    networks.present = false
+    networks.faces = 0
+    for (let i = 0; i < 2; i++) {
+      networks.take()
+      expect(await stream.next(frame, {})).toMatchObject({ face: undefined, detected: true, others: [] })
+      expect(networks.take()).toContain('blazeface-short')
+    }
+    networks.present = true
+    networks.faces = 1
+    expect((await stream.next(frame, {})).face).toBeDefined()
+  })
+
+  test('knows nothing of another stream', async () => {
+    const { pipeline } = pipelineOfFakes()
+    await pipeline.stream().next(frame, {})
+    expect((await pipeline.stream().next(frame, {})).detected).toBe(true)
+  })
+
+  test('reduces a picture to its print where that is wanted', async () => {
+    const { pipeline } = pipelineOfFakes()
+    expect((await pipeline.stream().next(frame, { print: true })).print).toHaveLength(1024)
+  })
+})
+
+describe('prepare', () => {
+  test('opens and runs what is wanted, and tells how far it is', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    const told: number[] = []
+    await pipeline.prepare({ liveness: 'light', expression: true }, (share) => told.push(share))
+    expect([...networks.opened].sort()).toEqual([
+      'blazeface-short',
+      'face-expression',
+      'facemesh',
+      'fr-liveness',
+    ])
+    expect(networks.take()).toEqual(['blazeface-short', 'facemesh', 'fr-liveness', 'face-expression'])
+    expect(told).toEqual([...told].sort((a, b) => a - b))
+    expect(told.at(-1)).toBe(1)
+  })
+
+  test('for groups opens their detector instead of that for a selfie', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    await pipeline.prepare({ group: true })
+    expect([...networks.opened].sort()).toEqual(['blazeface-full', 'facemesh'])
+  })
+
+  test('leaves nothing to be opened for the first picture', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    await pipeline.prepare(everything)
+    const opened = networks.opened.length
+    await pipeline.analyse(frame, everything)
+    expect(networks.opened).toHaveLength(opened)
+  })
+})
+
+describe('durations', () => {
+  test('are told by the given clock for each stage that ran', async () => {
+    const networks = new FakeNetworks()
+    let now = 0
+    const pipeline = createPipeline(networks.open, () => now++)
+    const { durations } = await pipeline.analyse(frame, { embedding: true })
+    expect(durations).toEqual({ detection: 1, landmarks: 1, quality: 1, embedding: 1 })
+  })
+})

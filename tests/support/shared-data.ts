@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const folder = resolve(import.meta.dirname, '../../../shared/data')
+
+/** Whether the evaluation pictures lie beside the house. */
+export const hasSharedData = existsSync(folder)
+
+/** What to add to the name of a test that needs them. */
+export const needsSharedData = hasSharedData ? '' : ' (needs ../shared/data, which is absent)'
+
+export function readShared(...path: readonly string[]): Buffer {
+  return readFileSync(join(folder, ...path))
+}
+
+/** The rows of a table there, by the names of its columns. No value in them is quoted. */
+export function readTable(...path: readonly string[]): Readonly<Record<string, string>>[] {
+  const [head, ...rows] = readShared(...path)
+    .toString('utf8')
+    .trim()
+    .split(/\r?\n/)
+  const names = head!.split(',')
+  return rows.map((row) => Object.fromEntries(row.split(',').map((value, i) => [names[i]!, value])))
+}
+
+/** So many of a list, spread evenly over it. */
+export function spreadOver<T>(list: readonly T[], count: number): T[] {
+  return Array.from({ length: count }, (_, i) => list[Math.floor((i * list.length) / count)]!)
+}

@@ -48,8 +48,8 @@ function softmaxFirst(logits: Float32Array): number {
 const taps = [0.0335, 0.2391, 0.4548, 0.2391, 0.0335] as const
 
 /**
- * [Note: The lower of a raw and a blurred crop] Noise added to a replay makes this network call it live; a little blur
- * takes the noise away and leaves a live face live. Whoever decides takes the lower of the two.
+ * [Note: A raw and a blurred crop] Noise added to a replay can make this network call the raw crop live; a little blur
+ * takes the noise away and leaves a live face live. Whoever decides weighs both.
  */
 function blurred(crop: Tensor): Tensor {
   const [, channels, height, width] = crop.dims as [number, number, number, number]

@@ -46,7 +46,7 @@ export function ortSession(runtime: Runtime, session: OrtSession, turn: Turn): S
 function takeOut(outputs: Record<string, OrtTensor>): Record<string, Tensor> {
   const taken: Record<string, Tensor> = {}
   for (const [name, { data, dims, dispose }] of Object.entries(outputs)) {
-    taken[name] = { data: Float32Array.from(data as Float32Array), dims }
+    taken[name] = { data: (data as Float32Array).slice(), dims }
     dispose?.call(outputs[name])
   }
   return taken

@@ -28,7 +28,7 @@ describe.skipIf(!hasSharedData)(`the evaluation pictures${needsSharedData}`, () 
     return live
   }
 
-  test('tell people from printed photographs (NUAA)', async () => {
+  test('tell people from printed photographs (NUAA)', { timeout: 60_000 }, async () => {
     const [people, photographs] = [await takenForLive('live'), await takenForLive('spoof')]
     const counts = `live: ${people} of 20 people, ${photographs} of 20 photographs`
     expect(people, counts).toBeGreaterThanOrEqual(19)
@@ -48,10 +48,11 @@ describe.skipIf(!hasSharedData)(`the evaluation pictures${needsSharedData}`, () 
     return matched
   }
 
-  test('tell one person from another at a score of 80 (LFW)', async () => {
+  test('tell one person from another at a score of 80 (LFW)', { timeout: 60_000 }, async () => {
     const [same, different] = [await matching('1'), await matching('0')]
     const counts = `score of 80: ${same} of 20 pairs of one person, ${different} of 20 pairs of two`
-    expect(same, counts).toBeGreaterThanOrEqual(19)
+    // 97.8 % by the model's card, less three standard deviations of so small a sample.
+    expect(same, counts).toBeGreaterThanOrEqual(18)
     expect(different, counts).toBe(0)
   })
 })

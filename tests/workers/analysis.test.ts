@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { createPipeline } from '#models/pipeline.ts'
+import { createAnalysis } from '#workers/analysis.ts'
+import { FakeNetworks } from '../support/fake-networks.ts'
+import { grey } from '../support/frames.ts'
+
+/** The API over fake networks; a "picture" is the grey that it is to be decoded to. */
+function analysisOfFakes() {
+  const networks = new FakeNetworks()
+  const pipeline = createPipeline(networks.open, () => 0)
+  return createAnalysis<number>(pipeline, async (level) => {
+    if (level < 0) throw new Error('no picture')
+    return grey(64, 48, () => level)
+  })
+}
+
+describe('the API of the workers', () => {
+  test('decodes a picture before it analyses it', async () => {
+    const found = await analysisOfFakes().analyse(80, {})
+    expect(found).toMatchObject({ width: 64, height: 48, luminance: expect.closeTo(80, 0), detected: true })
+  })
+
+  test('follows one stream, apart from pictures on their own', async () => {
+    const analysis = analysisOfFakes()
+    expect((await analysis.follow(80, {})).detected).toBe(true)
+    expect((await analysis.analyse(80, {})).detected).toBe(true)
+    expect((await analysis.follow(80, {})).detected).toBe(false)
+  })
+
+  test('forgets the stream when told to', async () => {
+    const analysis = analysisOfFakes()
+    await analysis.follow(80, {})
+    await analysis.forget()
+    expect((await analysis.follow(80, {})).detected).toBe(true)
+  })
+
+  test('passes on that a picture cannot be decoded', async () => {
+    await expect(analysisOfFakes().analyse(-1, {})).rejects.toThrow('no picture')
+  })
+})

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test, vi } from 'vitest'
+import type { ModelName } from '#models/session.ts'
+import { readWeights } from '#workers/node/weights.ts'
+import manifest from '../../../models/manifest.json' with { type: 'json' }
+
+const names = Object.keys(manifest.models) as ModelName[]
+
+describe('readWeights', () => {
+  test.each(names)('gives the bytes of %s that the manifest states', async (name) => {
+    const bytes = await readWeights(name)
+    expect(bytes.length).toBe(manifest.models[name].bytes)
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(manifest.models[name].sha256)
+  })
+
+  test('refuses weights that were altered', async () => {
+    vi.resetModules()
+    vi.doMock('#models/manifest.ts', () => ({
+      modelOf: () => ({ ...manifest.models['fr-eye'], sha256: '0'.repeat(64) }),
+    }))
+    const { readWeights: read } = await import('#workers/node/weights.ts')
+    await expect(read('fr-eye')).rejects.toThrow('sha256')
+    vi.doUnmock('#models/manifest.ts')
+  })
+})

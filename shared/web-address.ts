@@ -2,7 +2,8 @@
 export type AddressFault = string | undefined
 
 const maximumLength = 2048
-const controls = /[\s\p{Cc}]/u
+/** A browser reads a backslash as a slash; nobody else does. */
+const confusing = /[\s\p{Cc}\\]/u
 const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 const reservedName = /^re[A-Z]/
 
@@ -19,7 +20,7 @@ interface Parts {
  */
 export function addressFault(address: string): AddressFault {
   if (address.length > maximumLength) return `Must have at most ${maximumLength} characters.`
-  if (controls.test(address)) return 'Must not contain spaces or control characters.'
+  if (confusing.test(address)) return 'Must not contain spaces, control characters or backslashes.'
   const parts = split(address)
   if (parts === undefined) return 'Must be an absolute http or https address.'
   if (parts.userInfo) return 'Must not contain user information.'

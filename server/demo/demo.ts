@@ -36,19 +36,31 @@ async function linkFor(
   query: ReadonlyMap<string, string>,
   origin: string,
 ): Promise<string> {
-  const options = chosen(query)
-  const name = [origin, ...[...options.values()].map(({ value }) => value)].join(' ')
-  const verificationConfig = configOf(options, `${origin}/demo/result`)
-  const known = await services.verifications.findByName(caller.accountId, name)
-  const created =
-    known ??
-    (await services.verifications.create({ query: undefined, body: { name, verificationConfig }, caller }))
-  const { verificationId } = created
+  const verificationId = await verificationFor(services, caller, query, origin)
   const queryString = `reVerificationId=${verificationId}&reCorrelationId=demo&from=demo`
   const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 3600 }
   const body = { queryString, securitySettings }
   const { signedQueryString } = await services.signatures.create({ query: undefined, body, caller })
   return `${origin}/verification/${verificationId}?${signedQueryString}`
+}
+
+/** A verification is made once for each choice, and reused. */
+async function verificationFor(
+  { verifications }: Services,
+  caller: AccountCaller,
+  query: ReadonlyMap<string, string>,
+  origin: string,
+): Promise<string> {
+  const options = chosen(query)
+  const name = [origin, ...[...options.values()].map(({ value }) => value)].join(' ')
+  const known = await verifications.findByName(caller.accountId, name)
+  if (known !== undefined) return known.verificationId
+  const verificationConfig = configOf(options, `${origin}/demo/result`)
+  const body = { name, verificationConfig }
+  return verifications.create({ query: undefined, body, caller }).then(
+    ({ verificationId }) => verificationId,
+    async () => (await verifications.findByName(caller.accountId, name))!.verificationId,
+  )
 }
 
 async function judge(services: Services, caller: AccountCaller, query: string) {

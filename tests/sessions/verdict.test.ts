@@ -7,12 +7,13 @@ import {
   ageMeets,
   type Evidence,
   judgeStep,
+  liveScoreOf,
   type Rules,
   type StepRecord,
   verdict,
   verdictLimits,
 } from '#server/sessions/verdict.ts'
-import { frameOf, noon, personOf, resembling } from '../support/observations.ts'
+import { faceOf, frameOf, noon, personOf, resembling } from '../support/observations.ts'
 
 const rules: Rules = {
   liveness: true,
@@ -190,42 +191,41 @@ describe('liveness', () => {
         ],
       },
     ).reasons
-  const { live, liveOfEachFrame } = verdictLimits
+  const { live } = verdictLimits
 
   test.each([
-    [[[live, live]], []],
-    [[[live - beyond, 1]], ['livenessFailed']],
-    [[[1, live - beyond]], ['livenessFailed']],
+    ['evenly doubtful', [[live + beyond, live + beyond]], []],
+    ['below the limit', [[live - beyond, live - beyond]], ['livenessFailed']],
+    ['live but for the blurred crop', [[1, 0.1]], ['livenessFailed']],
+    ['live but for the raw crop', [[0, 0.9]], []],
     [
+      'live on average',
       [
-        [1, 1],
-        [liveOfEachFrame, 1],
+        [0.9, 0.9],
+        [0, 0],
       ],
       [],
     ],
     [
+      'live now and then',
       [
-        [1, 1],
-        [1, liveOfEachFrame - beyond],
+        [0.9, 0.9],
+        [0, 0],
+        [0, 0],
       ],
       ['livenessFailed'],
     ],
-    [
-      [
-        [0.5, 0.5],
-        [0.29, 0.29],
-      ],
-      ['livenessFailed'],
-    ],
-    [
-      [
-        [0.5, 0.5],
-        [0.31, 0.31],
-      ],
-      [],
-    ],
-  ] as const)('of frontal frames with raw and blurred %j gives %j', (scores, reasons) => {
+  ] as const)('of frontal frames that are %s (raw and blurred: %j) gives %j', (_, scores, reasons) => {
     expect(scored(...scores)).toEqual(reasons)
+  })
+
+  test.each([
+    [{ raw: 1, blurred: 0 }, 0.25],
+    [{ raw: 0, blurred: 1 }, 0.75],
+    [{ raw: 1, blurred: 1 }, 1],
+    [null, 0],
+  ])('of %j scores %d: the blurred crop weighs most', (probabilities, score) => {
+    expect(liveScoreOf(faceOf({ live: probabilities }))).toBeCloseTo(score)
   })
 
   test('of a frame that was not looked at is none', () => {

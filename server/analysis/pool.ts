@@ -1,7 +1,8 @@
 import { Problem } from '#shared/problem.ts'
 import type { Analysis, AnalysisApi, Wanted } from '#workers/api.ts'
 import type { AnalysisService } from './analysis-service.ts'
-import { createJobQueue } from './queue.ts'
+import { unlessHungUp } from './hang-up.ts'
+import { createQueue } from './queue.ts'
 
 const waitingPerWorker = 8
 const everything: Wanted = {
@@ -37,17 +38,15 @@ interface Seat {
 export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
   const seats = Array.from({ length: options.threads }, () => createSeat(options))
   const free = [...seats]
-  const queue = createJobQueue<undefined>(options.threads * waitingPerWorker)
+  const queue = createQueue<Seat>(options.threads * waitingPerWorker)
 
   async function takeSeat(signal: AbortSignal): Promise<Seat> {
     signal.throwIfAborted()
-    if (free.length === 0) await queue.join(undefined, signal)
-    return free.pop()!
+    return free.pop() ?? queue.join(signal)
   }
 
   function leave(seat: Seat): void {
-    free.push(seat)
-    queue.next()
+    if (!queue.give(seat)) free.push(seat)
   }
 
   return {
@@ -56,7 +55,7 @@ export function createAnalysisPool(options: Options): AnalysisService & { warmUp
       const seat = await takeSeat(signal)
       const work = seat.run(picture, wanted)
       void work.catch(() => undefined).finally(() => leave(seat))
-      return Promise.race([work, hangUp(signal)])
+      return unlessHungUp(work, signal)
     },
     warmUp: async () => void (await Promise.all(seats.map((seat) => seat.warmUp()))),
     close: async () => void (await Promise.all(seats.map((seat) => seat.stop()))),
@@ -124,11 +123,4 @@ function timeLimit(milliseconds: number): { over: Promise<never>; clear(): void 
 
 async function throwing(failed: Promise<Error>): Promise<never> {
   throw await failed
-}
-
-function hangUp(signal: AbortSignal): Promise<never> {
-  return new Promise((_done, fail) => {
-    if (signal.aborted) fail(signal.reason)
-    else signal.addEventListener('abort', () => fail(signal.reason), { once: true })
-  })
 }

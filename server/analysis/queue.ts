@@ -1,45 +1,39 @@
 import { Problem } from '#shared/problem.ts'
 
-interface Waiting<J> {
-  job: J
-  signal: AbortSignal
-  start: (job: J) => void
+/** Those who wait for something, in the order they came; bounded. Who hangs up leaves the queue. */
+export interface Queue<T> {
+  /** Answers what is given when the turn has come. @throws {Problem} overloaded when the queue is full */
+  join(signal: AbortSignal): Promise<T>
+  /** Hands something straight to the first one; answers whether anybody was there to take it. */
+  give(item: T): boolean
 }
 
-/** Jobs that wait for a worker, in the order they came; bounded. Who hangs up leaves the queue. */
-export interface JobQueue<J> {
-  /** Answers when the job's turn has come. @throws {Problem} overloaded when the queue is full */
-  join(job: J, signal: AbortSignal): Promise<J>
-  /** Calls the next one, if any. */
-  next(): boolean
-}
-
-export function createJobQueue<J>(limit: number): JobQueue<J> {
-  const waiting = new Set<Waiting<J>>()
+export function createQueue<T>(limit: number): Queue<T> {
+  const waiting = new Set<(item: T) => void>()
 
   return {
-    join(job, signal) {
+    async join(signal) {
       if (waiting.size >= limit) {
         throw new Problem('overloaded', 'The server is busy. Try again shortly.', { retryAfterInSeconds: 2 })
       }
-      return new Promise((start, leave) => {
-        const place = { job, signal, start }
-        signal.throwIfAborted()
-        signal.addEventListener(
-          'abort',
-          () => {
-            if (waiting.delete(place)) leave(signal.reason)
-          },
-          { once: true },
-        )
-        waiting.add(place)
+      return new Promise((done, fail) => {
+        const take = (item: T) => {
+          signal.removeEventListener('abort', leave)
+          done(item)
+        }
+        const leave = () => {
+          waiting.delete(take)
+          fail(signal.reason)
+        }
+        signal.addEventListener('abort', leave, { once: true })
+        waiting.add(take)
       })
     },
-    next() {
-      const [first] = waiting
-      if (first === undefined) return false
-      waiting.delete(first)
-      first.start(first.job)
+    give(item) {
+      const [take] = waiting
+      if (take === undefined) return false
+      waiting.delete(take)
+      take(item)
       return true
     },
   }

@@ -6,6 +6,7 @@ import { type Choice, choices, chosen, configOf } from './choices.ts'
 import { documentOf } from './document.ts'
 import { html } from './html.ts'
 import { meaningOf, signatureMeanings } from './meanings.ts'
+import { script } from './script.ts'
 import { style } from './style.ts'
 
 const purpose = 'demo'
@@ -25,6 +26,7 @@ export async function createDemo(services: Services, origin: () => string): Prom
   }
   return {
     style,
+    script,
     start: async (query) => startPage(query, await linkFor(services, caller, query, origin())),
     result: async (query) => resultPage(query, await judge(services, caller, query)),
   }

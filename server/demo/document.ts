@@ -11,6 +11,7 @@ export function documentOf(title: string, content: Html): string {
 <title>${title} · Selfsame demo</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/demo/style.css">
+<script type="module" src="/demo/script.js"></script>
 </head>
 <body>
 <header><a class="brand" href="/demo">Selfsame</a><span class="tag">demo on this machine</span></header>

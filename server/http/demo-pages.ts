@@ -9,6 +9,7 @@ export interface Demo {
   /** The page that explains the parameters of a result. */
   result(query: string): Promise<string>
   readonly style: string
+  readonly script: string
 }
 
 /** Mounts the demo, or a plain word in its place. */
@@ -19,7 +20,7 @@ export function mountDemo(router: Router, demo: Demo | undefined, settings: Head
     })
     return
   }
-  const send = (ctx: Context, type: 'html' | 'css', content: string) => {
+  const send = (ctx: Context, type: 'html' | 'css' | 'js', content: string) => {
     setSecurityHeaders(ctx, 'demo', settings)
     ctx.set('Cache-Control', 'no-store')
     ctx.type = type
@@ -32,4 +33,5 @@ export function mountDemo(router: Router, demo: Demo | undefined, settings: Head
   })
   router.get('/demo/result', async (ctx) => send(ctx, 'html', await demo.result(ctx.querystring)))
   router.get('/demo/style.css', (ctx) => send(ctx, 'css', demo.style))
+  router.get('/demo/script.js', (ctx) => send(ctx, 'js', demo.script))
 }

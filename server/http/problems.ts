@@ -25,6 +25,7 @@ export function problems(log: Log): Middleware {
       const code = ctx.body === undefined || ctx.body === null ? codeOfStatus[ctx.status] : undefined
       if (code !== undefined) answer(ctx, new Problem(code, detailOf(code)), requestId)
     } catch (error) {
+      if (ctx.res.closed) return
       if (!(error instanceof Problem)) log.error({ requestId, error }, 'A request failed unexpectedly')
       const problem =
         error instanceof Problem ? error : new Problem('internal_error', 'Something went wrong here.')

@@ -98,6 +98,20 @@ describe('the analysis pool', () => {
     expect(jobs).toHaveLength(2)
   })
 
+  test('lets nobody who comes later pass those who wait', async () => {
+    const { analyse, jobs } = start()
+    const answers = [analyse(0), analyse(1)]
+    await tick()
+    jobs[0]!.done()
+    answers.push(answers[0]!.then(() => analyse(2)))
+    await tick()
+    jobs[1]!.done()
+    await tick()
+    jobs[2]!.done()
+    expect((await Promise.all(answers)).map(({ width }) => width)).toEqual([0, 1, 2])
+    expect(jobs.map(({ picture }) => picture)).toEqual([0, 1, 2])
+  })
+
   test('replaces a worker that died, and fails only the job it had', async () => {
     const { analyse, jobs, workers } = start()
     const lost = analyse(0).catch((error: Error) => error.message)

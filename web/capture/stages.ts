@@ -131,17 +131,24 @@ export function closingStage(room: number, neutral: Neutral, previous: Movement 
   }
 }
 
-/** A few pictures just as they are, so that the server decides. */
+/** A few pictures just as they are, so that the server decides; those that show everyone come first. */
 export function snapshotStage(): StageWatch {
+  let guidance = noGuidance
   let firstAt: number | null = null
+  let telling = 0
   return {
     select: (candidates) => selectFrontal(candidates),
-    crowded: () => true,
-    watch(_analysis, at) {
+    crowded: () => guidance.crowded,
+    watch(analysis, at) {
       firstAt ??= at
-      const progress = Math.min(1, (at - firstAt) / (frameLimits.snapshot * t.slowIntervalMilliseconds))
-      const keep = { strength: 0, merit: 0, stray: false }
-      return { hint: null, progress, keep, done: progress >= 1 }
+      guidance = guide(guidance, analysis, at)
+      const everyone = analysis.face !== undefined && guidance.crowded
+      if (everyone) telling++
+      const merit = Math.max(-100, meritOf(analysis)) + (everyone ? 1000 : 0)
+      const passed = at - firstAt
+      const enough = telling >= frameLimits.snapshot && passed >= t.snapshotMilliseconds
+      const done = enough || passed >= t.snapshotLimitMilliseconds
+      return { hint: null, progress: 0, keep: { strength: 0, merit, stray: false }, done }
     },
   }
 }

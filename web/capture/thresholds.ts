@@ -51,6 +51,10 @@ export const thresholds = {
   closingMilliseconds: 2000,
   closingLimitMilliseconds: 10_000,
 
+  /** Pictures that are sent all the same: for so long, and until enough of them show a second face. */
+  snapshotMilliseconds: 800,
+  snapshotLimitMilliseconds: 5000,
+
   encodeGapMilliseconds: 150,
   longestSidePixels: 1280,
   jpegQuality: 0.9,

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { unsuitedBrowser } from '#web/session/browser.ts'
+import { deadlineOf } from '#web/session/deadline.ts'
+import { depart } from '#web/session/departure.ts'
+import { readLink, safeRedirect, sessionLink } from '#web/session/link.ts'
+import { progressOf, readRecord, type SessionRecord, writeRecord } from '#web/session/session-record.ts'
+
+const address = (text: string) => new URL(text, 'https://check.example')
+
+describe('the address', () => {
+  test('a signed link keeps its query byte for byte', () => {
+    const link = readLink(address('/verification/v-1?a=%7Ex&b=1%202&a=2&reSignature=00'))
+    expect(link).toEqual({
+      kind: 'signed',
+      verificationId: 'v-1',
+      queryString: 'a=%7Ex&b=1%202&a=2&reSignature=00',
+    })
+  })
+
+  test.each([
+    ['/verification/v-1', { kind: 'signed', verificationId: 'v-1', queryString: '' }],
+    ['/popup/v-1?x=1', { kind: 'signed', verificationId: 'v-1', queryString: 'x=1' }],
+    ['/verification/session/s-1#tok.en', { kind: 'session', sessionId: 's-1', token: 'tok.en' }],
+    ['/verification/session/s-1', { kind: 'session', sessionId: 's-1', token: null }],
+    ['/', { kind: 'none' }],
+    ['/verification/', { kind: 'none' }],
+  ])('%s', (text, link) => expect(readLink(address(text))).toEqual(link))
+
+  test('a session goes on elsewhere with its token behind the hash', () => {
+    const link = sessionLink('https://check.example', 's-1', 'tok.en')
+    expect(readLink(new URL(link))).toEqual({ kind: 'session', sessionId: 's-1', token: 'tok.en' })
+  })
+
+  test.each([
+    ['https://a.example/x?y#z', true],
+    ['http://127.0.0.1:1/x', true],
+    ['javascript:alert(1)', false],
+    ['data:text/html,x', false],
+    ['//a.example', false],
+  ])('%s is followed: %s', (text, followed) => expect(safeRedirect(text) !== null).toBe(followed))
+})
+
+describe('the browser', () => {
+  const able = { worker: true, simd: true, imageBitmap: true, secure: true, mediaDevices: true }
+  test.each([
+    [{}, undefined],
+    [{ worker: false }, 'oldBrowser'],
+    [{ simd: false }, 'oldBrowser'],
+    [{ mediaDevices: false }, 'unsupportedApp'],
+  ])('%o: %s', (lack, cause) => expect(unsuitedBrowser({ ...able, ...lack })).toBe(cause))
+})
+
+describe('leaving', () => {
+  const exit = (embedded: boolean) => {
+    const calls: unknown[] = []
+    return {
+      calls,
+      embedded,
+      post: (...args: unknown[]) => calls.push(['post', ...args]),
+      replace: (...args: unknown[]) => calls.push(['replace', ...args]),
+    }
+  }
+  test.each([
+    [false, null, ['replace', 'https://a.example/']],
+    [false, 'https://host.example', ['replace', 'https://a.example/']],
+    [true, null, ['replace', 'https://a.example/']],
+    [true, 'https://host.example', ['post', { redirectedTo: 'https://a.example/' }, 'https://host.example']],
+  ])('embedded %s by %s', (embedded, origin, call) => {
+    const way = exit(embedded)
+    depart(way, 'https://a.example/', origin)
+    expect(way.calls).toEqual([call])
+  })
+})
+
+describe('a reload', () => {
+  const record: SessionRecord = {
+    path: '/verification/v-1',
+    sessionId: 's',
+    token: 't',
+    consented: true,
+    accepted: 1,
+    framesSent: 7,
+    lastStep: 1,
+  }
+  const shelf = () => {
+    const items = new Map<string, string>()
+    return {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
+      removeItem: (key: string) => void items.delete(key),
+    }
+  }
+  test('finds the record of its own address only', () => {
+    const kept = shelf()
+    writeRecord(kept, record)
+    expect(readRecord(kept, '/verification/v-1')).toEqual(record)
+    expect(readRecord(kept, '/verification/v-2')).toBeUndefined()
+  })
+
+  test.each([
+    [{ step: 0, action: null, timeLimitInSeconds: null }, 0, { kind: 'fresh' }],
+    [null, 0, { kind: 'fresh' }],
+    [null, 2, { kind: 'closing', lastStep: 2 }],
+    [
+      { step: 2, action: 'lookUp', timeLimitInSeconds: 10 },
+      1,
+      { kind: 'step', step: { step: 2, action: 'lookUp', timeLimitInSeconds: 10 } },
+    ],
+  ])('%o after step %i', (current, lastStep, progress) => {
+    expect(progressOf(current, true, lastStep)).toEqual(progress)
+  })
+})
+
+describe('the deadline', () => {
+  const now = Date.parse('2026-01-01T12:00:00Z')
+  test.each([
+    ['2026-01-01T12:15:00Z', 15],
+    ['2026-01-01T12:04:00Z', 4],
+    ['2026-01-01T11:00:00Z', 15],
+    ['2026-01-01T20:00:00Z', 15],
+  ])('%s is %i minutes away', (text, minutes) => {
+    expect(deadlineOf(text, now) - now).toBe(minutes * 60_000)
+  })
+})

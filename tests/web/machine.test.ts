@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest'
+import { advance, beginning } from '#web/session/machine.ts'
+import type { Effect, Event, Situation, State, StateName } from '#web/session/state.ts'
+
+const plan = {
+  verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
+  challenge: { type: 'Advanced' as const, actionCount: 3 },
+  locale: null,
+  theme: { accountName: 'Northwind', accentColour: null, region: 'EU' },
+}
+const opened: Event = {
+  type: 'opened',
+  plan,
+  progress: { kind: 'fresh' },
+  consented: false,
+  accepted: 0,
+  framesSent: 0,
+  expiresAt: null,
+}
+const frames = [{ bytes: new Uint8Array(), time: 1 }]
+const next = { step: 1, action: 'turnLeft' as const, timeLimitInSeconds: 10 }
+const staged = (stage: 'align' | 'hold' | 'action' | 'closing' | 'snapshot'): Event => ({
+  type: 'staged',
+  stage,
+  frames,
+})
+const answer = (more: Partial<Extract<Event, { type: 'stepAnswered' }>> = {}): Event => ({
+  type: 'stepAnswered',
+  next,
+  accepted: true,
+  request: false,
+  at: 0,
+  ...more,
+})
+
+/** Plays events from the beginning; the effects are those of the last one. */
+function play(...events: Event[]): { situation: Situation; effects: readonly Effect[] } {
+  let situation = beginning
+  let effects: readonly Effect[] = []
+  for (const event of events) ({ situation, effects } = advance(situation, event))
+  return { situation, effects }
+}
+const nameAfter = (...events: Event[]): StateName => play(...events).situation.state.name
+const typesAfter = (...events: Event[]) => play(...events).effects.map(({ type }) => type)
+
+const toConsent: Event[] = [opened]
+const toReady: Event[] = [...toConsent, { type: 'agree' }]
+const toCamera: Event[] = [
+  ...toReady,
+  { type: 'startCamera' },
+  { type: 'cameraOpened' },
+  { type: 'analysisReady' },
+]
+const toAlign: Event[] = [...toCamera, { type: 'cameraReady' }]
+const toHold: Event[] = [...toAlign, staged('align')]
+const toAction: Event[] = [...toHold, staged('hold'), answer()]
+const toClosing: Event[] = [...toAction, staged('action'), answer({ next: null })]
+const toSending: Event[] = [...toClosing, staged('closing')]
+const verdict = (passed: boolean): Event => ({ type: 'verdict', passed, redirectUrl: 'https://a.example/' })
+
+describe('the way through', () => {
+  test.each<[StateName, Event[]]>([
+    ['opening', []],
+    ['consent', toConsent],
+    ['ready', toReady],
+    ['starting', toCamera],
+    ['align', toAlign],
+    ['hold', toHold],
+    ['done', [...toHold, staged('hold')]],
+    ['action', toAction],
+    ['closing', toClosing],
+    ['sending', toSending],
+    ['sending', [...toSending, verdict(true)]],
+    ['passed', [...toSending, verdict(true), { type: 'settled' }]],
+    ['notCompleted', [...toSending, { type: 'settled' }, verdict(false)]],
+  ])('%s', (name, events) => expect(nameAfter(...events)).toBe(name))
+
+  test('asks for the camera only when it is started', () => {
+    expect(typesAfter(...toReady)).not.toContain('openCamera')
+    expect(typesAfter(...toReady, { type: 'startCamera' })).toContain('openCamera')
+  })
+
+  test('turns the camera off before anything is sent', () => {
+    const types = typesAfter(...toSending)
+    expect(types.indexOf('closeCamera')).toBeLessThan(types.indexOf('submitSession'))
+    expect(types).toContain('closeCamera')
+  })
+
+  test('sends at once where there is no challenge', () => {
+    const bare: Event = { ...opened, plan: { ...plan, challenge: null } } as Event
+    const events = [bare, ...toHold.slice(1), staged('hold')]
+    expect(nameAfter(...events)).toBe('sending')
+    expect(play(...events).effects).toContainEqual({
+      type: 'submitSession',
+      closing: { kind: 'frames', frames, challengeStep: 0 },
+    })
+  })
+
+  test('closes with the number of the last step', () => {
+    expect(play(...toSending).effects).toContainEqual({
+      type: 'submitSession',
+      closing: { kind: 'frames', frames, challengeStep: 1 },
+    })
+  })
+
+  test('counts the actions that were accepted', () => {
+    const second = { ...next, step: 2, action: 'lookUp' as const }
+    expect(play(...toAction, staged('action'), answer({ next: second })).situation.context.accepted).toBe(1)
+  })
+
+  test('goes on kindly with another action', () => {
+    const { state, context } = play(
+      ...toAction,
+      staged('action'),
+      answer({ accepted: false, next: { ...next, step: 2 } }),
+    ).situation
+    expect(state).toMatchObject({ name: 'action', again: true })
+    expect(context.accepted).toBe(0)
+  })
+})
+
+describe('time is the person’s', () => {
+  test.each([{ type: 'timeUp' }, { type: 'moreTime' }] as Event[])('%o pauses', (event) => {
+    expect(nameAfter(...toAction, event)).toBe('paused')
+    expect(play(...toAction, event, { type: 'continue' }).effects).toContainEqual({
+      type: 'submitStep',
+      step: 1,
+      frames: [],
+      request: 'moreTime',
+    })
+  })
+
+  test('another action may be asked for', () => {
+    expect(play(...toAction, { type: 'otherAction' }).effects).toContainEqual({
+      type: 'submitStep',
+      step: 1,
+      frames: [],
+      request: 'otherAction',
+    })
+  })
+
+  test('a request that was answered does not count as an action', () => {
+    const events = [
+      ...toAction,
+      { type: 'moreTime' },
+      { type: 'continue' },
+      answer({ request: true }),
+    ] as Event[]
+    expect(play(...events).situation).toMatchObject({ state: { name: 'action' }, context: { accepted: 0 } })
+  })
+})
+
+describe('leaving', () => {
+  const leave: Event = { type: 'leave' }
+  test('before the camera can be taken back, and tells the server on the way out', () => {
+    expect(play(...toConsent, { type: 'disagree' }).effects).not.toContainEqual(
+      expect.objectContaining({ type: 'submitSession' }),
+    )
+    expect(nameAfter(...toConsent, { type: 'disagree' }, { type: 'readAgain' })).toBe('consent')
+    const out = play(...toConsent, { type: 'disagree' }, { type: 'depart' })
+    expect(out.effects).toContainEqual({ type: 'submitSession', closing: { kind: 'declined' } })
+    const told: Event = { type: 'leftServer', redirectUrl: 'https://a.example/' }
+    expect(advance(out.situation, told).effects).toEqual([
+      { type: 'leave', redirectUrl: 'https://a.example/' },
+    ])
+  })
+
+  test.each([toAlign, toHold, toAction, toClosing])(
+    'with the camera on closes both at once (%#)',
+    (...events) => {
+      const { situation, effects } = play(...events, leave)
+      expect(situation.state).toMatchObject({ name: 'declined', kind: 'stopped' })
+      expect(effects.map(({ type }) => type)).toEqual(
+        expect.arrayContaining(['closeCamera', 'submitSession']),
+      )
+    },
+  )
+
+  test('without a camera says so to the server', () => {
+    const refused: Event = { type: 'cameraRefused', cause: 'noCamera' }
+    const { effects } = play(...toReady, { type: 'startCamera' }, refused, leave)
+    expect(effects).toContainEqual({ type: 'submitSession', closing: { kind: 'noCamera' } })
+  })
+
+  test('the outcome by itself, unless the person waits', () => {
+    const seen = [...toSending, verdict(true), { type: 'settled' }] as Event[]
+    expect(typesAfter(...seen, { type: 'late' })).toEqual(['leave'])
+    expect(typesAfter(...seen, { type: 'wait' }, { type: 'late' })).toEqual([])
+    expect(typesAfter(...seen, { type: 'wait' }, { type: 'depart' })).toEqual(['leave'])
+  })
+})
+
+describe('what goes wrong', () => {
+  test('the camera is reopened once by itself', () => {
+    const lost: Event = { type: 'cameraLost' }
+    const again = [...toHold, lost] as Event[]
+    expect(nameAfter(...again)).toBe('asking')
+    const back = [...again, { type: 'cameraOpened' }, { type: 'cameraReady' }] as Event[]
+    expect(nameAfter(...back)).toBe('align')
+    expect(play(...back, lost).situation.state).toEqual({ name: 'cameraProblem', cause: 'stopped' })
+  })
+
+  test('a hidden page turns the camera off, and the step starts anew', () => {
+    const away = [...toAction, { type: 'hidden' }] as Event[]
+    expect(play(...away).situation.state).toEqual({ name: 'cameraProblem', cause: 'away' })
+    const back: Event[] = [
+      { type: 'tryAgain' },
+      { type: 'cameraOpened' },
+      { type: 'cameraReady' },
+      staged('align'),
+      staged('hold'),
+    ]
+    expect(play(...away, ...back).effects).toContainEqual({
+      type: 'submitStep',
+      step: 1,
+      frames: [],
+      request: 'moreTime',
+    })
+  })
+
+  test('nothing is lost without a network', () => {
+    const offline = [...toSending, { type: 'unsent' }] as Event[]
+    expect(play(...offline).situation.state).toEqual({ name: 'offline', awaiting: 'session' })
+    expect(typesAfter(...offline, { type: 'tryNow' })).toContain('sendAgain')
+    expect(nameAfter(...offline, { type: 'deadlineOver' })).toBe('timeOver')
+  })
+
+  test('time that is over ends everything but sending', () => {
+    const over: Event = { type: 'deadlineOver' }
+    expect(nameAfter(...toAction, over)).toBe('timeOver')
+    expect(nameAfter(...toSending, over)).toBe('sending')
+    expect(nameAfter(...toSending, { type: 'expired' })).toBe('timeOver')
+  })
+
+  test('two people may be sent all the same', () => {
+    const help = [...toAlign, { type: 'late' }, { type: 'help', crowded: true }] as Event[]
+    expect(play(...help).situation.state).toEqual({ name: 'help', crowded: true })
+    const sent = play(...help, { type: 'sendAnyway' }, staged('snapshot'))
+    expect(sent.situation.state.name).toBe('sending')
+    expect(sent.effects).toContainEqual({
+      type: 'submitSession',
+      closing: { kind: 'frames', frames, challengeStep: 0 },
+    })
+  })
+
+  test.each(['wrong', 'gone', 'tooMany', 'unreachable'] as const)(
+    'a link that is %s has a page',
+    (problem) => {
+      expect(play({ type: 'notOpened', problem }).situation.state).toMatchObject({
+        name: 'linkProblem',
+        problem,
+      })
+    },
+  )
+
+  test('an unsuited browser does not consume the link', () => {
+    expect(nameAfter({ type: 'unsuited', cause: 'oldBrowser' })).toBe('cameraProblem')
+  })
+})
+
+test('events that mean nothing change nothing', () => {
+  const stray: Event[] = [
+    { type: 'settled' },
+    { type: 'closeHelp' },
+    staged('closing'),
+    { type: 'readAgain' },
+  ]
+  for (const event of stray) {
+    const before = play(...toConsent).situation
+    expect(advance(before, event).situation.state).toEqual<State>(before.state)
+  }
+})

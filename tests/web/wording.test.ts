@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { ar } from '#web/wording/ar.ts'
+import { de } from '#web/wording/de.ts'
+import { en } from '#web/wording/en.ts'
+import { consentRows, count, fill, wordingVersion } from '#web/wording/fill.ts'
+import { chooseLanguage } from '#web/wording/languages.ts'
+
+const plan = {
+  verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
+  challenge: null,
+  locale: null,
+  theme: { accountName: 'Northwind', accentColour: null, region: 'EU' },
+}
+
+type Tree = { readonly [key: string]: string | Tree } | readonly string[]
+
+/** Every phrase with the path of its key. */
+function phrases(tree: Tree, path = ''): [string, string][] {
+  return Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? [[`${path}/${key}`, value] as [string, string]]
+      : phrases(value, `${path}/${key}`),
+  )
+}
+
+const bare = (text: string) => text.replace(/\{\w+\}/g, '')
+
+describe('English keeps its limits', () => {
+  test.each(phrases(en.button))('button %s: %s', (_key, text) =>
+    expect(bare(text).length).toBeLessThanOrEqual(24),
+  )
+  test.each([...phrases(en.hint), ...phrases(en.action)])('hint %s: %s', (_key, text) =>
+    expect(text.length).toBeLessThanOrEqual(40),
+  )
+  test.each([...phrases(en.title), ...phrases(en.linkTitle), ...phrases(en.cameraTitle)])(
+    'title %s: %s',
+    (_key, text) => expect(bare(text).length).toBeLessThanOrEqual(48),
+  )
+})
+
+describe.each([
+  ['en', en],
+  ['de', de],
+  ['ar', ar],
+] as const)('%s', (_language, wording) => {
+  const all = phrases(wording as unknown as Tree)
+
+  test('says everything', () => expect(all.filter(([, text]) => text.trim() === '')).toEqual([]))
+
+  test('blames nobody and shouts at nobody', () => {
+    const words = /!|\bfail|\binvalid|\bfake|fehlgeschlagen|ungültig|gefälscht/i
+    expect(all.filter(([, text]) => words.test(text))).toEqual([])
+  })
+
+  test('fills the places that English fills', () => {
+    const english = new Map(phrases(en as unknown as Tree))
+    const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
+    const different = all.filter(([key, text]) => {
+      const original = english.get(key)
+      return (
+        original !== undefined &&
+        !key.startsWith('/seconds') &&
+        places(text).join() !== places(original).join()
+      )
+    })
+    expect(different).toEqual([])
+  })
+})
+
+test('the last hold names no direction of another meaning', () => {
+  const shown = [en.title.closing, en.hint.straight, en.hint.onePerson, en.hint.showFace, en.hint.intoPicture]
+  expect(shown.join(' ')).not.toMatch(/\b(left|right|chin|smile|closer|eyes)\b/i)
+})
+
+test('numbers take their plural form', () => {
+  expect(count('en', en.seconds, 1)).toBe('1 second')
+  expect(count('en', en.seconds, 5)).toBe('5 seconds')
+  expect(count('ar', ar.seconds, 2)).toBe('ثانيتان')
+})
+
+test('places without a value stay visible', () => {
+  expect(fill('{step} of {of}', { step: 1 })).toBe('1 of {of}')
+})
+
+test.each([
+  [['ar-EG', 'en'], 'ar'],
+  [[null, 'de-AT'], 'de'],
+  [['xx', 'constructor'], 'en'],
+])('%o speaks %s', (wanted, language) => expect(chooseLanguage(wanted)).toBe(language))
+
+test('the consent names what the plan computes, and its version follows the words', async () => {
+  expect(consentRows(en, plan).map(({ term }) => term)).toEqual([
+    'Camera',
+    'On this device',
+    'Sent',
+    'Kept',
+    'Age',
+  ])
+  const version = await wordingVersion(en, plan)
+  expect(version).toMatch(/^[0-9a-f]{32}$/)
+  expect(await wordingVersion(de, plan)).not.toBe(version)
+})

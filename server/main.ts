@@ -75,13 +75,19 @@ server.on('request', app.callback())
 server.headersTimeout = 15_000
 server.requestTimeout = 60_000
 await new Promise<void>((listening, fail) => {
-  server.once('error', fail)
+  server.once('error', (error: NodeJS.ErrnoException) =>
+    fail(
+      error.code === 'EADDRINUSE' ? new Error(`Port ${settings.port} is in use; set PORT to another`) : error,
+    ),
+  )
   server.listen(settings.port, settings.host, listening)
 })
 announce()
 
 const sweeping = setInterval(() => void sweep(), sweepEveryMilliseconds)
-void services.deliveries.resume()
+void services.deliveries
+  .resume()
+  .catch((error) => log.error({ error: messageOf(error) }, 'Deliveries could not be resumed'))
 void sweep()
 void analysis
   .warmUp()

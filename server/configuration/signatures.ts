@@ -6,6 +6,7 @@ import { deriveKey } from '#server/security/key-ring.ts'
 import type { Clock } from '#server/store/store.ts'
 import {
   type createSignature,
+  queryStringMaximum,
   type SecuritySettings,
   type SignatureState,
   signatureLifetime,
@@ -86,6 +87,8 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
 
 /** The canonical form of a query string from a request. @throws {Problem} 400 where it has none */
 export function readQuery(raw: string): string {
+  if (raw.length > queryStringMaximum)
+    throw faultOfQuery(`Must have at most ${queryStringMaximum} characters.`)
   try {
     return canonicalQuery(raw)
   } catch (error) {

@@ -14,6 +14,9 @@ import type { Verdict } from './verdict.ts'
 /** Failures that say nothing about the person in front of the camera do not count as attempts. */
 const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable'])
 
+/** [Note: No portrait, no pass] Where a face was to be recognised and none was good enough, nothing is passed over. */
+const noPortrait: Recognition = { ...notRecognised, result: 'Fail', reason: 'lowQuality' }
+
 /** Ends sessions. Result, webhook delivery and enrolled face stand in one commit, or none of them does. */
 export interface Completion {
   /** The completed record, or undefined where somebody else changed the session or the collection meanwhile. */
@@ -78,8 +81,8 @@ export function createCompletion(services: Dependencies): Completion {
       const ending: Ending = { before, record, verdict, state: 'Completed' }
       const type = faceRecognitionOf(record.settings.verifiers)
       const { portrait } = verdict
-      if (type === 'Disabled' || portrait === null || verdict.reasons.length > 0)
-        return close(ending, notRecognised)
+      if (type === 'Disabled' || verdict.reasons.length > 0) return close(ending, notRecognised)
+      if (portrait === null) return close(ending, noPortrait)
       const { accountId, verificationId: collectionId } = record
       const { externalId, enroll } = record.inputs
       return gallery.ask({ accountId, collectionId, type, externalId, enroll, portrait }, (answer) =>

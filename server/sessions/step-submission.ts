@@ -39,11 +39,11 @@ interface Dependencies {
 export function createSubmitStep(services: Dependencies): SubmitStep {
   const { readSession, sessions, turns, watch, judgeStep, allowedActions, now } = services
 
-  async function observe(body: Body, record: SessionRecord, receivedAt: number, signal: AbortSignal) {
+  async function observe(body: Body, record: SessionRecord, receivedAt: number) {
     const pictures = readFrames(body.frames, record.frameCount)
     const wanted = wantedOf(rulesOf(record.settings), allowedActions)
     const frames = pictures.map((bytes, i) => ({ bytes, time: body.frames[i]!.time, step: body.step }))
-    return watch(frames, { sessionId: record.sessionId, wanted, receivedAt, signal })
+    return watch(frames, { sessionId: record.sessionId, wanted, receivedAt })
   }
 
   function judge(
@@ -57,11 +57,11 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     return judgeStep(open.action, { ...open, answeredAt }, before, during).accepted
   }
 
-  async function answerFrames(body: Body, read: SessionRead, receivedAt: number, signal: AbortSignal) {
+  async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
     const record = read.value
     const open = record.progress.open!
     if (body.frames.length === 0) throw framesRequired()
-    const during = await observe(body, record, receivedAt, signal)
+    const during = await observe(body, record, receivedAt)
     const before = sessions.observationsOf(record)
     const accepted = judge(open, before, during, receivedAt)
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
@@ -104,7 +104,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
       throw new Problem('session_closed', 'The session is closed.')
     if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is awaited.')
     if (body.request !== undefined) return answerRequest(body, read)
-    return answerFrames(body, read, receivedAt, caller.signal)
+    return answerFrames(body, read, receivedAt)
   }
 
   return async ({ body, caller }) => {

@@ -37,7 +37,7 @@ interface Dependencies {
 export function createSubmitSession(services: Dependencies): SubmitSession {
   const { readSession, sessions, completion, turns, watch, decide, allowedActions, now } = services
 
-  async function observe(body: Body, record: SessionRecord, receivedAt: number, signal: AbortSignal) {
+  async function observe(body: Body, record: SessionRecord, receivedAt: number) {
     const pictures = readFrames(body.frames, record.frameCount)
     const wanted = wantedOf(rulesOf(record.settings), allowedActions)
     const frames = pictures.map((bytes, i) => ({
@@ -45,7 +45,7 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
       time: body.frames[i]!.time,
       step: body.frames[i]!.challengeStep,
     }))
-    return watch(frames, { sessionId: record.sessionId, wanted, receivedAt, signal })
+    return watch(frames, { sessionId: record.sessionId, wanted, receivedAt })
   }
 
   /** Tells others that the session is being decided, and keeps steps from being answered meanwhile. */
@@ -60,15 +60,10 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
     return sessions.read(record.accountId, record.sessionId)
   }
 
-  async function judge(
-    body: Body,
-    record: SessionRecord,
-    receivedAt: number,
-    signal: AbortSignal,
-  ): Promise<Verdict> {
+  async function judge(body: Body, record: SessionRecord, receivedAt: number): Promise<Verdict> {
     const ended = endedBy(body)
     if (ended !== undefined) return emptyVerdict(ended)
-    const late = await observe(body, record, receivedAt, signal)
+    const late = await observe(body, record, receivedAt)
     return decide(evidenceOf(record, [...sessions.observationsOf(record), ...late]))
   }
 
@@ -83,7 +78,7 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
     checkBody(body, read.value)
     const submitted = await markSubmitted(read, body)
     if (submitted === undefined) return undefined
-    const verdict = await judge(body, submitted.value, receivedAt, caller.signal)
+    const verdict = await judge(body, submitted.value, receivedAt)
     const done = await completion.complete(submitted, submitted.value, verdict)
     return done?.outcome ?? undefined
   }

@@ -27,15 +27,22 @@ interface Request {
   sessionId: string
   wanted: Wanted
   receivedAt: number
-  signal: AbortSignal
 }
 
-/** Looks at pictures with the server's own analysis; as many at once as there are workers. */
+/**
+ * Looks at pictures with the server's own analysis; as many at once as there are workers.
+ * [Note: What was handed in is judged] also when the page is gone by then: its retry, or the integrator, finds the result.
+ */
 export type Watch = (pictures: readonly Picture[], request: Request) => Promise<Observation[]>
 
 export function createWatch({ analysis, memory, observe }: Dependencies): Watch {
-  async function look(picture: Picture, index: number, request: Request): Promise<Observation> {
-    const found = await analysis.analyse(picture.bytes, request.wanted, request.signal).catch((error) => {
+  async function look(
+    picture: Picture,
+    index: number,
+    request: Request,
+    signal: AbortSignal,
+  ): Promise<Observation> {
+    const found = await analysis.analyse(picture.bytes, request.wanted, signal).catch((error) => {
       throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableFrame(index) : error
     })
     const remembers = request.wanted.liveness !== undefined
@@ -44,11 +51,12 @@ export function createWatch({ analysis, memory, observe }: Dependencies): Watch 
   }
 
   return async (pictures, request) => {
+    const { signal } = new AbortController()
     const seen = new Array<Observation>(pictures.length)
     let next = 0
     async function lane(): Promise<void> {
       for (let index = next++; index < pictures.length; index = next++) {
-        seen[index] = await look(pictures[index]!, index, request)
+        seen[index] = await look(pictures[index]!, index, request, signal)
       }
     }
     await Promise.all(Array.from({ length: Math.min(analysis.parallel, pictures.length) }, lane))

@@ -171,7 +171,7 @@ export const createVerification = endpoint({
     name: v.pipe(
       v.string(),
       v.minLength(1, 'Must not be empty.'),
-      v.maxLength(256, 'Must have at most 256 characters.'),
+      v.maxLength(1024, 'Must have at most 1024 characters.'),
     ),
     verificationConfig: v.optional(verificationConfig, {}),
   }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getSession, submitSession, submitStep } from '#shared/contract/session.ts'
 import type { VerificationConfig } from '#shared/contract/verification.ts'
+import { fakeJudge } from '../support/fake-judge.ts'
 import { frameOf } from '../support/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'
 import {
@@ -164,6 +165,36 @@ describe('a session', () => {
       const record = JSON.parse(Buffer.from(value).toString()).value
       if (record.sessionId === opened.verificationSessionId) expect(record.sealedObservations).toBeNull()
     }
+  })
+
+  test('is judged also when the page is gone by then', async () => {
+    const opened = await open(passive)
+    const hangUp = new AbortController()
+    const sending = host
+      .fetch(submitSession.path, {
+        method: 'POST',
+        signal: hangUp.signal,
+        headers: { authorization: `Bearer ${opened.bearer}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ frames: [{ ...frameOf(anna), challengeStep: 0 }], consent }),
+      })
+      .catch(() => 'gone')
+    setTimeout(() => hangUp.abort(), 2)
+    await sending
+    await expect.poll(() => problemOf(resultOf(host, opened))).toBe('no problem')
+    expect(host.errors).toEqual([])
+  })
+
+  test('fails with lowQuality when a face is to be recognised and none is good enough', async () => {
+    const { decide, ...judge } = fakeJudge
+    const blurred = await startHost({
+      ports: { judge: { ...judge, decide: (e) => ({ ...decide(e), portrait: null }) } },
+    })
+    const id = await newVerification(blurred, {
+      verifierConfigs: { faceRecognition: { type: 'CalculationOnly' } },
+    })
+    const { result } = await visit(blurred, id, anna)
+    expect(result).toMatchObject({ faceRecognitionResult: 'Fail', verificationFailedReasons: ['lowQuality'] })
+    await blurred.close()
   })
 
   test('tells nothing of its result before it is completed', async () => {

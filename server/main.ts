@@ -20,6 +20,7 @@ import { judgeStep, verdict } from './sessions/verdict.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { openLmdbStore } from './store/lmdb.ts'
 import { stampRegion } from './store/region-stamp.ts'
+import { warningsOf } from './warnings.ts'
 
 const sweepEveryMilliseconds = 30_000
 const stopWithinMilliseconds = 5_000
@@ -100,6 +101,10 @@ function announce(): void {
   console.log(`Selfsame is ready at ${origin()}/`)
   console.log(`API key: ${key}`)
   if (settings.demo) console.log(`Demo: ${origin()}/demo`)
+  const keyGoesToPipe = firstAccount !== undefined && process.stdout.isTTY !== true
+  for (const { code, meaning } of warningsOf(settings, keyGoesToPipe)) {
+    console.error(`WARN security ${code}: ${meaning}`)
+  }
 }
 
 async function sweep(): Promise<void> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { drawAction } from '#server/sessions/plan.ts'
 import { readSettings } from '#server/settings.ts'
+import { warningsOf } from '#server/warnings.ts'
 import { type Action, actions } from '#shared/contract/session.ts'
 
 describe('the settings', () => {
@@ -89,5 +90,36 @@ describe('drawing actions', () => {
       counts.set(action, (counts.get(action) ?? 0) + 1)
     }
     for (const action of actions) expect(Math.abs(counts.get(action)! - 1000)).toBeLessThan(200)
+  })
+})
+
+describe('the warnings', () => {
+  const codes = (env: Record<string, string>, pipe = false) =>
+    warningsOf(readSettings(env), pipe).map(({ code }) => code)
+
+  test('are none for the defaults on one machine', () => {
+    expect(codes({}, true)).toEqual([])
+  })
+
+  test('are few for a careful deployment, and many for a careless one', () => {
+    const careful = { HOST: '0.0.0.0', PUBLIC_URL: 'https://id.example', SECRET: 'x'.repeat(32) }
+    expect(codes(careful)).toEqual([])
+    const careless = {
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'http://id.example',
+      DEMO: 'true',
+      ATTEMPT_LIMITS: 'off',
+      WEBHOOK_ALLOW_LOOPBACK: 'true',
+      CHALLENGE_ACTIONS: 'blink',
+    }
+    expect(codes(careless, true)).toEqual([
+      'weak_challenge',
+      'no_tls',
+      'private_targets',
+      'demo_public',
+      'no_limits',
+      'secret_beside_store',
+      'key_in_log',
+    ])
   })
 })

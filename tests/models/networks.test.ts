@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { expressionNames } from '#models/analysis.ts'
+import { estimateDemographic } from '#models/demographic.ts'
+import { alignment, embed, embeddingLength, embeddingModel, toUnit } from '#models/embedder.ts'
+import { recogniseExpression } from '#models/expression.ts'
+import { closedEyes, eyeOpennessOf } from '#models/eyes.ts'
+import { Picture } from '#models/picture.ts'
+import type { Tensor } from '#models/session.ts'
+import { smileOf } from '#models/smile.ts'
+import manifest from '../../models/manifest.json' with { type: 'json' }
+import { meshAt } from '../support/canonical-mesh.ts'
+import { drawn } from '../support/frames.ts'
+
+const mesh = meshAt({})
+const picture = new Picture(drawn(640, 480, () => [30, 60, 90]))
+
+/** A network that answers one after the other, and what it was fed. */
+function answering(...answers: readonly Readonly<Record<string, readonly number[]>>[]) {
+  const fed: Tensor[] = []
+  const run = async (input: Tensor) => {
+    const answer = answers[fed.length % answers.length]!
+    fed.push(input)
+    return Object.fromEntries(
+      Object.entries(answer).map(([name, data]) => [
+        name,
+        { data: Float32Array.from(data), dims: [1, data.length] },
+      ]),
+    )
+  }
+  return { fed, session: { run } }
+}
+
+describe('embed', () => {
+  test('answers a unit vector', async () => {
+    const { session } = answering({ embedding: [3, 0, 4] })
+    expect(Array.from(await embed(session, picture, alignment(mesh)))).toEqual([
+      expect.closeTo(0.6),
+      0,
+      expect.closeTo(0.8),
+    ])
+  })
+
+  test('feeds blue first, about zero', async () => {
+    const { session, fed } = answering({ embedding: [1] })
+    await embed(session, picture, alignment(mesh))
+    const plane = 112 * 112
+    const middle = plane / 2 + 56
+    expect([0, 1, 2].map((channel) => fed[0]!.data[channel * plane + middle])).toEqual(
+      [90, 60, 30].map((value) => expect.closeTo((value - 127) / 128, 5)),
+    )
+  })
+
+  test('names a network of the manifest, of that length', () => {
+    expect(manifest.models[embeddingModel].outputs.embedding).toEqual(['N', embeddingLength])
+  })
+
+  test('leaves a zero vector as it is', () => {
+    expect(Array.from(toUnit([0, 0]))).toEqual([0, 0])
+  })
+})
+
+describe('age and gender', () => {
+  const estimate = (...ages: readonly number[]) =>
+    estimateDemographic(
+      answering(...ages.map((age) => ({ age: [age], gender: [0.6, 0.4] }))).session,
+      picture,
+      mesh,
+    )
+
+  test('are means over three crops', async () => {
+    const { age, gender } = await estimate(30, 36, 42)
+    expect(age.prediction).toBeCloseTo(36)
+    expect(gender.male).toBeCloseTo(0.6)
+  })
+
+  test.each([
+    [[30, 30, 30], 3.2 / 6.5],
+    [[30, 36, 42], (3.2 + Math.sqrt(24)) / 6.5],
+  ])('of crops that say %j have an uncertainty of %d', async (ages, uncertainty) => {
+    expect((await estimate(...ages)).age.uncertainty).toBeCloseTo(uncertainty)
+  })
+
+  test('are never below nothing', async () => {
+    expect((await estimate(-4, -4, -4)).age.prediction).toBe(0)
+  })
+})
+
+describe('expressions', () => {
+  test('stand under their names in the order of the network', async () => {
+    const shares = [0.1, 0.2, 0.3, 0.05, 0.15, 0.12, 0.08]
+    const found = await recogniseExpression(answering({ expressions: shares }).session, picture, mesh)
+    expect(Object.keys(found)).toEqual(expressionNames)
+    expect(found.happy).toBeCloseTo(0.2)
+    expect(found.surprised).toBeCloseTo(0.08)
+  })
+})
+
+describe('eyes', () => {
+  test('are looked at one by one, the person’s left first', async () => {
+    const { session, fed } = answering({ logits: [2, 0] }, { logits: [-2, 0] })
+    const { left, right } = await closedEyes(session, picture, mesh)
+    expect(left).toBeCloseTo(0.881, 3)
+    expect(right).toBeCloseTo(0.119, 3)
+    expect(fed.map(({ dims }) => dims)).toEqual([
+      [1, 1, 24, 24],
+      [1, 1, 24, 24],
+    ])
+  })
+
+  test('are open by their height over their width, whatever the size and the tilt', () => {
+    const open = eyeOpennessOf(mesh)
+    expect(open).toBeGreaterThan(0.15)
+    expect(eyeOpennessOf(meshAt({ roll: 30 }, { pixelsPerUnit: 40 }))).toBeCloseTo(open, 4)
+  })
+
+  test('that close are less open', () => {
+    const points = Float32Array.from(mesh.points)
+    for (const [upper, lower] of [
+      [160, 144],
+      [158, 153],
+      [385, 380],
+      [387, 373],
+    ] as const) {
+      points[3 * upper + 1] = points[3 * lower + 1]!
+    }
+    expect(eyeOpennessOf({ points, presence: 1 })).toBeLessThan(0.5 * eyeOpennessOf(mesh))
+  })
+})
+
+describe('a smile', () => {
+  const corners = (outwards: number, upwards: number) => {
+    const points = Float32Array.from(mesh.points)
+    for (const [corner, side] of [
+      [61, -1],
+      [291, 1],
+    ] as const) {
+      points[3 * corner] = points[3 * corner]! + side * outwards
+      points[3 * corner + 1] = points[3 * corner + 1]! - upwards
+    }
+    return smileOf({ points, presence: 1 })
+  }
+
+  test('is a wider mouth, or corners that rise', () => {
+    expect(corners(8, 0)).toBeGreaterThan(smileOf(mesh) + 0.1)
+    expect(corners(0, 8)).toBeGreaterThan(smileOf(mesh) + 0.05)
+    expect(corners(-8, -4)).toBeLessThan(smileOf(mesh) - 0.1)
+  })
+
+  test('does not depend on size and tilt', () => {
+    expect(smileOf(meshAt({ roll: -30 }, { pixelsPerUnit: 40 }))).toBeCloseTo(smileOf(mesh), 4)
+  })
+})

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { build } from 'vite'
 import { compressFolder, warmCompression } from './build/precompress.ts'
 import { hashOfSources } from './build/source-hash.ts'
 
@@ -13,6 +12,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--if-stale') && (await isBuilt(hash))) return
   const started = Date.now()
   console.log('Building; the first time this takes about a minute.')
+  const { build } = await import('vite')
   const warm = warmCompression(runtimeWasm)
   await build({ logLevel: 'warn' })
   await build({ logLevel: 'warn', build: { ssr: true } })

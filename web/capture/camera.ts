@@ -127,6 +127,10 @@ function watch(stream: MediaStream, video: HTMLVideoElement, lost: () => void): 
   let mutedAt: number | undefined
   const timer = setInterval(() => {
     const now = performance.now()
+    if (video.paused) {
+      video.play().catch(() => {}) // taken out of the document by a screen without the stage
+      newestAt = now
+    }
     if (video.currentTime !== lastTime) {
       lastTime = video.currentTime
       newestAt = lastTime > 0 ? now : newestAt

@@ -49,6 +49,8 @@ export function analysisOf(look: Look = {}): Analysis {
       backgroundRatio: look.backgroundRatio ?? 1,
     },
     smile: look.smile ?? 0.5,
+    eyeOpenness: 0.3,
+    aligned: new Uint8Array(),
     ...(look.eyesClosed === undefined
       ? {}
       : { eyesClosed: { left: look.eyesClosed, right: look.eyesClosed } }),

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact'
+
+/** How much a button asks for attention: one primary a screen. */
+export type ButtonKind = 'primary' | 'secondary' | 'quiet'
+
+interface ButtonProps {
+  readonly kind?: ButtonKind
+  readonly onPress: () => void
+  readonly busy?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A button: at least 48 pixels high, never disabled, so that it always answers and keeps the focus. */
+export function Button({ kind = 'secondary', onPress, busy = false, children }: ButtonProps) {
+  return (
+    <button type="button" class={`button ${kind}`} aria-busy={busy} onClick={() => !busy && onPress()}>
+      {children}
+    </button>
+  )
+}

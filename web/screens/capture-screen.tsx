@@ -1,0 +1,148 @@
+import type { ComponentChildren } from 'preact'
+import type { LiveView } from '../capture/tracker.ts'
+import type { Context, StateOf } from '../session/state.ts'
+import { fill } from '../wording/fill.ts'
+import type { Wording } from '../wording/wording.ts'
+import { Button } from './button.tsx'
+import { Clock } from './clock.tsx'
+import { HintLine } from './hint-line.tsx'
+import { Pictogram } from './pictogram.tsx'
+import type { ScreenProps } from './screen-props.ts'
+import { Stage } from './stage.tsx'
+import { Title } from './title.tsx'
+
+export type CaptureState = StateOf<'align' | 'hold' | 'done' | 'action' | 'closing' | 'paused'>
+
+interface CaptureProps extends ScreenProps<CaptureState> {
+  readonly view: LiveView
+  readonly video: HTMLElement
+}
+
+/** Everything with the camera on: the words above, the person in the oval, the ways on below. */
+export function CaptureScreen(props: CaptureProps) {
+  const { state, context, view, video } = props
+  return (
+    <main class="capture">
+      <div class="words">
+        <Words {...props} />
+      </div>
+      <Stage
+        video={video}
+        view={view}
+        segments={segmentsOf(context)}
+        current={currentSegment(state, context)}
+        dim={state.name === 'paused'}
+      />
+      <div class="actions controls">
+        <Controls {...props} />
+      </div>
+    </main>
+  )
+}
+
+function Words({ state, context, wording, view }: CaptureProps) {
+  const count = context.plan?.challenge?.actionCount ?? 1
+  if (state.name === 'action') {
+    const label = fill(wording.text.stepOf, { step: context.accepted + 1, of: count })
+    return (
+      <div class="ask">
+        <Pictogram action={state.step.action} mirrored={view.mirrored.value} />
+        <div class="ask-words">
+          <p class="count">{state.again ? wording.hint.again : label}</p>
+          <Title screen={`action ${state.step.step} ${state.startedAt}`}>{wording.action[state.step.action]}</Title>
+          <HintLine view={view} wording={wording}>
+            <Clock step={state.step} startedAt={state.startedAt} wording={wording} />
+          </HintLine>
+        </div>
+      </div>
+    )
+  }
+  return (
+    <>
+      <Title screen={state.name}>{titleOf(state, wording)}</Title>
+      {state.name === 'paused' ? <p class="lead">{wording.text.paused}</p> : <Below {...{ state, view, wording, context }} />}
+    </>
+  )
+}
+
+/** Under the heading: the one hint, or how far the person has come. */
+function Below({ state, view, wording, context }: Pick<CaptureProps, 'state' | 'view' | 'wording' | 'context'>) {
+  const step = Math.min(currentSegment(state, context) + 1, segmentsOf(context))
+  const label = fill(wording.text.segmentOf, { step, of: segmentsOf(context) })
+  return (
+    <HintLine view={view} wording={wording}>
+      <p class="count">{label}</p>
+    </HintLine>
+  )
+}
+
+function titleOf(state: Exclude<CaptureState, StateOf<'action'>>, { title }: Wording): string {
+  if (state.name !== 'done') return title[state.name]
+  return state.after === 'request' ? title.waiting : title.done
+}
+
+function Controls({ state, wording, send, view }: CaptureProps): ComponentChildren {
+  const { button } = wording
+  switch (state.name) {
+    case 'align':
+    case 'hold':
+      return (
+        <>
+          <Brighten view={view} wording={wording} />
+          {state.helpOffered && (
+            <Button onPress={() => send({ type: 'help', crowded: view.crowded.peek() })}>{button.help}</Button>
+          )}
+        </>
+      )
+    case 'action':
+      return (
+        <>
+          <Button onPress={() => send({ type: 'moreTime' })}>{button.moreTime}</Button>
+          <Button onPress={() => send({ type: 'otherAction' })}>{button.cannotDo}</Button>
+        </>
+      )
+    case 'paused':
+      return (
+        <>
+          <Button kind="primary" onPress={() => send({ type: 'continue' })}>
+            {button.continue}
+          </Button>
+          <Button onPress={() => send({ type: 'otherAction' })}>{button.cannotDo}</Button>
+        </>
+      )
+    default:
+      return null
+  }
+}
+
+/** In the dark the screen itself can be the light; steady, never a flash. */
+function Brighten({ view, wording }: { view: LiveView; wording: Wording }) {
+  const bright = document.documentElement.dataset.bright === 'true'
+  const dark = view.hint.value === 'tooDark' || view.hint.value === 'toLight'
+  if (!dark && !bright) return null
+  const toggle = () => {
+    document.documentElement.dataset.bright = String(!bright)
+  }
+  return <Button onPress={toggle}>{bright ? wording.button.darken : wording.button.brighten}</Button>
+}
+
+/** One for the hold, one for each action, and one for the last hold where there were actions. */
+function segmentsOf({ plan }: Context): number {
+  const actions = plan?.challenge?.actionCount ?? 0
+  return actions === 0 ? 1 : actions + 2
+}
+
+function currentSegment(state: CaptureState, context: Context): number {
+  switch (state.name) {
+    case 'align':
+    case 'hold':
+      return 0
+    case 'done':
+      return context.accepted + (state.after === 'action' ? 2 : 1)
+    case 'action':
+    case 'paused':
+      return context.accepted + 1
+    case 'closing':
+      return segmentsOf(context) - 1
+  }
+}

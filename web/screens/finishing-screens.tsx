@@ -1,0 +1,135 @@
+import type { StateOf } from '../session/state.ts'
+import { fill } from '../wording/fill.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+import { Page } from './page.tsx'
+import { Phrase } from './phrase.tsx'
+import { ProgressBar } from './progress-bar.tsx'
+import type { ScreenProps } from './screen-props.ts'
+
+/** The pictures are on their way; the camera is off, and the page says so. */
+export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>>) {
+  const { title, text } = wording
+  const checking = state.phase === 'checking'
+  const label = checking ? title.checking : title.sending
+  return (
+    <Page screen="sending" icon="cloud" tone="busy" title={label}>
+      <ProgressBar share={checking ? null : state.share} label={label} />
+      <p class="fact-line">
+        <Icon name="cameraOff" />
+        {text.cameraOff}
+      </p>
+      <p class="lead">
+        {state.late && text.stillChecking}
+      </p>
+    </Page>
+  )
+}
+
+/** No network: nothing is lost. */
+export function OfflineScreen({ context, wording, send }: ScreenProps<StateOf<'offline'>>) {
+  const time = new Date(context.expiresAt ?? Date.now()).toLocaleTimeString(wording.locale, {
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+  return (
+    <Page
+      screen="offline"
+      icon="cloud"
+      title={wording.title.offline}
+      actions={
+        <>
+          <Button kind="primary" onPress={() => send({ type: 'tryNow' })}>
+            {wording.button.tryNow}
+          </Button>
+          <Button onPress={() => send({ type: 'deleteAndLeave' })}>{wording.button.deleteAndLeave}</Button>
+        </>
+      }
+    >
+      <p class="lead">{fill(wording.text.offline, { time })}</p>
+    </Page>
+  )
+}
+
+/** The verdict. Every refusal is this one page, whatever its reason. */
+export function OutcomeScreen({ state, context, wording, send }: ScreenProps<StateOf<'passed' | 'notCompleted'>>) {
+  const { redirectUrl, staying, name } = state
+  const { button, text } = wording
+  return (
+    <Page
+      screen={name}
+      icon={name === 'passed' ? 'tick' : 'arrow'}
+      tone={name === 'passed' ? 'good' : 'plain'}
+      title={wording.title[name]}
+      actions={
+        redirectUrl !== null && (
+          <>
+            <Button kind="primary" onPress={() => send({ type: 'depart' })}>
+              {button.continue}
+            </Button>
+            {!staying && <Button onPress={() => send({ type: 'wait' })}>{button.wait}</Button>}
+          </>
+        )
+      }
+    >
+      {(name === 'notCompleted' || redirectUrl !== null) && (
+        <p class="lead">
+          <Phrase text={text[name]} plan={context.plan} />
+        </p>
+      )}
+      {redirectUrl === null && <p class="muted">{text.closePage}</p>}
+    </Page>
+  )
+}
+
+/** Nobody was checked, and nothing is kept. */
+export function DeclinedScreen({ state, context, wording, send }: ScreenProps<StateOf<'declined'>>) {
+  const { kind, sent, submission, leaving, redirectUrl } = state
+  const { button, text } = wording
+  const leadsNowhere = submission === 'complete' && redirectUrl === null
+  return (
+    <Page
+      screen="declined"
+      icon="arrow"
+      title={wording.title.declined}
+      actions={
+        !leadsNowhere && (
+          <>
+            <Button kind="primary" busy={leaving} onPress={() => send({ type: 'depart' })}>
+              {leaving ? text.leaving : <Phrase text={button.backTo} plan={context.plan} />}
+            </Button>
+            {kind === 'declined' && submission === 'none' && (
+              <Button onPress={() => send({ type: 'readAgain' })}>{button.readAgain}</Button>
+            )}
+          </>
+        )
+      }
+    >
+      <p class="lead">{sent ? text.nothingKept : text.nothingTaken}</p>
+      {leadsNowhere && <p class="muted">{text.closePage}</p>}
+    </Page>
+  )
+}
+
+/** The quarter of an hour is over. */
+export function TimeOverScreen({ state, context, wording, send }: ScreenProps<StateOf<'timeOver'>>) {
+  return (
+    <Page
+      screen="timeOver"
+      icon="clock"
+      title={wording.title.timeOver}
+      actions={
+        state.redirectUrl !== null && (
+          <Button kind="primary" onPress={() => send({ type: 'depart' })}>
+            <Phrase text={wording.button.backTo} plan={context.plan} />
+          </Button>
+        )
+      }
+    >
+      <p class="lead">
+        <Phrase text={wording.text.timeOver} plan={context.plan} />
+      </p>
+      {state.redirectUrl === null && <p class="muted">{wording.text.closePage}</p>}
+    </Page>
+  )
+}

@@ -1,0 +1,55 @@
+import type { StateOf } from '../session/state.ts'
+import { Button } from './button.tsx'
+import { Page } from './page.tsx'
+import type { ScreenProps } from './screen-props.ts'
+
+/** Tips for a hint that will not go away, and the ways around it. */
+export function HelpScreen({ state, wording, send }: ScreenProps<StateOf<'help'>>) {
+  const { button, text, tips, title } = wording
+  return (
+    <Page
+      screen="help"
+      icon="light"
+      title={title.help}
+      actions={
+        <>
+          <Button kind="primary" onPress={() => send({ type: 'closeHelp' })}>
+            {button.goOn}
+          </Button>
+          {state.crowded && (
+            <Button onPress={() => send({ type: 'sendAnyway' })}>{button.sendAnyway}</Button>
+          )}
+          <Button onPress={() => send({ type: 'otherCamera' })}>{button.otherCamera}</Button>
+        </>
+      }
+    >
+      {state.crowded && <p class="lead">{text.crowded}</p>}
+      <ul class="tips">
+        {tips.map((tip) => (
+          <li key={tip}>{tip}</li>
+        ))}
+      </ul>
+    </Page>
+  )
+}
+
+/** The pictures will not do; taking them again costs nothing. */
+export function RetakeScreen({ state, context, wording, send }: ScreenProps<StateOf<'retake'>>) {
+  const { text } = wording
+  const reasons = { dark: text.retakeDark, blurred: text.retakeBlurred, covered: text.retakeCovered }
+  return (
+    <Page
+      screen="retake"
+      icon="camera"
+      title={wording.title.retake}
+      actions={
+        <Button kind="primary" onPress={() => send({ type: 'takeAgain' })}>
+          {wording.button.takeAgain}
+        </Button>
+      }
+    >
+      <p class="lead">{reasons[state.reason]}</p>
+      {context.retakes >= 3 && <p class="muted">{text.retakeHelp}</p>}
+    </Page>
+  )
+}

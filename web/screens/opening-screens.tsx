@@ -1,0 +1,140 @@
+import type { StateOf } from '../session/state.ts'
+import { consentRows } from '../wording/fill.ts'
+import { Button } from './button.tsx'
+import { Page } from './page.tsx'
+import { Phrase } from './phrase.tsx'
+import { ProgressBar } from './progress-bar.tsx'
+import type { ScreenProps } from './screen-props.ts'
+import { Title } from './title.tsx'
+
+/** The session is being opened; the bar appears only when it takes a moment. */
+export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'opening'>>) {
+  const { title, button } = wording
+  return (
+    <Page
+      screen={`opening ${state.slow}`}
+      icon="face"
+      tone="busy"
+      title={state.slow ? title.openingSlow : title.opening}
+      actions={
+        state.slow && (
+          <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
+            {button.tryAgain}
+          </Button>
+        )
+      }
+    >
+      <div class="after-a-moment">
+        <ProgressBar share={null} label={title.opening} />
+      </div>
+    </Page>
+  )
+}
+
+/** What happens to the pictures, before anything happens. */
+export function ConsentScreen({ context, wording, send }: ScreenProps<StateOf<'consent'>>) {
+  const { plan } = context
+  const { button } = wording
+  if (plan === null) return null
+  return (
+    <main class="page consent">
+      <div class="page-body">
+        <Title screen="consent">
+          <Phrase text={wording.title.consent} plan={plan} />
+        </Title>
+        <dl class="facts">
+          {consentRows(wording, plan).map(({ term, text }) => (
+            <div class="fact" key={term}>
+              <dt>{term}</dt>
+              <dd>
+                <Phrase text={text} plan={plan} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div class="actions equal">
+        <Button kind="primary" onPress={() => send({ type: 'agree' })}>
+          {button.agree}
+        </Button>
+        <Button onPress={() => send({ type: 'disagree' })}>{button.disagree}</Button>
+        <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
+          {button.anotherWay}
+        </Button>
+      </div>
+    </main>
+  )
+}
+
+/** The integrator's way for those who do not want to show their face. */
+export function AnotherWayScreen({ context, wording, send }: ScreenProps<StateOf<'anotherWay'>>) {
+  return (
+    <Page
+      screen="anotherWay"
+      icon="person"
+      title={wording.title.anotherWay}
+      actions={
+        <>
+          <Button kind="primary" onPress={() => send({ type: 'back' })}>
+            {wording.button.back}
+          </Button>
+          <Button onPress={() => send({ type: 'leave' })}>{wording.button.leave}</Button>
+        </>
+      }
+    >
+      <p class="lead">
+        <Phrase text={wording.text.anotherWay} plan={context.plan} />
+      </p>
+    </Page>
+  )
+}
+
+/** The last screen before the camera: only this button asks for it. */
+export function ReadyScreen({ wording, send }: ScreenProps<StateOf<'ready'>>) {
+  return (
+    <Page
+      screen="ready"
+      icon="light"
+      title={wording.title.ready}
+      actions={
+        <Button kind="primary" onPress={() => send({ type: 'startCamera' })}>
+          {wording.button.startCamera}
+        </Button>
+      }
+    >
+      <p class="lead">{wording.text.ready}</p>
+    </Page>
+  )
+}
+
+/** The browser asks; the page says where to look. */
+export function AskingScreen({ state, wording }: ScreenProps<StateOf<'asking'>>) {
+  return (
+    <Page screen="asking" icon="camera" tone="busy" title={wording.title.asking}>
+      <p class="lead">
+        {state.late && wording.hint.addressBar}
+      </p>
+    </Page>
+  )
+}
+
+/** The camera warms up and the networks load. */
+export function StartingScreen({ state, wording, send }: ScreenProps<StateOf<'starting'>>) {
+  return (
+    <Page
+      screen="starting"
+      icon="camera"
+      tone="busy"
+      title={wording.title.starting}
+      actions={
+        state.slow && (
+          <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
+            {wording.button.tryAgain}
+          </Button>
+        )
+      }
+    >
+      {state.slow && state.camera && <p class="lead">{wording.text.starting}</p>}
+    </Page>
+  )
+}

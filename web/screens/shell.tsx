@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact'
+import type { State } from '../session/state.ts'
+import { Button } from './button.tsx'
+import type { ScreenProps } from './screen-props.ts'
+
+interface ShellProps extends ScreenProps {
+  readonly children: ComponentChildren
+}
+
+const withoutLeave: readonly State['name'][] = [
+  'opening',
+  'linkProblem',
+  'anotherWay',
+  'sending',
+  'offline',
+  'passed',
+  'notCompleted',
+  'declined',
+  'timeOver',
+]
+
+/** The frame of every screen: the mark, the way out, and the state for tests and integrators. */
+export function Shell({ state, context, wording, send, children }: ShellProps) {
+  const mayLeave = context.plan !== null && !withoutLeave.includes(state.name)
+  return (
+    <div class="shell" data-state={state.name} {...detailOf(state)}>
+      <header class="header">
+        <Mark />
+        {mayLeave && (
+          <Button kind="quiet" onPress={() => send({ type: 'leave' })}>
+            {wording.button.leave}
+          </Button>
+        )}
+      </header>
+      {context.nearDeadline && (
+        <div class="banner">
+          <span>{wording.text.nearDeadline}</span>
+          <Button kind="quiet" onPress={() => send({ type: 'bannerRead' })}>
+            {wording.button.close}
+          </Button>
+        </div>
+      )}
+      {children}
+    </div>
+  )
+}
+
+/** What tests and integrators may want to know beside the state's name. Never a verdict's reason. */
+function detailOf(state: State): Record<string, string> {
+  switch (state.name) {
+    case 'action':
+      return { 'data-action': state.step.action, 'data-step': String(state.step.step) }
+    case 'cameraProblem':
+      return { 'data-cause': state.cause }
+    case 'linkProblem':
+      return { 'data-cause': state.problem }
+    case 'declined':
+      return { 'data-cause': state.kind }
+    default:
+      return {}
+  }
+}
+
+function Mark() {
+  return (
+    <div class="mark">
+      <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+        <ellipse cx="12" cy="16" rx="8" ry="11" />
+        <ellipse cx="20" cy="16" rx="8" ry="11" />
+      </svg>
+      <span>Selfsame</span>
+    </div>
+  )
+}

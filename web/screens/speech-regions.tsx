@@ -1,0 +1,15 @@
+import type { Speech } from './speech.ts'
+
+/** The live regions. */
+export function SpeechRegions({ speech }: { speech: Speech }) {
+  return (
+    <>
+      <div class="unseen" role="status" aria-live="polite">
+        {speech.polite.value}
+      </div>
+      <div class="unseen" role="alert" aria-live="assertive">
+        {speech.assertive.value}
+      </div>
+    </>
+  )
+}

@@ -14,7 +14,7 @@ interface ButtonProps {
 export function Button({ kind = 'secondary', onPress, busy = false, children }: ButtonProps) {
   return (
     <button type="button" class={`button ${kind}`} aria-busy={busy} onClick={() => !busy && onPress()}>
-      {children}
+      <span>{children}</span>
     </button>
   )
 }

@@ -49,7 +49,9 @@ function Words({ state, context, wording, view }: CaptureProps) {
         <Pictogram action={state.step.action} mirrored={view.mirrored.value} />
         <div class="ask-words">
           <p class="count">{state.again ? wording.hint.again : label}</p>
-          <Title screen={`action ${state.step.step} ${state.startedAt}`}>{wording.action[state.step.action]}</Title>
+          <Title screen={`action ${state.step.step} ${state.startedAt}`}>
+            {wording.action[state.step.action]}
+          </Title>
           <HintLine view={view} wording={wording}>
             <Clock step={state.step} startedAt={state.startedAt} wording={wording} />
           </HintLine>
@@ -60,13 +62,22 @@ function Words({ state, context, wording, view }: CaptureProps) {
   return (
     <>
       <Title screen={state.name}>{titleOf(state, wording)}</Title>
-      {state.name === 'paused' ? <p class="lead">{wording.text.paused}</p> : <Below {...{ state, view, wording, context }} />}
+      {state.name === 'paused' ? (
+        <p class="lead">{wording.text.paused}</p>
+      ) : (
+        <Below {...{ state, view, wording, context }} />
+      )}
     </>
   )
 }
 
 /** Under the heading: the one hint, or how far the person has come. */
-function Below({ state, view, wording, context }: Pick<CaptureProps, 'state' | 'view' | 'wording' | 'context'>) {
+function Below({
+  state,
+  view,
+  wording,
+  context,
+}: Pick<CaptureProps, 'state' | 'view' | 'wording' | 'context'>) {
   const step = Math.min(currentSegment(state, context) + 1, segmentsOf(context))
   const label = fill(wording.text.segmentOf, { step, of: segmentsOf(context) })
   return (
@@ -90,7 +101,9 @@ function Controls({ state, wording, send, view }: CaptureProps): ComponentChildr
         <>
           <Brighten view={view} wording={wording} />
           {state.helpOffered && (
-            <Button onPress={() => send({ type: 'help', crowded: view.crowded.peek() })}>{button.help}</Button>
+            <Button onPress={() => send({ type: 'help', crowded: view.crowded.peek() })}>
+              {button.help}
+            </Button>
           )}
         </>
       )

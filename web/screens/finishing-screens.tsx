@@ -19,9 +19,7 @@ export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>
         <Icon name="cameraOff" />
         {text.cameraOff}
       </p>
-      <p class="lead">
-        {state.late && text.stillChecking}
-      </p>
+      <p class="lead">{state.late && text.stillChecking}</p>
     </Page>
   )
 }
@@ -52,14 +50,19 @@ export function OfflineScreen({ context, wording, send }: ScreenProps<StateOf<'o
 }
 
 /** The verdict. Every refusal is this one page, whatever its reason. */
-export function OutcomeScreen({ state, context, wording, send }: ScreenProps<StateOf<'passed' | 'notCompleted'>>) {
+export function OutcomeScreen({
+  state,
+  context,
+  wording,
+  send,
+}: ScreenProps<StateOf<'passed' | 'notCompleted'>>) {
   const { redirectUrl, staying, name } = state
   const { button, text } = wording
   return (
     <Page
       screen={name}
       icon={name === 'passed' ? 'tick' : 'arrow'}
-      tone={name === 'passed' ? 'good' : 'plain'}
+      tone={name === 'passed' ? 'good' : 'onward'}
       title={wording.title[name]}
       actions={
         redirectUrl !== null && (
@@ -91,6 +94,7 @@ export function DeclinedScreen({ state, context, wording, send }: ScreenProps<St
     <Page
       screen="declined"
       icon="arrow"
+      tone="onward"
       title={wording.title.declined}
       actions={
         !leadsNowhere && (

@@ -16,9 +16,7 @@ export function HelpScreen({ state, wording, send }: ScreenProps<StateOf<'help'>
           <Button kind="primary" onPress={() => send({ type: 'closeHelp' })}>
             {button.goOn}
           </Button>
-          {state.crowded && (
-            <Button onPress={() => send({ type: 'sendAnyway' })}>{button.sendAnyway}</Button>
-          )}
+          {state.crowded && <Button onPress={() => send({ type: 'sendAnyway' })}>{button.sendAnyway}</Button>}
           <Button onPress={() => send({ type: 'otherCamera' })}>{button.otherCamera}</Button>
         </>
       }

@@ -111,9 +111,7 @@ export function ReadyScreen({ wording, send }: ScreenProps<StateOf<'ready'>>) {
 export function AskingScreen({ state, wording }: ScreenProps<StateOf<'asking'>>) {
   return (
     <Page screen="asking" icon="camera" tone="busy" title={wording.title.asking}>
-      <p class="lead">
-        {state.late && wording.hint.addressBar}
-      </p>
+      <p class="lead">{state.late && wording.hint.addressBar}</p>
     </Page>
   )
 }

@@ -6,7 +6,7 @@ interface PageProps {
   /** The name that the focus follows. */
   readonly screen: string
   readonly icon: IconName
-  readonly tone?: 'plain' | 'good' | 'busy'
+  readonly tone?: 'plain' | 'good' | 'onward' | 'busy'
   readonly title: ComponentChildren
   readonly children?: ComponentChildren
   readonly actions?: ComponentChildren

@@ -9,14 +9,18 @@ interface PictogramProps {
 /** What to do, drawn: a head of which one part moves; two stills and an arrow where motion is not wanted. */
 export function Pictogram({ action, mirrored }: PictogramProps) {
   const side = action === 'turnLeft' ? -1 : 1
-  const kind = action.startsWith('turn') ? (side * (mirrored ? 1 : -1) < 0 ? 'toward-left' : 'toward-right') : action
+  const kind = action.startsWith('turn')
+    ? side * (mirrored ? 1 : -1) < 0
+      ? 'toward-left'
+      : 'toward-right'
+    : action
   return (
     <div class={`pictogram ${kind}`} aria-hidden="true">
-      <svg class="moving" viewBox="0 0 96 96">
+      <svg class="moving" aria-hidden="true" viewBox="0 0 96 96">
         <Head />
         <Pointer kind={kind} />
       </svg>
-      <svg class="stills" viewBox="0 0 216 96">
+      <svg class="stills" aria-hidden="true" viewBox="0 0 216 96">
         <g class="still-rest">
           <Head />
         </g>

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'preact/hooks'
 /** A screen's heading; takes the focus when it appears, and again when `screen` changes. */
 export function Title({ screen, children }: { screen: string; children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the screen's name is what the focus follows
   useEffect(() => heading.current?.focus({ preventScroll: true }), [screen])
   return (
     <h1 class="title" tabIndex={-1} ref={heading}>

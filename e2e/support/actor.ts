@@ -184,7 +184,7 @@ function actAsCamera(script: Script): void {
   if (script.manner === 'asked') {
     new MutationObserver(watch).observe(document, { subtree: true, childList: true, attributes: true })
   }
-  Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: open })
+  Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: open, configurable: true })
   Object.defineProperty(navigator.mediaDevices, 'enumerateDevices', {
     value: async () => [{ kind: 'videoinput', deviceId: 'acted', label: 'Acted camera', groupId: '' }],
   })

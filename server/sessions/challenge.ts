@@ -11,8 +11,8 @@ export const actionLimits = {
   turnDegrees: 15,
   /** Of the nose between the sides of the face; a photograph tilted by 45 degrees reaches 0.33. */
   turnOfNose: 0.38,
-  upDegrees: 12,
-  downDegrees: 18,
+  upDegrees: 14,
+  downDegrees: 16,
   /** What a homography must leave unexplained in a turn or a nod. */
   flatness: 0.085,
   /** A nod while the head is turned further than this is part of the turn. */
@@ -92,16 +92,17 @@ export function movementsOf(observation: Observation, neutral: Neutral): Readonl
   return found
 }
 
-function headMovement(face: ObservedFace, neutral: Neutral): Movement | undefined {
+function headMovement(face: ObservedFace, neutral: Neutral, share = 1): Movement | undefined {
   const yaw = face.pose.yaw - neutral.yaw
   const pitch = face.pose.pitch - neutral.pitch
   const nose = face.turn - neutral.turn
-  if (flatnessResidual(neutral.points, face.points) < actionLimits.flatness) return undefined
-  if (yaw >= actionLimits.turnDegrees && nose >= actionLimits.turnOfNose) return 'turnLeft'
-  if (yaw <= -actionLimits.turnDegrees && nose <= -actionLimits.turnOfNose) return 'turnRight'
+  if (flatnessResidual(neutral.points, face.points) < actionLimits.flatness * share) return undefined
+  const { turnDegrees, turnOfNose, upDegrees, downDegrees } = actionLimits
+  if (yaw >= turnDegrees * share && nose >= turnOfNose * share) return 'turnLeft'
+  if (yaw <= -turnDegrees * share && nose <= -turnOfNose * share) return 'turnRight'
   if (Math.abs(yaw) > actionLimits.straightWithinDegrees) return undefined
-  if (pitch >= actionLimits.upDegrees) return 'lookUp'
-  return pitch <= -actionLimits.downDegrees ? 'lookDown' : undefined
+  if (pitch >= upDegrees * share) return 'lookUp'
+  return pitch <= -downDegrees * share ? 'lookDown' : undefined
 }
 
 function eyesAreShut(face: ObservedFace, neutral: Neutral): boolean {
@@ -136,6 +137,16 @@ function opensAgain(frames: readonly Observation[], neutral: Neutral): boolean {
   return frames.some(
     ({ face }) => face !== null && face.eyeOpenness >= actionLimits.eyesOpen * neutral.eyeOpenness,
   )
+}
+
+/** After the last action, this share of an action is already a movement: the person was asked to look straight ahead. */
+const strayShare = 0.8
+
+/** Whether a frame taken after the asked action shows another movement of the head. */
+export function strays(frame: Observation, neutral: Neutral, asked: Action): boolean {
+  if (frame.face === null) return false
+  const movement = headMovement(frame.face, neutral, strayShare)
+  return movement !== undefined && contradicts(movement, asked)
 }
 
 /** Whether every face of the frames is the neutral one's person. */

@@ -1,12 +1,13 @@
 import type { Action } from '#shared/contract/session.ts'
 import { drawAction } from './plan.ts'
 import type { ChallengeProgress, OpenStep, StepAnswer } from './record.ts'
+import { actionsToPerform, type StepRecord } from './verdict.ts'
 
 const timeLimitInSeconds = 10
 const extendedTimeLimitInSeconds = 20
 /** What an upload may take beyond the step's own time. */
 const graceInSeconds = 2
-const mostClockRestarts = 5
+const mostClockRestarts = 20
 const mostOtherActions = 2
 
 /** Step 0 has no clock of its own: the session's does. */
@@ -36,19 +37,23 @@ export function performed(progress: ChallengeProgress): number {
   return progress.answered.filter(({ action, accepted }) => action !== null && accepted).length
 }
 
+/** What was found of a step's frames, and when they came. */
+export type Judged = Pick<StepRecord, 'accepted' | 'reason' | 'answeredAt'>
+
 /**
  * Closes the open step with its judgement and opens the next one. One failed step may be repeated, once a session and
  * with another action; after a second failure nothing is left to do.
  */
 export function advance(
   progress: ChallengeProgress,
-  judged: { accepted: boolean; answeredAt: number },
+  judged: Judged,
   plan: { actionCount: number; allowed: readonly Action[]; now: number },
 ): ChallengeProgress {
   const open = progress.open!
   const done = performed(progress) + Number(open.action !== null && judged.accepted)
   const mayGoOn = judged.accepted || !progress.repeatUsed
-  const next = mayGoOn && done < plan.actionCount ? reveal(progress, open.step + 1, plan) : null
+  const asked = actionsToPerform(plan.actionCount, [...progress.answered, judged])
+  const next = mayGoOn && done < asked ? reveal(progress, open.step + 1, plan) : null
   const answer = { next: next === null ? null : nextStepOf(next), accepted: judged.accepted }
   return {
     ...progress,

@@ -7,7 +7,7 @@ import { Problem } from '#shared/problem.ts'
 import { busy, keyOf, mostTries, type ReadSession, type SessionRead, sessionExpired } from './access.ts'
 import { readFrames } from './frames.ts'
 import type { Observation } from './observation.ts'
-import { advance, answerTo, isLate, nextStepOf, restart } from './progress.ts'
+import { advance, answerTo, isLate, type Judged, nextStepOf, restart } from './progress.ts'
 import type { OpenStep, SessionRecord, StepAnswer } from './record.ts'
 import { rulesOf, wantedOf } from './rules.ts'
 import type { SessionStore } from './session-store.ts'
@@ -20,7 +20,7 @@ type Body = BodyOf<typeof submitStep>
 /** Decides whether the asked action was performed; the verdict's own judgement of a step. */
 export type JudgeStep = (
   asked: Action,
-  record: Omit<StepRecord, 'accepted'>,
+  record: Omit<StepRecord, 'accepted' | 'reason'>,
   before: readonly Observation[],
   during: readonly Observation[],
 ) => Judgement
@@ -51,10 +51,10 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     before: readonly Observation[],
     during: readonly Observation[],
     answeredAt: number,
-  ) {
-    if (open.action === null) return true
-    if (isLate(open, answeredAt)) return false
-    return judgeStep(open.action, { ...open, answeredAt }, before, during).accepted
+  ): Judged {
+    if (open.action === null) return { accepted: true, reason: null, answeredAt }
+    if (isLate(open, answeredAt)) return { accepted: false, reason: 'late', answeredAt }
+    return { ...judgeStep(open.action, { ...open, answeredAt }, before, during), answeredAt }
   }
 
   async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
@@ -63,10 +63,10 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     if (body.frames.length === 0) throw framesRequired()
     const during = await observe(body, record, receivedAt)
     const before = sessions.observationsOf(record)
-    const accepted = judge(open, before, during, receivedAt)
+    const judged = judge(open, before, during, receivedAt)
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const plan = { actionCount, allowed: allowedActions, now: now() }
-    const progress = advance(record.progress, { accepted, answeredAt: receivedAt }, plan)
+    const progress = advance(record.progress, judged, plan)
     const changed: SessionRecord = {
       ...record,
       state: 'Started',

@@ -1,14 +1,6 @@
 import { toUnit } from '#models/embedder.ts'
 import type { Action, FailedReason, VerifierResult } from '#shared/contract/session.ts'
-import {
-  contradicts,
-  isSamePerson,
-  isTurned,
-  movementsOf,
-  type Neutral,
-  neutralOf,
-  performedIn,
-} from './challenge.ts'
+import { isSamePerson, isTurned, type Neutral, neutralOf, performedIn, strays } from './challenge.ts'
 import type { Observation, ObservedFace } from './observation.ts'
 
 /** One step of the challenge as the server saw it. Times are the server's clock in milliseconds since 1970. */
@@ -20,6 +12,8 @@ export interface StepRecord {
   readonly answeredAt: number
   readonly timeLimitInSeconds: number
   readonly accepted: boolean
+  /** Why; null at step 0. */
+  readonly reason: Judgement['reason'] | null
 }
 
 export interface Judgement {
@@ -93,7 +87,7 @@ export const verdictLimits = {
 /** Decides whether the asked action was performed in the frames of its step, in time, by the face of the earlier frames. */
 export function judgeStep(
   asked: Action,
-  record: Omit<StepRecord, 'accepted'>,
+  record: Omit<StepRecord, 'accepted' | 'reason'>,
   before: readonly Observation[],
   during: readonly Observation[],
 ): Judgement {
@@ -169,8 +163,9 @@ function livenessReasons(
   const reasons: FailedReason[] = []
   if (frontal.length > 0 && (!looksLive(frontal) || isReplayed(observations))) reasons.push('livenessFailed')
   const performed = steps.filter(({ action, accepted }) => action !== null && accepted).length
+  const asked = actionsToPerform(rules.challengeActionCount, steps)
   const moved = neutral !== undefined && movesAfterTheLast(steps, observations, neutral)
-  if (performed < rules.challengeActionCount || moved) reasons.push('challengeFailed')
+  if (performed < asked || moved) reasons.push('challengeFailed')
   return reasons
 }
 
@@ -201,6 +196,14 @@ function isReplayed(observations: readonly Observation[]): boolean {
 }
 
 /**
+ * [Note: A wrong action costs another one] Whoever mixes up left and right may try again; a recording that shows its
+ * actions in an order of its own gets no cheap second draw, because two right ones are then needed for one.
+ */
+export function actionsToPerform(actionCount: number, steps: readonly Pick<StepRecord, 'reason'>[]): number {
+  return actionCount + steps.filter(({ reason }) => reason === 'otherAction').length
+}
+
+/**
  * [Note: After the last action comes none] A recording that happens to show the asked action goes on to show others.
  * The page therefore asks for a straight look afterwards, and any other movement of the head in these frames counts.
  */
@@ -213,7 +216,7 @@ function movesAfterTheLast(
   if (last === undefined || last.action === null) return false
   return observations
     .filter(({ step, receivedAt }) => step === last.step && receivedAt > last.answeredAt)
-    .some((frame) => [...movementsOf(frame, neutral)].some((movement) => contradicts(movement, last.action!)))
+    .some((frame) => strays(frame, neutral, last.action!))
 }
 
 function mean(

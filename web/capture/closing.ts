@@ -45,14 +45,13 @@ export function watchClosing(
   const timedOut = at - startedAt >= thresholds.closingLimitMilliseconds
   if (strengths === undefined) return { ...memory, startedAt, straightSince: null, strayed: false, timedOut }
   const back = isBack(strengths)
-  const late = at - startedAt > thresholds.comeBackMilliseconds
-  const strayStrength = strayOf(strengths, memory.wasBack || late ? null : from.previous)
+  const strayStrength = strayOf(strengths, from.previous)
   const straightSince = back && good ? (memory.straightSince ?? at) : null
   return {
     startedAt,
     wasBack: memory.wasBack || back,
     straightSince,
-    strayed: strayStrength >= 1,
+    strayed: strayStrength >= thresholds.strayShare,
     strayStrength,
     held: straightSince !== null && at - straightSince >= thresholds.closingMilliseconds,
     timedOut,
@@ -64,7 +63,7 @@ export function closingProgress({ straightSince }: ClosingMemory, at: number): n
   return straightSince === null ? 0 : Math.min(1, (at - straightSince) / thresholds.closingMilliseconds)
 }
 
-/** The strongest movement of the head. What is left of the last action is excused; its opposite is a movement. */
+/** The strongest movement of the head. More of the last action is excused, it only delays; its opposite is one. */
 function strayOf(strengths: Strengths, excused: Movement | null): number {
   const counted = headMovements.filter((movement) => movement !== excused)
   return Math.max(...counted.map((movement) => strengths[movement]))

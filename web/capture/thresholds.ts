@@ -29,8 +29,8 @@ export const thresholds = {
   action: {
     turn: 15,
     turnFarEnough: 50,
-    lookUp: 12,
-    lookDown: 15,
+    lookUp: 14,
+    lookDown: 16,
     smile: 0.1, // growth of the geometric smile, whose rest is about 0.5
     happy: 0.7,
     eyesClosed: 0.6,
@@ -40,7 +40,9 @@ export const thresholds = {
     blinkMilliseconds: 150,
   },
   /** Below this share of an action the person counts as looking straight ahead again. */
-  backShare: 0.55,
+  backShare: 0.7,
+  /** In the last hold, this share of an action is already a movement that the server is to see. */
+  strayShare: 0.8,
   /** What is left of the last action may linger this long before it counts as a movement of its own. */
   comeBackMilliseconds: 2000,
   /** A natural blink is short; eyes shut this long were shut on purpose. */

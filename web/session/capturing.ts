@@ -1,5 +1,7 @@
+import type { NextStep } from '#shared/contract/session.ts'
+import type { Picture } from '../capture/selection.ts'
 import type { Context, Event, EventOf, Reaction, Step } from './state.ts'
-import { act, align, answered, close, openCamera, request, send } from './steps.ts'
+import { act, align, answered, close, late, openCamera, request, send } from './steps.ts'
 
 /** From the oval to the last picture. */
 export const capturing = {
@@ -40,24 +42,23 @@ export const capturing = {
   action(event, { step }, context) {
     switch (event.type) {
       case 'staged':
-        return {
-          state: { name: 'done', after: 'action' },
-          context: { framesSent: context.framesSent + event.frames.length },
-          effects: [
-            { type: 'track', stage: { name: 'idle' } },
-            { type: 'submitStep', step: step.step, frames: event.frames },
-          ],
-        }
+        return answerStep(step, event.frames, context)
       case 'timeUp':
+        return pause(step, true)
       case 'moreTime':
-        return { state: { name: 'paused', step }, effects: [{ type: 'track', stage: { name: 'idle' } }] }
+        return pause(step, false)
       case 'otherAction':
         return request(step, 'otherAction')
       default:
         return undefined
     }
   },
-  paused(event, { step }) {
+  paused(event, { step, idle }, context) {
+    if (event.type === 'late' && idle) return { effects: [{ type: 'track', stage: { name: 'align' } }] }
+    if (event.type === 'staged' && event.stage === 'align') {
+      return { effects: [{ type: 'track', stage: { name: 'snapshot' } }] }
+    }
+    if (event.type === 'staged' && event.stage === 'snapshot') return answerStep(step, event.frames, context)
     if (event.type === 'continue') return request(step, 'moreTime')
     if (event.type === 'otherAction') return request(step, 'otherAction')
     return undefined
@@ -71,6 +72,32 @@ export const capturing = {
 } satisfies { [N in CapturingState]: Reaction<N> }
 
 type CapturingState = 'align' | 'hold' | 'help' | 'done' | 'action' | 'paused' | 'closing' | 'retake'
+
+const idleMilliseconds = 5000
+
+/**
+ * [Note: A countdown pauses] Whoever asks for time has it for as long as they like. Where the time ran out by itself
+ * and a face is still in view, nothing was tried: after a while the step is answered as it is, and the server asks for
+ * another action. Whoever has left the view finds the page waiting.
+ */
+function pause(step: NextStep, idle: boolean): Step {
+  return {
+    state: { name: 'paused', step, idle },
+    effects: [{ type: 'track', stage: { name: 'idle' } }, ...(idle ? [late(idleMilliseconds)] : [])],
+  }
+}
+
+/** Hands in the frames of a step. */
+function answerStep({ step }: NextStep, frames: readonly Picture[], { framesSent }: Context): Step {
+  return {
+    state: { name: 'done', after: 'action' },
+    context: { framesSent: framesSent + frames.length },
+    effects: [
+      { type: 'track', stage: { name: 'idle' } },
+      { type: 'submitStep', step, frames },
+    ],
+  }
+}
 
 function startHold(): Step {
   return {

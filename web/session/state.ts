@@ -37,7 +37,8 @@ export type State =
   | { readonly name: 'done'; readonly after: 'hold' | 'action' | 'request' }
   | { readonly name: 'action'; readonly step: NextStep; readonly again: boolean; readonly startedAt: number }
   | { readonly name: 'closing' }
-  | { readonly name: 'paused'; readonly step: NextStep }
+  /** `idle`: the time ran out by itself; then the step is answered as it is when the person is still there. */
+  | { readonly name: 'paused'; readonly step: NextStep; readonly idle: boolean }
   | { readonly name: 'retake'; readonly reason: RetakeReason }
   | {
       readonly name: 'sending'

@@ -78,6 +78,28 @@ describe('a session', () => {
     expect((await submit(host, opened)).verificationResult).toBe('Pass')
   })
 
+  test('a wrong action costs another one', async () => {
+    const opened = await open(balanced)
+    const { next } = await step(host, opened, 0, anna)
+    const other = next!.action === 'turnLeft' ? 'turnRight' : 'turnLeft'
+    const wrong = await step(host, opened, 1, { ...anna, acted: other })
+    expect(wrong).toMatchObject({ accepted: false, next: { step: 2 } })
+    const first = await act(host, opened, wrong.next!, anna)
+    expect(first).toMatchObject({ accepted: true, next: { step: 3 } })
+    expect(await act(host, opened, first.next!, anna)).toEqual({ accepted: true, next: null })
+    expect((await submit(host, opened)).verificationResult).toBe('Pass')
+  })
+
+  test('fails where only one right action follows a wrong one', async () => {
+    const opened = await open(balanced)
+    const { next } = await step(host, opened, 0, anna)
+    const other = next!.action === 'turnLeft' ? 'turnRight' : 'turnLeft'
+    const wrong = await step(host, opened, 1, { ...anna, acted: other })
+    await act(host, opened, wrong.next!, anna)
+    expect((await submit(host, opened)).verificationResult).toBe('Fail')
+    expect((await resultOf(host, opened)).verificationFailedReasons).toEqual(['challengeFailed'])
+  })
+
   test('answers a repeated step the same and changes nothing', async () => {
     const opened = await open(balanced)
     const first = await step(host, opened, 0, anna)
@@ -207,10 +229,10 @@ describe('asking for more time or another action', () => {
   const ask = (bearer: string, request: 'moreTime' | 'otherAction', number = 1) =>
     host.call(submitStep, { bearer, body: { step: number, frames: [], request } })
 
-  test('moreTime starts the clock anew with the same action, five times', async () => {
+  test('moreTime starts the clock anew with the same action, twenty times', async () => {
     const opened = await open(balanced)
     const { next } = await step(host, opened, 0, anna)
-    for (let i = 0; i < 5; i++) {
+    for (let i = 0; i < 20; i++) {
       host.pass(11_000)
       expect(await ask(opened.bearer, 'moreTime')).toEqual({
         accepted: true,

@@ -9,6 +9,7 @@ import {
   neutralOf,
   performedIn,
   samePerson,
+  strays,
 } from '#server/sessions/challenge.ts'
 import type { Action } from '#shared/contract/session.ts'
 import { meshAt, tilted } from '../support/canonical-mesh.ts'
@@ -55,8 +56,10 @@ describe('movements of a solid head', () => {
     [{ yaw: 4, pitch: 3 }, []],
     [{ yaw: 14 }, []],
     [{ yaw: -14 }, []],
-    [{ pitch: 8 }, []],
-    [{ pitch: -17 }, []],
+    [{ pitch: 12 }, []],
+    [{ pitch: 16 }, ['lookUp']],
+    [{ pitch: -14 }, []],
+    [{ pitch: -18 }, ['lookDown']],
     [{ yaw: 14, pitch: 25 }, []],
     [{ yaw: 30, pitch: 25 }, ['turnLeft']],
   ])('%j shows %j', (pose, movements) => {
@@ -235,6 +238,47 @@ describe('an asked action', () => {
   ])('blink with eyes that open again to %d of their own is %s', (share, outcome) => {
     const open = frameOf({ face: { eyeOpenness: share * neutral.eyeOpenness } })
     expect(performedIn('blink', [frameOf({ face: doing.blink }), open], neutral)).toBe(outcome)
+  })
+})
+
+describe('after the last action', () => {
+  const { turnDegrees, turnOfNose, upDegrees, downDegrees } = actionLimits
+  const share = 0.8
+  const solid = rigidPoints(meshAt({ yaw: 30 }))
+  const at = (yaw: number, pitch: number, turn: number) =>
+    frameOf({
+      face: {
+        pose: { yaw: neutral.yaw + yaw, pitch: neutral.pitch + pitch, roll: 0 },
+        turn: neutral.turn + turn,
+        points: solid,
+      },
+    })
+  const nose = share * turnOfNose + beyond
+
+  test.each([
+    ['a turn', share * turnDegrees + beyond, 0, nose, true],
+    ['less than a turn', share * turnDegrees - beyond, 0, nose, false],
+    ['a turn without the nose', share * turnDegrees + beyond, 0, nose - 2 * beyond, false],
+    ['a turn to the other side', -share * turnDegrees - beyond, 0, -nose, true],
+    ['a look up', 0, share * upDegrees + beyond, 0, true],
+    ['less than a look up', 0, share * upDegrees - beyond, 0, false],
+    ['a look down', 0, -share * downDegrees - beyond, 0, true],
+    ['less than a look down', 0, -share * downDegrees + beyond, 0, false],
+  ])('%s (yaw %d, pitch %d, nose %d) strays at 0.8 of an action: %j', (_, yaw, pitch, turn, strayed) => {
+    expect(strays(at(yaw, pitch, turn), neutral, 'smile')).toBe(strayed)
+  })
+
+  test('more of the asked action does not stray, its opposite does', () => {
+    expect(strays(frameOf({ face: { yaw: 25 } }), neutral, 'turnLeft')).toBe(false)
+    expect(strays(frameOf({ face: { yaw: -25 } }), neutral, 'turnLeft')).toBe(true)
+  })
+
+  test('neither a flat picture nor a smile, nor a frame without a face strays', () => {
+    const flat = rigidPoints(tilted(meshAt({}), { yaw: 30, pitch: 0 }))
+    const turned = { pose: { yaw: 40, pitch: 0, roll: 0 }, turn: 0.8, points: flat }
+    for (const face of [turned, { expressions: { happy: 1 }, smile: 2 }, null]) {
+      expect(strays(frameOf({ face }), neutral, 'lookUp')).toBe(false)
+    }
   })
 })
 

@@ -4,6 +4,7 @@ import { samePerson } from '#server/sessions/challenge.ts'
 import type { Observation } from '#server/sessions/observation.ts'
 import {
   type AgeRule,
+  actionsToPerform,
   ageMeets,
   type Evidence,
   judgeStep,
@@ -32,6 +33,7 @@ const opening: StepRecord = {
   answeredAt: noon + 1000,
   timeLimitInSeconds: 60,
   accepted: true,
+  reason: null,
 }
 const turning: StepRecord = {
   step: 1,
@@ -40,7 +42,13 @@ const turning: StepRecord = {
   answeredAt: noon + 4000,
   timeLimitInSeconds: 10,
   accepted: true,
+  reason: 'performed',
 }
+const failed = (reason: Exclude<StepRecord['reason'], null>): StepRecord => ({
+  ...turning,
+  accepted: false,
+  reason,
+})
 const steps = [opening, turning]
 
 const straight = (rest: Parameters<typeof frameOf>[0] = {}) => frameOf(rest)
@@ -144,15 +152,33 @@ describe('the challenge', () => {
   test.each([
     [0, [], []],
     [1, [opening], ['challengeFailed']],
-    [1, [opening, { ...turning, accepted: false }], ['challengeFailed']],
+    [1, [opening, failed('notPerformed')], ['challengeFailed']],
     [1, steps, []],
-    [1, [opening, { ...turning, accepted: false }, { ...turning, step: 2 }], []],
+    [1, [opening, failed('notPerformed'), { ...turning, step: 2 }], []],
+    [1, [opening, failed('late'), { ...turning, step: 2 }], []],
+    [1, [opening, failed('otherAction'), { ...turning, step: 2 }], ['challengeFailed']],
+    [1, [opening, failed('otherAction'), { ...turning, step: 2 }, { ...turning, step: 3 }], []],
     [3, [opening, turning, { ...turning, step: 2 }], ['challengeFailed']],
     [3, [opening, turning, { ...turning, step: 2 }, { ...turning, step: 3 }], []],
   ])('of %d actions with the steps %j gives %j', (challengeActionCount, taken, reasons) => {
     expect(
       decide({ challengeActionCount }, { steps: taken, observations: honest.slice(0, 5) }).reasons,
     ).toEqual(reasons)
+  })
+
+  test.each([
+    [['performed'], 1],
+    [['notPerformed', 'performed'], 1],
+    [['late', 'tooEarly', 'noFace', 'personChanged'], 1],
+    [['otherAction'], 2],
+    [['otherAction', 'performed', 'otherAction'], 3],
+  ] as const)('a wrong action costs another one: steps that were %j make one action %i', (reasons, count) => {
+    expect(
+      actionsToPerform(
+        1,
+        [null, ...reasons].map((reason) => ({ reason })),
+      ),
+    ).toBe(count)
   })
 
   test('is not failed by the opening step, which asks for nothing', () => {
@@ -163,6 +189,8 @@ describe('the challenge', () => {
     ['to the other side', { yaw: -25 }, ['challengeFailed']],
     ['up', { pitch: 20 }, ['challengeFailed']],
     ['down', { pitch: -25 }, ['challengeFailed']],
+    ['up a little', { pitch: 12.5 }, ['challengeFailed']],
+    ['up next to nothing', { pitch: 10 }, []],
     ['back, a little late', { yaw: 25 }, []],
     ['into a smile', { expressions: { happy: 1 }, smile: 2 }, []],
   ])('movement after the last action %s gives %j', (_, face, reasons) => {

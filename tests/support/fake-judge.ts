@@ -3,7 +3,7 @@ import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import type { Ports } from '#server/services.ts'
 import type { Observation } from '#server/sessions/observation.ts'
 import { emptyVerdict } from '#server/sessions/outcome.ts'
-import type { Evidence, Verdict } from '#server/sessions/verdict.ts'
+import { actionsToPerform, type Evidence, type Verdict } from '#server/sessions/verdict.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Scene, sceneOf } from './fake-picture.ts'
 
@@ -31,8 +31,10 @@ export const fakeJudge: Ports['judge'] = {
     return { ...meta, scene } as unknown as Observation
   },
   judgeStep: (asked, _record, _before, during) => {
-    const accepted = during.some((observation) => (observation as Seen).scene.acted === asked)
-    return { accepted, reason: accepted ? 'performed' : 'notPerformed' }
+    const acted = during.flatMap((observation) => (observation as Seen).scene.acted ?? [])
+    if (acted.length === 0) return { accepted: false, reason: 'notPerformed' }
+    const accepted = acted.every((action) => action === asked)
+    return { accepted, reason: accepted ? 'performed' : 'otherAction' }
   },
   decide,
 }
@@ -43,7 +45,7 @@ function decide({ rules, steps, observations }: Evidence): Verdict {
   const performed = steps.filter((step) => step.action !== null && step.accepted).length
   const [person] = people
   if (person === undefined) return emptyVerdict('noFace')
-  const challengeFailed = performed < rules.challengeActionCount
+  const challengeFailed = performed < actionsToPerform(rules.challengeActionCount, steps)
   const isReused = seen.some(({ reused }) => reused !== 'none')
   const reasons = [
     ...(isReused ? (['livenessFailed'] as const) : []),

@@ -44,6 +44,7 @@ describe('an action is done', () => {
 
   test('not sooner than a person can answer', () => {
     const soon = t.action.leastMilliseconds / 100
+    expect(soon).toBe(8)
     expect(act({}, times(soon, { yaw: beyond })).done).toBe(false)
     expect(act({}, times(soon + 1, { yaw: beyond })).done).toBe(true)
   })
@@ -165,10 +166,42 @@ describe('the last hold', () => {
     })
   })
 
-  test('keeps the opposite movement, and one after coming back', () => {
+  test('keeps the opposite movement', () => {
     expect(run([{ yaw: 30 }, { yaw: -30 }]).strays).toEqual([1])
-    expect(run([{ yaw: 30 }, {}, { yaw: 30 }]).strays).toEqual([2])
-    expect(run(times(25, { yaw: 30 })).strays[0]).toBe(21)
+  })
+
+  test('lets more of the last action only delay it', () => {
+    const { strays, memory } = run([
+      { yaw: 30 },
+      ...times(15, {}),
+      ...times(5, { yaw: 30 }),
+      ...times(20, {}),
+    ])
+    expect(strays).toEqual([])
+    expect(memory.held).toBe(false)
+    expect(run([...times(20, { yaw: 30 }), ...times(21, {})]).memory.held).toBe(true)
+  })
+
+  test.each([
+    [
+      'turnRight',
+      { yaw: -t.strayShare * t.action.turn - 0.01 },
+      { yaw: -t.strayShare * t.action.turn + 0.01 },
+    ],
+    [
+      'lookUp',
+      { pitch: t.strayShare * t.action.lookUp + 0.01 },
+      { pitch: t.strayShare * t.action.lookUp - 0.01 },
+    ],
+    [
+      'lookDown',
+      { pitch: -t.strayShare * t.action.lookDown - 0.01 },
+      { pitch: -t.strayShare * t.action.lookDown + 0.01 },
+    ],
+  ])('keeps %s at 0.8 of an action, and nothing less', (_, enough, less) => {
+    expect(t.strayShare).toBe(0.8)
+    expect(run([{}, enough]).strays).toEqual([1])
+    expect(run([{}, less]).strays).toEqual([])
   })
 
   test('ends after 10 s at the latest', () => {

@@ -130,6 +130,51 @@ describe('time is the person’s', () => {
     })
   })
 
+  describe('that ran out by itself', () => {
+    const paused: Event[] = [...toAction, { type: 'timeUp' }]
+    const handedIn: Event[] = [...paused, { type: 'late' }, staged('align'), staged('snapshot')]
+
+    test('is waited for a while, then a face in view is looked for', () => {
+      expect(play(...paused).effects).toContainEqual({
+        type: 'wait',
+        milliseconds: 5000,
+        event: { type: 'late' },
+      })
+      const late = play(...paused, { type: 'late' })
+      expect(late.situation.state.name).toBe('paused')
+      expect(late.effects).toEqual([{ type: 'track', stage: { name: 'align' } }])
+    })
+
+    test('hands the step in as it is once a face is there', () => {
+      expect(play(...handedIn.slice(0, -1)).effects).toEqual([{ type: 'track', stage: { name: 'snapshot' } }])
+      const { situation, effects } = play(...handedIn)
+      expect(situation.state).toEqual({ name: 'done', after: 'action' })
+      expect(situation.context.framesSent).toBe(
+        play(...toAction).situation.context.framesSent + frames.length,
+      )
+      expect(effects).toContainEqual({ type: 'submitStep', step: 1, frames })
+    })
+
+    test('leaves the page waiting while nobody is there', () => {
+      expect(nameAfter(...paused, { type: 'late' }, { type: 'late' })).toBe('paused')
+    })
+
+    test('may still be gone on with, or another action asked for', () => {
+      for (const type of ['continue', 'otherAction'] as const) {
+        const request = type === 'continue' ? 'moreTime' : type
+        expect(play(...paused, { type: 'late' }, { type }).effects).toContainEqual(
+          expect.objectContaining({ type: 'submitStep', frames: [], request }),
+        )
+      }
+    })
+
+    test('is not handed in where the person asked for time', () => {
+      const asked: Event[] = [...toAction, { type: 'moreTime' }]
+      expect(typesAfter(...asked)).not.toContain('wait')
+      expect(typesAfter(...asked, { type: 'late' })).toEqual([])
+    })
+  })
+
   test('another action may be asked for', () => {
     expect(play(...toAction, { type: 'otherAction' }).effects).toContainEqual({
       type: 'submitStep',

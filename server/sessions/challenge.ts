@@ -42,9 +42,14 @@ export interface Neutral {
   readonly embedding: readonly number[]
 }
 
-/** The neutral face of some frames: the one in the middle of them; undefined where no frame shows a face. */
+/** A neutral face looks at the camera: further than this from straight, coming back would pass for a turn. */
+const straightYawDegrees = 14
+
+/** The neutral face of some frames: the one in the middle of them; undefined where no frame shows a straight face. */
 export function neutralOf(observations: readonly Observation[]): Neutral | undefined {
-  const seen = observations.filter((observation) => observation.face !== null)
+  const seen = observations.filter(
+    ({ face }) => face !== null && Math.abs(face.pose.yaw) <= straightYawDegrees,
+  )
   const byYaw = [...seen].sort((a, b) => a.face!.pose.yaw - b.face!.pose.yaw)
   const middle = byYaw[Math.floor((byYaw.length - 1) / 2)]
   if (middle === undefined) return undefined

@@ -98,14 +98,17 @@ async function visitOnce(browser: Browser, link: string, clip: Clip): Promise<Vi
 
 /** The visitor who has agreed before: every button of the way is pressed the moment it appears. */
 function agreeAtOnce(): void {
+  const pressed = new Set<string>()
   new MutationObserver(() => {
-    const state = document.querySelector('[data-state]')?.getAttribute('data-state')
-    if (state !== 'consent' && state !== 'ready') return
-    const button = document.querySelector<HTMLButtonElement>('button')
-    if (button !== null && button.dataset.pressed === undefined) {
-      button.dataset.pressed = ''
-      button.click()
-    }
+    const state = document.querySelector('[data-state]')?.getAttribute('data-state') ?? ''
+    if ((state !== 'consent' && state !== 'ready') || pressed.has(state)) return
+    const name = state === 'consent' ? 'Agree and continue' : 'Start camera'
+    const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
+      textContent?.includes(name),
+    )
+    if (button === undefined) return
+    pressed.add(state)
+    button.click()
   }).observe(document, { subtree: true, childList: true, attributes: true })
 }
 
@@ -115,7 +118,7 @@ function readMarks() {
   const verdict = at('selfsame:verdict')
   const frames = performance.getEntriesByName('selfsame:frame').map((entry) => ({
     duration: entry.duration,
-    detail: ((entry as PerformanceMeasure).detail ?? {}) as Record<string, number>,
+    detail: ((entry as PerformanceMeasure).detail as { durations: Record<string, number> }).durations,
   }))
   return {
     frames,

@@ -42,7 +42,7 @@ describe('the one hint', () => {
     ['tooBright', analysisOf({ clipped: 0.3 })],
     ['visible', analysisOf({ presence: 0.5 })],
     ['straight', analysisOf({ yaw: t.turned.appear + 3 })],
-    ['straight', analysisOf({ pitch: -t.turned.appear - 3 })],
+    ['straight', analysisOf({ pitch: -t.nodded.appear - 3 })],
     ['upright', analysisOf({ roll: -25 })],
     ['still', analysisOf({ sharpness: t.sharpness.appear - 1 })],
   ]

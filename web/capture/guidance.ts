@@ -165,7 +165,7 @@ const reasons: Record<Hint, Reason> = {
   tooBright: (_a, { quality }, warned) => above(quality.clipped, t.clipped, warned),
   visible: (_a, { presence }, warned) => below(presence, t.presence, warned),
   straight: (_a, { pose }, warned) =>
-    above(Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch)), t.turned, warned),
+    above(Math.abs(pose.yaw), t.turned, warned) || above(Math.abs(pose.pitch), t.nodded, warned),
   upright: (_a, { pose }, warned) => above(Math.abs(pose.roll), t.tilted, warned),
   still: (_a, { quality }, warned) => below(quality.sharpness, t.sharpness, warned),
 }

@@ -15,7 +15,9 @@ export const thresholds = {
   backlight: { appear: 2.2, clear: 2.0 },
   clipped: { appear: 0.12, clear: 0.08 },
   presence: { appear: 0.6, clear: 0.75 },
-  turned: { appear: 23, clear: 19 },
+  /** Of yaw: who is turned further during the hold would seem to turn on coming back. Of pitch: cameras stand high and low. */
+  turned: { appear: 13, clear: 11 },
+  nodded: { appear: 23, clear: 19 },
   tilted: { appear: 20, clear: 15 },
   sharpness: { appear: 7, clear: 9 },
 

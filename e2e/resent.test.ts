@@ -1,0 +1,73 @@
+import sharp from 'sharp'
+import { hasFootage, loadClip } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { createCheck } from './support/scenario.ts'
+import { actorOf, type Moment, type Performer, recorded, visitByScript } from './support/scripted.ts'
+
+/** Pictures that another session has brought already. One action only, so that both sessions are asked the same. */
+test.use({ settings: { CHALLENGE_ACTIONS: 'turnLeft' } })
+test.skip(!hasFootage, 'needs the footage of ../shared/data')
+
+const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
+const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+
+/** How often each clip is acted anew. */
+const visits = 12
+
+const changes: readonly (readonly [name: string, change: (picture: Buffer) => Promise<Buffer>])[] = [
+  ['as they were', async (picture) => picture],
+  ...[90, 75, 60].map(
+    (quality) =>
+      [
+        `encoded anew at ${quality}`,
+        (picture: Buffer) => sharp(picture).jpeg({ quality }).toBuffer(),
+      ] as const,
+  ),
+  ...[0.75, 0.5].map(
+    (scale) => [`scaled to ${scale}`, (picture: Buffer) => scaled(picture, scale)] as const,
+  ),
+]
+
+async function scaled(picture: Buffer, scale: number): Promise<Buffer> {
+  const { width } = await sharp(picture).metadata()
+  return sharp(picture)
+    .resize({ width: Math.round(width * scale) })
+    .jpeg({ quality: 90 })
+    .toBuffer()
+}
+
+function resend(
+  shown: ReadonlyMap<Moment, readonly Buffer[]>,
+  change: (picture: Buffer) => Promise<Buffer>,
+): Performer {
+  return (moment) => Promise.all(shown.get(moment)!.map(change))
+}
+
+for (const file of live) {
+  test(`pictures of ${file} that passed do not pass again`, async ({ site, browser }) => {
+    const clip = await loadClip(browser, file)
+    const id = await createCheck(site, liveness)
+    const { performer, shown } = recorded(actorOf(clip))
+    expect((await visitByScript(site, id, performer)).verificationFailedReasons).toEqual([])
+    for (const [name, change] of changes) {
+      const result = await visitByScript(site, id, resend(shown, change))
+      expect.soft(result.verificationFailedReasons, name).toContain('livenessFailed')
+    }
+  })
+
+  test(`${file} acted anew ${visits} times is not taken for a replay of itself`, async ({
+    site,
+    browser,
+  }, info) => {
+    const clip = await loadClip(browser, file)
+    const id = await createCheck(site, liveness)
+    const reasons: string[] = []
+    for (let visit = 0; visit < visits; visit++) {
+      const result = await visitByScript(site, id, actorOf(clip))
+      if (result.verificationResult !== 'Pass') reasons.push(result.verificationFailedReasons.join(' '))
+    }
+    info.annotations.push({ type: 'refused', description: `${reasons.length} of ${visits}: ${reasons}` })
+    console.log(`${file}: ${reasons.length} of ${visits} honest visits refused`, reasons)
+    expect(reasons.length).toBeLessThanOrEqual(Math.floor(visits / 10))
+  })
+}

@@ -1,0 +1,27 @@
+import sharp from 'sharp'
+
+/** What one visit's camera does to every picture: nobody sits in the same light twice, and no sensor is silent. */
+export interface Camera {
+  readonly gain: number
+  /** Standard deviation, in levels of 0...255. */
+  readonly noise: number
+}
+
+export function newCamera(): Camera {
+  return { gain: 0.95 + Math.random() * 0.1, noise: 0.5 + Math.random() * 1.5 }
+}
+
+/** Takes a picture anew: other light, other noise, and the encoding of the capture page. */
+export async function takePicture(source: string | Buffer, { gain, noise }: Camera): Promise<Buffer> {
+  const { data, info } = await sharp(source).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  for (let i = 0; i < data.length; i++) {
+    data[i] = Math.max(0, Math.min(255, Math.round(data[i]! * gain + noise * gaussian())))
+  }
+  const { width, height, channels } = info
+  return sharp(data, { raw: { width, height, channels } }).jpeg({ quality: 90 }).toBuffer()
+}
+
+/** Box and Muller's normal deviate. */
+function gaussian(): number {
+  return Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random())
+}

@@ -1,11 +1,25 @@
-/** Cosine at which the false match rate is what the score says; measured on impostor pairs of LFW (models card). */
-const calibration: readonly (readonly [cosine: number, score: number])[] = [
+/** A score, the cosine and the false match rate that it stands for. */
+export interface CalibratedScore {
+  readonly score: number
+  readonly cosine: number
+  /** Minus the decimal logarithm of the false match rate: 4 stands for 1e-4. */
+  readonly exponent: number
+  /** Beyond what was counted, from the tail of the distribution. */
+  readonly extrapolated: boolean
+}
+
+/** Measured on impostor pairs of LFW (models card). */
+export const calibratedScores: readonly CalibratedScore[] = [
+  { score: 70, cosine: 0.336, exponent: 3, extrapolated: false },
+  { score: 80, cosine: 0.412, exponent: 4, extrapolated: false },
+  { score: 90, cosine: 0.477, exponent: 5, extrapolated: false },
+  { score: 95, cosine: 0.533, exponent: 6, extrapolated: true },
+]
+
+const scale: readonly (readonly [cosine: number, score: number])[] = [
   [-1, -1],
   [0, 0],
-  [0.336, 70],
-  [0.412, 80],
-  [0.477, 90],
-  [0.533, 95],
+  ...calibratedScores.map(({ cosine, score }) => [cosine, score] as const),
   [1, 100],
 ]
 
@@ -32,8 +46,8 @@ export function cosineOf(score: number): number {
 
 function interpolate(value: number, from: 0 | 1, to: 0 | 1): number {
   let i = 1
-  while (i < calibration.length - 1 && value > calibration[i]![from]) i++
-  const low = calibration[i - 1]!
-  const high = calibration[i]!
+  while (i < scale.length - 1 && value > scale[i]![from]) i++
+  const low = scale[i - 1]!
+  const high = scale[i]!
   return low[to] + ((value - low[from]) / (high[from] - low[from])) * (high[to] - low[to])
 }

@@ -16,6 +16,7 @@ interface Collection {
 interface StoredFace {
   readonly faceId: string
   readonly created: string
+  readonly embeddingModel: string
   /** External id and embedding, sealed with the collection's key. */
   readonly sealed: string
 }
@@ -23,6 +24,8 @@ interface StoredFace {
 export interface Face {
   readonly faceId: string
   readonly externalId: string | null
+  /** The network that made the embedding: those of two networks are never compared. */
+  readonly embeddingModel: string
   readonly embedding: Float32Array
 }
 
@@ -67,7 +70,8 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
         unchanged,
         add(face) {
           const faceId = randomUUID()
-          const stored = { faceId, created: timestamp(), sealed: sealFace(key, faceId, face) }
+          const { embeddingModel } = face
+          const stored = { faceId, created: timestamp(), embeddingModel, sealed: sealFace(key, faceId, face) }
           const changed = { ...collection, updatedAt: timestamp(), revision: collection.revision + 1 }
           const writes = [
             collections.write(accountId, collectionId, changed),
@@ -80,17 +84,24 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
   }
 }
 
-function sealFace(key: Buffer, faceId: string, { externalId, embedding }: Omit<Face, 'faceId'>): string {
+function sealFace(key: Buffer, faceId: string, face: Omit<Face, 'faceId'>): string {
+  const { externalId, embeddingModel, embedding } = face
   const bytes = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength)
   const content = { externalId, embedding: bytes.toString('base64') }
-  return seal(key, faceId, Buffer.from(JSON.stringify(content)))
+  return seal(key, contextOf(faceId, embeddingModel), Buffer.from(JSON.stringify(content)))
 }
 
-function unseal({ faceId, sealed }: StoredFace, key: Buffer): Face {
-  const content = JSON.parse(open(key, faceId, sealed).toString()) as {
+function unseal({ faceId, embeddingModel, sealed }: StoredFace, key: Buffer): Face {
+  const content = JSON.parse(open(key, contextOf(faceId, embeddingModel), sealed).toString()) as {
     externalId: string | null
     embedding: string
   }
   const bytes = Uint8Array.from(Buffer.from(content.embedding, 'base64'))
-  return { faceId, externalId: content.externalId, embedding: new Float32Array(bytes.buffer) }
+  const embedding = new Float32Array(bytes.buffer)
+  return { faceId, externalId: content.externalId, embeddingModel, embedding }
+}
+
+/** Neither an embedding nor the name of its network can be moved to another face. */
+function contextOf(faceId: string, embeddingModel: string): string {
+  return `${embeddingModel}/${faceId}`
 }

@@ -1,3 +1,4 @@
+import { embeddingModel } from '#models/embedder.ts'
 import { cosine, scoreOf } from '#models/similarity.ts'
 import type { Guard, Write } from '#server/store/store.ts'
 import { createTurns } from '#server/store/turns.ts'
@@ -38,6 +39,8 @@ interface Sought {
   question: Question
   embedding: Float32Array
   collection: OpenCollection
+  /** The faces of the collection that the embedding may be compared with. */
+  comparable: readonly Face[]
 }
 
 export function createGallery(faces: FaceStore): Gallery {
@@ -47,7 +50,9 @@ export function createGallery(faces: FaceStore): Gallery {
       turns.take(`${accountId}/${collectionId}`, async () => {
         const collection = await faces.open(accountId, collectionId)
         const question = { accountId, collectionId, ...rest }
-        return commit(answerTo({ question, embedding: Float32Array.from(rest.portrait), collection }))
+        const embedding = Float32Array.from(rest.portrait)
+        const comparable = collection.faces.filter((face) => face.embeddingModel === embeddingModel)
+        return commit(answerTo({ question, embedding, collection, comparable }))
       }),
   }
 }
@@ -72,33 +77,64 @@ function refuseDuplicate(sought: Sought): Answer {
 }
 
 function matchExternalId(sought: Sought): Answer {
-  const { externalId, enroll, type } = sought.question
+  const { externalId, enroll } = sought.question
   if (externalId === null) return failed(sought, 'externalIdMissing')
   const enrolled = sought.collection.faces.filter((face) => face.externalId === externalId)
-  if (enrolled.length > 0) {
-    const own = enrolled.find((face) => score(face, sought) >= matchScore)
-    return own === undefined ? failed(sought, 'faceMismatch') : passed(sought, own, false)
-  }
+  if (enrolled.length > 0) return matchEnrolled(sought)
   if (!enroll) return failed(sought, 'externalIdUnknown')
-  const { hit, galleryTooLarge } = search(sought)
-  const belongsToAnother = type === 'UniqueMatchVerification' && hit !== undefined && hit.externalId !== null
-  return belongsToAnother
-    ? { ...failed(sought, 'duplicateFace'), galleryTooLarge }
-    : added(sought, type === 'UniqueMatchVerification' && galleryTooLarge)
+  const { hit, galleryTooLarge } = searchOthers(sought)
+  return hit === undefined
+    ? added(sought, galleryTooLarge)
+    : { ...failed(sought, 'duplicateFace'), galleryTooLarge }
 }
 
-function search(sought: Sought): { hit: Face | undefined; galleryTooLarge: boolean } {
-  const { faces } = sought.collection
-  const threshold = searchThreshold(faces.length)
+/**
+ * An id whose faces are all of another network matches none of them: it is not enrolled anew, or anyone could take it.
+ */
+function matchEnrolled(sought: Sought): Answer {
+  const { externalId } = sought.question
+  const own = closest(
+    sought,
+    sought.comparable.filter((face) => face.externalId === externalId),
+    matchScore,
+  )
+  if (own === undefined) return failed(sought, 'faceMismatch')
+  const { hit, galleryTooLarge } = searchOthers(sought)
+  return hit !== undefined && score(hit, sought) > score(own, sought)
+    ? { ...failed(sought, 'duplicateFace'), galleryTooLarge }
+    : passed(sought, own, galleryTooLarge)
+}
+
+/** Whom the face belongs to beside the id that is asked about; nobody where ids need not be unique. */
+function searchOthers(sought: Sought): Found {
+  const { type, externalId } = sought.question
+  if (type !== 'UniqueMatchVerification') return { hit: undefined, galleryTooLarge: false }
+  return search(sought, (face) => face.externalId !== null && face.externalId !== externalId)
+}
+
+interface Found {
+  readonly hit: Face | undefined
+  readonly galleryTooLarge: boolean
+}
+
+function search(sought: Sought, among: (face: Face) => boolean = () => true): Found {
+  const { comparable } = sought
+  const threshold = searchThreshold(comparable.length)
+  const hit = closest(sought, comparable.filter(among), threshold.score)
+  return { hit, galleryTooLarge: threshold.galleryTooLarge }
+}
+
+/** The face that is most alike, where one reaches the score. */
+function closest(sought: Sought, faces: readonly Face[], atLeast: number): Face | undefined {
   let best: Face | undefined
-  let bestScore = threshold.score
+  let bestScore = atLeast
   for (const face of faces) {
     const reached = score(face, sought)
     if (reached < bestScore) continue
     best = face
     bestScore = reached
   }
-  return { hit: best, galleryTooLarge: threshold.galleryTooLarge }
+  return best
 }
 
 function score(face: Face, { embedding }: Sought): number {
@@ -106,7 +142,8 @@ function score(face: Face, { embedding }: Sought): number {
 }
 
 function added({ collection, question, embedding }: Sought, galleryTooLarge: boolean): Answer {
-  const { faceId, writes, guards } = collection.add({ externalId: question.externalId, embedding })
+  const { externalId } = question
+  const { faceId, writes, guards } = collection.add({ externalId, embeddingModel, embedding })
   return { reason: null, faceId, galleryTooLarge, writes, guards }
 }
 

@@ -1,26 +1,31 @@
-/** Score and minus the decimal logarithm of the false positive rate there: the calibrated points of the scale. */
-const calibrated = [
-  [80, 4],
-  [90, 5],
-  [95, 6],
-] as const
+import { calibratedScores } from '#models/similarity.ts'
 
 /** What one comparison must reach. */
 export const matchScore = 80
 
+/** False finds that a whole search may make, as minus the decimal logarithm: 0.01. */
+const falseFindExponent = 2
+
+const points = calibratedScores.filter(({ score }) => score >= matchScore)
+const farthest = points.at(-1)!
+const farthestMeasured = points.findLast(({ extrapolated }) => !extrapolated)!
+
 /**
- * The score that a search must reach: collection size times false positive rate stays at or below 0.01, and never
- * below 80. Beyond the calibrated range the last point stands and the answer says so.
+ * [Note: A threshold per comparison is not one per search] The score that a search must reach: the number of faces
+ * times the false match rate stays at or below 0.01, and never below 80. Beyond what was measured the scale is
+ * extrapolated, and beyond that its last point stands: the answer then says `galleryTooLarge`.
  */
 export function searchThreshold(size: number): { score: number; galleryTooLarge: boolean } {
-  const needed = Math.log10(Math.max(1, size)) + 2
-  for (let i = 0; i < calibrated.length; i++) {
-    const [score, exponent] = calibrated[i]!
-    if (needed > exponent) continue
-    const [lowScore, lowExponent] = calibrated[Math.max(0, i - 1)]!
-    if (i === 0) return { score, galleryTooLarge: false }
-    const share = (needed - lowExponent) / (exponent - lowExponent)
-    return { score: lowScore + share * (score - lowScore), galleryTooLarge: false }
-  }
-  return { score: calibrated.at(-1)![0], galleryTooLarge: true }
+  const exponent = Math.log10(Math.max(1, size)) + falseFindExponent
+  return { score: scoreAt(exponent), galleryTooLarge: exponent > farthestMeasured.exponent }
+}
+
+function scoreAt(exponent: number): number {
+  const above = points.findIndex((point) => exponent <= point.exponent)
+  if (above < 0) return farthest.score
+  if (above === 0) return matchScore
+  const low = points[above - 1]!
+  const high = points[above]!
+  const share = (exponent - low.exponent) / (high.exponent - low.exponent)
+  return low.score + share * (high.score - low.score)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cosine, cosineOf, scoreOf } from '#models/similarity.ts'
+import { calibratedScores, cosine, cosineOf, scoreOf } from '#models/similarity.ts'
 
 describe('the score of a cosine', () => {
   test.each([
@@ -21,6 +21,17 @@ describe('the score of a cosine', () => {
     [1.0000001, 100],
   ])('%d, a little off a unit vector, is %d', (value, score) => {
     expect(scoreOf(value)).toBe(score)
+  })
+
+  test('stands for one false match in 1e3 to 1e6, the last of them extrapolated', () => {
+    expect(
+      calibratedScores.map(({ score, exponent, extrapolated }) => [score, exponent, extrapolated]),
+    ).toEqual([
+      [70, 3, false],
+      [80, 4, false],
+      [90, 5, false],
+      [95, 6, true],
+    ])
   })
 
   test('never falls as the cosine rises, and its inverse leads back', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { embeddingModel } from '#models/embedder.ts'
 import { cosineOf } from '#models/similarity.ts'
-import { createFaceStore } from '#server/recognition/face-store.ts'
+import { createFaceStore, type Face } from '#server/recognition/face-store.ts'
 import { type Answer, createGallery, type Question } from '#server/recognition/gallery.ts'
 import { searchThreshold } from '#server/recognition/search-threshold.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
@@ -11,7 +12,16 @@ import { newVerification, visit } from '../support/visit.ts'
 
 function start() {
   const store = createMemoryStore()
-  const gallery = createGallery(createFaceStore(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now))
+  const faces = createFaceStore(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
+  const gallery = createGallery(faces)
+  /** Stores a face as another one, or another network, left it; so many times. */
+  const keep = async (face: Partial<Face>, count = 1) => {
+    const stored = { externalId: null, embeddingModel, embedding: Float32Array.from(embeddingOf('anna')) }
+    const collection = await faces.open('a', 'c')
+    const added = Array.from({ length: count }, () => collection.add({ ...stored, ...face }))
+    const writes = added.flatMap((one) => one.writes)
+    expect(await store.commit(writes, [collection.unchanged])).toBe(true)
+  }
   const ask = (question: Partial<Question>): Promise<Answer> =>
     gallery.ask(
       {
@@ -28,7 +38,7 @@ function start() {
         return answer
       },
     )
-  return { store, ask }
+  return { store, ask, keep }
 }
 
 const anna = { portrait: embeddingOf('anna') }
@@ -115,6 +125,82 @@ describe.each(['MatchVerification', 'UniqueMatchVerification'] as const)('%s', (
   })
 })
 
+describe('UniqueMatchVerification in a collection where ids were not unique', () => {
+  const unique = { type: 'UniqueMatchVerification', externalId: 'id-1' } as const
+  const embedding = (score: number) => Float32Array.from(at(score))
+
+  test('finds the other id behind a closer face without one', async () => {
+    const { ask, keep } = start()
+    await keep({ embedding: embedding(99) })
+    await keep({ externalId: 'id-2', embedding: embedding(90) })
+    expect((await ask({ ...unique, ...anna })).reason).toBe('duplicateFace')
+  })
+
+  test('enrols a face that is known without an id', async () => {
+    const { ask, keep } = start()
+    await keep({ embedding: embedding(99) })
+    expect((await ask({ ...unique, ...anna })).reason).toBeNull()
+  })
+
+  test.each([
+    [85, 95, 'duplicateFace'],
+    [95, 85, null],
+  ])('own face at %d and that of another id at %d gives %j', async (own, other, reason) => {
+    const { ask, keep } = start()
+    await keep({ externalId: 'id-1', embedding: embedding(own) })
+    await keep({ externalId: 'id-2', embedding: embedding(other) })
+    expect((await ask({ ...unique, ...anna })).reason).toBe(reason)
+    expect((await ask({ ...unique, type: 'MatchVerification', ...anna })).reason).toBeNull()
+  })
+})
+
+describe('an embedding of another network', () => {
+  const old = { externalId: 'id-1', embeddingModel: 'another-network' }
+
+  test('is not found', async () => {
+    const { ask, keep } = start()
+    await keep(old)
+    expect((await ask({ type: 'DuplicateVerification', ...anna })).reason).toBeNull()
+    expect((await ask({ type: 'DuplicateVerification', ...anna })).reason).toBe('duplicateFace')
+  })
+
+  test('matches nobody, and its id is not enrolled anew', async () => {
+    for (const type of ['MatchVerification', 'UniqueMatchVerification'] as const) {
+      const { ask, keep } = start()
+      await keep(old)
+      expect(await ask({ type, externalId: 'id-1', ...anna })).toMatchObject({
+        reason: 'faceMismatch',
+        writes: [],
+      })
+    }
+  })
+
+  test('does not count towards the threshold of a search', async () => {
+    const { ask, keep } = start()
+    await keep(old, 400)
+    const { faceId } = await ask(anna)
+    expect((await ask({ portrait: at(81) })).faceId).toBe(faceId)
+  })
+
+  test('cannot be passed off as one of this', async () => {
+    const { store, ask, keep } = start()
+    await keep(old)
+    for await (const { key, value } of store.list('face/')) {
+      const text = Buffer.from(value).toString().replace('another-network', embeddingModel)
+      await store.put(key, Buffer.from(text))
+    }
+    await expect(ask(anna)).rejects.toThrow()
+  })
+})
+
+test('a search needs more the more faces there are', async () => {
+  const { ask, keep } = start()
+  await keep({})
+  await keep({ embedding: Float32Array.from(embeddingOf('anna'), (value) => -value) }, 315)
+  expect((await ask({ type: 'DuplicateVerification', portrait: at(85.1) })).reason).toBe('duplicateFace')
+  expect((await ask({ type: 'DuplicateVerification', portrait: at(84.9) })).reason).toBeNull()
+})
+
 test('an embedding is never in the clear in the store', async () => {
   const { store, ask } = start()
   await ask({ externalId: 'somebody@example', ...anna })
@@ -134,8 +220,11 @@ test.each([
   [100, 80, false],
   [316, 85, false],
   [1000, 90, false],
-  [10_000, 95, false],
+  [1001, 90, true],
+  [3163, 92.5, true],
+  [10_000, 95, true],
   [10_001, 95, true],
+  [1_000_000, 95, true],
 ])('a search among %i faces needs a score of %i', (size, score, galleryTooLarge) => {
   const found = searchThreshold(size)
   expect(found.score).toBeCloseTo(score, 1)

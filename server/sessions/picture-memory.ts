@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Analysis } from '#models/analysis.ts'
 import { printSide } from '#models/print.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
-import type { Store } from '#server/store/store.ts'
+import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import type { Reuse } from './observation.ts'
 
@@ -14,22 +14,30 @@ export interface PictureMemory {
   reuseOf(sessionId: string, jpegBytes: Uint8Array, analysis: Analysis): Promise<Reuse>
 }
 
-interface Remembered {
+/** A picture in the store. */
+interface StoredPrint {
   readonly sessionId: string
   /** Milliseconds since 1970. */
   readonly until: number
-  readonly numbers: readonly number[]
+  /** Its numbers, sealed: they come from a picture. */
+  readonly sealed: string
+}
+
+interface Remembered {
+  readonly sessionId: string
+  readonly until: number
+  readonly numbers: Float32Array
 }
 
 /**
  * [Note: Pictures are known by 128 numbers] A hash of the bytes finds a picture that is sent again as it was. One that
  * was encoded anew or scaled is found by 128 keyed projections of its 32 x 32 luminances. Who takes a picture of the
  * same scene anew changes its light by more than encoding does: so the gain between two pictures is the test. The
- * projections do not show a face; they are forgotten after 7 days.
+ * projections do not show a face; they are sealed at rest and forgotten after 7 days.
  */
-export function createPictureMemory(store: Store, keyRing: KeyRing, now: () => number): PictureMemory {
+export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock): PictureMemory {
   const hashes = createTable<string>(store, 'picture')
-  const prints = createTable<Remembered>(store, 'picture-print')
+  const prints = createPrints(store, keyRing, now)
   const key = keyRing.derive('picture-memory')
   const projection = keyedSigns(key)
   return {
@@ -38,22 +46,62 @@ export function createPictureMemory(store: Store, keyRing: KeyRing, now: () => n
       const isNew = await hashes.insert(deployment, hash, sessionId, memoryInSeconds)
       if (!isNew && (await hashes.get(deployment, hash)) !== sessionId) return 'same'
       if (print === undefined) return 'none'
-      const numbers = project(print, projection)
-      const reuse = await closest(prints, sessionId, numbers)
+      return prints.recall(hash, sessionId, Float32Array.from(project(print, projection)))
+    },
+  }
+}
+
+/**
+ * [Note: Prints are held in memory] The store is read once, at the first use; from then on it only keeps what a
+ * restart must know. Looking and adding are one step without a wait between, so that of two sessions that bring the
+ * same picture at once the second one finds the first. Another process learns of a picture when it starts; that the
+ * very same bytes come twice is known to all of them at once, by the hash.
+ */
+function createPrints(store: Store, keyRing: KeyRing, now: Clock) {
+  const table = createTable<StoredPrint>(store, 'sealed-print')
+  let loading: Promise<Remembered[]> | undefined
+
+  async function load(): Promise<Remembered[]> {
+    const found: Remembered[] = []
+    for await (const { sessionId, until, sealed } of table.list(deployment)) {
+      const bytes = Uint8Array.from(keyRing.open('picture-print', `${sessionId}/${until}`, sealed))
+      found.push({ sessionId, until, numbers: new Float32Array(bytes.buffer) })
+    }
+    return found.sort((a, b) => a.until - b.until)
+  }
+
+  function loadOnce(): Promise<Remembered[]> {
+    loading ??= load().catch((error) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+
+  return {
+    async recall(hash: string, sessionId: string, numbers: Float32Array): Promise<Reuse> {
+      const known = await loadOnce()
+      forgetUntil(known, now())
+      const reuse = closest(known, sessionId, numbers)
       const until = now() + memoryInSeconds * 1000
-      await prints.put(deployment, hash, { sessionId, until, numbers }, memoryInSeconds)
+      known.push({ sessionId, until, numbers })
+      const content = new Uint8Array(numbers.buffer)
+      const sealed = keyRing.seal('picture-print', `${sessionId}/${until}`, content)
+      await table.put(deployment, hash, { sessionId, until, sealed }, memoryInSeconds)
       return reuse
     },
   }
 }
 
-async function closest(
-  prints: { list(owner: string): AsyncIterable<Remembered> },
-  sessionId: string,
-  numbers: readonly number[],
-): Promise<Reuse> {
+/** Drops what is over from the front; the list is in the order of time. */
+function forgetUntil(known: Remembered[], time: number): void {
+  const fresh = known.findIndex(({ until }) => until > time)
+  known.splice(0, fresh < 0 ? known.length : fresh)
+}
+
+function closest(known: readonly Remembered[], sessionId: string, numbers: Float32Array): Reuse {
   let found: Reuse = 'none'
-  for await (const other of prints.list(deployment)) {
+  for (const other of known) {
     if (other.sessionId === sessionId) continue
     const reuse = compare(other.numbers, numbers)
     if (reuse === 'same') return 'same'
@@ -67,8 +115,8 @@ const sameWithin = { gain: 1e-4, rest: 0.06 }
 const similarWithin = { gain: 4e-4, rest: 0.45 }
 
 /** How two pictures' numbers relate: `b` is `gain` times `a` but for a rest. */
-export function compare(a: readonly number[], b: readonly number[]): Reuse {
-  if (Math.abs(b[0]! - a[0]!) > 0.02 * Math.abs(a[0]!) + 4) return 'none'
+export function compare(a: ArrayLike<number>, b: ArrayLike<number>): Reuse {
+  if (Math.abs(b[0]! - a[0]!) > 0.02 * Math.abs(a[0]!) + 4 || areApart(a, b)) return 'none'
   let product = 0
   let norm = 0
   for (let i = 0; i < a.length; i++) {
@@ -83,6 +131,17 @@ export function compare(a: readonly number[], b: readonly number[]): Reuse {
     Math.abs(gain - 1) <= limit.gain && rest <= limit.rest
   if (within(sameWithin)) return 'same'
   return within(similarWithin) ? 'similar' : 'none'
+}
+
+/** Whether no gain within the limits leaves a rest within them: most pictures are told apart by a few numbers. */
+function areApart(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  const most = similarWithin.rest ** 2 * a.length
+  let squares = 0
+  for (let i = 0; i < a.length && squares <= most; i++) {
+    const least = Math.abs(b[i]! - a[i]!) - similarWithin.gain * Math.abs(a[i]!)
+    if (least > 0) squares += least * least
+  }
+  return squares > most
 }
 
 const projections = 128

@@ -1,9 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { benchCapture } from './capture.ts'
+import { benchPictureMemory } from './picture-memory.ts'
 
 /** `npm run bench -- NAME [--json FILE]`: prints figures, and writes them as one flat object of numbers. */
-const benches: Record<string, () => Promise<Record<string, number>>> = { capture: benchCapture }
+const benches: Record<string, () => Promise<Record<string, number>>> = {
+  capture: benchCapture,
+  'picture-memory': benchPictureMemory,
+}
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true })
 const run = benches[positionals[0] ?? '']

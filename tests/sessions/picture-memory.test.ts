@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { Analysis } from '#models/analysis.ts'
 import { printSide } from '#models/print.ts'
-import { compare, keyedSigns, project } from '#server/sessions/picture-memory.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { compare, createPictureMemory, keyedSigns, project } from '#server/sessions/picture-memory.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
 
 const size = 128
 /** Numbers with a mean square of 100, and a shift at right angles to them. */
@@ -77,5 +80,115 @@ describe('the numbers of a picture', () => {
     expect(signs).toHaveLength(size * printSide ** 2)
     expect(new Set(signs)).toEqual(new Set([1, -1]))
     expect(Math.abs(signs.reduce((sum, sign) => sum + sign, 0)) / signs.length).toBeLessThan(0.02)
+  })
+})
+
+describe('the memory of pictures', () => {
+  const week = 7 * 24 * 3600_000
+
+  function start() {
+    let time = Date.UTC(2026, 0, 2)
+    const now = () => time
+    const store = createMemoryStore(now)
+    const lists: string[] = []
+    const list = (prefix: string) => {
+      lists.push(prefix)
+      return store.list(prefix)
+    }
+    const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')
+    const create = () => createPictureMemory({ ...store, list }, keyRing, now)
+    return {
+      store,
+      lists,
+      create,
+      memory: create(),
+      pass: (milliseconds: number) => void (time += milliseconds),
+    }
+  }
+
+  /** The analysis of a picture that is encoded anew each time: a pattern of its own, and a trace of noise. */
+  let shots = 0
+  const shot = (pattern: number) => {
+    const print = Float32Array.from(
+      { length: printSide ** 2 },
+      (_, i) => 128 + 60 * Math.sin(i * (1 + pattern / 7)) + 0.01 * Math.sin(i + ++shots),
+    )
+    return [Buffer.from(`jpeg ${++shots}`), { print } as unknown as Analysis] as const
+  }
+
+  test('finds what another session brought, encoded anew, and not what the same one did', async () => {
+    const { memory } = start()
+    expect(await memory.reuseOf('a', ...shot(1))).toBe('none')
+    expect(await memory.reuseOf('a', ...shot(1))).toBe('none')
+    expect(await memory.reuseOf('b', ...shot(2))).toBe('none')
+    expect(await memory.reuseOf('b', ...shot(1))).toBe('same')
+  })
+
+  test('finds it when both come at once, at the first use too', async () => {
+    const { memory } = start()
+    const found = await Promise.all(['a', 'b', 'c'].map((session) => memory.reuseOf(session, ...shot(1))))
+    expect(found.sort()).toEqual(['none', 'same', 'same'])
+  })
+
+  test('finds the very same bytes without a print', async () => {
+    const { memory } = start()
+    const bare = {} as Analysis
+    expect(await memory.reuseOf('a', Buffer.from('x'), bare)).toBe('none')
+    expect(await memory.reuseOf('a', Buffer.from('x'), bare)).toBe('none')
+    expect(await memory.reuseOf('b', Buffer.from('x'), bare)).toBe('same')
+  })
+
+  test('outlives a restart', async () => {
+    const { memory, create } = start()
+    await memory.reuseOf('a', ...shot(1))
+    const later = create()
+    expect(await later.reuseOf('b', ...shot(1))).toBe('same')
+    expect(await later.reuseOf('c', ...shot(2))).toBe('none')
+  })
+
+  test('reads the store once', async () => {
+    const { memory, lists } = start()
+    await Promise.all([1, 2, 3].map((pattern) => memory.reuseOf('a', ...shot(pattern))))
+    await memory.reuseOf('b', ...shot(4))
+    expect(lists).toHaveLength(1)
+  })
+
+  test('reads it again where that failed', async () => {
+    const { store } = start()
+    let fails = true
+    const list = store.list
+    store.list = (prefix) => {
+      if (fails) throw new Error('not now')
+      return list(prefix)
+    }
+    const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')
+    const memory = createPictureMemory(store, keyRing, () => Date.UTC(2026, 0, 2))
+    await expect(memory.reuseOf('a', ...shot(2))).rejects.toThrow('not now')
+    fails = false
+    expect(await memory.reuseOf('a', ...shot(2))).toBe('none')
+  })
+
+  test.each([
+    [week - 1, 'same'],
+    [week, 'none'],
+  ])('after %i ms finds it as %s', async (milliseconds, reuse) => {
+    const { memory, pass } = start()
+    await memory.reuseOf('a', ...shot(1))
+    pass(milliseconds)
+    expect(await memory.reuseOf('b', ...shot(1))).toBe(reuse)
+  })
+
+  test('keeps its numbers sealed', async () => {
+    const { store, memory } = start()
+    const [bytes, analysis] = shot(1)
+    await memory.reuseOf('a', bytes, analysis)
+    const kept: string[] = []
+    for await (const { value } of store.list('sealed-print/')) kept.push(Buffer.from(value).toString())
+    expect(kept).toHaveLength(1)
+    const { value } = JSON.parse(kept[0]!)
+    expect(Object.keys(value).sort()).toEqual(['sealed', 'sessionId', 'until'])
+    const signs = keyedSigns(createKeyRing(Buffer.alloc(32, 3), 'EU').derive('picture-memory'))
+    const plain = Buffer.from(Float32Array.from(project(analysis.print!, signs)).buffer)
+    expect(Buffer.from(value.sealed, 'base64url').includes(plain.subarray(0, 16))).toBe(false)
   })
 })

@@ -16,6 +16,10 @@ ort.env.wasm.numThreads = 1
 /** Guidance needs no more; the submitted pictures keep their own size. */
 const followedLongestSide = 640
 
+// [Note: The runtime compiles first] It takes half a second and starts with the first session, so that one is asked for
+// before any weights have arrived; being empty, it is refused as soon as the runtime stands.
+ort.InferenceSession.create(new Uint8Array(1)).catch(() => undefined)
+
 const turn = oneAtATime()
 const decoder = createBitmapDecoder()
 const pipeline = createPipeline(open, () => performance.now())

@@ -7,7 +7,7 @@ import { createAuthenticate } from './http/authenticate.ts'
 import { type Demo, mountDemo } from './http/demo-pages.ts'
 import { type AnyHandler, mount } from './http/mount.ts'
 import { assets, mountPages } from './http/pages.ts'
-import { type Log, problems } from './http/problems.ts'
+import { type Log, noteUnsent, problems } from './http/problems.ts'
 import { allowAnyOrigin, type HeaderSettings, setSecurityHeaders } from './http/security-headers.ts'
 import type { StaticFiles } from './http/static-files.ts'
 import { handlersOf } from './roles.ts'
@@ -37,7 +37,7 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
   app.use(assets(site.files, site.headers))
   app.use(router.routes())
   app.use(router.allowedMethods())
-  app.on('error', (error: unknown) => site.log.error({ requestId: '', error }, 'An answer could not be sent'))
+  app.on('error', (error: unknown) => noteUnsent(site.log, error))
   return app
 }
 

@@ -69,7 +69,10 @@ const app = compose(Object.keys(hosts) as Role[], services, {
   },
   files: await listStaticFiles(settings.webDir ?? builtPages),
   demo: settings.demo ? await createDemo(services, origin) : undefined,
-  log: { error: ({ requestId, error }, text) => log.error({ requestId, error: messageOf(error) }, text) },
+  log: {
+    error: ({ requestId, error }, text) => log.error({ requestId, error: messageOf(error) }, text),
+    debug: ({ requestId, error }, text) => log.debug({ requestId, error: messageOf(error) }, text),
+  },
 })
 
 server.on('request', app.callback())

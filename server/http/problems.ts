@@ -3,9 +3,23 @@ import { STATUS_CODES } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { Problem, type ProblemBody, type ProblemCode } from '#shared/problem.ts'
 
-/** Where unexpected errors go. Fields are allow-listed by this type. */
+/** What is told of a failure. Fields are allow-listed by this type. */
+type Tell = (fields: { requestId: string; error: unknown }, message: string) => void
+
+/** Where unexpected errors go, and what is of no concern but to somebody who looks for it. */
 export interface Log {
-  error(fields: { requestId: string; error: unknown }, message: string): void
+  readonly error: Tell
+  readonly debug: Tell
+}
+
+/** How the socket of somebody who left tells. */
+const hangUpCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'])
+
+/** Notes that an answer could not be sent. Browsers leave while they are being answered: that is no error of ours. */
+export function noteUnsent(log: Log, error: unknown): void {
+  const leftByClient = hangUpCodes.has((error as { code?: string } | null)?.code ?? '')
+  const tell = leftByClient ? log.debug : log.error
+  tell({ requestId: '', error }, 'An answer could not be sent')
 }
 
 const codeOfStatus: Partial<Record<number, ProblemCode>> = {

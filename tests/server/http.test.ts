@@ -34,6 +34,32 @@ const post = (body: BodyInit, headers: Record<string, string> = {}) =>
     body,
   })
 
+describe('whoever leaves while they are answered', () => {
+  const codesOf = (noted: readonly unknown[]) => noted.map((error) => (error as { code?: string }).code)
+
+  test('is no error of the server', async () => {
+    await writeFile(join(folder, 'assets', 'large-1.js'), Buffer.alloc(32 * 1024 * 1024))
+    const site = await startHost({ site: { files: await listStaticFiles(folder) } })
+    const leaving = new AbortController()
+    const answer = await site.fetch('/assets/large-1.js', { signal: leaving.signal })
+    expect(answer.status).toBe(200)
+    leaving.abort()
+    await expect.poll(() => codesOf(site.details)).toContain('ERR_STREAM_PREMATURE_CLOSE')
+    expect(site.errors).toEqual([])
+    await site.close()
+  })
+
+  test('is told apart from a file that cannot be read', async () => {
+    await writeFile(join(folder, 'assets', 'gone-1.js'), 'gone')
+    const site = await startHost({ site: { files: await listStaticFiles(folder) } })
+    await rm(join(folder, 'assets', 'gone-1.js'))
+    await site.fetch('/assets/gone-1.js').catch(() => undefined)
+    await expect.poll(() => codesOf(site.errors)).toContain('ENOENT')
+    expect(site.details).toEqual([])
+    await site.close()
+  })
+})
+
 describe('a problem', () => {
   test.each([
     ['nothing there', () => host.fetch('/nothing'), 404, 'not_found'],

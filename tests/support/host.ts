@@ -23,6 +23,8 @@ export interface Host {
   readonly store: Store
   readonly analysis: ReturnType<typeof createFakeAnalysis>
   readonly errors: unknown[]
+  /** What was logged for whoever looks for it. */
+  readonly details: unknown[]
   /** Turns the clock forward. */
   pass(milliseconds: number): void
   now(): number
@@ -68,11 +70,12 @@ export async function startHost(options: Options = {}): Promise<Host> {
   })
   const { account, apiKey } = await services.accounts.create('Test account')
   const errors: unknown[] = []
+  const details: unknown[] = []
   const app = compose(Object.keys(hosts) as Role[], services, {
     headers: { embedOrigins: [], demo: false, https: false },
     files: new Map(),
     demo: options.demo ? await createDemo(services, () => origin) : undefined,
-    log: { error: ({ error }) => errors.push(error) },
+    log: { error: ({ error }) => errors.push(error), debug: ({ error }) => details.push(error) },
     ...options.site,
   })
   server.on('request', app.callback())
@@ -84,6 +87,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     store,
     analysis,
     errors,
+    details,
     now,
     pass: (milliseconds) => {
       ahead += milliseconds

@@ -170,7 +170,7 @@ export const submitSession = endpoint({
     /** Null where the configuration names no address for this result. */
     redirectUrl: v.nullable(v.string()),
   }),
-  errors: [400, 401, 404, 409, 410, 413],
+  errors: [400, 401, 404, 410, 413],
   summary: 'Closes the session and answers its result. Repeating it answers the same.',
   bodyLimitInBytes: limits.bodyBytes,
 })

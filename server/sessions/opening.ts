@@ -144,6 +144,7 @@ function newRecord(
     deviceReport: null,
     consent: null,
     outcome: null,
+    pipelineVersion: null,
   }
 }
 

@@ -1,3 +1,4 @@
+import { pipelineVersion } from '#models/manifest.ts'
 import type { FailedReason, VerifierResult } from '#shared/contract/session.ts'
 import type { SessionResult } from '#shared/contract/session-result.ts'
 import type { SessionOutcome, SessionRecord } from './record.ts'
@@ -85,6 +86,7 @@ export function closed(
     ...record,
     state,
     outcome,
+    pipelineVersion,
     sealedObservations: null,
     progress: { ...record.progress, open: null },
   }

@@ -85,6 +85,8 @@ export interface SessionRecord {
     readonly locale: string
   } | null
   readonly outcome: SessionOutcome | null
+  /** What judged the pictures, so that two results can be compared; null until then. */
+  readonly pipelineVersion: string | null
 }
 
 /** What was submitted in time may still be under decision when the time is over. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pipelineVersion } from '#models/manifest.ts'
 import { getSession, submitSession, submitStep } from '#shared/contract/session.ts'
 import type { VerificationConfig } from '#shared/contract/verification.ts'
 import { fakeJudge } from '../support/fake-judge.ts'
@@ -187,6 +188,19 @@ describe('a session', () => {
       const record = JSON.parse(Buffer.from(value).toString()).value
       if (record.sessionId === opened.verificationSessionId) expect(record.sealedObservations).toBeNull()
     }
+  })
+
+  test('is kept with the version of the pipeline that judged it', async () => {
+    const opened = await open(passive)
+    const recorded = async () => {
+      for await (const { value } of host.store.list('session/')) {
+        const record = JSON.parse(Buffer.from(value).toString()).value
+        if (record.sessionId === opened.verificationSessionId) return record.pipelineVersion
+      }
+    }
+    expect(await recorded()).toBeNull()
+    await submit(host, opened, anna)
+    expect(await recorded()).toBe(pipelineVersion)
   })
 
   test('is judged also when the page is gone by then', async () => {

@@ -102,7 +102,9 @@ describe('the memory of pictures', () => {
       lists,
       create,
       memory: create(),
-      pass: (milliseconds: number) => void (time += milliseconds),
+      pass: (milliseconds: number) => {
+        time += milliseconds
+      },
     }
   }
 

@@ -5,10 +5,13 @@ export interface Camera {
   readonly gain: number
   /** Standard deviation, in levels of 0...255. */
   readonly noise: number
+  /** 0...1: at which moment of a movement the pictures fall. */
+  readonly offset: number
 }
 
-export function newCamera(): Camera {
-  return { gain: 0.95 + Math.random() * 0.1, noise: 0.5 + Math.random() * 1.5 }
+/** `light` is 0...1 of the span of light that visits differ by. */
+export function newCamera(light: number = Math.random()): Camera {
+  return { gain: 0.95 + light * 0.1, noise: 0.5 + Math.random() * 1.5, offset: Math.random() }
 }
 
 /** Takes a picture anew: other light, other noise, and the encoding of the capture page. */

@@ -51,7 +51,10 @@ export function closeSession(
   site: Site,
   opened: Opened,
   pictures: readonly Buffer[],
-  { challengeStep = 0, deviceReport }: { challengeStep?: number; deviceReport?: Record<string, unknown> } = {},
+  {
+    challengeStep = 0,
+    deviceReport,
+  }: { challengeStep?: number; deviceReport?: Record<string, unknown> } = {},
 ) {
   const frames = pictures.map((picture) => ({ ...frameOf(opened, picture), challengeStep }))
   return call(fetch, site.product.address, submitSession, {
@@ -102,7 +105,8 @@ export async function visitByScript(
 }
 
 /** Where in a segment pictures are taken: early in the movement, on the way, and twice at its height. */
-const moments = { moving: [0.12, 0.35, 0.6, 0.8], straight: [0.1, 0.4, 0.6, 0.9] }
+const moments = { moving: [0.12, 0.35, 0.6, 0.75], straight: [0.05, 0.35, 0.55, 0.85] }
+const longestOffset = 0.1
 
 /** The person of a clip before a camera, acting as asked. */
 export function actorOf(clip: Clip, camera: Camera = newCamera()): Performer {
@@ -114,7 +118,10 @@ export function actorOf(clip: Clip, camera: Camera = newCamera()): Performer {
     const length = Math.floor(endSeconds * clip.framesPerSecond) - first + 1
     const shares = straight ? moments.straight : moments.moving
     return Promise.all(
-      shares.map((share) => takePicture(clip.frames[first + Math.floor(share * length)]!, camera)),
+      shares.map((share) => {
+        const at = first + Math.floor((share + camera.offset * longestOffset) * length)
+        return takePicture(clip.frames[at]!, camera)
+      }),
     )
   }
 }
@@ -127,7 +134,10 @@ export function photographsOf(files: readonly string[], camera: Camera = newCame
 }
 
 /** Keeps every picture that was shown, by its moment. */
-export function recorded(performer: Performer): { performer: Performer; shown: Map<Moment, readonly Buffer[]> } {
+export function recorded(performer: Performer): {
+  performer: Performer
+  shown: Map<Moment, readonly Buffer[]>
+} {
   const shown = new Map<Moment, readonly Buffer[]>()
   return {
     shown,

@@ -24,7 +24,7 @@ const beyond = 1e-6
 
 describe('the neutral face', () => {
   test('is that of the frame in the middle, with medians for its measures', () => {
-    const frames = [-3, 0, 20].map((yaw) => frameOf({ face: { yaw } }))
+    const frames = [-3, 0, 12].map((yaw) => frameOf({ face: { yaw } }))
     const middle = neutralOf(frames)!
     expect(middle.yaw).toBeCloseTo(0, 4)
     expect(middle.points).toEqual(frames[1]!.face!.points)
@@ -38,6 +38,16 @@ describe('the neutral face', () => {
     const odd = frameOf({ face: { eyeOpenness: 0.01, smile: 2, expressions: { happy: 1 } } })
     const middle = neutralOf([frameOf(), odd, frameOf()])!
     expect(middle).toMatchObject({ eyeOpenness: neutral.eyeOpenness, smile: neutral.smile, happy: 0.05 })
+  })
+
+  test.each([
+    [13.9, true],
+    [14.1, false],
+    [-13.9, true],
+    [-14.1, false],
+  ])('is taken from a frame at yaw %d: %j', (yaw, taken) => {
+    expect(neutralOf([frameOf({ face: { yaw } })]) !== undefined).toBe(taken)
+    expect(neutralOf([frameOf(), frameOf(), frameOf({ face: { yaw } })])!.yaw).toBeCloseTo(0, 4)
   })
 
   test('is not taken from frames without a face', () => {
@@ -67,9 +77,9 @@ describe('movements of a solid head', () => {
   })
 
   test('are measured from the neutral pose, not from the camera', () => {
-    const aside = neutralOf([frameOf({ face: { yaw: 20 } })])!
-    expect([...movementsOf(frameOf({ face: { yaw: 25 } }), aside)]).toEqual([])
-    expect([...movementsOf(frameOf({ face: { yaw: -6 } }), aside)]).toEqual(['turnRight'])
+    const aside = neutralOf([frameOf({ face: { yaw: 12 } })])!
+    expect([...movementsOf(frameOf({ face: { yaw: 20 } }), aside)]).toEqual([])
+    expect([...movementsOf(frameOf({ face: { yaw: -14 } }), aside)]).toEqual(['turnRight'])
   })
 
   test('are none where there is no face', () => {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
  * `npm run verify`: everything that must hold before a change is kept. Ends with `N passed, N failed`, and
  * `, N skipped` where something was; each check without tests of its own counts as one.
  *
- * `--only=lint,vitest` runs some of the checks. `--long` lets tests that repeat something do so as often as the
- * figures of the README ask for (they read VERIFY_LONG); `--short`, which leaves it at once or twice, is the default.
+ * `--only=lint,vitest` runs some of the checks. `--long` repeats each act ten times, as the figures of the README
+ * ask for; otherwise once or twice, or as often as ACTED_RUNS says.
  */
 
 interface Outcome {
@@ -27,7 +27,7 @@ interface Check {
   readonly count?: () => Outcome | undefined
 }
 
-const length = process.argv.includes('--long') ? { VERIFY_LONG: '1' } : {}
+const length = process.argv.includes('--long') ? { ACTED_RUNS: '10' } : {}
 const reports = mkdtempSync(join(tmpdir(), 'selfsame-verify-'))
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { faultsOf } from './support/accessibility.ts'
 import { launchBrowser } from './support/browser.ts'
+import { gatherCast } from './support/cast.ts'
 import { startProduct, startReceiver } from './support/product.ts'
-import { gatherCast, openScene, type Scene, scenes } from './support/scenes.ts'
+import { openScene, type Scene } from './support/scene.ts'
+import { scenes } from './support/scenes.ts'
 
 /**
  * `npm run screens -- [--only=consent,demo] [--still]`: every screen of the product as it really is, on a phone and on

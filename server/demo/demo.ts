@@ -1,10 +1,12 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Demo } from '#server/http/demo-pages.ts'
 import type { Services } from '#server/services.ts'
+import type { SessionResult } from '#shared/contract/session-result.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { type Choice, choices, chosen, configOf } from './choices.ts'
 import { documentOf } from './document.ts'
-import { html } from './html.ts'
+import { type Finding, findingsOf } from './findings.ts'
+import { type Html, html } from './html.ts'
 import { meaningOf, signatureMeanings } from './meanings.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
@@ -65,10 +67,21 @@ async function verificationFor(
   )
 }
 
-async function judge(services: Services, caller: AccountCaller, query: string) {
+/** What came back, judged: whether the signature holds, and if so what the server knows of the session. */
+interface Judged {
+  readonly state: keyof typeof signatureMeanings
+  /** Absent where the signature does not hold: the address alone must open nothing. */
+  readonly result: SessionResult | undefined
+}
+
+async function judge(services: Services, caller: AccountCaller, query: string): Promise<Judged> {
   const body = { queryString: query }
   const answer = await services.signatures.validate({ query: undefined, body, caller }).catch(() => undefined)
-  return answer?.result ?? 'Invalid'
+  const state = answer?.result ?? 'Invalid'
+  const verificationSessionId = new URLSearchParams(query).get('reVerificationSessionId')
+  if (state !== 'Valid' || verificationSessionId === null) return { state, result: undefined }
+  const asked = { query: { verificationSessionId }, body: undefined, caller }
+  return { state, result: await services.sessions.getResult(asked).catch(() => undefined) }
 }
 
 function startPage(query: ReadonlyMap<string, string>, link: string): string {
@@ -76,16 +89,17 @@ function startPage(query: ReadonlyMap<string, string>, link: string): string {
   return documentOf(
     'Try it',
     html`<h1>Try a face check</h1>
-<p class="lead">Choose what to check. This page signs a link, as your own server would, and shows what comes back.</p>
+<p class="lead">Choose what to check. This page signs a link, as your own server would, sends you through the check, and explains what comes back.</p>
 <form action="/demo" method="get">
 ${choices.map((choice) => fieldset(choice, options.get(choice)!.value))}
 <button class="quiet" type="submit">Sign a new link</button>
 </form>
 <section aria-labelledby="link">
 <h2 id="link">Your signed link</h2>
-<p>It works once, for one hour.</p>
+<p>It opens one check, within an hour. Have your camera ready; it takes about half a minute.</p>
+<a class="button" href="${link}">Start the check</a>
+<p class="muted">This is the whole address. Change a single character, and it no longer works.</p>
 <code class="link">${link}</code>
-<a class="button" href="${link}">Try it</a>
 </section>`,
   )
 }
@@ -100,20 +114,41 @@ ${choice.options.map((option) => {
 </fieldset>`
 }
 
-function resultPage(query: string, state: keyof typeof signatureMeanings): string {
+function resultPage(query: string, { state, result }: Judged): string {
   const parameters = [...new URLSearchParams(`?${query}`)]
-  const isValid = state === 'Valid'
-  const rows = parameters.map(
-    ([name, value]) =>
-      html`<div class="row"><dt>${name}</dt><dd><bdi class="value">${value}</bdi><span>${meaningOf(name)}</span></dd></div>`,
-  )
   return documentOf(
     'What came back',
     html`<h1>What came back</h1>
-<p class="verdict ${isValid ? 'good' : 'bad'}" role="status"><strong>Signature: ${state}</strong> ${signatureMeanings[state]}</p>
-<dl>
-${rows}
-</dl>
+${verdict(state, new URLSearchParams(query).get('reVerificationResult'))}
+<h2>The address that the visitor returned with</h2>
+<p class="lead">It came through the visitor’s browser, so it says no more than you let it, and is signed.</p>
+${table(parameters.map(([name, value]) => ({ name, value, meaning: meaningOf(name) })))}
+${result === undefined ? html`` : whole(result)}
 <a class="button" href="/demo">Try again</a>`,
   )
+}
+
+/** The one thing to know first. Nothing is said of a result whose signature does not hold. */
+function verdict(state: keyof typeof signatureMeanings, returned: string | null): Html {
+  const isValid = state === 'Valid'
+  const told = returned === 'passed' ? 'The check passed.' : 'The check did not pass.'
+  return html`<p class="verdict ${isValid ? 'good' : 'bad'}">
+<strong>Signature: ${state}</strong> ${signatureMeanings[state]}${isValid && returned !== null ? html` <span class="told">${told}</span>` : html``}
+</p>`
+}
+
+function whole(result: SessionResult): Html {
+  return html`<h2>What your own server can ask for</h2>
+<p class="lead">The full answer of <code>GET /v1/verification/get-session-result</code>, for seven days, for the account’s key only.</p>
+${table(findingsOf(result))}`
+}
+
+function table(findings: readonly Finding[]): Html {
+  const rows = findings.map(
+    ({ name, value, meaning }) =>
+      html`<div class="row"><dt>${name}</dt><dd><bdi class="value">${value || '(empty)'}</bdi><span>${meaning}</span></dd></div>`,
+  )
+  return html`<dl>
+${rows}
+</dl>`
 }

@@ -37,7 +37,7 @@ input[type="radio"] { inline-size: 20px; block-size: 20px; margin: 0; accent-col
 section { margin-block-start: 32px; padding: 24px 16px; background: var(--surface); border-radius: 16px; }
 .link {
   display: block; overflow-wrap: anywhere; background: var(--sunken); border-radius: 8px; padding: 12px;
-  font: .875rem/1.5 ui-monospace, monospace; margin-block-end: 16px;
+  font: .875rem/1.5 ui-monospace, monospace;
 }
 .button, button {
   display: inline-flex; align-items: center; justify-content: center; min-block-size: 48px; padding-inline: 24px;
@@ -51,7 +51,10 @@ section { margin-block-start: 32px; padding: 24px 16px; background: var(--surfac
 .verdict.good { border-color: var(--good); } .verdict.good strong { color: var(--good); }
 .verdict.bad { border-color: var(--bad); } .verdict.bad strong { color: var(--bad); }
 .verdict strong { display: block; }
-dl { margin: 0 0 24px; background: var(--surface); border-radius: 16px; padding-inline: 16px; }
+.verdict { margin-block-end: 32px; } .told { display: block; font-weight: 600; }
+.muted { color: var(--muted); font-size: .875rem; margin: 24px 0 8px; }
+.lead code { font-size: .875rem; overflow-wrap: anywhere; }
+dl { margin: 0 0 32px; background: var(--surface); border-radius: 16px; padding-inline: 16px; }
 .row { display: grid; gap: 4px 24px; padding-block: 16px; }
 .row + .row { border-block-start: 1px solid var(--sunken); }
 dt { color: var(--muted); font: .875rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }

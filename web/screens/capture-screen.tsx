@@ -31,6 +31,7 @@ export function CaptureScreen(props: CaptureProps) {
         view={view}
         segments={segmentsOf(context)}
         current={currentSegment(state, context)}
+        label={ringLabel(state, context, props.wording)}
         dim={state.name === 'paused'}
       />
       <div class="actions controls">
@@ -48,7 +49,7 @@ function Words({ state, context, wording, view }: CaptureProps) {
       <div class="ask">
         <Pictogram action={state.step.action} mirrored={view.mirrored.value} />
         <div class="ask-words">
-          <p class="count">{state.again ? wording.hint.again : label}</p>
+          {(state.again || count > 1) && <p class="count">{state.again ? wording.hint.again : label}</p>}
           <Title screen={`action ${state.step.step} ${state.startedAt}`}>
             {wording.action[state.step.action]}
           </Title>
@@ -65,26 +66,16 @@ function Words({ state, context, wording, view }: CaptureProps) {
       {state.name === 'paused' ? (
         <p class="lead">{wording.text.paused}</p>
       ) : (
-        <Below {...{ state, view, wording, context }} />
+        <HintLine view={view} wording={wording} />
       )}
     </>
   )
 }
 
-/** Under the heading: the one hint, or how far the person has come. */
-function Below({
-  state,
-  view,
-  wording,
-  context,
-}: Pick<CaptureProps, 'state' | 'view' | 'wording' | 'context'>) {
+/** The ring in words, for those who do not see it: the actions alone are counted in sight. */
+function ringLabel(state: CaptureState, context: Context, { text }: Wording): string {
   const step = Math.min(currentSegment(state, context) + 1, segmentsOf(context))
-  const label = fill(wording.text.segmentOf, { step, of: segmentsOf(context) })
-  return (
-    <HintLine view={view} wording={wording}>
-      <p class="count">{label}</p>
-    </HintLine>
-  )
+  return fill(text.segmentOf, { step, of: segmentsOf(context) })
 }
 
 function titleOf(state: Exclude<CaptureState, StateOf<'action'>>, { title }: Wording): string {

@@ -7,7 +7,7 @@ interface HintLineProps {
   readonly view: LiveView
   readonly wording: Wording
   /** What stands there when nothing needs saying. */
-  readonly children: ComponentChildren
+  readonly children?: ComponentChildren
 }
 
 /** The one hint. Its place is kept, so that nothing jumps when it comes or goes; the live region speaks it. */

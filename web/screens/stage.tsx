@@ -7,6 +7,8 @@ interface StageProps {
   readonly view: LiveView
   readonly segments: number
   readonly current: number
+  /** The ring in words. */
+  readonly label: string
   /** The picture rests: nothing is being looked at. */
   readonly dim: boolean
 }
@@ -14,7 +16,7 @@ interface StageProps {
 const outside = `M0 0h300v400H0Z${ellipsePath()}`
 
 /** The window with the person's picture, the oval and the ring. No words: their contrast would be luck. */
-export function Stage({ video, view, segments, current, dim }: StageProps) {
+export function Stage({ video, view, segments, current, label, dim }: StageProps) {
   const window = useRef<HTMLDivElement>(null)
   useEffect(() => {
     window.current?.prepend(video)
@@ -24,7 +26,7 @@ export function Stage({ video, view, segments, current, dim }: StageProps) {
   return (
     <div class={`stage ${dim ? 'dim' : ''}`} data-mirrored={view.mirrored.value}>
       <div class="stage-window" ref={window}>
-        <svg class="stage-drawing" viewBox="0 0 300 400" aria-hidden="true">
+        <svg class="stage-drawing" viewBox="0 0 300 400" role="img" aria-label={label}>
           <path class="stage-shade" d={outside} />
           <Ring segments={segments} current={current} progress={view.progress} />
         </svg>

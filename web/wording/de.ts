@@ -153,7 +153,7 @@ export const de: Wording = {
     cameraOff: 'Die Kamera ist aus',
     stillChecking: 'Wird noch geprüft. Lassen Sie diese Seite offen.',
     offline:
-      'Ihre Bilder sind auf diesem Gerät verschlossen und werden bis {time} gesendet, sobald Sie verbunden sind.',
+      'Ihre Bilder warten auf dieser Seite und werden bis {time} gesendet, sobald Sie verbunden sind. Lassen Sie die Seite offen.',
     passed: 'Es geht zurück zu {account}',
     notCompleted: 'Das kann viele Gründe haben. {account} sagt Ihnen, wie es weitergeht.',
     nothingTaken: 'Es wurden keine Bilder aufgenommen.',
@@ -176,7 +176,7 @@ export const de: Wording = {
     device: { term: 'Auf diesem Gerät', text: 'Die Hinweise werden hier berechnet.' },
     sent: {
       term: 'Gesendet',
-      text: 'Bilder gehen an den Server von {account} in {region} und werden nicht gespeichert.',
+      text: 'Bilder gehen an den Server von {account} ({region}) und werden nicht gespeichert.',
     },
     kept: { term: 'Behalten', text: 'Das Ergebnis, 7 Tage.' },
     face: { term: 'Gesichtserkennung', text: 'Ein Zahlencode Ihres Gesichts, bis {account} ihn löscht.' },

@@ -149,7 +149,7 @@ export const en: Wording = {
     retakeHelp: 'A brighter place or another camera may help.',
     cameraOff: 'The camera is off',
     stillChecking: 'Still checking. Keep this page open.',
-    offline: 'Your pictures are locked on this device and sent when you’re online, by {time}.',
+    offline: 'Your pictures wait on this page and are sent when you’re online, by {time}. Keep it open.',
     passed: 'Going back to {account}',
     notCompleted: 'There can be many reasons. {account} can tell you what to do next.',
     nothingTaken: 'No pictures were taken.',
@@ -170,7 +170,7 @@ export const en: Wording = {
   consent: {
     camera: { term: 'Camera', text: 'Up to 24 still pictures, no sound.' },
     device: { term: 'On this device', text: 'Guidance is worked out here.' },
-    sent: { term: 'Sent', text: 'Pictures go to {account}’s server in {region}, not stored.' },
+    sent: { term: 'Sent', text: 'Pictures go to {account}’s server ({region}), not stored.' },
     kept: { term: 'Kept', text: 'The result, 7 days.' },
     face: { term: 'Face recognition', text: 'A numeric face code, until {account} deletes it.' },
     age: { term: 'Age', text: 'Your age, estimated.' },

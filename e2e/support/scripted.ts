@@ -27,7 +27,7 @@ export type Performer = (moment: Moment) => Promise<readonly Buffer[]>
 /** Nobody reads a word and moves the head in less. */
 const humanMilliseconds = 1000
 
-export const consent = { given: true, wordingVersion: '1', locale: 'en' }
+const consent = { given: true, wordingVersion: '1', locale: 'en' }
 
 export async function openSession(site: Site, verificationId: string): Promise<Opened> {
   const link = new URL(await signLink(site, verificationId))

@@ -12,8 +12,6 @@ export interface Return {
 /** What the last hold remembers. Times are milliseconds of the stream. */
 export interface ClosingMemory {
   readonly startedAt: number | null
-  /** Whether the person has looked straight ahead since the last action. */
-  readonly wasBack: boolean
   readonly straightSince: number | null
   /** Whether this very analysis shows a movement that nobody asked for. */
   readonly strayed: boolean
@@ -24,7 +22,6 @@ export interface ClosingMemory {
 
 export const noClosing: ClosingMemory = {
   startedAt: null,
-  wasBack: false,
   straightSince: null,
   strayed: false,
   strayStrength: 0,
@@ -49,7 +46,6 @@ export function watchClosing(
   const straightSince = back && good ? (memory.straightSince ?? at) : null
   return {
     startedAt,
-    wasBack: memory.wasBack || back,
     straightSince,
     strayed: strayStrength >= thresholds.strayShare,
     strayStrength,

@@ -32,7 +32,7 @@ export function cameraScenes(): Scene[] {
     refused('noCamera', 'NotFoundError'),
     refused('inUse', 'NotReadableError'),
     without('unsupportedApp', `Object.defineProperty(navigator, 'mediaDevices', { value: undefined })`),
-    without('oldBrowser', 'delete globalThis.Worker'),
+    without('oldBrowser', 'WebAssembly.validate = () => false'),
     {
       name: 'camera-notLoaded',
       seen: state('cameraProblem', 'notLoaded'),
@@ -41,6 +41,7 @@ export function cameraScenes(): Scene[] {
         await stage.page.route('**/*.onnx', (route) => route.abort('connectionrefused'))
         await stage.open(balanced)
         await begin(stage.page)
+        await stage.page.getByRole('button', { name: 'Try again' }).click({ timeout: 20_000 })
       },
     },
     {

@@ -33,12 +33,12 @@ export function Shell({ state, context, wording, send, children }: ShellProps) {
         )}
       </header>
       {context.nearDeadline && (
-        <div class="banner">
+        <aside class="banner">
           <span>{wording.text.nearDeadline}</span>
           <Button kind="quiet" onPress={() => send({ type: 'bannerRead' })}>
             {wording.button.close}
           </Button>
-        </div>
+        </aside>
       )}
       {children}
     </div>

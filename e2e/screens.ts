@@ -42,9 +42,7 @@ if (only === undefined) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 for (const [index, scene] of wanted.entries()) {
   const began = Date.now()
-  const faults = await shootAll(scene).catch((error: Error) => [
-    `not reached: ${error.message.split('\n')[0]}`,
-  ])
+  const faults = await shootAll(scene).catch((error: Error) => [error.message.split('\n')[0]!])
   failures.push(...faults.map((fault) => `${scene.name}: ${fault}`))
   const outcome = faults.length === 0 ? 'well' : faults.join('; ')
   console.log(`${index + 1}/${wanted.length} ${scene.name}: ${outcome} (${Date.now() - began} ms)`)

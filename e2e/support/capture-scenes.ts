@@ -11,7 +11,7 @@ export const captureScenes: readonly Scene[] = [
   },
   {
     name: 'align-hint',
-    seen: `${state('align')} [data-hint="closer"]`,
+    seen: `${state('align')} .hint`,
     drive: (stage) => capture(stage, stage.cast.far, balanced),
   },
   {

@@ -95,9 +95,15 @@ export async function openScene(
       await page.goto(await signLink(site, await createCheck(site, checks), more))
     },
   })
+  const timeout = scene.slow ? 60_000 : 45_000
   await page
     .locator(scene.seen)
     .first()
-    .waitFor({ timeout: scene.slow ? 60_000 : 45_000 })
+    .waitFor({ timeout })
+    .catch(async () => {
+      const shown = await page.evaluate(() => document.querySelector('main')?.innerText ?? '')
+      await context.close()
+      throw new Error(`not reached; it shows ${JSON.stringify(shown)}`)
+    })
   return { page, context }
 }

@@ -46,3 +46,24 @@ function spread(row: Float64Array, value: number, left: number, right: number): 
     row[cell]! += value * (Math.min(right, cell + 1) - Math.max(left, cell))
   }
 }
+
+const rimSide = 16
+
+/**
+ * The picture's rim: the means of the left, upper and right border cells of a 16 x 16 grid (46 numbers), from a print.
+ * The lower border is left out: it shows the person.
+ */
+export function rimOf(print: Float32Array): number[] {
+  const cell = printSide / rimSide
+  const mean = (column: number, row: number) => {
+    let sum = 0
+    for (let y = row * cell; y < (row + 1) * cell; y++) {
+      for (let x = column * cell; x < (column + 1) * cell; x++) sum += print[y * printSide + x]!
+    }
+    return sum / cell ** 2
+  }
+  const rim: number[] = []
+  for (let column = 0; column < rimSide; column++) rim.push(mean(column, 0))
+  for (let row = 1; row < rimSide; row++) rim.push(mean(0, row), mean(rimSide - 1, row))
+  return rim
+}

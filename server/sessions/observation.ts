@@ -17,6 +17,8 @@ export interface Observation {
   /** Faces at least 40 % as wide as the dominant one, that one included; 0 without a face. */
   readonly faceCount: number
   readonly face: ObservedFace | null
+  /** The picture's rim, see print.ts; empty where liveness was not looked at. */
+  readonly rim: readonly number[]
   /** Whether the same picture came with another session of the last 7 days. */
   readonly reused: Reuse
 }

@@ -1,5 +1,6 @@
 import type { Analysis, FaceAnalysis } from '#models/analysis.ts'
 import { rigidPoints } from '#models/pose.ts'
+import { rimOf } from '#models/print.ts'
 import type { Observation, ObservedFace, Reuse } from './observation.ts'
 
 /** A face in the background, narrower than this share of the dominant one, is not a second person in the check. */
@@ -10,13 +11,15 @@ export function observe(
   analysis: Analysis,
   meta: { step: number; time: number; receivedAt: number; reused: Reuse },
 ): Observation {
-  const { width, height, luminance, face } = analysis
+  const { width, height, luminance, face, print } = analysis
+  const rim = print === undefined ? [] : rimOf(print)
   return {
     ...meta,
     width,
     height,
     luminance,
     faceCount: countFaces(analysis),
+    rim,
     face: face ? observeFace(face) : null,
   }
 }

@@ -2,6 +2,7 @@ import { toUnit } from '#models/embedder.ts'
 import type { Action, FailedReason, VerifierResult } from '#shared/contract/session.ts'
 import { isSamePerson, isTurned, type Neutral, neutralOf, performedIn, strays } from './challenge.ts'
 import type { Observation, ObservedFace } from './observation.ts'
+import { isOnePlace } from './scene.ts'
 
 /** One step of the challenge as the server saw it. Times are the server's clock in milliseconds since 1970. */
 export interface StepRecord {
@@ -161,7 +162,8 @@ function livenessReasons(
   neutral: Neutral | undefined,
 ): FailedReason[] {
   const reasons: FailedReason[] = []
-  if (frontal.length > 0 && (!looksLive(frontal) || isReplayed(observations))) reasons.push('livenessFailed')
+  const live = looksLive(frontal) && !isReplayed(observations) && isOnePlace(observations)
+  if (frontal.length > 0 && !live) reasons.push('livenessFailed')
   const performed = steps.filter(({ action, accepted }) => action !== null && accepted).length
   const asked = actionsToPerform(rules.challengeActionCount, steps)
   const moved = neutral !== undefined && movesAfterTheLast(steps, observations, neutral)

@@ -63,6 +63,7 @@ export function frameOf({
     height: 480,
     luminance: 110,
     faceCount: face === null ? 0 : 1,
+    rim: [],
     reused: 'none',
     ...rest,
     face: face === null ? null : faceOf(face),

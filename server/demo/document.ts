@@ -19,7 +19,7 @@ export function documentOf(title: string, content: Html): string {
 ${content}
 </main>
 <footer>
-<p>Pictures go to this server only, and are not stored. A result is kept for 7 days.</p>
+<p>Pictures go to this server only, and are not stored. A result is kept for 7 days. Where a face is to be known again, a numeric code of it stays in this server’s store.</p>
 </footer>
 </body>
 </html>

@@ -179,7 +179,10 @@ export const de: Wording = {
       text: 'Bilder gehen an den Server von {account} ({region}) und werden nicht gespeichert.',
     },
     kept: { term: 'Behalten', text: 'Das Ergebnis, 7 Tage.' },
-    face: { term: 'Gesichtserkennung', text: 'Ein Zahlencode Ihres Gesichts, bis {account} ihn löscht.' },
+    face: {
+      term: 'Gesichts\u00aderkennung',
+      text: 'Ein Zahlencode Ihres Gesichts, bis {account} ihn löscht.',
+    },
     age: { term: 'Alter', text: 'Ihr Alter, geschätzt.' },
     gender: { term: 'Geschlecht', text: 'Ihr Geschlecht, geschätzt.' },
     emotion: { term: 'Ausdruck', text: 'Ihr Gesichtsausdruck, geschätzt.' },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
+import sharp from 'sharp'
 
 /** Real footage, where it is at hand. Nothing of it is ever committed; frames are kept in the ignored cache. */
 const footage = join('..', 'shared', 'data')
@@ -109,10 +110,16 @@ async function frameAt(page: Page, seconds: number): Promise<string> {
   )
 }
 
-/** A still picture of an openly licensed face, for where no footage is at hand. It acts nothing. */
+/** A still picture of an openly licensed face, as near as in a selfie, for where no footage is at hand. It acts nothing. */
 export async function stillClip(): Promise<Clip> {
-  const picture = join('tests', 'support', 'pictures', 'astronaut.png')
-  return { name: 'astronaut', framesPerSecond: 1, frames: [picture], segments: [] }
+  const file = join('.cache', 'clips', 'astronaut.jpg')
+  await mkdir(join('.cache', 'clips'), { recursive: true })
+  await sharp(join('tests', 'support', 'pictures', 'astronaut.png'))
+    .extract({ left: 75, top: 0, width: 300, height: 300 })
+    .resize(600)
+    .jpeg({ quality: 95 })
+    .toFile(file)
+  return { name: 'astronaut', framesPerSecond: 1, frames: [file], segments: [] }
 }
 
 /** The frames of an animated GIF of the feeds, by the browser's own decoder. */

@@ -18,8 +18,11 @@ import canonicalFace from './weights/canonical-face.json' with { type: 'json' }
 
 /** Runs the networks over pictures. One analysis at a time: the runtimes are not re-entrant. */
 export interface Pipeline {
-  /** Opens the networks that `wanted` needs and runs each once, telling the share done (0...1). */
-  prepare(wanted: Wanted, onProgress?: (share: number) => void): Promise<void>
+  /**
+   * Opens the networks that `wanted` needs and runs each once, telling the share done (0...1). Nothing is run where
+   * `isAwaited` says that a real picture waits already: it warms the networks up as well.
+   */
+  prepare(wanted: Wanted, onProgress?: (share: number) => void, isAwaited?: () => boolean): Promise<void>
   /** A picture on its own. */
   analyse(frame: Frame, wanted: Wanted): Promise<Analysis>
   /** A stream: each picture starts from the face of the one before. */
@@ -47,7 +50,7 @@ export function createPipeline(open: OpenSession, now: () => number): Pipeline {
   }
   const stages = { network, now }
   return {
-    prepare: (wanted, onProgress) => prepare(stages, wanted, onProgress),
+    prepare: (wanted, onProgress, isAwaited) => prepare(stages, wanted, onProgress, isAwaited),
     analyse: (frame, wanted) => analyse(stages, frame, wanted),
     stream: () => follow(stages),
   }
@@ -58,7 +61,12 @@ interface Stages {
   readonly now: () => number
 }
 
-async function prepare(stages: Stages, wanted: Wanted, onProgress?: (share: number) => void): Promise<void> {
+async function prepare(
+  stages: Stages,
+  wanted: Wanted,
+  onProgress?: (share: number) => void,
+  isAwaited?: () => boolean,
+): Promise<void> {
   const names = networksOf(wanted)
   let done = 0
   await Promise.all(
@@ -68,12 +76,16 @@ async function prepare(stages: Stages, wanted: Wanted, onProgress?: (share: numb
       onProgress?.(done / (names.length + 1))
     }),
   )
+  if (!isAwaited?.()) await warmUp(stages, wanted)
+  onProgress?.(1)
+}
+
+async function warmUp(stages: Stages, wanted: Wanted): Promise<void> {
   const blank = new Picture({ width: 192, height: 192, rgba: new Uint8Array(192 * 192 * 4).fill(128) })
   const watch = new Stopwatch(stages.now)
   await findFaces(stages, blank, wanted, watch)
   await track(stages, blank, regionOfMesh(wholeFace.mesh), watch)
   await describe(stages, blank, wholeFace, wanted, watch)
-  onProgress?.(1)
 }
 
 /** A stand-in for a face in the blank picture that warms the networks up. */

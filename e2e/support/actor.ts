@@ -138,13 +138,14 @@ function actAsCamera(script: Script): void {
     } else if (script.motion === 'tilted') {
       const angle = Math.sin(phase) * 0.7
       context.fillRect(0, 0, width, height)
-      for (let x = 0; x < width; x++) {
+      const strip = 6
+      for (let x = 0; x < width; x += strip) {
         const across = (x / width - 0.5) / Math.cos(angle)
         const depth = 1 / (1 - across * Math.sin(angle) * 0.8)
         const from = (across * depth + 0.5) * width
         if (from < 0 || from >= width - 1) continue
         const tall = height / depth
-        context.drawImage(picture, from, 0, 1, height, x, (height - tall) / 2, 1, tall)
+        context.drawImage(picture, from, 0, strip * depth, height, x, (height - tall) / 2, strip, tall)
       }
     } else context.drawImage(picture, 0, 0)
   }

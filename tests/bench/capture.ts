@@ -139,9 +139,12 @@ function readMarks() {
 async function recordBytes(page: Page): Promise<() => Visit['files']> {
   const files: Visit['files'] = []
   page.context().on('requestfinished', async (request) => {
+    if (request.method() !== 'GET') return
     const sizes = await request.sizes().catch(() => undefined)
-    const path = new URL(request.url()).pathname
-    if (sizes !== undefined && request.method() === 'GET') files.push({ path, bytes: sizes.responseBodySize })
+    // A worker's own script is counted by nobody: its length then stands in the answer's header.
+    const announced = (await request.response())?.headers()['content-length']
+    const bytes = sizes?.responseBodySize || Number(announced ?? 0)
+    files.push({ path: new URL(request.url()).pathname, bytes })
   })
   return () => [...files]
 }

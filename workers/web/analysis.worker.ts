@@ -35,7 +35,7 @@ async function open(name: ModelName) {
 }
 
 const api: CaptureApi = {
-  prepare: (wanted, onProgress) => pipeline.prepare(wanted, onProgress),
+  prepare: (wanted, onProgress) => pipeline.prepare(wanted, onProgress, () => last !== undefined),
   async analyse(bitmap, wanted) {
     const result = await analysis.analyse(bitmap, wanted)
     bitmap.close()

@@ -35,7 +35,6 @@ const states: Record<string, State> = {
   action: { name: 'action', step, again: query.has('again'), startedAt: Date.now() },
   closing: { name: 'closing' },
   paused: { name: 'paused', step, idle: false },
-  retake: { name: 'retake', reason: 'blurred' },
   sending: { name: 'sending', phase: 'sending', share: 0.6, late: true, outcome: null, settled: false },
   checking: { name: 'sending', phase: 'checking', share: 1, late: false, outcome: null, settled: false },
   offline: { name: 'offline', awaiting: 'session' },

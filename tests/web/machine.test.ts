@@ -298,6 +298,44 @@ describe('what goes wrong', () => {
     },
   )
 
+  describe('the analysis that could not be loaded', () => {
+    const broken: Event = { type: 'analysisBroken', cause: 'notLoaded' }
+    const start: Event = { type: 'startCamera' }
+    const told: State = { name: 'cameraProblem', cause: 'notLoaded' }
+
+    test.each<[string, Event[]]>([
+      ['consent', [...toConsent, broken, { type: 'agree' }]],
+      ['ready', [...toReady, broken]],
+    ])('during %s is told before the camera is asked for', (_name, events) => {
+      expect(nameAfter(...events)).toBe('ready')
+      const { situation, effects } = play(...events, start)
+      expect(situation.state).toEqual(told)
+      expect(effects).not.toContainEqual(expect.objectContaining({ type: 'openCamera' }))
+    })
+
+    test('is forgotten once it could be', () => {
+      expect(nameAfter(...toReady, broken, { type: 'analysisReady' }, start)).toBe('asking')
+    })
+
+    test('is loaded again, and the session goes on', () => {
+      const again: Event[] = [...toReady, broken, start, { type: 'tryAgain' }]
+      expect(typesAfter(...again)).toEqual(expect.arrayContaining(['prepare', 'openCamera']))
+      const opening: Event[] = [...again, { type: 'cameraOpened' }, { type: 'cameraReady' }]
+      expect(nameAfter(...opening)).toBe('starting')
+      expect(nameAfter(...opening, { type: 'analysisReady' })).toBe('align')
+    })
+
+    test('again is told again', () => {
+      const again: Event[] = [...toReady, broken, start, { type: 'tryAgain' }, broken]
+      expect(play(...again).situation.state).toEqual(told)
+      expect(typesAfter(...again)).toContain('closeCamera')
+    })
+
+    test('in a new worker after a crash is loaded again', () => {
+      expect(typesAfter(...toHold, broken, { type: 'tryAgain' })).toContain('prepare')
+    })
+  })
+
   test('an unsuited browser does not consume the link', () => {
     expect(nameAfter({ type: 'unsuited', cause: 'oldBrowser' })).toBe('cameraProblem')
   })

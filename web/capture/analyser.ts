@@ -1,5 +1,6 @@
 import * as Comlink from 'comlink'
 import type { Analysis, CaptureApi, Wanted } from '#workers/api.ts'
+import type { CameraCause } from './camera-problem.ts'
 import { thresholds as t } from './thresholds.ts'
 
 /** One analysed picture. */
@@ -13,8 +14,12 @@ export interface Reading {
   encode(): Promise<Uint8Array>
 }
 
+/** Why pictures cannot be analysed: what it takes did not arrive, or the device does not manage. */
+export type AnalysisFailure = Extract<CameraCause, 'notLoaded' | 'tooSlow'>
+
 /** Drives the worker: one picture in flight, as many a second as the device manages. */
 export interface Analyser {
+  /** Loads what is wanted, in a new worker where the last one failed. */
   prepare(wanted: Wanted, onProgress?: (share: number) => void): Promise<void>
   start(video: HTMLVideoElement, time: () => number): void
   stop(): void
@@ -27,52 +32,77 @@ export interface AnalyserOptions {
   wanted(): Wanted
   /** Called for each picture; the next is taken when it is done. */
   onReading(reading: Reading): Promise<void>
-  /** Called when the worker broke twice. */
-  onBroken(): void
+  /** Called when the worker could not load, or broke twice. */
+  onBroken(failure: AnalysisFailure): void
 }
 
-/** Makes the analyser and starts its worker. */
+/** Makes the analyser; its worker starts with the first call, since an old browser has none. */
 export function createAnalyser({ wanted, onReading, onBroken }: AnalyserOptions): Analyser {
-  let host = startWorker()
+  let host: Host | undefined
   let crashes = 0
   let run = 0
   const pace = createPace()
-  const recover = async (broken: number) => {
+  const current = () => {
+    host ??= startWorker()
+    return host
+  }
+  const drop = (broken: Host) => {
+    broken.end()
+    if (host === broken) host = undefined
+  }
+  const prepare = async (desired: Wanted, onProgress?: (share: number) => void) => {
+    const mine = current()
+    mine.loading++
+    try {
+      await mine.within(mine.api.prepare(desired, onProgress && Comlink.proxy(onProgress)))
+      mine.loading--
+    } catch (error) {
+      drop(mine) // its runtime refuses for ever what failed once
+      throw error
+    }
+  }
+  const recover = async (broken: Host): Promise<AnalysisFailure | undefined> => {
+    drop(broken)
+    if (broken.loading > 0) return 'notLoaded'
     crashes++
-    host.worker.terminate()
-    if (crashes >= 2) return onBroken()
-    host = startWorker()
-    await host.api.prepare(wanted())
-    if (run !== broken) return
+    if (crashes >= 2) return 'tooSlow'
+    return prepare(wanted()).then(
+      () => undefined,
+      () => 'notLoaded',
+    )
   }
   const loop = async (mine: number, video: HTMLVideoElement, time: () => number) => {
     const clock = createStreamClock()
-    await host.api.forget()
+    let known: Host | undefined
     while (run === mine) {
-      await nextPicture(video)
-      if (run !== mine || video.videoWidth === 0) continue
+      const on = current()
       try {
+        if (on !== known) await on.within(on.api.forget())
+        known = on
+        await nextPicture(video)
+        if (run !== mine || video.videoWidth === 0) continue
         const taken = time()
         const startedAt = performance.now()
         const bitmap = await createImageBitmap(video, sizeFor(video, pace.median()))
-        const analysis = await host.within(host.api.follow(Comlink.transfer(bitmap, [bitmap]), wanted()))
+        const analysis = await on.within(on.api.follow(Comlink.transfer(bitmap, [bitmap]), wanted()))
         pace.add(performance.now() - startedAt)
         measure(analysis, startedAt)
         if (run !== mine) return
-        const encode = () => host.within(host.api.encodeLast(t.longestSidePixels, t.jpegQuality))
+        const encode = () => on.within(on.api.encodeLast(t.longestSidePixels, t.jpegQuality))
         await onReading({ analysis, at: clock(), time: taken, encode })
         await rest(startedAt, pace.median())
       } catch {
-        if (run === mine) await recover(mine).catch(onBroken)
+        if (run !== mine) return
+        const failure = await recover(on)
+        if (failure !== undefined) return onBroken(failure)
       }
     }
   }
   return {
-    prepare: (desired, onProgress) =>
-      host.within(host.api.prepare(desired, onProgress && Comlink.proxy(onProgress))),
+    prepare,
     start(video, time) {
       run++
-      loop(run, video, time).catch(onBroken)
+      loop(run, video, time).catch(() => onBroken('notLoaded'))
     },
     stop() {
       run++
@@ -82,24 +112,32 @@ export function createAnalyser({ wanted, onReading, onBroken }: AnalyserOptions)
 }
 
 interface Host {
-  readonly worker: Worker
   readonly api: Comlink.Remote<CaptureApi>
+  /** How much is still being loaded; never 0 again once something could not be. */
+  loading: number
   /** A call's answer, or a rejection when the worker dies meanwhile: Comlink alone would wait for ever. */
   within<T>(answer: Promise<T>): Promise<T>
+  end(): void
 }
 
 function startWorker(): Host {
   const worker = new Worker(new URL('../../workers/web/analysis.worker.ts', import.meta.url), {
     type: 'module',
   })
+  const death = new AbortController()
   const died = new Promise<never>((_, reject) => {
-    worker.addEventListener('error', () => reject(new Error('the analysis worker stopped')))
+    death.signal.addEventListener('abort', () => reject(new Error('the analysis worker stopped')))
   })
   died.catch(() => {})
+  worker.addEventListener('error', () => death.abort())
   return {
-    worker,
     api: Comlink.wrap<CaptureApi>(worker),
+    loading: 0,
     within: (answer) => Promise.race([answer, died]),
+    end() {
+      worker.terminate()
+      death.abort()
+    },
   }
 }
 

@@ -30,24 +30,3 @@ export function HelpScreen({ state, wording, send }: ScreenProps<StateOf<'help'>
     </Page>
   )
 }
-
-/** The pictures will not do; taking them again costs nothing. */
-export function RetakeScreen({ state, context, wording, send }: ScreenProps<StateOf<'retake'>>) {
-  const { text } = wording
-  const reasons = { dark: text.retakeDark, blurred: text.retakeBlurred, covered: text.retakeCovered }
-  return (
-    <Page
-      screen="retake"
-      icon="camera"
-      title={wording.title.retake}
-      actions={
-        <Button kind="primary" onPress={() => send({ type: 'takeAgain' })}>
-          {wording.button.takeAgain}
-        </Button>
-      }
-    >
-      <p class="lead">{reasons[state.reason]}</p>
-      {context.retakes >= 3 && <p class="muted">{text.retakeHelp}</p>}
-    </Page>
-  )
-}

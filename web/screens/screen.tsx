@@ -9,7 +9,7 @@ import {
   SendingScreen,
   TimeOverScreen,
 } from './finishing-screens.tsx'
-import { HelpScreen, RetakeScreen } from './help-screens.tsx'
+import { HelpScreen } from './help-screens.tsx'
 import {
   AnotherWayScreen,
   AskingScreen,
@@ -55,8 +55,6 @@ export function Screen({ state, context, wording, flow }: ScreenOfState) {
       return <CaptureScreen state={state} {...given} view={view} video={video} />
     case 'help':
       return <HelpScreen state={state} {...given} />
-    case 'retake':
-      return <RetakeScreen state={state} {...given} />
     case 'sending':
       return <SendingScreen state={state} {...given} />
     case 'offline':

@@ -66,12 +66,9 @@ export const capturing = {
   closing(event, _state, context) {
     return event.type === 'staged' ? send(event.frames, lastStepOf(context)) : undefined
   },
-  retake(event) {
-    return event.type === 'takeAgain' ? openCamera(false) : undefined
-  },
 } satisfies { [N in CapturingState]: Reaction<N> }
 
-type CapturingState = 'align' | 'hold' | 'help' | 'done' | 'action' | 'paused' | 'closing' | 'retake'
+type CapturingState = 'align' | 'hold' | 'help' | 'done' | 'action' | 'paused' | 'closing'
 
 const idleMilliseconds = 5000
 
@@ -124,7 +121,6 @@ function helpFrom(
 
 function held({ frames }: EventOf<'staged'>, context: Context): Step {
   const { plan, progress } = context
-  if (frames.length === 0) return retake(context)
   if (plan === null || plan.challenge === null) return send(frames, 0)
   switch (progress.kind) {
     case 'fresh':
@@ -140,14 +136,6 @@ function held({ frames }: EventOf<'staged'>, context: Context): Step {
       return request(progress.step, 'moreTime')
     case 'closing':
       return close(context)
-  }
-}
-
-function retake({ retakes }: Context): Step {
-  return {
-    state: { name: 'retake', reason: 'blurred' },
-    context: { retakes: retakes + 1 },
-    effects: [{ type: 'closeCamera' }],
   }
 }
 

@@ -74,7 +74,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
       if (analyser.pace() > 1500) return send({ type: 'analysisBroken', cause: 'tooSlow' })
       await tracker.read(reading)
     },
-    onBroken: () => send({ type: 'analysisBroken', cause: 'tooSlow' }),
+    onBroken: (cause) => send({ type: 'analysisBroken', cause }),
   })
 
   const openCamera = async (other: boolean) => {

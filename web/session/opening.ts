@@ -41,8 +41,10 @@ export const opening = {
     }
     return undefined
   },
-  ready(event) {
-    return event.type === 'startCamera' ? openCamera(false) : undefined
+  ready(event, _state, { analysis }) {
+    if (event.type !== 'startCamera') return undefined
+    if (analysis === 'loading' || analysis === 'ready') return openCamera(false)
+    return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
   },
   asking(event) {
     switch (event.type) {
@@ -62,9 +64,9 @@ export const opening = {
   starting(event, state, context) {
     switch (event.type) {
       case 'cameraReady':
-        return context.analysisReady ? align() : { state: { ...state, camera: true } }
+        return context.analysis === 'ready' ? align() : { state: { ...state, camera: true } }
       case 'analysisReady':
-        return state.camera ? align() : { context: { analysisReady: true } }
+        return state.camera ? align() : { context: { analysis: 'ready' } }
       case 'late':
         return { state: { ...state, slow: true } }
       case 'tryAgain':
@@ -111,8 +113,12 @@ function openAgain(): Step {
   }
 }
 
-function tryAgain({ plan, analysisReady }: Context): Step {
+function tryAgain({ plan, analysis }: Context): Step {
   const again = openCamera(false)
-  if (plan === null || analysisReady) return again
-  return { ...again, effects: [{ type: 'prepare', plan }, ...(again.effects ?? [])] }
+  if (plan === null || analysis === 'ready') return again
+  return {
+    ...again,
+    context: { analysis: 'loading' },
+    effects: [{ type: 'prepare', plan }, ...(again.effects ?? [])],
+  }
 }

@@ -1,4 +1,5 @@
 import type { CapturePlan, NextStep } from '#shared/contract/session.ts'
+import type { AnalysisFailure } from '../capture/analyser.ts'
 import type { CameraCause } from '../capture/camera-problem.ts'
 import type { Picture } from '../capture/selection.ts'
 import type { Stage, StageEnd } from '../capture/tracker.ts'
@@ -39,7 +40,6 @@ export type State =
   | { readonly name: 'closing' }
   /** `idle`: the time ran out by itself; then the step is answered as it is when the person is still there. */
   | { readonly name: 'paused'; readonly step: NextStep; readonly idle: boolean }
-  | { readonly name: 'retake'; readonly reason: RetakeReason }
   | {
       readonly name: 'sending'
       readonly phase: 'sending' | 'checking'
@@ -69,7 +69,6 @@ export type State =
   | { readonly name: 'cameraProblem'; readonly cause: CameraCause }
 
 export type StateName = State['name']
-export type RetakeReason = 'dark' | 'blurred' | 'covered'
 
 /** What outlives a screen. */
 export interface Context {
@@ -79,10 +78,10 @@ export interface Context {
   readonly accepted: number
   readonly framesSent: number
   readonly consented: boolean
-  readonly analysisReady: boolean
+  /** Whether pictures can be analysed, or why not: a failure is kept until the person asks for the camera. */
+  readonly analysis: 'loading' | 'ready' | AnalysisFailure
   /** Whether the camera was reopened by itself; it is once. */
   readonly reopened: boolean
-  readonly retakes: number
   /** Show "3 minutes left". */
   readonly nearDeadline: boolean
   /** When the pictures are deleted, in milliseconds since 1970. */
@@ -109,10 +108,10 @@ export type Event =
   | ({ readonly type: 'opened' } & Opened)
   | { readonly type: 'notOpened'; readonly problem: LinkProblem; readonly redirectUrl?: string | null }
   | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'back' }
-  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'takeAgain' | 'otherCamera' }
+  | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'otherCamera' }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }
   | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
-  | { readonly type: 'analysisBroken'; readonly cause: 'notLoaded' | 'tooSlow' }
+  | { readonly type: 'analysisBroken'; readonly cause: AnalysisFailure }
   | StageEnd
   | {
       readonly type: 'stepAnswered'

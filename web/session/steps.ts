@@ -25,7 +25,7 @@ export function late(milliseconds: number) {
 export function align(): Step {
   return {
     state: { name: 'align', helpOffered: false },
-    context: { analysisReady: true },
+    context: { analysis: 'ready' },
     effects: [{ type: 'track', stage: { name: 'align' } }, late(20_000)],
   }
 }

@@ -1,3 +1,4 @@
+import type { CameraCause } from '../capture/camera-problem.ts'
 import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'
 import { answered, openCamera, tell } from './steps.ts'
 
@@ -33,9 +34,9 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
     case 'cameraLost':
       return cameraStates.has(state.name) ? cameraLost(context) : undefined
     case 'analysisBroken':
-      return cameraStates.has(state.name) ? stop(event.cause) : undefined
+      return { ...(cameraStates.has(state.name) && stop(event.cause)), context: { analysis: event.cause } }
     case 'analysisReady':
-      return state.name === 'starting' ? undefined : { context: { analysisReady: true } }
+      return state.name === 'starting' ? undefined : { context: { analysis: 'ready' } }
     case 'stepAnswered':
       return state.name === 'done' || state.name === 'offline'
         ? undefined
@@ -72,7 +73,7 @@ function timeOver(): Step {
   }
 }
 
-function stop(cause: 'away' | 'stopped' | 'notLoaded' | 'tooSlow'): Step {
+function stop(cause: CameraCause): Step {
   return { state: { name: 'cameraProblem', cause }, effects: [{ type: 'closeCamera' }] }
 }
 

@@ -131,6 +131,24 @@ export function closingStage(room: number, neutral: Neutral, previous: Movement 
   }
 }
 
+/** Somebody is in view, whatever they do: a few pictures of it. */
+export function presentStage(): StageWatch {
+  let seenAt: number | null = null
+  return {
+    select: (candidates) => selectFrontal(candidates),
+    crowded: () => false,
+    watch(analysis, at) {
+      seenAt = analysis.face === undefined ? null : (seenAt ?? at)
+      return {
+        hint: null,
+        progress: 0,
+        done: seenAt !== null && at - seenAt >= t.fitMilliseconds,
+        ...(seenAt !== null && { keep: { strength: 0, merit: meritOf(analysis), stray: false } }),
+      }
+    },
+  }
+}
+
 /** A few pictures just as they are, so that the server decides; those that show everyone come first. */
 export function snapshotStage(): StageWatch {
   let guidance = noGuidance

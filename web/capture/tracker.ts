@@ -12,6 +12,7 @@ import {
   closingStage,
   holdStage,
   type Observed,
+  presentStage,
   type StageWatch,
   snapshotStage,
 } from './stages.ts'
@@ -24,6 +25,7 @@ export type Stage =
   | { readonly name: 'hold' }
   | { readonly name: 'action'; readonly step: NextStep; readonly room: number }
   | { readonly name: 'closing'; readonly room: number }
+  | { readonly name: 'present' }
   | { readonly name: 'snapshot' }
 
 /** A stage came to its end. `frames` are those to submit. */
@@ -97,6 +99,8 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker
       }
       case 'closing':
         return closingStage(next.room, neutral, previous)
+      case 'present':
+        return presentStage()
       case 'snapshot':
         return snapshotStage()
     }

@@ -54,11 +54,8 @@ export const capturing = {
     }
   },
   paused(event, { step, idle }, context) {
-    if (event.type === 'late' && idle) return { effects: [{ type: 'track', stage: { name: 'align' } }] }
-    if (event.type === 'staged' && event.stage === 'align') {
-      return { effects: [{ type: 'track', stage: { name: 'snapshot' } }] }
-    }
-    if (event.type === 'staged' && event.stage === 'snapshot') return answerStep(step, event.frames, context)
+    if (event.type === 'late' && idle) return { effects: [{ type: 'track', stage: { name: 'present' } }] }
+    if (event.type === 'staged' && event.stage === 'present') return answerStep(step, event.frames, context)
     if (event.type === 'continue') return request(step, 'moreTime')
     if (event.type === 'otherAction') return request(step, 'otherAction')
     return undefined

@@ -66,7 +66,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
     send({ type: 'cameraLost' })
   })
   const analyser = createAnalyser({
-    wanted: () => wantedOf(situation.value.context.plan),
+    wanted: () => wantedNow(situation.value),
     async onReading(reading) {
       report.add(reading.analysis)
       black(reading)
@@ -152,14 +152,15 @@ function isStillWanted({ state }: Situation): boolean {
   return state.name === 'asking'
 }
 
-/** [Note: What the device computes] Light liveness always; expressions and eyes only where they may be asked. */
+/** [Note: What the device computes] Light liveness always; expressions where they may be asked; eyes for a blink. */
 function wantedOf(plan: CapturePlan | null): Wanted {
   const asked = plan !== null && plan.challenge !== null
-  return {
-    liveness: 'light',
-    ...(asked || plan?.verifiers.emotion ? { expression: true } : {}),
-    ...(asked ? { eyes: true } : {}),
-  }
+  return { liveness: 'light', ...(asked || plan?.verifiers.emotion ? { expression: true } : {}) }
+}
+
+function wantedNow({ state, context }: Situation): Wanted {
+  const blinks = state.name === 'action' && state.step.action === 'blink'
+  return { ...wantedOf(context.plan), ...(blinks ? { eyes: true } : {}) }
 }
 
 function listen(send: (event: Event) => void, bye: () => void): void {

@@ -52,8 +52,11 @@ const environment = v.object({
   ),
   /** Whether webhooks may go to receivers on this machine. True where the server itself listens on loopback. */
   WEBHOOK_ALLOW_LOOPBACK: v.optional(flag),
-  /** The actions that a challenge may draw from. */
-  CHALLENGE_ACTIONS: v.optional(listOf(actions), actions.join(',')),
+  /**
+   * The actions that a challenge may draw from. [Note: Measured actions by default] Blinks have not been tried on
+   * footage, and a photograph that comes closer looks as if the person did: both are drawn only where asked for.
+   */
+  CHALLENGE_ACTIONS: v.optional(listOf(actions), 'turnLeft,turnRight,lookUp,smile'),
   /** Failed sessions an hour per link, external id and address; `off` is the default on loopback. */
   ATTEMPT_LIMITS: v.optional(v.union([v.literal('off'), wholeNumber(1, 1000)])),
   /** Origins that may embed the capture page, separated by spaces. */

@@ -15,7 +15,7 @@ describe('the settings', () => {
       publicUrl: undefined,
       listensOnLoopback: true,
       webhookAllowLoopback: true,
-      challengeActions: actions,
+      challengeActions: ['turnLeft', 'turnRight', 'lookUp', 'smile'],
       attemptLimit: undefined,
       embedOrigins: [],
       secret: undefined,

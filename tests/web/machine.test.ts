@@ -287,6 +287,11 @@ describe('what goes wrong', () => {
     })
   })
 
+  test('two people may be sent all the same straight from the oval, too', () => {
+    const sent = play(...toAlign, { type: 'late' }, { type: 'sendAnyway' })
+    expect(sent.effects).toEqual([{ type: 'track', stage: { name: 'snapshot' } }])
+  })
+
   test.each(['wrong', 'gone', 'tooMany', 'unreachable'] as const)(
     'a link that is %s has a page',
     (problem) => {

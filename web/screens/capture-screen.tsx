@@ -91,6 +91,9 @@ function Controls({ state, wording, send, view }: CaptureProps): ComponentChildr
       return (
         <>
           <Brighten view={view} wording={wording} />
+          {state.helpOffered && view.crowded.value && (
+            <Button onPress={() => send({ type: 'sendAnyway' })}>{button.sendAnyway}</Button>
+          )}
           {state.helpOffered && (
             <Button onPress={() => send({ type: 'help', crowded: view.crowded.peek() })}>
               {button.help}

@@ -20,10 +20,7 @@ export const capturing = {
       case 'otherCamera':
         return openCamera(true)
       case 'sendAnyway':
-        return {
-          state: { name: 'done', after: 'hold' },
-          effects: [{ type: 'track', stage: { name: 'snapshot' } }],
-        }
+        return sendAnyway
       default:
         return undefined
     }
@@ -103,12 +100,19 @@ function startHold(): Step {
   }
 }
 
+/** The pictures go as they are, whoever is in them: the server decides. */
+const sendAnyway: Step = {
+  state: { name: 'done', after: 'hold' },
+  effects: [{ type: 'track', stage: { name: 'snapshot' } }],
+}
+
 /** After 20 s help is offered, never forced on anyone. */
 function helpFrom(
   event: Event,
   offered: { readonly name: 'align' | 'hold'; readonly helpOffered: boolean },
 ): Step | undefined {
   if (event.type === 'late') return { state: offered }
+  if (event.type === 'sendAnyway') return sendAnyway
   if (event.type !== 'help') return undefined
   return {
     state: { name: 'help', crowded: event.crowded },

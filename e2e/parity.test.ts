@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { type BuiltWorker, type Seen, startPageWorker, startServerWorker } from './support/built-workers.ts'
+import { photograph } from './support/clips.ts'
 import { expect, test } from './support/fixture.ts'
 
 /**
@@ -15,7 +16,6 @@ const margins = {
 } as const
 const thresholds = { match: 0.412, live: 0.35, yaw: 10, pitch: 9, male: 0.5 } as const
 
-const astronaut = join('tests', 'support', 'pictures', 'astronaut.png')
 const data = join('..', 'shared', 'data')
 const hasData = existsSync(data)
 const hosts = ['Node native', 'Node wasm', 'Chromium'] as const
@@ -23,7 +23,7 @@ type Face = NonNullable<Seen['face']>
 
 /** Pictures of live faces, of photographs of faces, and pairs of one person. */
 function pictures(): string[] {
-  if (!hasData) return [astronaut]
+  if (!hasData) return [photograph]
   const some = (folder: string, pattern: RegExp, count: number) => {
     const names = readdirSync(join(data, folder))
       .filter((name) => pattern.test(name))
@@ -33,7 +33,7 @@ function pictures(): string[] {
     )
   }
   return [
-    astronaut,
+    photograph,
     ...some(join('liveness', 'nuaa'), /^Client/, 4),
     ...some(join('liveness', 'nuaa'), /^Imposter/, 3),
     ...some(join('recognition', 'lfw'), /^(Colin_Powell|Jennifer_Capriati)__/, 5),

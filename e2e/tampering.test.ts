@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { type Action, limits } from '#shared/contract/session.ts'
-import { hasFootage, loadClip } from './support/clips.ts'
+import { hasFootage, loadClip, photograph } from './support/clips.ts'
 import { expect, test } from './support/fixture.ts'
 import { createCheck, readResult, type Site } from './support/scenario.ts'
 import {
@@ -25,7 +25,6 @@ const first = 'tranvanluyt2203_real.mp4'
 const second = 'Krzysiek354_real.webm'
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const actions: readonly Action[] = ['turnLeft', 'turnRight', 'lookUp']
-const photograph = join('tests', 'support', 'pictures', 'astronaut.png')
 const portraits = join('..', 'shared', 'data', 'recognition', 'lfw')
 
 const claims = {

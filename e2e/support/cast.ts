@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import sharp, { type Sharp } from 'sharp'
-import { type Clip, hasFootage, loadClip, stillClip } from './clips.ts'
+import { type Clip, hasFootage, loadClip, photograph, stillClip } from './clips.ts'
 
 /** Who may stand before the camera. */
 export interface Cast {
@@ -16,9 +16,13 @@ export interface Cast {
 /** People for the camera: footage where it is at hand and wanted, and an openly licensed picture in three ways. */
 export async function gatherCast(browser: Browser, footage: boolean): Promise<Cast> {
   const still = await stillClip()
-  const [picture] = still.frames as [string]
   const actor = footage && hasFootage ? await loadClip(browser, 'Krzysiek354_real.webm') : still
-  return { actor, still: await upright(picture), far: await farAway(picture), two: await twice(picture) }
+  return {
+    actor,
+    still: await upright(photograph),
+    far: await farAway(photograph),
+    two: await twice(photograph),
+  }
 }
 
 const folder = join('.cache', 'scenes')

@@ -110,11 +110,14 @@ async function frameAt(page: Page, seconds: number): Promise<string> {
   )
 }
 
+/** The openly licensed photograph, whole. */
+export const photograph = join('tests', 'support', 'pictures', 'astronaut.png')
+
 /** A still picture of an openly licensed face, as near as in a selfie, for where no footage is at hand. It acts nothing. */
 export async function stillClip(): Promise<Clip> {
   const file = join('.cache', 'clips', 'astronaut.jpg')
   await mkdir(join('.cache', 'clips'), { recursive: true })
-  await sharp(join('tests', 'support', 'pictures', 'astronaut.png'))
+  await sharp(photograph)
     .extract({ left: 75, top: 0, width: 300, height: 300 })
     .resize(600)
     .jpeg({ quality: 95 })

@@ -117,7 +117,8 @@ export const photograph = join('tests', 'support', 'pictures', 'astronaut.png')
 export async function stillClip(): Promise<Clip> {
   const file = join('.cache', 'clips', 'astronaut.jpg')
   await mkdir(join('.cache', 'clips'), { recursive: true })
-  await sharp(photograph)
+  // From memory: where the server's decoder was loaded too, sharp opens no files.
+  await sharp(await readFile(photograph))
     .extract({ left: 75, top: 0, width: 300, height: 300 })
     .resize(600)
     .jpeg({ quality: 95 })

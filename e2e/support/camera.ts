@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 
 /** What one visit's camera does to every picture: nobody sits in the same light twice, and no sensor is silent. */
@@ -16,7 +17,8 @@ export function newCamera(light: number = Math.random()): Camera {
 
 /** Takes a picture anew: other light, other noise, and the encoding of the capture page. */
 export async function takePicture(source: string | Buffer, { gain, noise }: Camera): Promise<Buffer> {
-  const { data, info } = await sharp(source).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const picture = typeof source === 'string' ? await readFile(source) : source
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   for (let i = 0; i < data.length; i++) {
     data[i] = Math.max(0, Math.min(255, Math.round(data[i]! * gain + noise * gaussian())))
   }

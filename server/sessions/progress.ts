@@ -1,7 +1,7 @@
 import type { Action } from '#shared/contract/session.ts'
 import { drawAction } from './plan.ts'
 import type { ChallengeProgress, OpenStep, StepAnswer } from './record.ts'
-import { actionsToPerform, type StepRecord } from './verdict.ts'
+import { actionsPerformed, actionsToPerform, type StepRecord } from './verdict.ts'
 
 const timeLimitInSeconds = 10
 const extendedTimeLimitInSeconds = 20
@@ -32,11 +32,6 @@ export function answerTo(progress: ChallengeProgress, step: number): StepAnswer 
   return progress.answered.find((answered) => answered.step === step)?.answer
 }
 
-/** How many of the asked actions were performed. */
-export function performed(progress: ChallengeProgress): number {
-  return progress.answered.filter(({ action, accepted }) => action !== null && accepted).length
-}
-
 /** What was found of a step's frames, and when they came. */
 export type Judged = Pick<StepRecord, 'accepted' | 'reason' | 'answeredAt'>
 
@@ -50,7 +45,7 @@ export function advance(
   plan: { actionCount: number; allowed: readonly Action[]; now: number },
 ): ChallengeProgress {
   const open = progress.open!
-  const done = performed(progress) + Number(open.action !== null && judged.accepted)
+  const done = actionsPerformed(progress.answered) + Number(open.action !== null && judged.accepted)
   const mayGoOn = judged.accepted || !progress.repeatUsed
   const asked = actionsToPerform(plan.actionCount, [...progress.answered, judged])
   const next = mayGoOn && done < asked ? reveal(progress, open.step + 1, plan) : null

@@ -164,10 +164,9 @@ function livenessReasons(
   const reasons: FailedReason[] = []
   const live = looksLive(frontal) && !isReplayed(observations) && isOnePlace(observations)
   if (frontal.length > 0 && !live) reasons.push('livenessFailed')
-  const performed = steps.filter(({ action, accepted }) => action !== null && accepted).length
   const asked = actionsToPerform(rules.challengeActionCount, steps)
   const moved = neutral !== undefined && movesAfterTheLast(steps, observations, neutral)
-  if (performed < asked || moved) reasons.push('challengeFailed')
+  if (actionsPerformed(steps) < asked || moved) reasons.push('challengeFailed')
   return reasons
 }
 
@@ -195,6 +194,11 @@ function isReplayed(observations: readonly Observation[]): boolean {
     observations.some(({ reused }) => reused === 'same') ||
     (similar >= 3 && similar * 2 >= observations.length)
   )
+}
+
+/** How many of the asked actions were performed. */
+export function actionsPerformed(steps: readonly Pick<StepRecord, 'action' | 'accepted'>[]): number {
+  return steps.filter(({ action, accepted }) => action !== null && accepted).length
 }
 
 /**

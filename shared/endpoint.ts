@@ -31,6 +31,12 @@ export interface Endpoint<
   readonly bodyLimitInBytes: number
   /** The result is a string, and `Accept: text/plain` gets it without quotes. */
   readonly textVariant?: boolean
+  /** The result is a string, and always travels as plain text without quotes. */
+  readonly plainText?: boolean
+  /** More than the summary: rules, cross-field conditions, what happens on repetition. For the API document. */
+  readonly description?: string
+  /** A request that a reader may send with small changes: for the document's curl example and for its tests. */
+  readonly example?: { readonly query?: unknown; readonly body?: unknown }
 }
 
 interface Definition<Q, B, R, A> {
@@ -45,6 +51,9 @@ interface Definition<Q, B, R, A> {
   summary: string
   bodyLimitInBytes?: number
   textVariant?: boolean
+  plainText?: boolean
+  description?: string
+  example?: { query?: Sent<Q>; body?: Sent<B> }
 }
 
 const defaultBodyLimitInBytes = 16 * 1024 * 1024

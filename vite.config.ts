@@ -24,6 +24,11 @@ export default defineConfig(({ isSsrBuild }) =>
         build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
         optimizeDeps: { include: ['comlink', 'onnxruntime-web/wasm', 'workbox-window'] },
         server: { proxy: { '/v1': `http://127.0.0.1:${port}` } },
-        test: { root: '.', include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'], testTimeout: 30_000 },
+        test: {
+          root: '.',
+          include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
+          testTimeout: 30_000,
+          globalSetup: ['tests/contract/tally.ts'],
+        },
       },
 )

@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { expect } from 'vitest'
+import { catalogue } from '#shared/contract/catalogue.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { problemBody } from '#shared/problem.ts'
+import type { CaseRequest } from './contract-case.ts'
+import type { Setting } from './setting.ts'
+import { strictly } from './strictly.ts'
+
+/** Every endpoint of the interface by its name, once. */
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  Object.values(catalogue).flatMap((role) => Object.entries<Endpoint>(role)),
+)
+
+/** What was answered, with the body as text. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+export async function ask(
+  { host }: Setting,
+  endpoint: Endpoint,
+  { on = host, query, body, authorization, headers }: CaseRequest,
+): Promise<Answer> {
+  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
+  const answer = await on.fetch(endpoint.path + search, {
+    method: endpoint.method,
+    headers: {
+      ...(authorization && { authorization }),
+      ...(endpoint.body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(endpoint.body && { body: JSON.stringify(body ?? {}) }),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+/** The answer is a success with exactly what the definition names: no member more, and each of its type. */
+export function expectResult(endpoint: Endpoint, { status, headers, text }: Answer): void {
+  expect(status, text).toBe(200)
+  expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
+  const type = endpoint.plainText === true ? 'text/plain' : 'application/json'
+  expect(headers.get('content-type')?.split(';')[0]).toBe(type)
+  const given = endpoint.plainText === true ? text : JSON.parse(text)
+  const { issues } = v.safeParse(strictly(endpoint.result), given)
+  expect(issues?.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`) ?? []).toEqual([])
+}
+
+/** The answer is a problem of this status, with the headers that go with it; answers its faults. */
+export function expectProblem(
+  { status, headers, text }: Answer,
+  expected: number,
+): v.InferOutput<typeof problemBody> {
+  expect(status, text).toBe(expected)
+  expect(headers.get('content-type')).toBe('application/problem+json')
+  const problem = v.parse(strictly(problemBody), JSON.parse(text)) as v.InferOutput<typeof problemBody>
+  expect(problem.status).toBe(expected)
+  expect(headers.get('x-request-id')).toBe(problem.requestId)
+  if (expected === 400) expect(problem.errors?.length).toBeGreaterThan(0)
+  if (expected === 401) expect(headers.get('www-authenticate')).toMatch(/Bearer|ApiKey/)
+  if (expected === 405) expect(headers.get('allow')).toMatch(/[A-Z]/)
+  if (expected === 429 || expected === 503) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  return problem
+}

@@ -1,0 +1,42 @@
+import { accountCases, accountLimits } from './cases/account.ts'
+import { configurationCases, configurationLimits } from './cases/configuration.ts'
+import { demographicCases, demographicLimits } from './cases/demographic.ts'
+import { emotionAttentionCases, emotionAttentionLimits } from './cases/emotion-attention.ts'
+import { faceVerificationCases, faceVerificationLimits } from './cases/face-verification.ts'
+import { healthCases, healthLimits } from './cases/health.ts'
+import { livenessCases, livenessLimits } from './cases/liveness.ts'
+import { recognitionCases, recognitionLimits } from './cases/recognition.ts'
+import { securityCases, securityLimits } from './cases/security.ts'
+import { sessionCases, sessionLimits } from './cases/session.ts'
+import { verifyCases, verifyLimits } from './cases/verify.ts'
+import type { Cases, Limits } from './contract-case.ts'
+
+/** Every case of every role. */
+export const cases: Cases = {
+  ...healthCases,
+  ...configurationCases,
+  ...sessionCases,
+  ...securityCases,
+  ...recognitionCases,
+  ...demographicCases,
+  ...faceVerificationCases,
+  ...verifyCases,
+  ...emotionAttentionCases,
+  ...livenessCases,
+  ...accountCases,
+}
+
+/** Every limit of every role. */
+export const limits: Limits = {
+  ...healthLimits,
+  ...configurationLimits,
+  ...sessionLimits,
+  ...securityLimits,
+  ...recognitionLimits,
+  ...demographicLimits,
+  ...faceVerificationLimits,
+  ...verifyLimits,
+  ...emotionAttentionLimits,
+  ...livenessLimits,
+  ...accountLimits,
+}

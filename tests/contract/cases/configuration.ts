@@ -1,0 +1,67 @@
+import { createVerification } from '#shared/contract/verification.ts'
+import { newVerification } from '../../support/visit.ts'
+import type { Cases, Limits } from '../contract-case.ts'
+
+let names = 0
+/** A name that no other verification has. */
+const newName = () => `contract ${++names}`
+
+export const configurationCases: Cases = {
+  createSignature: {
+    200: ({ key }) => ({ authorization: key, body: { queryString: 'a=1' } }),
+    400: ({ key }) => ({ authorization: key, body: {} }),
+    401: () => ({ body: { queryString: 'a=1' } }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('analyse'), body: { queryString: 'a=1' } }),
+  },
+  validateSignature: {
+    200: ({ key }) => ({ authorization: key, body: { queryString: 'a=1' } }),
+    400: ({ key }) => ({ authorization: key, body: { queryString: '#' } }),
+    401: () => ({ body: { queryString: 'a=1' } }),
+    403: async ({ orphan }) => ({ authorization: await orphan(), body: { queryString: 'a=1' } }),
+  },
+  getVerification: {
+    200: async ({ key, host }) => ({
+      authorization: key,
+      query: { verificationId: await newVerification(host) },
+    }),
+    400: ({ key }) => ({ authorization: key }),
+    401: () => ({ query: { verificationId: 'x' } }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith(), query: { verificationId: 'x' } }),
+    404: ({ key }) => ({ authorization: key, query: { verificationId: 'x' } }),
+  },
+  createVerification: {
+    200: ({ key }) => ({ authorization: key, body: { name: newName(), verificationConfig: {} } }),
+    400: ({ key }) => ({ authorization: key, body: { name: '' } }),
+    401: () => ({ body: { name: 'a' } }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('analyse'), body: { name: 'a' } }),
+    409: async ({ key, host }) => {
+      const name = newName()
+      await host.call(createVerification, { body: { name } })
+      return { authorization: key, body: { name } }
+    },
+  },
+}
+
+export const configurationLimits: Limits = {
+  createSignature: [
+    {
+      says: 'interface: signed URL lifetime 1 to 604800 seconds',
+      within: [1, 604_800],
+      beyond: [0, 604_801],
+      pointer: '#/securitySettings/expirationInSeconds',
+      send: ({ key }, expirationInSeconds: number) => ({
+        authorization: key,
+        body: { queryString: 'a=1', securitySettings: { expirationInSeconds } },
+      }),
+    },
+  ],
+  createVerification: [
+    {
+      says: 'interface: verification name, minimum length 1',
+      within: ['a'],
+      beyond: [''],
+      pointer: '#/name',
+      send: ({ key }, name: string) => ({ authorization: key, body: { name } }),
+    },
+  ],
+}

@@ -1,0 +1,116 @@
+import { initRedirectSession, limits } from '#shared/contract/session.ts'
+import { frameOf } from '../../support/fake-picture.ts'
+import { consent, newVerification, openSession, signedQuery, submit } from '../../support/visit.ts'
+import type { CaseRequest, Cases, Limits } from '../contract-case.ts'
+import type { Setting } from '../setting.ts'
+
+const anna = { person: 'anna' }
+const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
+const huge = { padding: 'x'.repeat(limits.bodyBytes) }
+
+async function session({ host }: Setting, config = {}) {
+  const opened = await openSession(host, await newVerification(host, config))
+  return { ...opened, authorization: `Bearer ${opened.sessionToken}` }
+}
+
+/** The token alone: what a case sends. */
+async function token(setting: Setting, config = {}): Promise<CaseRequest> {
+  return { authorization: (await session(setting, config)).authorization }
+}
+
+async function expired(setting: Setting): Promise<CaseRequest> {
+  const opened = await token(setting, live)
+  setting.host.pass(15 * 60_000)
+  return opened
+}
+
+async function purged(setting: Setting): Promise<CaseRequest> {
+  const { store } = setting.host
+  const opened = await token(setting)
+  for await (const entry of store.list('session/')) await store.remove(entry.key)
+  return opened
+}
+
+async function link({ host }: Setting, settings = {}) {
+  const verificationId = await newVerification(host)
+  return { verificationId, queryString: await signedQuery(host, '', settings) }
+}
+
+async function used(setting: Setting): Promise<CaseRequest> {
+  const body = await link(setting, { enableNonce: true })
+  await setting.host.call(initRedirectSession, { body })
+  return { body }
+}
+
+/** A link under which as many sessions failed as may. */
+async function exhausted({ hostWith }: Setting): Promise<CaseRequest> {
+  const on = await hostWith('one attempt', { ports: { attemptLimit: 1 } })
+  const verificationId = await newVerification(on, live)
+  await submit(on, await openSession(on, verificationId), anna)
+  return { on, body: { verificationId, queryString: await signedQuery(on, '') } }
+}
+
+const frames = [frameOf(anna)]
+const submission = { frames: frames.map((frame) => ({ ...frame, challengeStep: 0 })), consent }
+const steps = (number: number) => ({ step: number, frames })
+
+export const sessionCases: Cases = {
+  getSessionResult: {
+    200: async (setting) => {
+      const opened = await session(setting)
+      await submit(setting.host, opened, anna)
+      return {
+        authorization: setting.key,
+        query: { verificationSessionId: opened.verificationSessionId },
+      }
+    },
+    400: ({ key }) => ({ authorization: key }),
+    401: () => ({ query: { verificationSessionId: 'x' } }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith(), query: { verificationSessionId: 'x' } }),
+    404: ({ key }) => ({ authorization: key, query: { verificationSessionId: 'x' } }),
+  },
+  initRedirectSession: {
+    200: async (setting) => ({ body: await link(setting) }),
+    400: () => ({ body: {} }),
+    401: async (setting) => ({ body: { ...(await link(setting)), queryString: '' } }),
+    404: () => ({ body: { verificationId: 'x', queryString: '' } }),
+    410: used,
+    429: exhausted,
+  },
+  getSession: { 200: token, 401: () => ({}), 404: purged },
+  submitStep: {
+    200: async (setting) => ({ ...(await token(setting)), body: steps(0) }),
+    400: async (setting) => ({ ...(await token(setting)), body: { step: 0, frames: [] } }),
+    401: () => ({ body: steps(0) }),
+    404: async (setting) => ({ ...(await purged(setting)), body: steps(0) }),
+    409: async (setting) => ({ ...(await token(setting)), body: steps(1) }),
+    410: async (setting) => ({ ...(await expired(setting)), body: steps(0) }),
+    413: async (setting) => ({ ...(await token(setting)), body: huge }),
+  },
+  submitSession: {
+    200: async (setting) => ({ ...(await token(setting)), body: submission }),
+    400: async (setting) => ({ ...(await token(setting)), body: { ...submission, frames: [] } }),
+    401: () => ({ body: submission }),
+    404: async (setting) => ({ ...(await purged(setting)), body: submission }),
+    410: async (setting) => ({ ...(await expired(setting)), body: submission }),
+    413: async (setting) => ({ ...(await token(setting)), body: huge }),
+  },
+}
+
+export const sessionLimits: Limits = {
+  submitSession: [
+    {
+      says: 'product: 1 to 24 frames in all',
+      within: [1, 24],
+      beyond: [0, 25],
+      pointer: '#/frames',
+      send: async (setting, count: number) => ({
+        ...(await token(setting)),
+        body: {
+          ...submission,
+          frames: Array.from({ length: count }, () => ({ ...frameOf(anna), challengeStep: 0 })),
+        },
+      }),
+    },
+  ],
+}

@@ -1,0 +1,5 @@
+import type { Cases, Limits } from '../contract-case.ts'
+
+export const verifyCases: Cases = {}
+
+export const verifyLimits: Limits = {}

@@ -1,0 +1,43 @@
+import type { Scope } from '#shared/endpoint.ts'
+import { type Host, startHost } from '../support/host.ts'
+
+/** What the cases share: a host with two accounts, and keys that do not open it. */
+export interface Setting {
+  readonly host: Host
+  /** `Authorization` of a key with every scope. */
+  readonly key: string
+  /** The same of another account. */
+  readonly stranger: string
+  /** A valid key of the account with these scopes only. */
+  keyWith(...scopes: Scope[]): Promise<string>
+  /** A key that is valid, of an account that is gone. */
+  orphan(): Promise<string>
+  /** A host with ports of its own, started when it is first asked for under this name. */
+  hostWith(name: string, options: Parameters<typeof startHost>[0]): Promise<Host>
+  close(): Promise<void>
+}
+
+export async function startSetting(): Promise<Setting> {
+  const host = await startHost()
+  const { accounts } = host.services
+  const { apiKey: strange } = await accounts.create('Another account')
+  const others = new Map<string, Promise<Host>>()
+  const keyOf = async (accountId: string, scopes: readonly Scope[]) =>
+    `ApiKey ${(await accounts.createKey(accountId, 'A key', scopes)).apiKey}`
+  return {
+    host,
+    key: `ApiKey ${host.apiKey}`,
+    stranger: `ApiKey ${strange}`,
+    keyWith: (...scopes) => keyOf(host.accountId, scopes),
+    orphan: () => keyOf('gone', ['admin', 'configure', 'analyse', 'tokens']),
+    hostWith(name, options) {
+      const started = others.get(name) ?? startHost(options)
+      others.set(name, started)
+      return started
+    },
+    async close() {
+      for (const other of others.values()) await (await other).close()
+      await host.close()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { TestProject } from 'vitest/node'
+
+/** What one test of the contract tried. */
+export interface Tried {
+  readonly endpoint: string
+  readonly status?: number
+  /** A limit that was tried at one of its edges. */
+  readonly limit?: string
+  /** A cross-cutting rule, such as `credentials` or `tenants`. */
+  readonly rule?: string
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    tried?: Tried
+  }
+}
+
+/** Called by vitest before everything; what it returns runs last, and sums up what the contract suite tried. */
+export function setup(project: TestProject): () => void {
+  return () => {
+    const tried = project.vitest.state
+      .getTestModules()
+      .flatMap((module) => [...module.children.allTests()].flatMap((test) => test.meta().tried ?? []))
+    if (tried.length > 0) console.log(summary(tried))
+  }
+}
+
+function summary(tried: readonly Tried[]): string {
+  const count = (of: (one: Tried) => boolean) => tried.filter(of).length
+  const distinct = (of: (one: Tried) => string) => new Set(tried.map(of)).size
+  const limits = new Set(
+    tried.flatMap(({ endpoint, limit }) => (limit === undefined ? [] : `${endpoint} ${limit}`)),
+  )
+  return [
+    'The contract suite tried',
+    `  ${distinct(({ endpoint }) => endpoint)} endpoints`,
+    `  ${count(({ status, limit, rule }) => status !== undefined && limit === undefined && rule === undefined)} declared statuses`,
+    `  ${limits.size} limits at ${count(({ limit }) => limit !== undefined)} values`,
+    `  ${count(({ status }) => status === 200)} results against their definitions`,
+    `  ${count(({ rule }) => rule !== undefined)} rules that hold for several endpoints`,
+  ].join('\n')
+}

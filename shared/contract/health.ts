@@ -1,12 +1,14 @@
-import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
+import { timestamp } from './common.ts'
 
 export const healthz = endpoint({
   method: 'GET',
   path: '/v1/healthz',
   auth: 'none',
-  result: v.string(),
+  result: timestamp("The server's time, ISO 8601 in UTC."),
   errors: [],
   summary: "Answers the server's UTC time (ISO 8601).",
+  description: 'Needs no credential. With `Accept: text/plain` the time stands without quotes.',
   textVariant: true,
+  example: {},
 })

@@ -1,28 +1,56 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
+import { flag, text } from './common.ts'
 import { action, failedReasons, verificationResults, verifierResults } from './session.ts'
+
+function ofVerifier(name: string) {
+  return v.pipe(v.picklist(verifierResults), v.description(`What came of ${name}.`))
+}
 
 /** Everything that a completed session found, whatever `resultParameterConfig` says. */
 export const sessionResult = v.object({
-  verificationSessionId: v.string(),
-  verificationResult: v.picklist(verificationResults),
-  verificationFailedReasons: v.array(v.picklist(failedReasons)),
-  livenessVerificationResult: v.picklist(verifierResults),
-  ageVerificationResult: v.picklist(verifierResults),
-  estimatedAge: v.optional(v.number()),
-  genderVerificationResult: v.picklist(verifierResults),
-  estimatedGender: v.optional(v.picklist(['Male', 'Female'])),
-  faceRecognitionResult: v.picklist(verifierResults),
-  faceId: v.optional(v.string()),
-  correlationId: v.optional(v.string()),
-  totalFaceCount: v.pipe(v.number(), v.integer()),
-  customInputParameters: v.record(v.string(), v.string()),
-  /** Shares of each expression; only where the configuration has it on. [Note: Ours] */
-  emotion: v.optional(v.record(v.string(), v.number())),
-  /** The action that was asked instead of one that the person could not perform. [Note: Ours] */
-  alternativeAction: v.optional(action),
-  /** The collection holds more faces than the scores are calibrated for. [Note: Ours] */
-  galleryTooLarge: v.optional(v.boolean()),
+  verificationSessionId: text('The session.'),
+  verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
+  verificationFailedReasons: v.pipe(
+    v.array(v.picklist(failedReasons)),
+    v.description('Every reason for a Fail; empty for a Pass.'),
+  ),
+  livenessVerificationResult: ofVerifier('the liveness check and its challenge'),
+  ageVerificationResult: ofVerifier('the age rule'),
+  estimatedAge: v.optional(v.pipe(v.number(), v.description('Estimated age in years.'))),
+  genderVerificationResult: ofVerifier('the estimate of gender'),
+  estimatedGender: v.optional(
+    v.pipe(v.picklist(['Male', 'Female']), v.description('Estimated gender, by appearance.')),
+  ),
+  faceRecognitionResult: ofVerifier('face recognition'),
+  faceId: v.optional(text('The face in the collection of the verification, the same at each visit.')),
+  correlationId: v.optional(text("The caller's own id of the visit, as it was given.")),
+  totalFaceCount: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description('The largest number of faces in one picture.'),
+  ),
+  customInputParameters: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description("The caller's own parameters, by name; the last one where a name was repeated."),
+  ),
+  /** [Note: Ours] */
+  emotion: v.optional(
+    v.pipe(
+      v.record(v.string(), v.number()),
+      v.description('Shares of each expression, 0 to 1; only where the configuration has it on.'),
+    ),
+  ),
+  /** [Note: Ours] */
+  alternativeAction: v.optional(
+    v.pipe(
+      action,
+      v.description('The action that was asked instead of one that the person could not perform.'),
+    ),
+  ),
+  /** [Note: Ours] */
+  galleryTooLarge: v.optional(flag('The collection holds more faces than the scores are calibrated for.')),
 })
 export type SessionResult = v.InferOutput<typeof sessionResult>
 
@@ -31,8 +59,13 @@ export const getSessionResult = endpoint({
   path: '/v1/verification/get-session-result',
   auth: 'key-or-bearer',
   scope: 'configure',
-  query: v.object({ verificationSessionId: v.pipe(v.string(), v.minLength(1)) }),
+  query: v.object({
+    verificationSessionId: v.pipe(v.string(), v.minLength(1), v.description('The session.')),
+  }),
   result: sessionResult,
   errors: [400, 401, 403, 404],
   summary: 'Returns the full result of a completed session of the last 7 days.',
+  description:
+    'Answers everything that was found, whatever `resultParameterConfig` says. 404 where the session does not exist, is older than 7 days or belongs to another account, and, with the code `session_not_completed`, before it is completed.',
+  example: { query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' } },
 })

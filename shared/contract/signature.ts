@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
+import { flag, text } from './common.ts'
 
 export const signatureLifetime = { minimum: 1, maximum: 604_800, default: 86_400 } as const
 
@@ -9,19 +10,24 @@ export const queryStringMaximum = 8192
 const queryString = v.pipe(
   v.string(),
   v.maxLength(queryStringMaximum, `Must have at most ${queryStringMaximum} characters.`),
+  v.description(
+    'The query string of a link; a leading `?` is dropped. It may be empty, and has no fragment.',
+  ),
 )
 
 export const securitySettings = v.pipe(
   v.object({
-    /** The link may be opened once. Requires expiration. */
-    enableNonce: v.optional(v.boolean(), false),
-    expirationEnabled: v.optional(v.boolean(), true),
+    enableNonce: v.optional(flag('The link may be opened once. Requires expiration to be enabled.'), false),
+    expirationEnabled: v.optional(flag('The link expires.'), true),
     expirationInSeconds: v.optional(
       v.pipe(
         v.number(),
         v.integer('Must be a whole number.'),
         v.minValue(signatureLifetime.minimum, `Must be at least ${signatureLifetime.minimum}.`),
         v.maxValue(signatureLifetime.maximum, `Must be at most ${signatureLifetime.maximum}.`),
+        v.description(
+          `Seconds until the link expires; ${signatureLifetime.default} where expiration is enabled and this is omitted.`,
+        ),
       ),
     ),
   }),
@@ -39,6 +45,7 @@ export const securitySettings = v.pipe(
     ),
     ['enableNonce'],
   ),
+  v.description('How long the link holds, and how often. Omitted, it expires after a day.'),
 )
 export type SecuritySettings = v.InferOutput<typeof securitySettings>
 
@@ -49,15 +56,32 @@ export const createSignature = endpoint({
   scope: 'configure',
   body: v.object({ queryString, securitySettings: v.optional(securitySettings) }),
   result: v.object({
-    signature: v.string(),
-    signedQueryString: v.string(),
-    /** UTC unix seconds; only with an expiration. */
-    expiration: v.optional(v.number()),
-    /** Only with a nonce. */
-    nonce: v.optional(v.string()),
+    signature: text(
+      'HMAC-SHA-256 in lower-case hexadecimal; also the last parameter of the signed query string.',
+    ),
+    signedQueryString: text(
+      'The query string with `reExpiration`, `reNonce` and `reSignature` after it, as far as they apply. Use it as it is.',
+    ),
+    expiration: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.description('When the link expires, in seconds since 1970 (UTC); only where it does.'),
+        v.metadata({ format: 'int64' }),
+      ),
+    ),
+    nonce: v.optional(text('What makes the link open once; only where it was asked for.')),
   }),
   errors: [400, 401, 403],
   summary: 'Signs a query string, with an optional expiry and one-time nonce.',
+  description:
+    'The query string is first brought into the form in which a browser will send it; the signature is over that form. It must not carry `reExpiration`, `reNonce`, `reSignature` or a name of the result yet.',
+  example: {
+    body: {
+      queryString: 'reExternalId=user-42&order=7',
+      securitySettings: { enableNonce: true, expirationInSeconds: 3600 },
+    },
+  },
 })
 
 export const signatureStates = ['Valid', 'Invalid', 'Expired', 'NonceAlreadyUsed'] as const
@@ -69,7 +93,14 @@ export const validateSignature = endpoint({
   auth: 'key-or-bearer',
   scope: 'configure',
   body: v.object({ queryString }),
-  result: v.object({ result: v.picklist(signatureStates) }),
+  result: v.object({
+    result: v.pipe(
+      v.picklist(signatureStates),
+      v.description('The first check that failed, in the order signature, expiration, nonce; else Valid.'),
+    ),
+  }),
   errors: [400, 401, 403],
   summary: 'Checks a signed query string. Read-only: it never consumes a nonce.',
+  description: 'Takes the query string of a link, or of an address to which a person was sent back.',
+  example: { body: { queryString: 'order=7&reSignature=0' } },
 })

@@ -9,6 +9,7 @@ import { createAnalysisPool } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
 import { compose } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
+import { createAllowList } from './http/allow-list.ts'
 import { createOutbound } from './http/outbound.ts'
 import { listStaticFiles } from './http/static-files.ts'
 import { createKeyRing } from './security/key-ring.ts'
@@ -50,7 +51,10 @@ const services = createServices({
   keyRing,
   analysis,
   pictureMemory: createPictureMemory(store, keyRing, Date.now),
-  outbound: createOutbound({ allowLoopback: settings.webhookAllowLoopback }),
+  outbound: createOutbound({
+    allowLoopback: settings.webhookAllowLoopback,
+    alsoGetFrom: createAllowList(settings.imageUrlAllow),
+  }),
   judge: { observe, judgeStep, decide: verdict },
   now: Date.now,
   origin,

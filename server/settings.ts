@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { actions } from '#shared/contract/session.ts'
+import { isAllowEntry } from './http/allow-list.ts'
 
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 
@@ -32,6 +33,17 @@ const httpOrigin = v.pipe(
   v.regex(/^https?:\/\/[^/?#@\s]+$/, 'Must be an origin such as https://a.example.'),
 )
 
+const allowEntries = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== '')),
+  v.array(
+    v.pipe(
+      v.string(),
+      v.check(isAllowEntry, 'Must be loopback, a host, an IP or a network such as 10.0.0.0/8.'),
+    ),
+  ),
+)
+
 const environment = v.object({
   /** The port to listen on; 0 takes a free one. */
   PORT: v.optional(wholeNumber(0, 65_535), '8080'),
@@ -52,6 +64,8 @@ const environment = v.object({
   ),
   /** Whether webhooks may go to receivers on this machine. True where the server itself listens on loopback. */
   WEBHOOK_ALLOW_LOOPBACK: v.optional(flag),
+  /** Where pictures may be fetched besides the public internet: `loopback`, hosts, networks; nowhere by default. */
+  IMAGE_URL_ALLOW: v.optional(allowEntries, ''),
   /**
    * The actions that a challenge may draw from. [Note: Measured actions by default] Blinks have not been tried on
    * footage, and a photograph that comes closer looks as if the person did: both are drawn only where asked for.
@@ -86,6 +100,7 @@ export interface Settings {
   readonly publicUrl: string | undefined
   readonly listensOnLoopback: boolean
   readonly webhookAllowLoopback: boolean
+  readonly imageUrlAllow: readonly string[]
   readonly challengeActions: readonly (typeof actions)[number][]
   /** Failed sessions an hour, or undefined without a limit. */
   readonly attemptLimit: number | undefined
@@ -119,6 +134,7 @@ function fromEnvironment(env: v.InferOutput<typeof environment>): Settings {
     publicUrl: env.PUBLIC_URL,
     listensOnLoopback,
     webhookAllowLoopback: env.WEBHOOK_ALLOW_LOOPBACK ?? listensOnLoopback,
+    imageUrlAllow: env.IMAGE_URL_ALLOW,
     challengeActions: [...new Set(env.CHALLENGE_ACTIONS)],
     attemptLimit: limit === 'off' ? undefined : limit,
     embedOrigins: env.EMBED_ORIGINS,

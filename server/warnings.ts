@@ -16,6 +16,10 @@ export function warningsOf(settings: Settings, keyGoesToPipe: boolean): Warning[
       code: 'weak_challenge',
       meaning: `Fewer than ${fewestActions} actions are easy to foresee.`,
     },
+    settings.imageUrlAllow.length > 0 && {
+      code: 'private_targets',
+      meaning: 'IMAGE_URL_ALLOW lets pictures be fetched beyond the public internet.',
+    },
     publicUrl?.startsWith('http:') === true && { code: 'no_tls', meaning: 'PUBLIC_URL is not https.' },
   ]
   const whenPublic: (Warning | false)[] = [

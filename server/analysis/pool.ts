@@ -51,7 +51,7 @@ export function createAnalysisPool(options: Options): AnalysisService & { warmUp
 
   return {
     parallel: options.threads,
-    async analyse(picture, wanted, signal) {
+    async analyse(picture, wanted, { signal }) {
       const seat = await takeSeat(signal)
       const work = seat.run(picture, wanted)
       void work.catch(() => undefined).finally(() => leave(seat))

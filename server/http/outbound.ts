@@ -3,14 +3,22 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { isLoopback, isPublicAddress } from './addresses.ts'
-
-const mostAnswerBytes = 64 * 1024
+import { collect, drain, redirectOf } from './outbound-answer.ts'
 
 export interface Post {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly timeoutInMilliseconds: number
+}
+
+export interface Get {
+  readonly address: string
+  /** For everything together: every name, every redirect, the whole answer. */
+  readonly timeoutInMilliseconds: number
+  readonly mostBytes: number
+  readonly mostRedirects: number
+  readonly signal: AbortSignal
 }
 
 /** The one client for requests that leave this server. */
@@ -20,74 +28,109 @@ export interface Outbound {
    * @throws when the address is not allowed, unreachable or too slow
    */
   post(post: Post): Promise<number>
+  /**
+   * Gets the bytes of a 200, over a few redirects of which each is checked anew.
+   * @throws when an address is not allowed, unreachable, too slow, or answers something else or too much
+   */
+  get(get: Get): Promise<Uint8Array>
+}
+
+/** Whether a request may go to this address, by the host's name and by the IP that it stands for. */
+export type IsAllowed = (host: string, ip: string) => boolean
+
+interface Options {
+  /** Whether webhooks may go to receivers on this machine. */
+  allowLoopback: boolean
+  /** Where pictures may be fetched besides the public internet; nowhere where not given. */
+  alsoGetFrom?: IsAllowed
+  /** Every address of a name; the system's resolver where not given. */
+  resolveName?: (host: string) => Promise<readonly Address[]>
+}
+
+interface Address {
+  readonly address: string
+  readonly family: number
 }
 
 /**
  * [Note: Resolve once] A name is resolved one time, every address of it is checked, and the connection goes to the
- * address that was checked: a name cannot point elsewhere in between.
+ * address that was checked: a name cannot point elsewhere in between. No proxy of the environment stands in between.
  */
-export function createOutbound({ allowLoopback }: { allowLoopback: boolean }): Outbound {
-  const isAllowed = (ip: string) => isPublicAddress(ip) || (allowLoopback && isLoopback(ip))
+export function createOutbound({
+  allowLoopback,
+  alsoGetFrom,
+  resolveName = systemLookup,
+}: Options): Outbound {
+  const mayPostTo: IsAllowed = (_host, ip) => isPublicAddress(ip) || (allowLoopback && isLoopback(ip))
+  const mayGetFrom: IsAllowed = (host, ip) => isPublicAddress(ip) || (alsoGetFrom?.(host, ip) ?? false)
 
-  async function resolve(url: URL): Promise<{ ip: string; family: number }> {
+  async function resolve(url: URL, isAllowed: IsAllowed): Promise<Address> {
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true })
-    if (found.length === 0 || !found.every(({ address }) => isAllowed(address))) {
+    const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolveName(host)
+    const [first] = found
+    if (first === undefined || !found.every(({ address }) => isAllowed(host, address))) {
       throw new Error('This address is not allowed')
     }
-    return { ip: found[0]!.address, family: found[0]!.family }
+    return first
+  }
+
+  async function open(url: URL, isAllowed: IsAllowed, options: RequestOptions, body?: string) {
+    refuseOddUrl(url)
+    const signal = options.signal as AbortSignal
+    const checked = await within(resolve(url, isAllowed), signal)
+    return send(url, { ...options, agent: false, lookup: answering(checked) as never }, body)
   }
 
   return {
     async post({ address, headers, body, timeoutInMilliseconds }) {
-      const signal = AbortSignal.timeout(timeoutInMilliseconds)
-      const url = new URL(address)
-      const { ip, family } = await within(resolve(url), signal)
-      const options: RequestOptions = {
-        method: 'POST',
-        headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
-        agent: false,
-        signal,
-        lookup: (_host, _options, callback) => answerLookup(callback, _options, ip, family),
+      const answer = await open(
+        new URL(address),
+        mayPostTo,
+        {
+          method: 'POST',
+          headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
+          signal: AbortSignal.timeout(timeoutInMilliseconds),
+        },
+        body,
+      )
+      await drain(answer)
+      return answer.statusCode ?? 0
+    },
+
+    async get({ address, timeoutInMilliseconds, mostBytes, mostRedirects, signal: hangUp }) {
+      const signal = AbortSignal.any([hangUp, AbortSignal.timeout(timeoutInMilliseconds)])
+      const headers = { Accept: 'image/jpeg, image/png', 'Accept-Encoding': 'identity' }
+      let url = new URL(address)
+      for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+        const answer = await open(url, mayGetFrom, { method: 'GET', headers, signal })
+        const next = redirectOf(answer, url)
+        if (next === undefined) return collect(answer, mostBytes)
+        answer.destroy()
+        url = next
       }
-      return send(url, options, body)
+      throw new Error('This address is redirected too often')
     },
   }
 }
 
-function answerLookup(
-  callback: (...args: never[]) => void,
-  options: { all?: boolean | undefined },
-  ip: string,
-  family: number,
-): void {
-  const answer = options.all === true ? [null, [{ address: ip, family }]] : [null, ip, family]
-  ;(callback as (...args: unknown[]) => void)(...answer)
+const systemLookup = (host: string) => lookup(host, { all: true })
+
+function refuseOddUrl({ protocol, username, password }: URL): void {
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('An address must be http or https')
+  if (username !== '' || password !== '') throw new Error('An address must carry no user information')
 }
 
-function send(url: URL, options: RequestOptions, body: string): Promise<number> {
+/** What Node asks for an address, answered with the one that was checked. */
+function answering({ address, family }: Address) {
+  return (_host: string, options: { all?: boolean }, callback: (...args: unknown[]) => void) =>
+    options.all === true ? callback(null, [{ address, family }]) : callback(null, address, family)
+}
+
+function send(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (answer) => {
-      drain(answer).then(() => done(answer.statusCode ?? 0), fail)
-    })
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, done)
     request.once('error', fail)
     request.end(body)
-  })
-}
-
-/** Reads what is sent, up to a limit, so that the time-out covers the whole answer. */
-function drain(answer: IncomingMessage): Promise<void> {
-  return new Promise((done, fail) => {
-    let bytes = 0
-    answer.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > mostAnswerBytes) {
-        done()
-        answer.destroy()
-      }
-    })
-    answer.once('end', done)
-    answer.once('error', fail)
   })
 }
 

@@ -25,6 +25,7 @@ interface Dependencies {
 
 interface Request {
   sessionId: string
+  accountId: string
   wanted: Wanted
   receivedAt: number
 }
@@ -42,9 +43,12 @@ export function createWatch({ analysis, memory, observe }: Dependencies): Watch 
     request: Request,
     signal: AbortSignal,
   ): Promise<Observation> {
-    const found = await analysis.analyse(picture.bytes, request.wanted, signal).catch((error) => {
-      throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableFrame(index) : error
-    })
+    const { accountId } = request
+    const found = await analysis
+      .analyse(picture.bytes, request.wanted, { accountId, signal })
+      .catch((error) => {
+        throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableFrame(index) : error
+      })
     const remembers = request.wanted.liveness !== undefined
     const reused = remembers ? await memory.reuseOf(request.sessionId, picture.bytes, found) : 'none'
     return observe(found, { step: picture.step, time: picture.time, receivedAt: request.receivedAt, reused })

@@ -39,7 +39,7 @@ function start(threads = 1, jobTimeoutInMilliseconds = 60_000) {
     onFailure: () => {},
   })
   const analyse = (picture: number, signal = new AbortController().signal) =>
-    pool.analyse(Uint8Array.of(picture), {}, signal)
+    pool.analyse(Uint8Array.of(picture), {}, { accountId: 'a', signal })
   return { ...fake, pool, analyse }
 }
 

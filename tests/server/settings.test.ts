@@ -15,6 +15,7 @@ describe('the settings', () => {
       publicUrl: undefined,
       listensOnLoopback: true,
       webhookAllowLoopback: true,
+      imageUrlAllow: [],
       challengeActions: ['turnLeft', 'turnRight', 'lookUp', 'smile'],
       attemptLimit: undefined,
       embedOrigins: [],

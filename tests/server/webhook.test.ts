@@ -6,6 +6,10 @@ import { type Host, startHost } from '../support/host.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { newVerification, openSession, resultOf, submit } from '../support/visit.ts'
 
+const get: Outbound['get'] = async () => {
+  throw new Error('Nothing is fetched here')
+}
+
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0)) await close()
@@ -79,7 +83,7 @@ describe('the VerificationCompleted event', () => {
     const post: Outbound['post'] = async () => {
       throw new Error('This address is not allowed')
     }
-    const { receiver, host, submitted } = await complete([], { ports: { outbound: { post } } })
+    const { receiver, host, submitted } = await complete([], { ports: { outbound: { post, get } } })
     await host.services.deliveries.settle()
     expect(submitted.verificationResult).toBe('Pass')
     expect(receiver.received).toHaveLength(0)
@@ -98,7 +102,7 @@ describe('a crash', () => {
       if (now !== 'die') sent++
       return now === undefined ? Promise.resolve(200) : new Promise(() => {})
     }
-    return { outbound: { post }, sent: () => sent }
+    return { outbound: { post, get }, sent: () => sent }
   }
 
   test.each([

@@ -11,7 +11,7 @@ export interface Scene {
   age?: number
 }
 
-/** The header of a JPEG that carries a scene in its comment: enough for the header walk and the fake analysis. */
+/** A JPEG of an empty scan that carries a scene in its comment: enough for the header walk and the fake analysis. */
 export function fakeJpeg(scene: Scene, width = 640, height = 480): Uint8Array {
   const comment = Buffer.from(JSON.stringify(scene))
   const frame = Buffer.from([
@@ -34,7 +34,7 @@ export function fakeJpeg(scene: Scene, width = 640, height = 480): Uint8Array {
       Buffer.from([0xff, 0xd8, 0xff, 0xfe, (comment.length + 2) >> 8, (comment.length + 2) & 255]),
       comment,
       frame,
-      Buffer.from([0xff, 0xd9]),
+      Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0, 0xff, 0xd9]),
     ]),
   )
 }

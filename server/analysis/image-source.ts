@@ -1,0 +1,69 @@
+import type { Outbound } from '#server/http/outbound.ts'
+import { type Image, type ImagePointers, imageLimits, imagePointers } from '#shared/contract/image.ts'
+import { Problem } from '#shared/problem.ts'
+import { decodeBase64 } from './base64.ts'
+import { walkPicture } from './picture-header.ts'
+
+const fetchTimeoutInMilliseconds = 10_000
+const mostRedirects = 3
+const longestAddress = 2048
+
+/** Gets the bytes of a picture that a caller handed in: whole, of a kind and size that may be decoded. */
+export type ReadImage = (image: Image, signal: AbortSignal, pointers?: ImagePointers) => Promise<Uint8Array>
+
+/**
+ * @throws {Problem} unreadable_image (400) with a pointer, saying what is wrong
+ * @throws the signal's reason when the client has hung up
+ */
+export function createReadImage({ outbound }: { outbound: Pick<Outbound, 'get'> }): ReadImage {
+  return async ({ url, bytes }, signal, pointers = imagePointers) => {
+    if (typeof bytes === 'string') return checked(fromBase64(bytes, pointers.bytes), pointers.bytes)
+    if (typeof url === 'string')
+      return checked(await fetchPicture(outbound, url, signal, pointers.url), pointers.url)
+    throw unreadable('Must have url or bytes.', pointers.bytes)
+  }
+}
+
+function fromBase64(text: string, pointer: string): Uint8Array {
+  const decoded = decodeBase64(text, imageLimits.bytes)
+  if ('fault' in decoded) throw unreadable(decoded.fault, pointer)
+  return decoded
+}
+
+/**
+ * [Note: One answer for every address] Refused, unknown, unreachable, slow, redirected too often, not a success: the
+ * answer is one and the same, so that it tells nothing about the network this server stands in.
+ */
+async function fetchPicture(
+  outbound: Pick<Outbound, 'get'>,
+  address: string,
+  signal: AbortSignal,
+  pointer: string,
+): Promise<Uint8Array> {
+  if (address.length > longestAddress)
+    throw unreadable(`Must have at most ${longestAddress} characters.`, pointer)
+  try {
+    return await outbound.get({
+      address,
+      signal,
+      mostRedirects,
+      mostBytes: imageLimits.bytes,
+      timeoutInMilliseconds: fetchTimeoutInMilliseconds,
+    })
+  } catch {
+    signal.throwIfAborted()
+    throw unreadable('No picture could be fetched from this address.', pointer)
+  }
+}
+
+function checked(bytes: Uint8Array, pointer: string): Uint8Array {
+  const walked = walkPicture(bytes)
+  if ('fault' in walked) throw unreadable(walked.fault, pointer)
+  return bytes
+}
+
+function unreadable(message: string, pointer: string): Problem {
+  return new Problem('unreadable_image', `The picture cannot be used. ${message}`, {
+    errors: [{ pointer, message }],
+  })
+}

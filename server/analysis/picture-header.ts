@@ -1,0 +1,37 @@
+import { imageLimits } from '#shared/contract/image.ts'
+import { jpegSize } from './jpeg-header.ts'
+import { pngSize } from './png-header.ts'
+
+export interface PictureSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** What a header walk finds: a size, or what is wrong in words for the caller. */
+export type Walked = PictureSize | { readonly fault: string }
+
+/**
+ * Walks the headers of a JPEG or PNG before anything is decoded. [Note: Walk first] A decoder is only handed what is
+ * of a known kind, whole, and small enough to hold.
+ */
+export function walkPicture(bytes: Uint8Array): Walked {
+  if (bytes.length === 0) return { fault: 'Must not be empty.' }
+  if (bytes.length > imageLimits.bytes) return { fault: 'Must be at most 10 MiB.' }
+  const walked = walkKind(bytes)
+  if ('fault' in walked) return walked
+  if (walked.width === 0 || walked.height === 0) return { fault: 'Must have a width and a height.' }
+  if (walked.width * walked.height > imageLimits.pixels) return { fault: 'Must have at most 40 megapixels.' }
+  return walked
+}
+
+function walkKind(bytes: Uint8Array): Walked {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return jpegSize(bytes)
+  if (isPng(bytes)) return pngSize(bytes)
+  return { fault: 'Must be a JPEG or PNG picture.' }
+}
+
+const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+function isPng(bytes: Uint8Array): boolean {
+  return pngSignature.every((value, i) => bytes[i] === value)
+}

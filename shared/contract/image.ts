@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+
+/** What a picture may be at most; the pixels are counted in its header, before anything is decoded. */
+export const imageLimits = { bytes: 10 * 1024 * 1024, pixels: 40_000_000 } as const
+
+const given = (value: string | null | undefined) => value !== undefined && value !== null
+
+/** A picture as a caller hands it in: by its bytes or by its address. */
+export const image = v.pipe(
+  v.object({
+    url: v.optional(
+      v.nullable(
+        v.pipe(
+          v.string(),
+          v.description('Address (http or https) of a JPEG or PNG picture; public addresses only.'),
+        ),
+      ),
+    ),
+    bytes: v.optional(
+      v.nullable(
+        v.pipe(
+          v.string(),
+          v.description('Base64 (RFC 4648, with padding, without line breaks) of a JPEG or PNG picture.'),
+        ),
+      ),
+    ),
+  }),
+  v.check(({ url, bytes }) => given(url) || given(bytes), 'Must have url or bytes.'),
+  v.check(({ url, bytes }) => !(given(url) && given(bytes)), 'Must have one of url and bytes, not both.'),
+  v.description(
+    'One picture, by its bytes or by its address: JPEG or PNG, at most 10 MiB and 40 megapixels. Its EXIF orientation is applied.',
+  ),
+)
+export type Image = v.InferOutput<typeof image>
+
+/** Where the faults of a picture point to. */
+export interface ImagePointers {
+  readonly bytes: string
+  readonly url: string
+}
+
+export const imagePointers: ImagePointers = { bytes: '#/image/bytes', url: '#/image/url' }
+
+const pixels = (text: string) => v.pipe(v.number(), v.integer(), v.description(text))
+
+/** A face that was found in a picture. */
+export const face = v.object({
+  confidence: v.pipe(
+    v.number(),
+    v.minValue(0),
+    v.maxValue(1),
+    v.description('How certain it is that this is a face, 0.0 to 1.0; higher is better.'),
+  ),
+  boundingBox: v.pipe(
+    v.object({
+      x: pixels('Left edge of the face, in pixels of the upright picture.'),
+      y: pixels('Upper edge of the face, in pixels of the upright picture.'),
+      width: pixels('Width of the face in pixels.'),
+      height: pixels('Height of the face in pixels.'),
+    }),
+    v.description('Where the face is in the upright picture.'),
+  ),
+})
+export type Face = v.InferOutput<typeof face>
+
+/** [Note: Ours] At most 100 faces a picture; 1 where nothing is said, everywhere. */
+export const maxFaceCount = v.optional(
+  v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1, 'Must be at least 1.'),
+    v.maxValue(100, 'Must be at most 100.'),
+    v.description('How many faces to process, the dominant ones first; 1 to 100.'),
+  ),
+  1,
+)
+
+export const unprocessedFaceCount = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.description('How many faces were found beyond those that were processed.'),
+)

@@ -1,18 +1,39 @@
 import type { Scope } from '#shared/endpoint.ts'
 
-/** An integrator. Keys that sign and that are shown to receivers are sealed under the server's secret. */
+/** A secret of an account that can be exchanged while the one before still counts. Sealed under the server's secret. */
+export interface RotatedSecret {
+  readonly sealed: string
+  readonly created: string
+  /** When it stops counting; null while it is the newest. */
+  readonly until: string | null
+}
+
+/** An integrator. */
 export interface Account {
   readonly accountId: string
   readonly name: string
   readonly created: string
   /** The key that webhooks carry: the first one, until an admin chooses another. */
   readonly primaryKeyId: string
-  /** Newest first: the first signs, all of them verify while a rotation overlaps. */
-  readonly sealedSigningKeys: readonly string[]
-  readonly sealedWebhookSecret: string
+  /** Newest first: the first signs, all that still count verify. */
+  readonly signingKeys: readonly RotatedSecret[]
+  /** Newest first: each that still counts signs every event. */
+  readonly webhookSecrets: readonly RotatedSecret[]
   /** Whether webhooks carry the primary key in `X-API-Key`. */
   readonly webhookCarriesKey: boolean
+  /** `#rrggbb`, or null for the house colour. */
+  readonly accentColour: string | null
+  /** Origins that may frame this account's pages, beside those of the deployment. */
+  readonly embedOrigins: readonly string[]
+  /** Failed sessions an hour; null for the deployment's own limit. */
+  readonly attemptLimit: AttemptLimit
+  /** What persons of this account are indexed with: without it their digests say nothing. */
+  readonly sealedPersonKey: string
+  /** Counts every change of the account or its keys, so that of two at once one is made anew. */
+  readonly changes: number
 }
+
+export type AttemptLimit = number | 'off' | null
 
 export interface ApiKey {
   readonly keyId: string
@@ -21,7 +42,8 @@ export interface ApiKey {
   readonly scopes: readonly Scope[]
   readonly created: string
   readonly lastUsed: string | null
-  readonly revoked: boolean
+  /** When it stopped working; null while it works. */
+  readonly revoked: string | null
   readonly digest: string
   readonly sealedValue: string
 }

@@ -1,12 +1,28 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { sameSecret } from '#server/security/constant-time.ts'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { KeyRing } from '#server/security/key-ring.ts'
-import type { Clock, Store, Write } from '#server/store/store.ts'
-import { createTable, deployment } from '#server/store/tables.ts'
+import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import { createTable, deployment, type Read } from '#server/store/tables.ts'
 import { scopes as everyScope, type Scope } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
 import type { Account, ApiKey } from './account.ts'
+import { createAccountSecrets } from './account-secrets.ts'
+import { type ApiKeys, createApiKeys, type NewKey } from './api-keys.ts'
 
-const lastUseResolutionInMilliseconds = 60_000
+const mostTries = 16
+const day = 24 * 3600 * 1000
+/** As long as a link that expires can live. */
+export const signingKeyOverlapInMilliseconds = 7 * day
+export const webhookSecretOverlapInMilliseconds = day
+
+/** What an account may set for itself. */
+export type AccountSettings = Partial<
+  Pick<Account, 'name' | 'webhookCarriesKey' | 'accentColour' | 'embedOrigins' | 'attemptLimit'>
+>
+
+export interface NewAccount {
+  readonly account: Account
+  readonly apiKey: string
+}
 
 export interface Accounts {
   /** Makes an account with one key of every scope; the key's value is told here only. */
@@ -15,24 +31,32 @@ export interface Accounts {
   createOnce(purpose: string, name: string): Promise<NewAccount | undefined>
   /** The account that was made for a purpose. */
   findByPurpose(purpose: string): Promise<Account | undefined>
-  createKey(
-    accountId: string,
-    name: string,
-    scopes: readonly Scope[],
-  ): Promise<{ key: ApiKey; apiKey: string }>
-  revokeKey(accountId: string, keyId: string): Promise<void>
   find(accountId: string): Promise<Account | undefined>
+  /** Every account, oldest first. */
+  list(): Promise<Account[]>
+  /** @throws {Problem} 404 for an account that is not known, as all that follow do */
+  update(accountId: string, settings: AccountSettings): Promise<Account>
+  createKey(accountId: string, name: string, scopes: readonly Scope[]): Promise<NewKey>
   findKey(accountId: string, keyId: string): Promise<ApiKey | undefined>
+  listKeys(accountId: string): Promise<ApiKey[]>
+  /**
+   * Revoking twice is revoking once.
+   * @throws {Problem} 404 for an unknown key; 409 for the primary key and for the last one that may administer
+   */
+  revokeKey(accountId: string, keyId: string): Promise<void>
+  /** @throws {Problem} 404 for an unknown key, 409 for a revoked one */
+  setPrimaryKey(accountId: string, keyId: string): Promise<Account>
   /** The key of this value, unless it is unknown or revoked. Notes its use. */
   authenticate(apiKey: string): Promise<ApiKey | undefined>
   primaryKey(account: Account): Promise<{ key: ApiKey; value: string } | undefined>
-  signingKeys(account: Account): Buffer[]
-  webhookSecret(account: Account): Buffer
-}
-
-export interface NewAccount {
-  readonly account: Account
-  readonly apiKey: string
+  rotateSigningKey(accountId: string, immediately: boolean): Promise<Account>
+  rotateWebhookSecret(accountId: string, immediately: boolean): Promise<{ account: Account; secret: Buffer }>
+  /** Keys for one purpose, derived from the signing keys that count; the first one signs. */
+  signingKeys(account: Account, purpose: string): Buffer[]
+  /** The secrets that count, newest first: each signs. */
+  webhookSecrets(account: Account): Buffer[]
+  /** Names a person by a digest that says nothing without the account's key. */
+  personDigest(account: Account, externalId: string): string
 }
 
 interface Dependencies {
@@ -41,57 +65,54 @@ interface Dependencies {
   now: Clock
 }
 
-/** Accounts and their API keys. Look-up is by hash; values are sealed as well, because webhooks carry one. */
+/** What a change of an account writes beside the account, and what must hold for it. */
+interface Change {
+  readonly account: Account
+  readonly writes?: readonly Write[]
+  readonly guards?: readonly Guard[]
+}
+
+/** Accounts and their API keys. */
 export function createAccounts({ store, keyRing, now }: Dependencies): Accounts {
   const accounts = createTable<Account>(store, 'account')
-  const keys = createTable<ApiKey>(store, 'api-key')
   const purposes = createTable<string>(store, 'account-by-purpose')
-  const keysByDigest = createTable<{ accountId: string; keyId: string }>(store, 'api-key-by-digest')
-  const timestamp = () => new Date(now()).toISOString()
-
-  function makeKey(accountId: string, name: string, scopes: readonly Scope[]) {
-    const apiKey = randomBytes(32).toString('base64url')
-    const keyId = randomUUID()
-    const key: ApiKey = {
-      keyId,
-      accountId,
-      name,
-      scopes,
-      created: timestamp(),
-      lastUsed: null,
-      revoked: false,
-      digest: digestOf(apiKey),
-      sealedValue: keyRing.seal('api-key', `${accountId}/${keyId}`, Buffer.from(apiKey)),
-    }
-    const writes = [
-      keys.write(accountId, keyId, key),
-      keysByDigest.write(deployment, key.digest, { accountId, keyId }),
-    ]
-    return { key, apiKey, writes }
-  }
+  const keys = createApiKeys(store, keyRing, now)
+  const secrets = createAccountSecrets(keyRing, now)
+  const write = (account: Account) => accounts.write(deployment, account.accountId, account)
 
   function makeAccount(name: string): NewAccount & { writes: Write[] } {
     const accountId = randomUUID()
-    const { key, apiKey, writes } = makeKey(accountId, 'First key', everyScope)
-    const sealed = (use: string) => keyRing.seal(use, accountId, randomBytes(32))
+    const { key, apiKey, writes } = keys.make(accountId, 'First key', everyScope)
     const account: Account = {
       accountId,
       name,
-      created: timestamp(),
+      created: new Date(now()).toISOString(),
       primaryKeyId: key.keyId,
-      sealedSigningKeys: [sealed('signing-key')],
-      sealedWebhookSecret: sealed('webhook-secret'),
+      signingKeys: secrets.first('signing-key', accountId),
+      webhookSecrets: secrets.first('webhook-secret', accountId),
       webhookCarriesKey: true,
+      accentColour: null,
+      embedOrigins: [],
+      attemptLimit: null,
+      sealedPersonKey: secrets.seal('person-key', accountId, randomBytes(32)),
+      changes: 0,
     }
-    return { account, apiKey, writes: [accounts.write(deployment, accountId, account), ...writes] }
+    return { account, apiKey, writes: [write(account), ...writes] }
   }
 
-  async function noteUse(key: ApiKey): Promise<void> {
-    if (key.lastUsed !== null && now() - Date.parse(key.lastUsed) < lastUseResolutionInMilliseconds) return
-    const read = await keys.read(key.accountId, key.keyId)
-    if (read === undefined) return
-    const used = keys.write(key.accountId, key.keyId, { ...read.value, lastUsed: timestamp() })
-    await store.commit([used], [read.guard])
+  /** [Note: Changes lose no other] Tried anew where somebody else changed the account meanwhile, in any process. */
+  async function change(
+    accountId: string,
+    make: (before: Account) => Promise<Change> | Change,
+  ): Promise<Account> {
+    for (let attempt = 0; attempt < mostTries; attempt++) {
+      const before = await accounts.read(deployment, accountId)
+      if (before === undefined) throw new Problem('not_found', 'There is no such account.')
+      const { account: made, writes = [], guards = [] } = await make(before.value)
+      const account = { ...made, changes: before.value.changes + 1 }
+      if (await store.commit([write(account), ...writes], [before.guard, ...guards])) return account
+    }
+    throw new Problem('overloaded', 'The account is being changed elsewhere.', { retryAfterInSeconds: 1 })
   }
 
   return {
@@ -110,39 +131,81 @@ export function createAccounts({ store, keyRing, now }: Dependencies): Accounts 
       const accountId = await purposes.get(deployment, purpose)
       return accountId === undefined ? undefined : accounts.get(deployment, accountId)
     },
-    async createKey(accountId, name, scopes) {
-      const { key, apiKey, writes } = makeKey(accountId, name, scopes)
-      await store.commit(writes, [])
-      return { key, apiKey }
-    },
-    async revokeKey(accountId, keyId) {
-      const key = await keys.get(accountId, keyId)
-      if (key !== undefined) await keys.put(accountId, keyId, { ...key, revoked: true })
-    },
     find: (accountId) => accounts.get(deployment, accountId),
-    findKey: (accountId, keyId) => keys.get(accountId, keyId),
-    async authenticate(apiKey) {
-      const digest = digestOf(apiKey)
-      const found = await keysByDigest.get(deployment, digest)
-      const key = found && (await keys.get(found.accountId, found.keyId))
-      const known = sameSecret(digest, key?.digest ?? '')
-      if (!known || key === undefined || key.revoked) return undefined
-      await noteUse(key)
-      return key
+    async list() {
+      const found: Account[] = []
+      for await (const account of accounts.list(deployment)) found.push(account)
+      return found.sort((a, b) => Date.parse(a.created) - Date.parse(b.created))
     },
+    update: (accountId, settings) => change(accountId, (before) => ({ account: { ...before, ...settings } })),
+    async createKey(accountId, name, scopes) {
+      const { writes, ...made } = keys.make(accountId, name, scopes)
+      await store.commit(writes, [])
+      return made
+    },
+    findKey: keys.find,
+    listKeys: keys.list,
+    async revokeKey(accountId, keyId) {
+      await change(accountId, async (account) => {
+        const read = await readKey(keys, accountId, keyId)
+        if (read.value.revoked !== null) return { account }
+        refusePrimary(account, keyId)
+        const others = (await keys.list(accountId)).filter((key) => key.keyId !== keyId)
+        refuseLastAdmin(read.value, others)
+        const revoked = keys.write({ ...read.value, revoked: new Date(now()).toISOString() })
+        return { account, writes: [revoked], guards: [read.guard] }
+      })
+    },
+    setPrimaryKey: (accountId, keyId) =>
+      change(accountId, async (account) => {
+        const { value: key, guard } = await readKey(keys, accountId, keyId)
+        if (key.revoked !== null) throw new Problem('conflict', 'A revoked key cannot be the primary one.')
+        return { account: { ...account, primaryKeyId: keyId }, guards: [guard] }
+      }),
+    authenticate: keys.authenticate,
     async primaryKey(account) {
-      const key = await keys.get(account.accountId, account.primaryKeyId)
-      if (key === undefined || key.revoked) return undefined
-      const value = keyRing.open('api-key', `${key.accountId}/${key.keyId}`, key.sealedValue).toString()
-      return { key, value }
+      const key = await keys.find(account.accountId, account.primaryKeyId)
+      return key === undefined || key.revoked !== null ? undefined : { key, value: keys.valueOf(key) }
     },
-    signingKeys: (account) =>
-      account.sealedSigningKeys.map((sealed) => keyRing.open('signing-key', account.accountId, sealed)),
-    webhookSecret: (account) =>
-      keyRing.open('webhook-secret', account.accountId, account.sealedWebhookSecret),
+    rotateSigningKey: (accountId, immediately) =>
+      change(accountId, (account) => {
+        const overlap = immediately ? 0 : signingKeyOverlapInMilliseconds
+        const signingKeys = secrets.rotate('signing-key', accountId, account.signingKeys, overlap)
+        return { account: { ...account, signingKeys } }
+      }),
+    async rotateWebhookSecret(accountId, immediately) {
+      const account = await change(accountId, (before) => {
+        const overlap = immediately ? 0 : webhookSecretOverlapInMilliseconds
+        const webhookSecrets = secrets.rotate('webhook-secret', accountId, before.webhookSecrets, overlap)
+        return { account: { ...before, webhookSecrets } }
+      })
+      return { account, secret: secrets.openAll('webhook-secret', accountId, account.webhookSecrets)[0]! }
+    },
+    signingKeys: (account, purpose) =>
+      secrets.deriveAll('signing-key', account.accountId, account.signingKeys, purpose),
+    webhookSecrets: (account) => secrets.openAll('webhook-secret', account.accountId, account.webhookSecrets),
+    personDigest: (account, externalId) =>
+      createHmac('sha256', secrets.open('person-key', account.accountId, account.sealedPersonKey))
+        .update(externalId)
+        .digest('base64url'),
   }
 }
 
-function digestOf(apiKey: string): string {
-  return createHash('sha256').update(apiKey).digest('hex')
+async function readKey(keys: ApiKeys, accountId: string, keyId: string): Promise<Read<ApiKey>> {
+  const read = await keys.read(accountId, keyId)
+  if (read === undefined) throw new Problem('not_found', 'There is no such key.')
+  return read
+}
+
+/** [Note: Ours] Webhooks would lose their key without a word. */
+function refusePrimary(account: Account, keyId: string): void {
+  if (account.primaryKeyId !== keyId) return
+  throw new Problem('conflict', 'Webhooks carry this key: choose another primary key first.')
+}
+
+/** [Note: Ours] Nobody could make a key any more. */
+function refuseLastAdmin(key: ApiKey, others: readonly ApiKey[]): void {
+  if (!key.scopes.includes('admin')) return
+  if (others.some(({ revoked, scopes }) => revoked === null && scopes.includes('admin'))) return
+  throw new Problem('conflict', 'This is the last key that may administer: create another one first.')
 }

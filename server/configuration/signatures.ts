@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
-import { deriveKey } from '#server/security/key-ring.ts'
 import type { Clock } from '#server/store/store.ts'
 import {
   type createSignature,
@@ -46,7 +45,7 @@ type Purpose = 'link' | 'result'
 export function createSignatures({ accounts, nonces, now }: Dependencies): Signatures {
   /** [Note: Links and results differ] Each purpose has a key of its own, so neither can pose as the other. */
   const keysFor = (account: Account, purpose: Purpose) =>
-    accounts.signingKeys(account).map((key) => deriveKey(key, `query-signature|${purpose}`))
+    accounts.signingKeys(account, `query-signature|${purpose}`)
 
   async function accountOf(caller: AccountCaller): Promise<Account> {
     const account = await accounts.find(caller.accountId)

@@ -25,7 +25,7 @@ export function createAuthenticate(accounts: Accounts, tokens: Tokens): Authenti
   async function byBearer(value: string, origin: Origin): Promise<AccountCaller> {
     const claims = await tokens.readAccess(value)
     const key = claims && (await accounts.findKey(claims.accountId, claims.keyId))
-    if (claims === undefined || key === undefined || key.revoked) throw unauthenticated()
+    if (claims === undefined || key === undefined || key.revoked !== null) throw unauthenticated()
     const scopes = claims.scopes.filter((scope) => key.scopes.includes(scope))
     return { kind: 'account', accountId: key.accountId, keyId: key.keyId, scopes, via: 'bearer', ...origin }
   }

@@ -14,7 +14,13 @@ export interface KeyRing {
 
 /** Keys differ by use and by region, so that nothing of one region opens in another. */
 export function createKeyRing(masterSecret: Uint8Array, region: Region): KeyRing {
-  const derive = (use: string) => deriveKey(masterSecret, `${use}|${region}`)
+  /** There are as many as there are uses: a dozen. */
+  const derived = new Map<string, Buffer>()
+  function derive(use: string): Buffer {
+    const key = derived.get(use) ?? deriveKey(masterSecret, `${use}|${region}`)
+    derived.set(use, key)
+    return key
+  }
   return {
     derive,
     seal: (use, context, content) => seal(derive(`seal:${use}`), context, content),

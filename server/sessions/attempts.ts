@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto'
+import type { AttemptLimit } from '#server/accounts/account.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 
 const windowInSeconds = 3600
 const mostRetries = 5
+const highestLimit = 1000
 
-/** Counts failed sessions per link, per external id and per address; in the store, so across processes. */
+/**
+ * Counts failed sessions per link, per external id and per address; in the store, so across processes. An account may
+ * have a limit of its own instead of the deployment's.
+ */
 export interface Attempts {
   /** @throws {Problem} 429 when one of the keys has had too many */
-  check(keys: readonly string[]): Promise<void>
-  noteFailure(keys: readonly string[]): Promise<void>
+  check(keys: readonly string[], own: AttemptLimit): Promise<void>
+  noteFailure(keys: readonly string[], own: AttemptLimit): Promise<void>
+  /** Forgets what was counted for an external id. */
+  forget(accountId: string, externalId: string): Promise<void>
 }
 
 /** What a session's failures are counted under. Keys are digests: they name nobody. */
@@ -19,25 +26,36 @@ export function attemptKeys(
   subject: { link: string; externalId: string | null; address: string },
 ): string[] {
   const keys = [`link|${accountId}|${subject.link}`, `address|${subject.address}`]
-  if (subject.externalId !== null) keys.push(`external|${accountId}|${subject.externalId}`)
-  return keys.map((key) => createHash('sha256').update(key).digest('base64url'))
+  if (subject.externalId !== null) keys.push(externalKey(accountId, subject.externalId))
+  return keys.map(digestOf)
 }
 
-export function createAttempts(store: Store, limit: number | undefined, now: Clock): Attempts {
+function externalKey(accountId: string, externalId: string): string {
+  return `external|${accountId}|${externalId}`
+}
+
+function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}
+
+export function createAttempts(store: Store, deploymentLimit: number | undefined, now: Clock): Attempts {
   const table = createTable<number[]>(store, 'attempt')
+  /** An address is counted for all accounts together: what is kept is enough for every limit that may be set. */
+  const limitOf = (own: AttemptLimit) => (own === null ? deploymentLimit : own === 'off' ? undefined : own)
   const recent = (times: readonly number[]) => times.filter((time) => time > now() - windowInSeconds * 1000)
 
   async function note(key: string): Promise<void> {
     for (let attempt = 0; attempt < mostRetries; attempt++) {
       const before = await table.read(deployment, key)
-      const times = [...recent(before?.value ?? []), now()].slice(-(limit ?? 1))
+      const times = [...recent(before?.value ?? []), now()].slice(-highestLimit)
       const write = table.write(deployment, key, times, windowInSeconds)
       if (await store.commit([write], [before?.guard ?? table.absent(deployment, key)])) return
     }
   }
 
   return {
-    async check(keys) {
+    async check(keys, own) {
+      const limit = limitOf(own)
       if (limit === undefined) return
       for (const key of keys) {
         const times = recent((await table.get(deployment, key)) ?? [])
@@ -49,8 +67,9 @@ export function createAttempts(store: Store, limit: number | undefined, now: Clo
         })
       }
     },
-    async noteFailure(keys) {
-      if (limit !== undefined) for (const key of keys) await note(key)
+    async noteFailure(keys, own) {
+      if (limitOf(own) !== undefined) for (const key of keys) await note(key)
     },
+    forget: (accountId, externalId) => table.remove(deployment, digestOf(externalKey(accountId, externalId))),
   }
 }

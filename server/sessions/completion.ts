@@ -1,3 +1,4 @@
+import type { AttemptLimit } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Signatures } from '#server/configuration/signatures.ts'
 import type { Answer, Gallery } from '#server/recognition/gallery.ts'
@@ -62,7 +63,7 @@ export function createCompletion(services: Dependencies): Completion {
     const writes = [...(event?.writes ?? []), ...(answer?.writes ?? [])]
     if (!(await sessions.complete(before, done, writes, answer?.guards ?? []))) return undefined
     if (event !== undefined) deliveries.send(event.delivery)
-    await noteFailure(done)
+    await noteFailure(done, account.attemptLimit)
     return done
   }
 
@@ -71,9 +72,9 @@ export function createCompletion(services: Dependencies): Completion {
     return address === null ? undefined : deliveries.prepare({ accountId, sessionId, address })
   }
 
-  async function noteFailure({ outcome, attemptKeys }: SessionRecord): Promise<void> {
+  async function noteFailure({ outcome, attemptKeys }: SessionRecord, limit: AttemptLimit): Promise<void> {
     const reasons = outcome?.result.verificationFailedReasons ?? []
-    if (reasons.some((reason) => !innocentReasons.has(reason))) await attempts.noteFailure(attemptKeys)
+    if (reasons.some((reason) => !innocentReasons.has(reason))) await attempts.noteFailure(attemptKeys, limit)
   }
 
   return {

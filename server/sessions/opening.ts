@@ -55,7 +55,7 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
       externalId,
       address: caller.address,
     })
-    await attempts.check(keys)
+    await attempts.check(keys, account.attemptLimit)
     const record = newRecord(account, verificationId, link, keys, now)
     await save(services, record, signed)
     const { accountId, sessionId, expiresAt } = record
@@ -131,6 +131,7 @@ function newRecord(
     sessionId: randomBytes(16).toString('hex'),
     accountId: account.accountId,
     accountName: account.name,
+    accentColour: account.accentColour,
     verificationId,
     state: 'Created',
     created,

@@ -64,6 +64,8 @@ export interface SessionRecord {
   readonly sessionId: string
   readonly accountId: string
   readonly accountName: string
+  /** `#rrggbb`, or null for the house colour. */
+  readonly accentColour: string | null
   readonly verificationId: string
   readonly state: SessionState
   /** Milliseconds since 1970. */

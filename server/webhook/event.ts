@@ -19,7 +19,7 @@ export function createSendEvent(accounts: Accounts, outbound: Outbound, now: Clo
     const body = bodyOf(delivery)
     const headers = {
       'Content-Type': 'application/json',
-      ...signatureHeaders(delivery.deliveryId, body, accounts.webhookSecret(account), now),
+      ...signatureHeaders(delivery.deliveryId, body, accounts.webhookSecrets(account), now),
       ...(await keyHeader(account, accounts, delivery.address)),
     }
     const post = { address: delivery.address, headers, body, timeoutInMilliseconds }
@@ -34,11 +34,17 @@ function bodyOf({ verificationSessionId }: Delivery): string {
   return JSON.stringify({ event: 'VerificationCompleted', verificationSessionId } satisfies WebhookEvent)
 }
 
-/** The Standard Webhooks headers: a receiver need not trust a shared key. */
-function signatureHeaders(id: string, body: string, secret: Uint8Array, now: Clock): Record<string, string> {
+/**
+ * The Standard Webhooks headers: a receiver need not trust a shared key. While a rotation overlaps there is a signature
+ * by each secret, so that a receiver may change over at any time.
+ */
+function signatureHeaders(id: string, body: string, secrets: readonly Uint8Array[], now: Clock) {
   const timestamp = String(Math.floor(now() / 1000))
-  const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  const signatures = secrets.map((secret) => {
+    const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`)
+    return `v1,${mac.digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
 /** [Note: The key travels safely] by https, or within this machine; never in the clear. */

@@ -42,7 +42,7 @@ describe('the VerificationCompleted event', () => {
     expect(headers['x-api-key']).toBe(host.apiKey)
     const account = (await host.services.accounts.find(host.accountId))!
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-    const expected = createHmac('sha256', host.services.accounts.webhookSecret(account))
+    const expected = createHmac('sha256', host.services.accounts.webhookSecrets(account)[0]!)
       .update(signed)
       .digest('base64')
     expect(headers['webhook-signature']).toBe(`v1,${expected}`)

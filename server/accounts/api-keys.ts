@@ -1,0 +1,122 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { sameSecret } from '#server/security/constant-time.ts'
+import type { KeyRing } from '#server/security/key-ring.ts'
+import type { Clock, Store, Write } from '#server/store/store.ts'
+import { createTable, deployment, type Read } from '#server/store/tables.ts'
+import type { Scope } from '#shared/endpoint.ts'
+import type { ApiKey } from './account.ts'
+
+const lastUseResolutionInMilliseconds = 60_000
+const mostRemembered = 10_000
+
+export interface NewKey {
+  readonly key: ApiKey
+  /** The key itself; told here and never again. */
+  readonly apiKey: string
+}
+
+/** The API keys of accounts. Look-up is by hash; values are sealed as well, because webhooks carry one. */
+export interface ApiKeys {
+  make(accountId: string, name: string, scopes: readonly Scope[]): NewKey & { writes: Write[] }
+  find(accountId: string, keyId: string): Promise<ApiKey | undefined>
+  read(accountId: string, keyId: string): Promise<Read<ApiKey> | undefined>
+  /** Every key that there was, oldest first. */
+  list(accountId: string): Promise<ApiKey[]>
+  write(key: ApiKey): Write
+  /** The key of this value, unless it is unknown or revoked. Notes its use. */
+  authenticate(apiKey: string): Promise<ApiKey | undefined>
+  valueOf(key: ApiKey): string
+}
+
+interface Place {
+  accountId: string
+  keyId: string
+}
+
+export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKeys {
+  const keys = createTable<ApiKey>(store, 'api-key')
+  const keysByDigest = createTable<Place>(store, 'api-key-by-digest')
+  const timestamp = () => new Date(now()).toISOString()
+  const write = (key: ApiKey) => keys.write(key.accountId, key.keyId, key)
+
+  /**
+   * [Note: Revoked at once] Where a key is kept never changes and is remembered; the key itself is read each time, so
+   * that a revocation counts for the next request of every process.
+   */
+  const places = new Map<string, Place>()
+  async function placeOf(digest: string): Promise<Place | undefined> {
+    const known = places.get(digest)
+    if (known !== undefined) return known
+    const found = await keysByDigest.get(deployment, digest)
+    if (found === undefined) return undefined
+    if (places.size >= mostRemembered) places.clear()
+    places.set(digest, found)
+    return found
+  }
+
+  /** One write a minute and key, however many requests arrive meanwhile. A failure to note it fails no request. */
+  const noting = new Map<string, Promise<void>>()
+  async function noteUse(key: ApiKey): Promise<void> {
+    if (key.lastUsed !== null && now() - Date.parse(key.lastUsed) < lastUseResolutionInMilliseconds) return
+    const underWay = noting.get(key.keyId) ?? writeUse(key).catch(() => undefined)
+    noting.set(key.keyId, underWay)
+    await underWay
+    noting.delete(key.keyId)
+  }
+
+  async function writeUse({ accountId, keyId }: ApiKey): Promise<void> {
+    const read = await keys.read(accountId, keyId)
+    if (read === undefined) return
+    await store.commit([write({ ...read.value, lastUsed: timestamp() })], [read.guard])
+  }
+
+  return {
+    make(accountId, name, scopes) {
+      const apiKey = randomBytes(32).toString('base64url')
+      const keyId = randomUUID()
+      const key: ApiKey = {
+        keyId,
+        accountId,
+        name,
+        scopes: [...new Set(scopes)],
+        created: timestamp(),
+        lastUsed: null,
+        revoked: null,
+        digest: digestOf(apiKey),
+        sealedValue: keyRing.seal('api-key', contextOf({ accountId, keyId }), Buffer.from(apiKey)),
+      }
+      const place = keysByDigest.write(deployment, key.digest, { accountId, keyId })
+      return { key, apiKey, writes: [write(key), place] }
+    },
+    find: (accountId, keyId) => keys.get(accountId, keyId),
+    read: (accountId, keyId) => keys.read(accountId, keyId),
+    async list(accountId) {
+      const found: ApiKey[] = []
+      for await (const key of keys.list(accountId)) found.push(key)
+      return found.sort((a, b) => compare(a.created, b.created) || compare(a.keyId, b.keyId))
+    },
+    write,
+    async authenticate(apiKey) {
+      const digest = digestOf(apiKey)
+      const place = await placeOf(digest)
+      const key = place && (await keys.get(place.accountId, place.keyId))
+      const known = sameSecret(digest, key?.digest ?? '')
+      if (!known || key === undefined || key.revoked !== null) return undefined
+      await noteUse(key)
+      return key
+    },
+    valueOf: (key) => keyRing.open('api-key', contextOf(key), key.sealedValue).toString(),
+  }
+}
+
+function contextOf({ accountId, keyId }: Place): string {
+  return `${accountId}/${keyId}`
+}
+
+function digestOf(apiKey: string): string {
+  return createHash('sha256').update(apiKey).digest('hex')
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}

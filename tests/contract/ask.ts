@@ -32,7 +32,7 @@ export async function ask(
       ...(endpoint.body && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(endpoint.body && { body: JSON.stringify(body ?? {}) }),
+    ...(endpoint.body && endpoint.method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
   })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }

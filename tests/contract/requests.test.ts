@@ -1,0 +1,142 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { newVerification, openSession } from '../support/visit.ts'
+import { type Answer, ask, endpoints, expectProblem } from './ask.ts'
+import { type Setting, startSetting } from './setting.ts'
+
+let setting: Setting
+let sessionToken: string
+beforeAll(async () => {
+  setting = await startSetting()
+  ;({ sessionToken } = await openSession(setting.host, await newVerification(setting.host)))
+})
+afterAll(() => setting.close())
+
+function authorizationFor({ auth }: Endpoint): Record<string, string> {
+  if (auth === 'none') return {}
+  return { authorization: auth === 'session' ? `Bearer ${sessionToken}` : setting.key }
+}
+
+const json = { 'content-type': 'application/json' }
+
+/** Sends a body as it is, whatever the endpoint thinks of it. */
+async function send(
+  endpoint: Endpoint,
+  body: BodyInit | undefined,
+  headers: Record<string, string> = json,
+): Promise<Answer> {
+  const answer = await setting.host.fetch(endpoint.path, {
+    method: endpoint.method,
+    headers: { ...authorizationFor(endpoint), ...headers },
+    ...(body !== undefined && { body }),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+/** Announces a body of so many bytes, and sends none of it. */
+function announce(endpoint: Endpoint, bytes: number): Promise<Answer> {
+  return new Promise((done, fail) => {
+    const headers = { ...authorizationFor(endpoint), ...json, 'content-length': String(bytes) }
+    const sent = request(
+      setting.host.origin + endpoint.path,
+      { method: endpoint.method, headers },
+      (answer) => {
+        let text = ''
+        answer.on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('end', () => {
+          sent.destroy()
+          done({
+            status: answer.statusCode!,
+            headers: new Headers(answer.headers as Record<string, string>),
+            text,
+          })
+        })
+      },
+    )
+    sent.on('error', fail)
+    sent.flushHeaders()
+  })
+}
+
+const withBody = [...endpoints].filter(([, { body }]) => body !== undefined)
+const withQuery = [...endpoints].filter(([, { query }]) => query !== undefined)
+
+describe.each(withBody)('%s', (name, endpoint) => {
+  test.for([
+    ['no body', undefined],
+    ['an empty body', ''],
+    ['a body cut short', '{"a":'],
+    ['two bodies', '{}{}'],
+    ['null', 'null'],
+    ['a string', '"a"'],
+    ['a number', '1'],
+    ['an array', '[]'],
+    ['a body 33 levels deep', `${'['.repeat(33)}${']'.repeat(33)}`],
+    ['NaN', '{"a":NaN}'],
+    ['a trailing comma', '{"a":1,}'],
+  ] as const)('answers 400 to %s', async ([what, body], { task }) => {
+    task.meta.tried = { endpoint: name, rule: what }
+    const { errors } = expectProblem(await send(endpoint, body), 400)
+    expect(errors![0]!.pointer).toMatch(/^#/)
+  })
+
+  test.for([
+    ['text/plain', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['multipart', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['an image', { 'content-type': 'image/jpeg' }],
+    ['gzip', { ...json, 'content-encoding': 'gzip' }],
+  ] as const)('answers 415 to %s', async ([what, headers], { task }) => {
+    task.meta.tried = { endpoint: name, rule: what }
+    expectProblem(await send(endpoint, '{}', headers), 415)
+  })
+
+  test('takes a charset beside the media type', async ({ task }) => {
+    task.meta.tried = { endpoint: name, rule: 'charset' }
+    const answer = await send(endpoint, '{}', { 'content-type': 'application/json; charset=utf-8' })
+    expect(answer.status).not.toBe(415)
+  })
+
+  test('answers 413 beyond its limit, before the body comes', async ({ task }) => {
+    task.meta.tried = { endpoint: name, rule: 'body limit' }
+    const answer = await announce(endpoint, endpoint.bodyLimitInBytes + 1)
+    expectProblem(answer, 413)
+  })
+})
+
+describe.each(withQuery)('%s', (name, endpoint) => {
+  const names = Object.keys((endpoint.query as unknown as { entries: object }).entries)
+
+  test.for(names)('answers 400 where %s is given twice', async (parameter, { task }) => {
+    task.meta.tried = { endpoint: name, rule: `${parameter} twice` }
+    const path = `${endpoint.path}?${parameter}=a&${parameter}=b`
+    const problem = expectProblem(await send({ ...endpoint, path }, endpoint.body && '{}'), 400)
+    expect(problem.errors!.map(({ pointer }) => pointer)).toContain(`#/query/${parameter}`)
+  })
+})
+
+describe.each([...endpoints])('%s', (name, endpoint) => {
+  const other = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].filter((method) => method !== endpoint.method)
+
+  test.for(other)('answers 405 to %s', async (method, { task }) => {
+    task.meta.tried = { endpoint: name, rule: method }
+    const answer = await ask(setting, { ...endpoint, method } as Endpoint, authorizationFor(endpoint))
+    expectProblem(answer, 405)
+    expect(answer.headers.get('allow')!.split(', ')).toContain(endpoint.method)
+  })
+
+  test('stands at its very path only', async ({ task }) => {
+    task.meta.tried = { endpoint: name, rule: 'path' }
+    for (const path of [
+      `${endpoint.path}/`,
+      endpoint.path.toUpperCase(),
+      `/${endpoint.path}`,
+      `${endpoint.path}x`,
+    ]) {
+      expectProblem(await send({ ...endpoint, path }, endpoint.body && '{}'), 404)
+    }
+  })
+})

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, endpoints, expectProblem, expectResult } from './ask.ts'
+import { cases } from './cases.ts'
+import { type Setting, startSetting } from './setting.ts'
+
+let setting: Setting
+beforeAll(async () => {
+  setting = await startSetting()
+})
+afterAll(() => setting.close())
+
+/** What names something of an account, and answers 404 where the account has no such thing. */
+const ofResources = [...endpoints].filter(
+  ([, { auth, errors }]) => ['key', 'key-or-bearer'].includes(auth) && errors.includes(404),
+)
+
+describe.each(ofResources)('%s', (name, endpoint) => {
+  test("answers 404 for another account's, and leaves it as it is", async ({ task }) => {
+    task.meta.tried = { endpoint: name, rule: 'tenants' }
+    const request = await cases[name]![200]!(setting)
+    expectProblem(await ask(setting, endpoint, { ...request, authorization: setting.stranger }), 404)
+    expectResult(endpoint, await ask(setting, endpoint, request))
+  })
+})
+
+test('some endpoints name what belongs to an account', () => {
+  expect(ofResources.length).toBeGreaterThan(1)
+})

@@ -29,7 +29,10 @@ export interface Endpoint<
   readonly errors: readonly number[]
   readonly summary: string
   readonly bodyLimitInBytes: number
-  /** The result is a string, and `Accept: text/plain` gets it without quotes. */
+  /**
+   * `Accept: text/plain` and `text/json` get the JSON text under that type; a result that is a string comes without its
+   * quotes as `text/plain`.
+   */
   readonly textVariant?: boolean
   /** The result is a string, and always travels as plain text without quotes. */
   readonly plainText?: boolean

@@ -112,7 +112,7 @@ function refuseReserved(query: string): void {
 }
 
 function extrasOf(
-  settings: SecuritySettings | undefined,
+  settings: SecuritySettings | null | undefined,
   now: Clock,
 ): { expiration?: number; nonce?: string } {
   if (settings?.expirationEnabled === false) return {}

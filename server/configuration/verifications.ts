@@ -2,19 +2,31 @@ import { randomUUID } from 'node:crypto'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Clock, Store } from '#server/store/store.ts'
-import { createTable, deployment } from '#server/store/tables.ts'
+import type { Read } from '#server/store/tables.ts'
 import type {
+  createOrUpdateVerification,
   createVerification,
+  deleteVerification,
+  getAllVerifications,
   getVerification,
+  updateVerification,
   VerificationConfig,
   VerificationDetail,
 } from '#shared/contract/verification.ts'
 import { scopes as everyScope, type Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import { createVerificationStore } from './verification-store.ts'
+
+/** How often a change that lost against another one is tried anew. */
+const mostTries = 8
 
 export interface Verifications {
   create: Handler<typeof createVerification, AccountCaller>
+  createOrUpdate: Handler<typeof createOrUpdateVerification, AccountCaller>
+  update: Handler<typeof updateVerification, AccountCaller>
+  remove: Handler<typeof deleteVerification, AccountCaller>
   get: Handler<typeof getVerification, AccountCaller>
+  getAll: Handler<typeof getAllVerifications, AccountCaller>
   find(accountId: string, verificationId: string): Promise<VerificationDetail | undefined>
   /** For the entry page, where no credential names the account. */
   ownerOf(verificationId: string): Promise<string | undefined>
@@ -27,62 +39,142 @@ interface Dependencies {
   now: Clock
 }
 
+interface Change {
+  readonly name: string
+  readonly verificationConfig: VerificationConfig
+}
+
 /** Reusable verification configurations. Names are unique per account. */
 export function createVerifications({ store, accounts, now }: Dependencies): Verifications {
-  const details = createTable<VerificationDetail>(store, 'verification')
-  const names = createTable<string>(store, 'verification-name')
-  const owners = createTable<string>(store, 'verification-owner')
+  const verifications = createVerificationStore(store)
+
+  async function add(caller: AccountCaller, change: Change): Promise<string | undefined> {
+    await mayAimWebhook(caller, accounts, undefined, change.verificationConfig)
+    const timestamp = new Date(now()).toISOString()
+    const verificationId = randomUUID()
+    const detail = { verificationId, created: timestamp, lastModified: timestamp, ...completed(change) }
+    return (await verifications.add(caller.accountId, detail)) ? verificationId : undefined
+  }
+
+  async function replace(
+    { accountId }: AccountCaller,
+    before: Read<VerificationDetail>,
+    change: Change,
+  ): Promise<boolean> {
+    const lastModified = timeAfter(before.value.lastModified, now)
+    const detail = { ...before.value, lastModified, ...completed(change) }
+    return verifications.replace(accountId, before, detail)
+  }
+
+  /** Updates the verification of this name, or creates one; undefined where somebody was quicker. */
+  async function write(caller: AccountCaller, change: Change) {
+    const known = await verifications.readByName(caller.accountId, change.name)
+    if (known === undefined) {
+      const verificationId = await add(caller, change)
+      return verificationId === undefined ? undefined : { verificationId, wasCreated: true }
+    }
+    const { verificationId, verificationConfig } = known.value
+    await mayAimWebhook(caller, accounts, verificationConfig, change.verificationConfig)
+    return (await replace(caller, known, change)) ? { verificationId, wasCreated: false } : undefined
+  }
+
+  async function readExisting(accountId: string, verificationId: string) {
+    const read = await verifications.read(accountId, verificationId)
+    if (read === undefined) throw new Problem('not_found', 'There is no such verification.')
+    return read
+  }
+
+  async function refuseTakenName(accountId: string, before: VerificationDetail, name: string) {
+    if (name === before.name) return
+    if ((await verifications.readByName(accountId, name)) !== undefined) throw nameTaken()
+  }
 
   return {
     async create({ body, caller }) {
-      const { accountId } = caller
-      if (body.verificationConfig.webhookConfig?.eventCallbackUrl !== undefined)
-        await mayAimWebhook(caller, accounts)
-      const verificationId = randomUUID()
-      const timestamp = new Date(now()).toISOString()
-      const detail: VerificationDetail = {
-        verificationId,
-        name: body.name,
-        created: timestamp,
-        lastModified: timestamp,
-        verificationConfig: withDefaults(body.verificationConfig),
-      }
-      const writes = [
-        details.write(accountId, verificationId, detail),
-        names.write(accountId, body.name, verificationId),
-        owners.write(deployment, verificationId, accountId),
-      ]
-      const created = await store.commit(writes, [names.absent(accountId, body.name)])
-      if (!created) throw new Problem('conflict', 'A verification with this name exists.')
+      const { name, verificationConfig } = body
+      const verificationId = await add(caller, { name, verificationConfig: verificationConfig ?? {} })
+      if (verificationId === undefined) throw nameTaken()
       return { verificationId }
     },
+    createOrUpdate: ({ body: { name, verificationConfig }, caller }) =>
+      persist(() => write(caller, { name, verificationConfig: verificationConfig ?? {} })),
+    update: ({ body: { verificationId, name, verificationConfig }, caller }) =>
+      persist(async () => {
+        const before = await readExisting(caller.accountId, verificationId)
+        const change = {
+          name: name ?? before.value.name,
+          verificationConfig: verificationConfig ?? before.value.verificationConfig,
+        }
+        await mayAimWebhook(caller, accounts, before.value.verificationConfig, change.verificationConfig)
+        await refuseTakenName(caller.accountId, before.value, change.name)
+        return (await replace(caller, before, change)) ? { verificationId } : undefined
+      }),
+    remove: ({ query: { verificationId }, caller }) =>
+      persist(async () => {
+        const before = await readExisting(caller.accountId, verificationId)
+        return (await verifications.remove(caller.accountId, before)) ? {} : undefined
+      }),
     async get({ query, caller }) {
-      const verification = await details.get(caller.accountId, query.verificationId)
-      if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
-      return { verification }
+      return { verification: (await readExisting(caller.accountId, query.verificationId)).value }
     },
-    find: (accountId, verificationId) => details.get(accountId, verificationId),
-    ownerOf: (verificationId) => owners.get(deployment, verificationId),
-    async findByName(accountId, name) {
-      const verificationId = await names.get(accountId, name)
-      return verificationId === undefined ? undefined : details.get(accountId, verificationId)
+    async getAll({ caller }) {
+      const all: VerificationDetail[] = []
+      for await (const detail of verifications.list(caller.accountId)) all.push(detail)
+      all.sort(byAge)
+      return { verifications: all.map(({ verificationConfig: _config, ...overview }) => overview) }
     },
+    find: async (accountId, verificationId) => (await verifications.read(accountId, verificationId))?.value,
+    ownerOf: (verificationId) => verifications.ownerOf(verificationId),
+    findByName: async (accountId, name) => (await verifications.readByName(accountId, name))?.value,
   }
 }
 
+/** Tries a change until nobody was quicker. */
+async function persist<T>(change: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const done = await change()
+    if (done !== undefined) return done
+  }
+  throw new Problem('overloaded', 'The verification is being changed elsewhere.', { retryAfterInSeconds: 1 })
+}
+
 /** [Note: Signed by default] `forceSignedInput` is true unless somebody says otherwise, and is shown. */
-function withDefaults(config: VerificationConfig): VerificationConfig {
-  return { ...config, securityConfig: { forceSignedInput: true, ...config.securityConfig } }
+function completed({ name, verificationConfig }: Change): Change {
+  const securityConfig = {
+    ...verificationConfig.securityConfig,
+    forceSignedInput: verificationConfig.securityConfig?.forceSignedInput ?? true,
+  }
+  return { name, verificationConfig: { ...verificationConfig, securityConfig } }
+}
+
+/** Now, but later than before: two changes within a millisecond are still told apart. */
+function timeAfter(before: string, now: Clock): string {
+  return new Date(Math.max(now(), Date.parse(before) + 1)).toISOString()
+}
+
+function byAge(a: VerificationDetail, b: VerificationDetail): number {
+  return a.created < b.created ? -1 : Number(a.created > b.created) || a.name.localeCompare(b.name)
 }
 
 /**
  * [Note: Webhooks carry a key] Whoever aims a webhook receives the account's primary key with it, so they need every
- * scope that this key has; else `configure` would be a way to `admin`.
+ * scope that this key has; else `configure` would be a way to `admin`. Who leaves it where it is aimed needs none.
  */
-async function mayAimWebhook(caller: AccountCaller, accounts: Accounts): Promise<void> {
+async function mayAimWebhook(
+  caller: AccountCaller,
+  accounts: Accounts,
+  before: VerificationConfig | undefined,
+  after: VerificationConfig,
+): Promise<void> {
+  const address = after.webhookConfig?.eventCallbackUrl ?? undefined
+  if (address === undefined || address === before?.webhookConfig?.eventCallbackUrl) return
   const account = await accounts.find(caller.accountId)
   const primary = account && (await accounts.findKey(caller.accountId, account.primaryKeyId))
   const needed = everyScope.filter((scope) => primary?.scopes.includes(scope))
   if (needed.every((scope) => caller.scopes.includes(scope))) return
   throw new Problem('forbidden', 'Setting eventCallbackUrl needs every scope of the key that webhooks carry.')
+}
+
+function nameTaken(): Problem {
+  return new Problem('conflict', 'A verification with this name exists.')
 }

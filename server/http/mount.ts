@@ -34,17 +34,19 @@ export function mount(
   router.register(endpoint.path, [endpoint.method], steps)
 }
 
+/** [Note: Ours] What cannot be offered is answered in JSON: a 406 would help nobody. */
+const variants = ['application/json', 'text/plain', 'text/json']
+
 function answer(ctx: Context, endpoint: Endpoint, result: unknown): void {
   if (endpoint.auth === 'none' && endpoint.method === 'GET') allowAnyOrigin(ctx)
   ctx.status = 200
-  if (endpoint.textVariant === true) {
-    ctx.vary('Accept')
-    if (ctx.accepts('application/json', 'text/plain') === 'text/plain') {
-      ctx.type = 'text/plain'
-      ctx.body = String(result)
-      return
-    }
-  }
-  ctx.type = 'application/json'
-  ctx.body = JSON.stringify(result)
+  ctx.type = variantOf(ctx, endpoint)
+  const isBare = typeof result === 'string' && ctx.type === 'text/plain'
+  ctx.body = isBare ? result : JSON.stringify(result)
+}
+
+function variantOf(ctx: Context, { textVariant }: Endpoint): string {
+  if (textVariant !== true) return variants[0]!
+  ctx.vary('Accept')
+  return ctx.accepts(variants) || variants[0]!
 }

@@ -25,14 +25,29 @@ export function faceRecognitionOf(verifiers: SessionSettings['verifiers']) {
 }
 
 function ageRule(age: SessionSettings['verifiers']['age']): Rules['age'] {
-  if (age?.type === 'ThresholdVerification' && age.thresholdConfig !== undefined) {
-    const { threshold, direction, marginInYears = 0 } = age.thresholdConfig
-    return { type: 'ThresholdVerification', threshold, direction, marginInYears }
+  switch (age?.type) {
+    case 'ThresholdVerification': {
+      const { threshold, direction, marginInYears } = age.thresholdConfig ?? {}
+      if (!isSet(threshold) || !isSet(direction)) throw limitMissing()
+      return { type: age.type, threshold, direction, marginInYears: marginInYears ?? 0 }
+    }
+    case 'RangeVerification': {
+      const { minimum, maximum } = age.rangeConfig ?? {}
+      if (!isSet(minimum) || !isSet(maximum)) throw limitMissing()
+      return { type: age.type, minimum, maximum }
+    }
+    default:
+      return { type: age?.type ?? 'Disabled' }
   }
-  if (age?.type === 'RangeVerification' && age.rangeConfig !== undefined) {
-    return { type: 'RangeVerification', ...age.rangeConfig }
-  }
-  return { type: age?.type === 'CalculationOnly' ? 'CalculationOnly' : 'Disabled' }
+}
+
+function isSet<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined
+}
+
+/** No configuration is taken without its limits: should one turn up, nobody passes it. */
+function limitMissing(): Error {
+  return new Error('An age verification lacks what it compares with')
 }
 
 /** The stages that the server needs on each frame of such a session; no network runs in vain. */

@@ -16,6 +16,7 @@ import type { Watch } from './watch.ts'
 
 export type SubmitStep = Handler<typeof submitStep, SessionCaller>
 type Body = BodyOf<typeof submitStep>
+type RequestBody = Body & { request: NonNullable<Body['request']> }
 
 /** Decides whether the asked action was performed; the verdict's own judgement of a step. */
 export type JudgeStep = (
@@ -78,13 +79,13 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
   }
 
   /** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */
-  async function answerRequest(body: Body, read: SessionRead): Promise<StepAnswer | undefined> {
+  async function answerRequest(body: RequestBody, read: SessionRead): Promise<StepAnswer | undefined> {
     const { progress, settings } = read.value
     const open = progress.open!
     if (open.action === null || body.frames.length > 0) throw requestRefused()
     const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
     const plan = { allowAlternative, allowed: allowedActions, now: now() }
-    const restarted = restart(progress, body.request!, plan)
+    const restarted = restart(progress, body.request, plan)
     if (restarted === undefined) return { next: nextStepOf(open, now()), accepted: false }
     const replaced = await sessions.replace(read, { ...read.value, progress: restarted })
     return replaced ? { next: nextStepOf(restarted.open!), accepted: true } : undefined
@@ -103,7 +104,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     if (state === 'Completed' || state === 'Submitted')
       throw new Problem('session_closed', 'The session is closed.')
     if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is awaited.')
-    if (body.request !== undefined) return answerRequest(body, read)
+    if (isRequest(body)) return answerRequest(body, read)
     return answerFrames(body, read, receivedAt)
   }
 
@@ -117,6 +118,10 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
       throw busy()
     })
   }
+}
+
+function isRequest(body: Body): body is RequestBody {
+  return body.request !== undefined && body.request !== null
 }
 
 function framesRequired(): Problem {

@@ -103,7 +103,7 @@ function evidenceOf({ settings, progress }: SessionRecord, observations: readonl
 
 /** The reason for which a session ends without being judged. */
 function endedBy({ consent, problem }: Body): FailedReason | undefined {
-  return consent.given ? problem : 'consentDeclined'
+  return consent.given ? (problem ?? undefined) : 'consentDeclined'
 }
 
 /** Empty frames are enough only where nothing can be judged, or where the steps brought them already. */

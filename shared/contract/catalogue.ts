@@ -5,7 +5,14 @@ import { getToken, getUtcNow } from './security.ts'
 import { getSession, initRedirectSession, submitSession, submitStep } from './session.ts'
 import { getSessionResult } from './session-result.ts'
 import { createSignature, validateSignature } from './signature.ts'
-import { createVerification, getVerification } from './verification.ts'
+import {
+  createOrUpdateVerification,
+  createVerification,
+  deleteVerification,
+  getAllVerifications,
+  getVerification,
+  updateVerification,
+} from './verification.ts'
 
 /** The whole interface in one value: each role with its endpoints. */
 export const catalogue = {
@@ -14,7 +21,11 @@ export const catalogue = {
     createSignature,
     validateSignature,
     getVerification,
+    getAllVerifications,
     createVerification,
+    createOrUpdateVerification,
+    updateVerification,
+    deleteVerification,
     getSessionResult,
     initRedirectSession,
     getSession,

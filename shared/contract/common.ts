@@ -33,3 +33,42 @@ export function queryInteger(minimum: number, maximum: number) {
     v.maxValue(maximum, `Must be at most ${maximum}.`),
   )
 }
+
+/**
+ * An object of a request. Read every object that a caller sends with this one: `v.object` alone takes a list for an
+ * object without any members, and so a list where everything is optional.
+ */
+export function jsonObject<const E extends v.ObjectEntries>(entries: E): v.ObjectSchema<E, undefined> {
+  return notList(v.object(entries))
+}
+
+/** A map of a request: as `jsonObject`, with names of the caller's own. */
+export function jsonRecord<const V extends v.GenericSchema>(
+  value: V,
+): v.RecordSchema<v.StringSchema<undefined>, V, undefined> {
+  return notList(v.record(v.string(), value))
+}
+
+/** Checks as the schema does, and hands on what was sent: members that it does not know stay. */
+export function asSent<S extends v.GenericSchema>(schema: S): S {
+  return {
+    ...schema,
+    '~run'(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      const sent = dataset.value
+      const checked = schema['~run'](dataset, config)
+      if (checked.typed) checked.value = sent
+      return checked
+    },
+  }
+}
+
+function notList<S extends v.GenericSchema>(schema: S): S {
+  return {
+    ...schema,
+    '~run'(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      if (!Array.isArray(dataset.value)) return schema['~run'](dataset, config)
+      v._addIssue(schema, 'type', dataset, config)
+      return dataset
+    },
+  }
+}

@@ -68,4 +68,5 @@ export const getSessionResult = endpoint({
   description:
     'Answers everything that was found, whatever `resultParameterConfig` says. 404 where the session does not exist, is older than 7 days or belongs to another account, and, with the code `session_not_completed`, before it is completed.',
   example: { query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' } },
+  textVariant: true,
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { flag, text, timestamp, tinyJpeg } from './common.ts'
+import { flag, jsonObject, jsonRecord, text, timestamp, tinyJpeg } from './common.ts'
 
 /** The actions that a challenge may ask for. Left and right are the person's own. */
 export const actions = ['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser'] as const
@@ -34,7 +34,7 @@ export const failedReasons = [
 export type FailedReason = (typeof failedReasons)[number]
 
 /** A still picture of the camera. */
-export const capturedFrame = v.object({
+export const capturedFrame = jsonObject({
   bytes: v.pipe(
     v.string(),
     v.minLength(1),
@@ -49,7 +49,7 @@ export const capturedFrame = v.object({
 })
 
 /** A still picture with the step it was taken in: 0 before the first action, k during the k-th. */
-export const submittedFrame = v.object({
+export const submittedFrame = jsonObject({
   ...capturedFrame.entries,
   challengeStep: v.pipe(
     v.number(),
@@ -114,7 +114,7 @@ export const initRedirectSession = endpoint({
   method: 'POST',
   path: '/v1/verification/init-redirect-session',
   auth: 'none',
-  body: v.object({
+  body: jsonObject({
     verificationId: text('The verification of the path of the link.'),
     queryString: text('The query string of the link, as it came.'),
   }),
@@ -130,6 +130,7 @@ export const initRedirectSession = endpoint({
         'reVerificationId=0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01&order=7&reExpiration=1767225600&reSignature=0c1a',
     },
   },
+  textVariant: true,
 })
 
 const currentStep = v.object({
@@ -157,6 +158,7 @@ export const getSession = endpoint({
   errors: [401, 404],
   summary: 'Tells the state of the session and what to capture.',
   example: {},
+  textVariant: true,
 })
 
 export const nextStep = v.object({
@@ -170,7 +172,7 @@ export const submitStep = endpoint({
   method: 'POST',
   path: '/v1/verification/submit-step',
   auth: 'session',
-  body: v.object({
+  body: jsonObject({
     step: v.pipe(
       v.number(),
       v.integer(),
@@ -179,7 +181,7 @@ export const submitStep = endpoint({
     ),
     frames: v.pipe(v.array(capturedFrame), v.description('The pictures of the step.')),
     /** [Note: Ours] */
-    request: v.optional(
+    request: v.nullish(
       v.pipe(
         v.picklist(['moreTime', 'otherAction']),
         v.description(
@@ -199,10 +201,11 @@ export const submitStep = endpoint({
   description: 'Actions are revealed one at a time. Repeating a step answers the same.',
   example: { body: { step: 0, frames: [{ bytes: tinyJpeg, time: 1200 }] } },
   bodyLimitInBytes: limits.bodyBytes,
+  textVariant: true,
 })
 
 const consent = v.pipe(
-  v.object({
+  jsonObject({
     given: flag('The person agreed.'),
     wordingVersion: v.pipe(
       v.string(),
@@ -218,21 +221,21 @@ export const submitSession = endpoint({
   method: 'POST',
   path: '/v1/verification/submit-session',
   auth: 'session',
-  body: v.object({
+  body: jsonObject({
     frames: v.pipe(
       v.array(submittedFrame),
       v.description(
         `The pictures, ${limits.framesInAll} of them in all; those of submit-step need not be sent again. Empty only without consent or with a problem, unless there are some already.`,
       ),
     ),
-    deviceReport: v.optional(
+    deviceReport: v.nullish(
       v.pipe(
-        v.record(v.string(), v.unknown()),
+        jsonRecord(v.unknown()),
         v.description('What the device found, at most 64 kB. A hint that the verdict never reads.'),
       ),
     ),
     consent,
-    problem: v.optional(
+    problem: v.nullish(
       v.pipe(v.picklist(['cameraUnavailable']), v.description('Why there is nothing to see.')),
     ),
   }),
@@ -254,4 +257,5 @@ export const submitSession = endpoint({
     },
   },
   bodyLimitInBytes: limits.bodyBytes,
+  textVariant: true,
 })

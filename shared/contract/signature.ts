@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { flag, text } from './common.ts'
+import { flag, jsonObject, text } from './common.ts'
 
 export const signatureLifetime = { minimum: 1, maximum: 604_800, default: 86_400 } as const
 
@@ -15,11 +15,12 @@ const queryString = v.pipe(
   ),
 )
 
+/** [Note: Ours] A null stands for an omitted value, here and for securitySettings itself. */
 export const securitySettings = v.pipe(
-  v.object({
-    enableNonce: v.optional(flag('The link may be opened once. Requires expiration to be enabled.'), false),
-    expirationEnabled: v.optional(flag('The link expires.'), true),
-    expirationInSeconds: v.optional(
+  jsonObject({
+    enableNonce: v.nullish(flag('The link may be opened once. Requires expiration to be enabled.'), false),
+    expirationEnabled: v.nullish(flag('The link expires.'), true),
+    expirationInSeconds: v.nullish(
       v.pipe(
         v.number(),
         v.integer('Must be a whole number.'),
@@ -33,7 +34,7 @@ export const securitySettings = v.pipe(
   }),
   v.forward(
     v.check(
-      (settings) => settings.expirationEnabled || settings.expirationInSeconds === undefined,
+      (settings) => settings.expirationEnabled || (settings.expirationInSeconds ?? undefined) === undefined,
       'Cannot be combined with expirationEnabled false.',
     ),
     ['expirationInSeconds'],
@@ -54,7 +55,7 @@ export const createSignature = endpoint({
   path: '/v1/signature/create',
   auth: 'key-or-bearer',
   scope: 'configure',
-  body: v.object({ queryString, securitySettings: v.optional(securitySettings) }),
+  body: jsonObject({ queryString, securitySettings: v.nullish(securitySettings) }),
   result: v.object({
     signature: text(
       'HMAC-SHA-256 in lower-case hexadecimal; also the last parameter of the signed query string.',
@@ -82,6 +83,7 @@ export const createSignature = endpoint({
       securitySettings: { enableNonce: true, expirationInSeconds: 3600 },
     },
   },
+  textVariant: true,
 })
 
 export const signatureStates = ['Valid', 'Invalid', 'Expired', 'NonceAlreadyUsed'] as const
@@ -92,7 +94,7 @@ export const validateSignature = endpoint({
   path: '/v1/signature/validate',
   auth: 'key-or-bearer',
   scope: 'configure',
-  body: v.object({ queryString }),
+  body: jsonObject({ queryString }),
   result: v.object({
     result: v.pipe(
       v.picklist(signatureStates),
@@ -103,4 +105,5 @@ export const validateSignature = endpoint({
   summary: 'Checks a signed query string. Read-only: it never consumes a nonce.',
   description: 'Takes the query string of a link, or of an address to which a person was sent back.',
   example: { body: { queryString: 'order=7&reSignature=0' } },
+  textVariant: true,
 })

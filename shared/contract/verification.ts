@@ -1,16 +1,27 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { addressFault } from '../web-address.ts'
-import { flag as flagOf, text, timestamp } from './common.ts'
+import { asSent, flag, jsonObject, text, timestamp } from './common.ts'
 import { challengeTypes } from './session.ts'
 
-const int32 = v.pipe(
-  v.number(),
-  v.integer('Must be a whole number.'),
-  v.minValue(-(2 ** 31)),
-  v.maxValue(2 ** 31 - 1),
-)
-const age = v.pipe(int32, v.minValue(0, 'Must be at least 0.'), v.maxValue(150, 'Must be at most 150.'))
+/** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
+const configMaximum = 64 * 1024
+const nameMaximum = 1024
+
+/** Picks one of some words, with what they mean. */
+function oneOf<const T extends readonly string[]>(words: T, meaning: string) {
+  return v.pipe(v.picklist(words), v.description(meaning))
+}
+
+function int32(meaning: string) {
+  return v.pipe(
+    v.number(),
+    v.integer('Must be a whole number.'),
+    v.minValue(-(2 ** 31), 'Must be a 32-bit number.'),
+    v.maxValue(2 ** 31 - 1, 'Must be a 32-bit number.'),
+    v.description(meaning),
+  )
+}
 
 /** Refuses what `addressFault` finds fault with. */
 export const addressRule = v.rawCheck<string>(({ dataset, addIssue }) => {
@@ -18,110 +29,115 @@ export const addressRule = v.rawCheck<string>(({ dataset, addIssue }) => {
   if (fault !== undefined) addIssue({ message: fault })
 })
 
-function address(meaning: string) {
+/** An address that people are sent to, or that events are posted to. */
+export function webAddress(meaning: string) {
   return v.pipe(v.string(), addressRule, v.description(meaning))
 }
 
+const isGiven = (value: unknown) => value !== undefined && value !== null
+
 const liveness = v.pipe(
-  v.object({
-    type: v.optional(
-      v.pipe(v.picklist(['Disabled', 'Verification']), v.description('Disabled when absent.')),
-    ),
-    challengeType: v.optional(
-      v.pipe(
-        v.picklist(challengeTypes),
-        v.description('Balanced: one action. Advanced: three. Balanced when absent.'),
+  jsonObject({
+    type: v.nullish(
+      oneOf(
+        ['Disabled', 'Verification'],
+        'Whether it is checked that a living person is there; Disabled when absent.',
       ),
     ),
+    challengeType: v.nullish(
+      oneOf(challengeTypes, 'Balanced asks for one action, Advanced for three; Balanced when absent.'),
+    ),
     /** [Note: Ours] */
-    allowAlternative: v.optional(
-      flagOf('A person who cannot perform an action may ask for another one; false when absent.'),
+    allowAlternative: v.nullish(
+      flag('Whether a person who cannot perform an action may ask for another one; false when absent.'),
     ),
   }),
   v.description('Whether a living person is before the camera.'),
 )
 
-const thresholdConfig = v.object({
-  threshold: v.pipe(age, v.description('The age to compare with.')),
-  direction: v.pipe(
-    v.picklist(['Above', 'Below']),
-    v.description('Above passes from the threshold on, Below before it.'),
+const thresholdConfig = jsonObject({
+  threshold: v.nullish(int32('The age in years that is compared with.')),
+  direction: v.nullish(
+    oneOf(['Above', 'Below'], 'Above passes from the threshold on, Below passes under it.'),
   ),
   /** [Note: Ours] */
-  marginInYears: v.optional(
+  marginInYears: v.nullish(
     v.pipe(
       v.number(),
-      v.minValue(0),
-      v.maxValue(50),
+      v.minValue(0, 'Must be at least 0.'),
+      v.maxValue(50, 'Must be at most 50.'),
       v.description('Years by which the estimate must clear the threshold; 0 when absent.'),
     ),
   ),
 })
 
 const rangeConfig = v.pipe(
-  v.object({
-    minimum: v.pipe(age, v.description('The lowest age that passes.')),
-    maximum: v.pipe(age, v.description('The highest age that passes.')),
+  jsonObject({
+    minimum: v.nullish(int32('The lowest age in years that passes.')),
+    maximum: v.nullish(int32('The highest age in years that passes.')),
   }),
   v.forward(
-    v.check((range) => range.minimum <= range.maximum, 'Must not be below the minimum.'),
+    v.check(
+      ({ minimum, maximum }) => !isGiven(minimum) || !isGiven(maximum) || Number(minimum) <= Number(maximum),
+      'Must not be below the minimum.',
+    ),
     ['maximum'],
   ),
 )
 
+/** [Note: Ours] Who has ages compared says with what: a comparison with nothing would pass or fail everybody. */
 const ageVerifier = v.pipe(
-  v.object({
-    type: v.optional(
-      v.pipe(
-        v.picklist(['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification']),
-        v.description('Disabled when absent.'),
+  jsonObject({
+    type: v.nullish(
+      oneOf(
+        ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
+        'Whether the age is estimated, and what it is compared with; Disabled when absent.',
       ),
     ),
-    thresholdConfig: v.optional(
+    thresholdConfig: v.nullish(
       v.pipe(thresholdConfig, v.description('The rule of ThresholdVerification, which requires it.')),
     ),
-    rangeConfig: v.optional(
+    rangeConfig: v.nullish(
       v.pipe(rangeConfig, v.description('The rule of RangeVerification, which requires it.')),
     ),
   }),
   v.forward(
     v.check(
-      (config) => config.type !== 'ThresholdVerification' || config.thresholdConfig !== undefined,
-      'Is required by ThresholdVerification.',
+      ({ type, thresholdConfig: limit }) =>
+        type !== 'ThresholdVerification' || (isGiven(limit?.threshold) && isGiven(limit?.direction)),
+      'Must give threshold and direction for a ThresholdVerification.',
     ),
     ['thresholdConfig'],
   ),
   v.forward(
     v.check(
-      (config) => config.type !== 'RangeVerification' || config.rangeConfig !== undefined,
-      'Is required by RangeVerification.',
+      ({ type, rangeConfig: range }) =>
+        type !== 'RangeVerification' || (isGiven(range?.minimum) && isGiven(range?.maximum)),
+      'Must give minimum and maximum for a RangeVerification.',
     ),
     ['rangeConfig'],
   ),
   v.description('How old the person looks.'),
 )
 
-const calculationType = v.pipe(
-  v.picklist(['Disabled', 'CalculationOnly']),
-  v.description('Disabled when absent.'),
-)
-
 const emotion = v.pipe(
-  v.object({
-    type: v.optional(calculationType),
-    purpose: v.optional(
+  jsonObject({
+    type: v.nullish(
+      oneOf(['Disabled', 'CalculationOnly'], 'Whether expressions are read; Disabled when absent.'),
+    ),
+    purpose: v.nullish(
       v.pipe(
         v.string(),
-        v.minLength(1),
-        v.maxLength(500),
-        v.description('Why it is needed; shown to the person. Required by CalculationOnly.'),
+        v.minLength(1, 'Must not be empty.'),
+        v.maxLength(500, 'Must have at most 500 characters.'),
+        v.description('Why expressions are needed; shown to the person, and required when they are read.'),
       ),
     ),
   }),
   v.forward(
     v.check(
-      (config) => config.type !== 'CalculationOnly' || config.purpose !== undefined,
-      'Is required by CalculationOnly.',
+      (config) => config.type !== 'CalculationOnly' || isGiven(config.purpose),
+      'Is required when expressions are read.',
     ),
     ['purpose'],
   ),
@@ -137,140 +153,146 @@ export const faceRecognitionTypes = [
 ] as const
 export type FaceRecognitionType = (typeof faceRecognitionTypes)[number]
 
-export const verifierConfigs = v.object({
-  liveness: v.optional(liveness),
-  age: v.optional(ageVerifier),
-  faceRecognition: v.optional(
-    v.pipe(
-      v.object({
-        type: v.optional(
-          v.pipe(
-            v.picklist(faceRecognitionTypes),
-            v.description(
-              'CalculationOnly stores the face; DuplicateVerification refuses a known one; UniqueMatchVerification wants one face for each external id and one id for each face; MatchVerification compares with the face of the external id. Disabled when absent.',
-            ),
-          ),
-        ),
-      }),
-      v.description('Whether the face is known.'),
-    ),
-  ),
-  gender: v.optional(
-    v.pipe(
-      v.object({ type: v.optional(calculationType) }),
-      v.description('Which gender the person appears to have.'),
-    ),
-  ),
-  /** [Note: Ours] */
-  emotion: v.optional(emotion),
-  commonSettings: v.optional(
-    v.pipe(
-      v.object({
-        failOnMultipleFacesDetected: v.optional(
-          flagOf('Fail where a picture shows several faces; false when absent.'),
-        ),
-      }),
-      v.description('What holds for all verifiers.'),
+const faceRecognition = jsonObject({
+  type: v.nullish(
+    oneOf(
+      faceRecognitionTypes,
+      'CalculationOnly stores the face; DuplicateVerification fails a face that is known; MatchVerification compares with the face of the external id; UniqueMatchVerification also fails a face of another id; Disabled when absent.',
     ),
   ),
 })
 
-const resultFlag = (what: string) => v.optional(flagOf(`The result address carries ${what}.`))
+const gender = jsonObject({
+  type: v.nullish(
+    oneOf(['Disabled', 'CalculationOnly'], 'Whether the gender is estimated; Disabled when absent.'),
+  ),
+})
+
+const commonSettings = jsonObject({
+  failOnMultipleFacesDetected: v.nullish(
+    flag('Whether the verification fails when several faces are in the picture; false when absent.'),
+  ),
+})
+
+/** What is checked. An absent verifier is Disabled. */
+export const verifierConfigs = jsonObject({
+  liveness: v.nullish(liveness),
+  age: v.nullish(ageVerifier),
+  faceRecognition: v.nullish(v.pipe(faceRecognition, v.description('Whether the face is known.'))),
+  gender: v.nullish(v.pipe(gender, v.description('Which gender the person appears to have.'))),
+  /** [Note: Ours] */
+  emotion: v.nullish(emotion),
+  commonSettings: v.nullish(v.pipe(commonSettings, v.description('What holds for all verifiers.'))),
+})
+export type VerifierConfigs = v.InferOutput<typeof verifierConfigs>
+
+const wanted = (what: string) => v.nullish(flag(`Whether the result address carries ${what}.`))
 
 /** Which result parameters come back in the result URL; absent is false. */
-export const resultParameterConfig = v.object({
-  includeSignature: resultFlag('`reSignature`'),
-  includeSessionId: resultFlag('`reVerificationSessionId`'),
-  includeFaceId: resultFlag('`reFaceId`'),
-  includeAge: resultFlag('`reAge`'),
-  includeGender: resultFlag('`reGender`'),
-  includeVerificationResult: resultFlag('`reVerificationResult`'),
-  includeCustomInputParameters: resultFlag('the custom input parameters'),
-  includeLivenessCheckResult: resultFlag('`reLivenessResult`'),
-  includeAgeVerificationResult: resultFlag('`reAgeVerificationResult`'),
-  includeGenderVerificationResult: resultFlag('`reGenderVerificationResult`'),
-  includeFaceRecognitionResult: resultFlag('`reFaceRecognitionResult`'),
-  includeCorrelationId: resultFlag('`reCorrelationId`'),
-  includeTotalFaceCount: resultFlag('`reTotalFaceCount`'),
-  includeFailedReason: resultFlag('`reFailedReason`'),
+export const resultParameterConfig = jsonObject({
+  includeSignature: wanted('a signature over its whole query'),
+  includeSessionId: wanted('the id of the session'),
+  includeFaceId: wanted('the id of the face'),
+  includeAge: wanted('the estimated age, in whole years'),
+  includeGender: wanted('the estimated gender'),
+  includeVerificationResult: wanted('the result of the verification'),
+  includeCustomInputParameters: wanted('the custom input parameters'),
+  includeLivenessCheckResult: wanted('the result of the liveness check'),
+  includeAgeVerificationResult: wanted('the result of the age verification'),
+  includeGenderVerificationResult: wanted('the result of the gender verification'),
+  includeFaceRecognitionResult: wanted('the result of the face recognition'),
+  includeCorrelationId: wanted('the correlation id'),
+  includeTotalFaceCount: wanted('the number of faces'),
+  includeFailedReason: wanted('the reasons of a failure'),
 })
 export type ResultFlag = keyof typeof resultParameterConfig.entries
 export const resultFlags = Object.keys(resultParameterConfig.entries) as ResultFlag[]
 
+const redirectConfig = jsonObject({
+  passedUrl: v.nullish(webAddress('Where a person who passed is sent: https, or http on loopback.')),
+  failedUrl: v.nullish(webAddress('Where a person who failed is sent: https, or http on loopback.')),
+})
+
+const securityConfig = jsonObject({
+  forceSignedInput: v.nullish(flag('Whether links must be signed; true when absent.')),
+})
+
+const sessionOverrideConfig = jsonObject({
+  allowVerifierOverrides: v.nullish(flag('Whether a session may say which verifiers are on.')),
+  allowResultParameterOverrides: v.nullish(flag('Whether a session may say which results come back.')),
+  allowRedirectOverrides: v.nullish(flag('Whether a session may lead to other addresses.')),
+})
+
+const webhookConfig = jsonObject({
+  eventCallbackUrl: v.nullish(
+    webAddress('Where VerificationCompleted is posted: https, or http on loopback.'),
+  ),
+})
+
 /**
- * What a verification checks and how its result comes back.
- * [Note: Ours] Unknown members are dropped, as readers of an evolving interface should: they never come back, so a
- * misspelt one shows when the configuration is read. Values of known members are exact.
+ * What a verification checks and how its result comes back. Every section and member may be absent.
+ * [Note: As sent] A configuration is read back exactly as it was written, with members that we do not know: they have
+ * no effect. A null stands for an absent member. Values of known members are exact.
  */
 export const verificationConfig = v.pipe(
-  v.object({
-    verifierConfigs: v.optional(v.pipe(verifierConfigs, v.description('What is checked.'))),
-    redirectConfig: v.optional(
-      v.pipe(
-        v.object({
-          passedUrl: v.optional(address('Where people go who pass; https (http on loopback).')),
-          failedUrl: v.optional(address('Where people go who fail; https (http on loopback).')),
-        }),
-        v.description('Where people are sent afterwards.'),
+  asSent(
+    jsonObject({
+      verifierConfigs: v.nullish(v.pipe(verifierConfigs, v.description('What is checked.'))),
+      redirectConfig: v.nullish(v.pipe(redirectConfig, v.description('Where people are sent afterwards.'))),
+      resultParameterConfig: v.nullish(
+        v.pipe(resultParameterConfig, v.description('What the result address carries.')),
       ),
-    ),
-    resultParameterConfig: v.optional(
-      v.pipe(
-        resultParameterConfig,
-        v.description('What the address carries that people are sent back to; an absent flag is false.'),
+      securityConfig: v.nullish(v.pipe(securityConfig, v.description('What links must be like.'))),
+      sessionOverrideConfig: v.nullish(
+        v.pipe(sessionOverrideConfig, v.description('What a single session may change.')),
       ),
-    ),
-    securityConfig: v.optional(
-      v.pipe(
-        v.object({
-          forceSignedInput: v.optional(flagOf('Links must be signed; true when absent.')),
-        }),
-        v.description('Who may open a session.'),
-      ),
-    ),
-    sessionOverrideConfig: v.optional(
-      v.pipe(
-        v.object({
-          allowVerifierOverrides: v.optional(
-            flagOf('A session may override which verifiers are enabled; false when absent.'),
-          ),
-          allowResultParameterOverrides: v.optional(
-            flagOf('A session may override the returned result parameters; false when absent.'),
-          ),
-          allowRedirectOverrides: v.optional(
-            flagOf('A session may override where people are sent; false when absent.'),
-          ),
-        }),
-        v.description('What a single session may decide otherwise.'),
-      ),
-    ),
-    webhookConfig: v.optional(
-      v.pipe(
-        v.object({
-          eventCallbackUrl: v.optional(address('Receives VerificationCompleted; https (http on loopback).')),
-        }),
-        v.description('Who is told when a session is finished.'),
-      ),
-    ),
-  }),
-  v.description('What a verification checks and how its result comes back. Absent verifiers are Disabled.'),
+      webhookConfig: v.nullish(v.pipe(webhookConfig, v.description('Who is told of the end of a session.'))),
+    }),
+  ),
+  v.check(
+    (config) => JSON.stringify(config).length <= configMaximum,
+    `Must have at most ${configMaximum} characters of JSON.`,
+  ),
+  v.description('What is checked and how the result comes back; every member may be absent.'),
 )
 export type VerificationConfig = v.InferOutput<typeof verificationConfig>
 
-export const verificationDetail = v.object({
-  verificationId: text('The id that the service gave it.'),
-  name: text('The name, unique in the account.'),
+const overviewEntries = {
+  verificationId: text('The identifier, given by the service.'),
+  name: text('The name; no two verifications of an account share one.'),
   created: timestamp('When it was created.'),
   lastModified: timestamp('When it was last changed.'),
-  verificationConfig,
-})
+}
+
+export const verificationOverview = v.object(overviewEntries)
+export type VerificationOverview = v.InferOutput<typeof verificationOverview>
+
+export const verificationDetail = v.object({ ...overviewEntries, verificationConfig })
 export type VerificationDetail = v.InferOutput<typeof verificationDetail>
 
 const verificationId = v.pipe(
   v.string(),
   v.minLength(1, 'Must not be empty.'),
-  v.description('The verification.'),
+  v.description('The identifier of the verification.'),
 )
+
+const name = v.pipe(
+  v.string(),
+  v.minLength(1, 'Must not be empty.'),
+  v.maxLength(nameMaximum, `Must have at most ${nameMaximum} characters.`),
+  v.description('A name for people; no two verifications of an account share one.'),
+)
+
+const writable = { name, verificationConfig: v.nullish(verificationConfig) }
+
+const exampleConfig = {
+  verifierConfigs: {
+    liveness: { type: 'Verification', challengeType: 'Balanced' },
+    age: { type: 'ThresholdVerification', thresholdConfig: { threshold: 18, direction: 'Above' } },
+  },
+  redirectConfig: { passedUrl: 'https://shop.example/passed', failedUrl: 'https://shop.example/failed' },
+  resultParameterConfig: { includeSignature: true, includeSessionId: true, includeVerificationResult: true },
+} as const
 
 export const getVerification = endpoint({
   method: 'GET',
@@ -287,6 +309,24 @@ export const getVerification = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Returns one verification configuration.',
   example: { query: { verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01' } },
+  textVariant: true,
+})
+
+export const getAllVerifications = endpoint({
+  method: 'GET',
+  path: '/v1/verification/get-all',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  result: v.object({
+    verifications: v.pipe(
+      v.array(verificationOverview),
+      v.description('Every verification of the account, the oldest first.'),
+    ),
+  }),
+  errors: [401, 403],
+  summary: 'Lists the verification configurations of the account.',
+  example: {},
+  textVariant: true,
 })
 
 export const createVerification = endpoint({
@@ -294,30 +334,69 @@ export const createVerification = endpoint({
   path: '/v1/verification/create',
   auth: 'key-or-bearer',
   scope: 'configure',
-  body: v.object({
-    name: v.pipe(
-      v.string(),
-      v.minLength(1, 'Must not be empty.'),
-      v.maxLength(1024, 'Must have at most 1024 characters.'),
-      v.description('A name that people understand, unique in the account.'),
-    ),
-    verificationConfig: v.optional(verificationConfig, {}),
-  }),
-  result: v.object({ verificationId: text('The id of the new verification.') }),
+  body: jsonObject(writable),
+  result: v.object({ verificationId: text('The identifier of the new verification.') }),
   errors: [400, 401, 403, 409],
   summary: 'Creates a verification configuration, to be reused across many sessions.',
-  description: 'A name that is taken is a 409.',
+  description:
+    'Answers 409 when a verification of this name exists. Without verificationConfig every verifier is Disabled and links must be signed. Setting eventCallbackUrl needs every scope of the key that webhooks carry.',
+  example: { body: { name: 'sign-up', verificationConfig: exampleConfig } },
+  textVariant: true,
+})
+
+export const createOrUpdateVerification = endpoint({
+  method: 'POST',
+  path: '/v1/verification/create-or-update',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject(writable),
+  result: v.object({
+    verificationId: text('The identifier of the verification of this name.'),
+    wasCreated: flag('True when it was created, false when the existing one of this name was updated.'),
+  }),
+  errors: [400, 401, 403],
+  summary: 'Creates the verification configuration of this name, or replaces the one that exists.',
+  description:
+    'Afterwards the configuration is the one that was sent, whichever happened: without verificationConfig it is empty.',
+  example: { body: { name: 'sign-up', verificationConfig: exampleConfig } },
+  textVariant: true,
+})
+
+export const updateVerification = endpoint({
+  method: 'PUT',
+  path: '/v1/verification/update',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject({
+    verificationId,
+    name: v.nullish(name),
+    verificationConfig: v.nullish(verificationConfig),
+  }),
+  result: v.object({ verificationId: text('The identifier of the verification.') }),
+  errors: [400, 401, 403, 404, 409],
+  summary: 'Changes the name or the configuration of a verification.',
+  description:
+    'A name or a verificationConfig that is not sent stays as it is; one that is sent replaces the former as a whole. Answers 409 when another verification has the new name; the former name is free afterwards. Sessions that are open already go on as they began.',
   example: {
     body: {
+      verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01',
       name: 'sign-up',
-      verificationConfig: {
-        verifierConfigs: { liveness: { type: 'Verification', challengeType: 'Balanced' } },
-        redirectConfig: {
-          passedUrl: 'https://shop.example/welcome',
-          failedUrl: 'https://shop.example/sorry',
-        },
-        resultParameterConfig: { includeSignature: true, includeVerificationResult: true },
-      },
+      verificationConfig: exampleConfig,
     },
   },
+  textVariant: true,
+})
+
+export const deleteVerification = endpoint({
+  method: 'DELETE',
+  path: '/v1/verification/delete',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  query: v.object({ verificationId }),
+  result: v.object({}),
+  errors: [400, 401, 403, 404],
+  summary: 'Deletes a verification configuration.',
+  description: 'Its name is free afterwards, and its links answer 404.',
+  example: { query: { verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01' } },
+  textVariant: true,
 })

@@ -40,6 +40,42 @@ export const configurationCases: Cases = {
       return { authorization: key, body: { name } }
     },
   },
+  getAllVerifications: {
+    200: ({ key }) => ({ authorization: key }),
+    401: () => ({}),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('analyse') }),
+  },
+  createOrUpdateVerification: {
+    200: ({ key }) => ({ authorization: key, body: { name: newName() } }),
+    400: ({ key }) => ({ authorization: key, body: {} }),
+    401: () => ({ body: { name: 'a' } }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('analyse'), body: { name: 'a' } }),
+  },
+  updateVerification: {
+    200: async ({ key, host }) => ({
+      authorization: key,
+      body: { verificationId: await newVerification(host), name: newName(), verificationConfig: {} },
+    }),
+    400: ({ key }) => ({ authorization: key, body: { name: 'a' } }),
+    401: () => ({ body: { verificationId: 'x' } }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('analyse'), body: { verificationId: 'x' } }),
+    404: ({ key }) => ({ authorization: key, body: { verificationId: 'x' } }),
+    409: async ({ key, host }) => {
+      const name = newName()
+      await host.call(createVerification, { body: { name } })
+      return { authorization: key, body: { verificationId: await newVerification(host), name } }
+    },
+  },
+  deleteVerification: {
+    200: async ({ key, host }) => ({
+      authorization: key,
+      query: { verificationId: await newVerification(host) },
+    }),
+    400: ({ key }) => ({ authorization: key }),
+    401: () => ({ query: { verificationId: 'x' } }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith(), query: { verificationId: 'x' } }),
+    404: ({ key }) => ({ authorization: key, query: { verificationId: 'x' } }),
+  },
 }
 
 export const configurationLimits: Limits = {

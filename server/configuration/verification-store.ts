@@ -1,0 +1,66 @@
+import type { Store } from '#server/store/store.ts'
+import { createTable, deployment, type Read } from '#server/store/tables.ts'
+import type { VerificationDetail } from '#shared/contract/verification.ts'
+
+/** Verifications in the store: each with its name, which is unique per account, and with its owner. */
+export interface VerificationStore {
+  read(accountId: string, verificationId: string): Promise<Read<VerificationDetail> | undefined>
+  readByName(accountId: string, name: string): Promise<Read<VerificationDetail> | undefined>
+  list(accountId: string): AsyncIterable<VerificationDetail>
+  /** The account of a verification, for where no credential names it. */
+  ownerOf(verificationId: string): Promise<string | undefined>
+  /** False where the name is taken. */
+  add(accountId: string, detail: VerificationDetail): Promise<boolean>
+  /** Writes a changed verification and moves its name; false where the name is taken or somebody was quicker. */
+  replace(accountId: string, before: Read<VerificationDetail>, detail: VerificationDetail): Promise<boolean>
+  /** Frees the name too; false where somebody was quicker. */
+  remove(accountId: string, before: Read<VerificationDetail>): Promise<boolean>
+}
+
+/** Every change of a verification is one commit, so that name and verification never part. */
+export function createVerificationStore(store: Store): VerificationStore {
+  const details = createTable<VerificationDetail>(store, 'verification')
+  const names = createTable<string>(store, 'verification-name')
+  const owners = createTable<string>(store, 'verification-owner')
+
+  const read: VerificationStore['read'] = (accountId, verificationId) =>
+    details.read(accountId, verificationId)
+
+  return {
+    read,
+    async readByName(accountId, name) {
+      const verificationId = await names.get(accountId, name)
+      return verificationId === undefined ? undefined : read(accountId, verificationId)
+    },
+    list: (accountId) => details.list(accountId),
+    ownerOf: (verificationId) => owners.get(deployment, verificationId),
+    add(accountId, detail) {
+      const { verificationId, name } = detail
+      const writes = [
+        details.write(accountId, verificationId, detail),
+        names.write(accountId, name, verificationId),
+        owners.write(deployment, verificationId, accountId),
+      ]
+      return store.commit(writes, [names.absent(accountId, name)])
+    },
+    replace(accountId, before, detail) {
+      const { verificationId, name } = detail
+      const written = details.write(accountId, verificationId, detail)
+      if (name === before.value.name) return store.commit([written], [before.guard])
+      const renamed = [
+        names.write(accountId, before.value.name, undefined),
+        names.write(accountId, name, verificationId),
+      ]
+      return store.commit([written, ...renamed], [before.guard, names.absent(accountId, name)])
+    },
+    remove(accountId, before) {
+      const { verificationId, name } = before.value
+      const writes = [
+        details.write(accountId, verificationId, undefined),
+        names.write(accountId, name, undefined),
+        owners.write(deployment, verificationId, undefined),
+      ]
+      return store.commit(writes, [before.guard])
+    },
+  }
+}

@@ -25,6 +25,7 @@ export function handlersOf(services: Services): Handlers {
       updateVerification: verifications.update,
       deleteVerification: verifications.remove,
       getSessionResult: sessions.getResult,
+      createSession: sessions.create,
       initRedirectSession: sessions.init,
       getSession: sessions.get,
       submitStep: sessions.submitStep,

@@ -15,15 +15,18 @@ import { createTokens, type Tokens } from './security/tokens.ts'
 import { createReadSession } from './sessions/access.ts'
 import { createAttempts } from './sessions/attempts.ts'
 import { createCompletion } from './sessions/completion.ts'
+import { type CreateSession, createCreateSession } from './sessions/creation.ts'
 import { expireOverdue } from './sessions/expiry.ts'
 import { createInitRedirectSession, type InitRedirectSession } from './sessions/opening.ts'
 import type { PictureMemory } from './sessions/picture-memory.ts'
 import { createGetSession, createGetSessionResult } from './sessions/reading.ts'
 import { createSessionStore } from './sessions/session-store.ts'
+import { createStartSession } from './sessions/start.ts'
 import { createSubmitStep, type JudgeStep, type SubmitStep } from './sessions/step-submission.ts'
 import { createSubmitSession, type Decide, type SubmitSession } from './sessions/submission.ts'
 import { createWatch, type Observe } from './sessions/watch.ts'
 import type { Clock, Store } from './store/store.ts'
+import { createTable } from './store/tables.ts'
 import { createTurns } from './store/turns.ts'
 import { createDeliveries, type Deliveries } from './webhook/deliveries.ts'
 import { createSendEvent } from './webhook/event.ts'
@@ -56,6 +59,7 @@ export interface Services {
   readonly verifications: Verifications
   readonly deliveries: Deliveries
   readonly sessions: {
+    readonly create: CreateSession
     readonly init: InitRedirectSession
     readonly get: ReturnType<typeof createGetSession>
     readonly submitStep: SubmitStep
@@ -93,11 +97,17 @@ type Known = Pick<Services, 'accounts' | 'tokens' | 'signatures' | 'verification
 
 function createSessions(ports: Ports, known: Known): Services['sessions'] {
   const { store, keyRing, now, region, judge } = ports
+  const { tokens, verifications } = known
   const sessions = createSessionStore(store, keyRing, now)
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const gallery = createGallery(createFaceStore(store, keyRing, now))
   const completion = createCompletion({ ...known, attempts, gallery, sessions })
-  const readSession = createReadSession(sessions, completion, now)
+  const collections = createTable<unknown>(store, 'collection')
+  const hasCollection = async (accountId: string, collectionId: string) =>
+    (await collections.get(accountId, collectionId)) !== undefined ||
+    (await verifications.find(accountId, collectionId)) !== undefined
+  const startSession = createStartSession({ sessions, tokens, region, now })
+  const readSession = createReadSession({ sessions, completion, verifications, now })
   const watch = createWatch({ analysis: ports.analysis, memory: ports.pictureMemory, observe: judge.observe })
   const shared = {
     readSession,
@@ -108,7 +118,8 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
     now,
   }
   return {
-    init: createInitRedirectSession({ ...known, sessions, attempts, region, now }),
+    create: createCreateSession({ ...known, attempts, startSession, hasCollection, origin: ports.origin }),
+    init: createInitRedirectSession({ ...known, attempts, startSession, now }),
     get: createGetSession(readSession, region, now),
     submitStep: createSubmitStep({ ...shared, judgeStep: judge.judgeStep }),
     submit: createSubmitSession({ ...shared, completion, decide: judge.decide }),

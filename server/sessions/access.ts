@@ -1,4 +1,5 @@
 import type { SessionCaller } from '#server/accounts/caller.ts'
+import type { Verifications } from '#server/configuration/verifications.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
@@ -14,11 +15,26 @@ export const mostTries = 8
 /** Reads the caller's session, and ends it first where its time is over. @throws {Problem} 404 */
 export type ReadSession = (caller: { accountId: string; sessionId: string }) => Promise<SessionRead>
 
-export function createReadSession(sessions: SessionStore, completion: Completion, now: Clock): ReadSession {
+interface Dependencies {
+  sessions: SessionStore
+  completion: Completion
+  verifications: Verifications
+  now: Clock
+}
+
+export function createReadSession(services: Dependencies): ReadSession {
+  const { sessions, completion, verifications, now } = services
+
+  /** [Note: A session ends with its verification] or it would leave a face with a verification that is gone. */
+  async function isOrphaned({ accountId, verificationId, outcome }: SessionRecord): Promise<boolean> {
+    if (outcome !== null || verificationId === null) return false
+    return (await verifications.find(accountId, verificationId)) === undefined
+  }
+
   return async ({ accountId, sessionId }) => {
     const read = await sessions.read(accountId, sessionId)
     if (read === undefined) throw new Problem('not_found', 'There is no such session.')
-    if (!isOverdue(read.value, now())) return read
+    if (!isOverdue(read.value, now()) && !(await isOrphaned(read.value))) return read
     await completion.expire(read)
     return (await sessions.read(accountId, sessionId)) ?? read
   }

@@ -20,12 +20,17 @@ export interface Attempts {
   forget(accountId: string, externalId: string): Promise<void>
 }
 
-/** What a session's failures are counted under. Keys are digests: they name nobody. */
+/**
+ * What a session's failures are counted under. Keys are digests: they name nobody. A session that an integrator creates
+ * has neither link nor address of its own.
+ */
 export function attemptKeys(
   accountId: string,
-  subject: { link: string; externalId: string | null; address: string },
+  subject: { link?: string; externalId: string | null; address?: string },
 ): string[] {
-  const keys = [`link|${accountId}|${subject.link}`, `address|${subject.address}`]
+  const keys: string[] = []
+  if (subject.link !== undefined) keys.push(`link|${accountId}|${subject.link}`)
+  if (subject.address !== undefined) keys.push(`address|${subject.address}`)
   if (subject.externalId !== null) keys.push(externalKey(accountId, subject.externalId))
   return keys.map(digestOf)
 }

@@ -83,8 +83,8 @@ export function createCompletion(services: Dependencies): Completion {
       const type = faceRecognitionOf(record.settings.verifiers)
       const { portrait } = verdict
       if (type === 'Disabled' || verdict.reasons.length > 0) return close(ending, notRecognised)
-      if (portrait === null) return close(ending, noPortrait)
-      const { accountId, verificationId: collectionId } = record
+      const { accountId, collectionId } = record
+      if (portrait === null || collectionId === null) return close(ending, noPortrait)
       const { externalId, enroll } = record.inputs
       return gallery.ask({ accountId, collectionId, type, externalId, enroll, portrait }, (answer) =>
         close(ending, recognitionOf(answer), answer),

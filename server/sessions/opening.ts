@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AnonymousCaller } from '#server/accounts/caller.ts'
@@ -7,23 +6,14 @@ import { decodedNames, type SignedQuery } from '#server/configuration/query-sign
 import { resultOnlyNames } from '#server/configuration/reserved-names.ts'
 import { readQuery, type Signatures } from '#server/configuration/signatures.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
-import type { Tokens } from '#server/security/tokens.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { initRedirectSession } from '#shared/contract/session.ts'
 import type { VerificationConfig } from '#shared/contract/verification.ts'
 import type { Handler } from '#shared/endpoint.ts'
-import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
-import { type LinkInputs, readLink } from './link-inputs.ts'
-import { firstProgress } from './progress.ts'
-import type { SessionRecord } from './record.ts'
-import { capturePlanOf } from './rules.ts'
-import type { SessionStore } from './session-store.ts'
-
-const lifetimeInMilliseconds = 15 * 60 * 1000
-/** [Note: Ours] The token outlives the session a little, so that a late page learns 410 rather than 401. */
-const tokenGraceInMilliseconds = 5 * 60 * 1000
+import { readLink } from './link-inputs.ts'
+import type { Beginning, Started, StartSession } from './start.ts'
 
 export type InitRedirectSession = Handler<typeof initRedirectSession, AnonymousCaller>
 
@@ -32,53 +22,36 @@ interface Dependencies {
   verifications: Verifications
   signatures: Signatures
   nonces: Nonces
-  sessions: SessionStore
   attempts: Attempts
-  tokens: Tokens
-  region: Region
+  startSession: StartSession
   now: Clock
 }
 
 /** Opens the session of a link: signature, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
 export function createInitRedirectSession(services: Dependencies): InitRedirectSession {
-  const { attempts, sessions, tokens, region, now } = services
+  const { attempts, nonces, startSession, now } = services
 
   return async ({ body, caller }) => {
     const { account, verificationId, config } = await findVerification(services, body.verificationId)
     const query = readQuery(body.queryString)
     const signed = await judgeLink(services, account, query, config)
-    const link = readLink(signed?.message ?? query, signed !== undefined, config)
-    refuseMoved(link, verificationId)
-    const { externalId } = link.inputs
-    const keys = attemptKeys(account.accountId, {
-      link: `${verificationId}?${query}`,
-      externalId,
-      address: caller.address,
-    })
+    const { settings, inputs, ...link } = readLink(signed?.message ?? query, signed !== undefined, config)
+    refuseMoved(link.verificationId, verificationId)
+    const { externalId } = inputs
+    const { address } = caller
+    const keys = attemptKeys(account.accountId, { link: `${verificationId}?${query}`, externalId, address })
     await attempts.check(keys, account.attemptLimit)
-    const record = newRecord(account, verificationId, link, keys, now)
-    await save(services, record, signed)
-    const { accountId, sessionId, expiresAt } = record
-    return {
-      verificationSessionId: sessionId,
-      sessionToken: await tokens.issueSession({ accountId, sessionId }, expiresAt + tokenGraceInMilliseconds),
-      expirationUtcTime: new Date(expiresAt).toISOString(),
-      capturePlan: capturePlanOf(record, region),
-    }
+    const collectionId = verificationId
+    return open({ account, verificationId, collectionId, settings, inputs, attemptKeys: keys }, signed)
   }
 
-  async function save(
-    { nonces }: Dependencies,
-    record: SessionRecord,
-    signed: SignedQuery | undefined,
-  ): Promise<void> {
-    if (signed?.nonce === undefined) {
-      await sessions.add(record, [], [])
-      return
-    }
+  async function open(beginning: Beginning, signed: SignedQuery | undefined): Promise<Started> {
+    if (signed?.nonce === undefined) return (await startSession(beginning))!
     const secondsLeft = signed.expiration! - now() / 1000
-    const { write, guard } = nonces.consume(record.accountId, signed.nonce, secondsLeft)
-    if (!(await sessions.add(record, [write], [guard]))) throw alreadyUsed()
+    const { write, guard } = nonces.consume(beginning.account.accountId, signed.nonce, secondsLeft)
+    const started = await startSession(beginning, [write], [guard])
+    if (started === undefined) throw alreadyUsed()
+    return started
   }
 }
 
@@ -114,39 +87,8 @@ async function judgeLink(
 }
 
 /** [Note: A link belongs to its verification] A signed link must not be moved to a laxer configuration. */
-function refuseMoved(link: LinkInputs, verificationId: string): void {
-  if (link.verificationId !== undefined && link.verificationId !== verificationId) throw unsigned()
-}
-
-function newRecord(
-  account: Account,
-  verificationId: string,
-  link: LinkInputs,
-  keys: readonly string[],
-  now: Clock,
-): SessionRecord {
-  const created = now()
-  const expiresAt = created + lifetimeInMilliseconds
-  return {
-    sessionId: randomBytes(16).toString('hex'),
-    accountId: account.accountId,
-    accountName: account.name,
-    accentColour: account.accentColour,
-    verificationId,
-    state: 'Created',
-    created,
-    expiresAt,
-    settings: link.settings,
-    inputs: link.inputs,
-    attemptKeys: keys,
-    progress: firstProgress(created, expiresAt),
-    frameCount: 0,
-    sealedObservations: null,
-    deviceReport: null,
-    consent: null,
-    outcome: null,
-    pipelineVersion: null,
-  }
+function refuseMoved(meant: string | undefined, verificationId: string): void {
+  if (meant !== undefined && meant !== verificationId) throw unsigned()
 }
 
 function unsigned(): Problem {

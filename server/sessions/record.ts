@@ -66,7 +66,10 @@ export interface SessionRecord {
   readonly accountName: string
   /** `#rrggbb`, or null for the house colour. */
   readonly accentColour: string | null
-  readonly verificationId: string
+  /** Null for a session that stands for itself. */
+  readonly verificationId: string | null
+  /** Where faces are sought and kept; null where none are. */
+  readonly collectionId: string | null
   readonly state: SessionState
   /** Milliseconds since 1970. */
   readonly created: number

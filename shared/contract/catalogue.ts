@@ -3,6 +3,7 @@ import type { Role } from '../hosts.ts'
 import { healthz } from './health.ts'
 import { getToken, getUtcNow } from './security.ts'
 import { getSession, initRedirectSession, submitSession, submitStep } from './session.ts'
+import { createSession } from './session-creation.ts'
 import { getSessionResult } from './session-result.ts'
 import { createSignature, validateSignature } from './signature.ts'
 import {
@@ -27,6 +28,7 @@ export const catalogue = {
     updateVerification,
     deleteVerification,
     getSessionResult,
+    createSession,
     initRedirectSession,
     getSession,
     submitStep,

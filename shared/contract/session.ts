@@ -104,10 +104,12 @@ export const capturePlan = v.pipe(
 )
 export type CapturePlan = v.InferOutput<typeof capturePlan>
 
-const opened = {
+/** What every new session is answered with. */
+export const opened = {
   verificationSessionId: text('The new session.'),
   sessionToken: text('The bearer that reads the plan of this one session and submits to it.'),
   expirationUtcTime: timestamp('When the session expires unless it is submitted.'),
+  capturePlan,
 }
 
 export const initRedirectSession = endpoint({
@@ -118,7 +120,7 @@ export const initRedirectSession = endpoint({
     verificationId: text('The verification of the path of the link.'),
     queryString: text('The query string of the link, as it came.'),
   }),
-  result: v.object({ ...opened, capturePlan }),
+  result: v.object(opened),
   errors: [400, 401, 404, 410, 429],
   summary: 'Opens the session of a signed link, and consumes its nonce.',
   description:

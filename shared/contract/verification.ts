@@ -396,7 +396,8 @@ export const deleteVerification = endpoint({
   result: v.object({}),
   errors: [400, 401, 403, 404],
   summary: 'Deletes a verification configuration.',
-  description: 'Its name is free afterwards, and its links answer 404.',
+  description:
+    'Its name is free afterwards, its links answer 404, and its sessions that are still open end as expired. Results that are there already stay for their 7 days.',
   example: { query: { verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01' } },
   textVariant: true,
 })

@@ -416,14 +416,16 @@ describe('DELETE /v1/verification/delete', () => {
     expect(await problemOf(host.call(deleteVerification, { query: {} } as never))).toBe('invalid_request')
   })
 
-  test('answers 404 to its links, while its sessions go on and keep their results', async () => {
+  test('answers 404 to its links, and ends its open sessions', async () => {
     const verificationId = await newVerification(host)
-    const opened = await openSession(host, verificationId)
+    const [done, open] = [await openSession(host, verificationId), await openSession(host, verificationId)]
+    await submit(host, done, { person: 'anna' })
     const queryString = await signedQuery(host, '')
     await remove(verificationId)
     const body = { verificationId, queryString }
     expect(await problemOf(host.call(initRedirectSession, { body }))).toBe('not_found')
-    await submit(host, opened, { person: 'anna' })
-    expect((await resultOf(host, opened)).verificationResult).toBe('Pass')
+    expect((await resultOf(host, done)).verificationResult).toBe('Pass')
+    expect(await problemOf(submit(host, open, { person: 'anna' }))).toBe('session_expired')
+    expect((await resultOf(host, open)).verificationFailedReasons).toEqual(['sessionExpired'])
   })
 })

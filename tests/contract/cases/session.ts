@@ -1,4 +1,5 @@
 import { initRedirectSession, limits } from '#shared/contract/session.ts'
+import { createSession } from '#shared/contract/session-creation.ts'
 import { frameOf } from '../../support/fake-picture.ts'
 import { consent, newVerification, openSession, signedQuery, submit } from '../../support/visit.ts'
 import type { CaseRequest, Cases, Limits } from '../contract-case.ts'
@@ -50,6 +51,15 @@ async function exhausted({ hostWith }: Setting): Promise<CaseRequest> {
   return { on, body: { verificationId, queryString: await signedQuery(on, '') } }
 }
 
+/** A person of whom as many sessions failed as may. */
+async function worn({ hostWith }: Setting): Promise<CaseRequest> {
+  const on = await hostWith('one attempt', { ports: { attemptLimit: 1 } })
+  const body = { verifierConfigs: live.verifierConfigs, externalId: 'user' }
+  const opened = await on.call(createSession, { body })
+  await submit(on, { ...opened, bearer: opened.sessionToken }, anna)
+  return { on, authorization: `ApiKey ${on.apiKey}`, body }
+}
+
 const frames = [frameOf(anna)]
 const submission = { frames: frames.map((frame) => ({ ...frame, challengeStep: 0 })), consent }
 const steps = (number: number) => ({ step: number, frames })
@@ -68,6 +78,20 @@ export const sessionCases: Cases = {
     401: () => ({ query: { verificationSessionId: 'x' } }),
     403: async ({ keyWith }) => ({ authorization: await keyWith(), query: { verificationSessionId: 'x' } }),
     404: ({ key }) => ({ authorization: key, query: { verificationSessionId: 'x' } }),
+  },
+  createSession: {
+    200: async ({ key, host }) => ({
+      authorization: key,
+      body: { verificationId: await newVerification(host), externalId: 'user' },
+    }),
+    400: ({ key }) => ({ authorization: key, body: {} }),
+    401: () => ({ body: { verifierConfigs: {} } }),
+    403: async ({ key, host }) => ({
+      authorization: key,
+      body: { verificationId: await newVerification(host), passedUrl: 'https://shop.example' },
+    }),
+    404: ({ key }) => ({ authorization: key, body: { verificationId: 'x' } }),
+    429: worn,
   },
   initRedirectSession: {
     200: async (setting) => ({ body: await link(setting) }),

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import type { Account } from '#server/accounts/account.ts'
+import type { Tokens } from '#server/security/tokens.ts'
+import type { Clock, Guard, Write } from '#server/store/store.ts'
+import type { initRedirectSession } from '#shared/contract/session.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+import { firstProgress } from './progress.ts'
+import type { SessionRecord } from './record.ts'
+import { capturePlanOf } from './rules.ts'
+import type { SessionStore } from './session-store.ts'
+
+const lifetimeInMilliseconds = 15 * 60 * 1000
+/** [Note: Ours] The token outlives the session a little, so that a late page learns 410 rather than 401. */
+const tokenGraceInMilliseconds = 5 * 60 * 1000
+
+/** What a session is begun with, wherever that comes from. */
+export interface Beginning
+  extends Pick<SessionRecord, 'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys'> {
+  readonly account: Account
+}
+
+export type Started = ResultOf<typeof initRedirectSession>
+
+/**
+ * Starts a session and makes its token. Writes and guards go into the commit that saves it; undefined where a guard
+ * did not hold, and then there is no session.
+ */
+export type StartSession = (
+  beginning: Beginning,
+  writes?: readonly Write[],
+  guards?: readonly Guard[],
+) => Promise<Started | undefined>
+
+interface Dependencies {
+  sessions: SessionStore
+  tokens: Tokens
+  region: Region
+  now: Clock
+}
+
+export function createStartSession({ sessions, tokens, region, now }: Dependencies): StartSession {
+  return async (beginning, writes = [], guards = []) => {
+    const record = newRecord(beginning, now())
+    if (!(await sessions.add(record, writes, guards))) return undefined
+    const { accountId, sessionId, expiresAt } = record
+    return {
+      verificationSessionId: sessionId,
+      sessionToken: await tokens.issueSession({ accountId, sessionId }, expiresAt + tokenGraceInMilliseconds),
+      expirationUtcTime: new Date(expiresAt).toISOString(),
+      capturePlan: capturePlanOf(record, region),
+    }
+  }
+}
+
+function newRecord({ account, ...begun }: Beginning, created: number): SessionRecord {
+  const expiresAt = created + lifetimeInMilliseconds
+  return {
+    ...begun,
+    sessionId: randomBytes(16).toString('hex'),
+    accountId: account.accountId,
+    accountName: account.name,
+    accentColour: account.accentColour,
+    state: 'Created',
+    created,
+    expiresAt,
+    progress: firstProgress(created, expiresAt),
+    frameCount: 0,
+    sealedObservations: null,
+    deviceReport: null,
+    consent: null,
+    outcome: null,
+    pipelineVersion: null,
+  }
+}

@@ -37,6 +37,7 @@ const checks: readonly Check[] = [
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },
   { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'build', command: ['node_modules/tsx/dist/cli.mjs', 'build.ts', '--if-stale'] },
+  { name: 'fuzz', command: ['node_modules/tsx/dist/cli.mjs', 'tests/fuzz/fuzz.ts', '--requests', '1500'] },
   {
     name: 'vitest',
     command: [

@@ -12,13 +12,16 @@ export interface Log {
   readonly debug: Tell
 }
 
-/** How the socket of somebody who left tells. */
-const hangUpCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'])
+/** How the socket of somebody who left tells, and how the parser tells of what is no HTTP. */
+const codesOfClients = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|HPE_.*)$/
 
-/** Notes that an answer could not be sent. Browsers leave while they are being answered: that is no error of ours. */
+/**
+ * Notes that an answer could not be sent. Browsers leave while they are being answered, and anybody can send what is no
+ * HTTP: that is no error of ours.
+ */
 export function noteUnsent(log: Log, error: unknown): void {
-  const leftByClient = hangUpCodes.has((error as { code?: string } | null)?.code ?? '')
-  const tell = leftByClient ? log.debug : log.error
+  const isOfClient = codesOfClients.test((error as { code?: string } | null)?.code ?? '')
+  const tell = isOfClient ? log.debug : log.error
   tell({ requestId: '', error }, 'An answer could not be sent')
 }
 

@@ -1,16 +1,10 @@
 import * as v from 'valibot'
 import { expect } from 'vitest'
-import { catalogue } from '#shared/contract/catalogue.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { problemBody } from '#shared/problem.ts'
 import type { CaseRequest } from './contract-case.ts'
 import type { Setting } from './setting.ts'
 import { strictly } from './strictly.ts'
-
-/** Every endpoint of the interface by its name, once. */
-export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
-  Object.values(catalogue).flatMap((role) => Object.entries<Endpoint>(role)),
-)
 
 /** What was answered, with the body as text. */
 export interface Answer {

@@ -3,8 +3,9 @@ import { catalogue } from '#shared/contract/catalogue.ts'
 import { getToken } from '#shared/contract/security.ts'
 import { type Endpoint, scopes } from '#shared/endpoint.ts'
 import { newVerification, openSession } from '../support/visit.ts'
-import { ask, endpoints, expectProblem } from './ask.ts'
+import { ask, expectProblem } from './ask.ts'
 import type { CaseRequest } from './contract-case.ts'
+import { endpoints } from './endpoints.ts'
 import { type Setting, startSetting } from './setting.ts'
 
 let setting: Setting

@@ -2,7 +2,8 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { newVerification, openSession } from '../support/visit.ts'
-import { type Answer, ask, endpoints, expectProblem } from './ask.ts'
+import { type Answer, ask, expectProblem } from './ask.ts'
+import { endpoints } from './endpoints.ts'
 import { type Setting, startSetting } from './setting.ts'
 
 let setting: Setting

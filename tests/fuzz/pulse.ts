@@ -1,0 +1,33 @@
+import { Agent, request } from 'node:http'
+
+/**
+ * Asks for the health of a server ten times a second, from a process of its own so that nothing else delays it, and
+ * tells its parent the longest wait in milliseconds when told to stop.
+ */
+const everyMilliseconds = 100
+
+const port = Number(process.argv[2])
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+let worst = 0
+let since: number | undefined
+
+function beat(): void {
+  if (since !== undefined) return
+  since = performance.now()
+  const end = () => {
+    worst = Math.max(worst, performance.now() - since!)
+    since = undefined
+  }
+  request({ host: '127.0.0.1', port, agent, path: '/v1/healthz' }, (answer) => answer.resume().on('end', end))
+    .on('error', () => {
+      worst = Number.POSITIVE_INFINITY
+      since = undefined
+    })
+    .end()
+}
+
+setInterval(beat, everyMilliseconds)
+process.on('message', () => {
+  const waiting = since === undefined ? 0 : performance.now() - since
+  process.send!(Math.max(worst, waiting), () => process.exit())
+})

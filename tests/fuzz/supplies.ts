@@ -1,0 +1,137 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { catalogue } from '#shared/contract/catalogue.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import type { Random } from './random.ts'
+import { createPictures, type Pictures } from './strange-pictures.ts'
+
+/** What requests are made of so that they get past the door: real credentials, real ids, pictures. */
+export interface Supplies {
+  readonly key: string
+  readonly bearer: string
+  readonly pictures: Pictures
+  /** Where nobody may ever connect to. */
+  readonly canaryPort: number
+  verificationId(random: Random): string
+  collectionId(random: Random): string
+  faceId(random: Random): string
+  signedQuery(random: Random): string
+  sessionToken(random: Random): string
+  sessionId(random: Random): string
+  /** A token that is not worth anything: forged, expired, of a session. */
+  worthlessToken(random: Random): string
+  /** Makes sessions anew: submitting ends them. */
+  restock(): Promise<void>
+}
+
+interface Address {
+  readonly origin: string
+  readonly apiKey: string
+  readonly canaryPort: number
+}
+
+const stockOfSessions = 12
+const byPath = new Map<string, Endpoint>(
+  Object.values(catalogue).flatMap((role) =>
+    Object.values<Endpoint>(role).map((endpoint) => [endpoint.path, endpoint] as const),
+  ),
+)
+
+/** Fills the stock through the interface itself, as far as it is there. */
+export async function createSupplies({ origin, apiKey, canaryPort }: Address): Promise<Supplies> {
+  const key = `ApiKey ${apiKey}`
+  const ask = async (
+    path: string,
+    body?: unknown,
+    query = '',
+  ): Promise<Record<string, unknown> | undefined> => {
+    const endpoint = byPath.get(path)
+    if (endpoint === undefined) return undefined
+    const answer = await fetch(`${origin}${path}${query}`, {
+      method: endpoint.method,
+      headers: { authorization: key, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Record<string, unknown>
+  }
+  const pictures = createPictures()
+  const verifications: string[] = []
+  for (const name of ['passive', 'live', 'everything']) {
+    const made = await ask('/v1/verification/create', {
+      name,
+      verificationConfig: configOf(name, canaryPort),
+    })
+    verifications.push(String(made?.verificationId))
+  }
+  const collections = ['fuzz', 'fuzz-2']
+  for (const collectionId of collections) await ask('/v1/collection/create', { collectionId })
+  const image = { bytes: pictures.person }
+  const indexed = await ask('/v1/face/index', { image, collectionId: collections[0] })
+  const { token } = (await ask('/v1/token/get')) as { token: string }
+  const links: string[] = []
+  const sessions: { id: string; token: string }[] = []
+
+  async function openSession(verificationId: string): Promise<void> {
+    const signed = await ask('/v1/signature/create', { queryString: `reVerificationId=${verificationId}` })
+    const queryString = String(signed?.signedQueryString)
+    const opened = await ask('/v1/verification/init-redirect-session', { verificationId, queryString })
+    links.unshift(queryString)
+    sessions.unshift({ id: String(opened?.verificationSessionId), token: String(opened?.sessionToken) })
+    links.length = Math.min(links.length, stockOfSessions)
+    sessions.length = Math.min(sessions.length, stockOfSessions)
+  }
+  const restock = async () => {
+    for (const verificationId of verifications) await openSession(verificationId)
+  }
+  await restock()
+
+  const parts = token.split('.')
+  const worthless = [
+    'a.b.c',
+    '..',
+    parts.slice(0, 2).join('.'),
+    `${parts[0]}.${parts[1]}.${parts[2]!.slice(0, -2)}AA`,
+    `${unsigned({ alg: 'none', typ: 'at+jwt' })}.${parts[1]}.`,
+    forged(parts[1]!),
+    `${parts[0]}.${unsigned({ exp: 1, sub: 'x', aud: 'EU' })}.${parts[2]}`,
+    'x'.repeat(4096),
+  ]
+  return {
+    key,
+    bearer: `Bearer ${token}`,
+    pictures,
+    canaryPort,
+    verificationId: (random) => random.pick(verifications),
+    collectionId: (random) => random.pick(collections),
+    faceId: () => String(indexed?.faceId ?? 'face'),
+    signedQuery: (random) => random.pick(links),
+    sessionToken: (random) => `Bearer ${random.pick(sessions).token}`,
+    sessionId: (random) => random.pick(sessions).id,
+    worthlessToken: (random) => random.pick(worthless),
+    restock,
+  }
+}
+
+function configOf(name: string, canaryPort: number): unknown {
+  if (name === 'passive') return {}
+  const liveness = { type: 'Verification', challengeType: 'Advanced', allowAlternative: true }
+  const all = {
+    age: { type: 'CalculationOnly' },
+    gender: { type: 'CalculationOnly' },
+    faceRecognition: { type: 'UniqueMatchVerification' },
+  }
+  return {
+    verifierConfigs: name === 'live' ? { liveness } : { liveness, ...all },
+    webhookConfig: { eventCallbackUrl: `http://127.0.0.1:${canaryPort}/hook` },
+  }
+}
+
+function unsigned(part: unknown): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
+}
+
+/** Signed with a secret of our own, in the hope that somebody takes the word of the header. */
+function forged(claims: string): string {
+  const message = `${unsigned({ alg: 'HS256', typ: 'at+jwt' })}.${claims}`
+  return `${message}.${createHmac('sha256', randomBytes(32)).update(message).digest('base64url')}`
+}

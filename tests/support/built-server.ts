@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** The built product in a process of its own, with a store of its own, seen from outside. */
+export interface BuiltServer {
+  readonly origin: string
+  readonly port: number
+  readonly apiKey: string
+  /** What it wrote to its log so far, a line each. */
+  readonly log: readonly string[]
+  isAlive(): boolean
+  memory(): Promise<Memory>
+  stop(): Promise<void>
+}
+
+/** In bytes, after a full collection. */
+export interface Memory {
+  /** What the main thread's heap and its buffers hold. */
+  readonly held: number
+  /** What the process occupies, less the files that it maps: the store grows with what is kept in it. */
+  readonly resident: number
+}
+
+/** Collects and counts when asked by its parent. Stands beside the product; the product knows nothing of it. */
+const probe = `
+  if (process.channel) process.on('message', () => {
+    gc(); gc()
+    const { heapUsed, external } = process.memoryUsage()
+    process.send(heapUsed + external)
+  })
+  process.channel?.unref()`
+
+/** Starts `dist/server/main.js` on a free port of this machine. */
+export async function startBuiltServer(
+  settings: Record<string, string> = {},
+  nodeOptions: readonly string[] = [],
+): Promise<BuiltServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-'))
+  const command = [
+    '--expose-gc',
+    '--import',
+    `data:text/javascript,${encodeURIComponent(probe)}`,
+    ...nodeOptions,
+  ]
+  const child = spawn(process.execPath, [...command, 'dist/server/main.js'], {
+    env: { ...process.env, PORT: '0', DATA_DIR: folder, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const log: string[] = []
+  createInterface({ input: child.stderr! }).on('line', (line) => log.push(line))
+  const { origin, apiKey } = await readStart(child, log)
+  return {
+    origin,
+    port: Number(new URL(origin).port),
+    apiKey,
+    log,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    memory: () => memoryOf(child),
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readStart(
+  child: ChildProcess,
+  log: readonly string[],
+): Promise<{ origin: string; apiKey: string }> {
+  let origin = ''
+  let apiKey = ''
+  for await (const line of createInterface({ input: child.stdout! })) {
+    origin = /https?:\/\/[^\s/]+/.exec(line)?.[0] ?? origin
+    apiKey = /^API key: (\S+)/.exec(line)?.[1] ?? apiKey
+    if (origin !== '' && apiKey !== '') break
+  }
+  child.stdout!.resume()
+  if (origin === '') throw new Error(`The built server did not start: ${log.join(' ')}`)
+  return { origin, apiKey }
+}
+
+async function memoryOf(child: ChildProcess): Promise<Memory> {
+  child.send('count')
+  const [held] = (await once(child, 'message')) as [number]
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+  return { held, resident: Number(/RssAnon:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 }
+}

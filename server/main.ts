@@ -62,6 +62,7 @@ const services = createServices({
   challengeActions: settings.challengeActions,
   attemptLimit: settings.attemptLimit,
   webhookRetryAfterInMilliseconds: 1000,
+  collectionLimit: settings.collectionLimit,
 })
 
 const firstAccount = await services.accounts.createOnce('first', 'My account')

@@ -11,7 +11,8 @@ export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<
 
 /** The product's routing table. */
 export function handlersOf(services: Services): Handlers {
-  const { signatures, verifications, sessions, tokenService, now } = services
+  const { signatures, verifications, sessions, tokenService, verify, now } = services
+  const { collections, faces } = services.recognition
   const healthz = async () => new Date(now()).toISOString()
   return {
     configuration: {
@@ -32,10 +33,21 @@ export function handlersOf(services: Services): Handlers {
       submitSession: sessions.submit,
     },
     security: { healthz, getToken: tokenService.get, getUtcNow: tokenService.utcNow },
-    'face-recognition': { healthz },
+    'face-recognition': {
+      healthz,
+      getCollection: collections.get,
+      getAllCollections: collections.getAll,
+      createCollection: collections.create,
+      updateCollection: collections.update,
+      deleteCollection: collections.remove,
+      searchFace: faces.search,
+      indexFace: faces.index,
+      searchOrIndexFace: faces.searchOrIndex,
+      deleteFace: faces.remove,
+    },
     demographic: { healthz },
     'face-verification': { healthz },
-    verify: { healthz },
+    verify: { healthz, ...verify },
     'emotion-attention': { healthz },
     liveness: { healthz },
   }

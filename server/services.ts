@@ -1,13 +1,14 @@
 import type { Action } from '#shared/contract/session.ts'
 import type { Region } from '#shared/hosts.ts'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { createAnalyseImage } from './analysis/analyse-image.ts'
 import type { AnalysisService } from './analysis/analysis-service.ts'
+import { createReadImage } from './analysis/image-source.ts'
 import { createNonces } from './configuration/nonces.ts'
 import { createSignatures, type Signatures } from './configuration/signatures.ts'
 import { createVerifications, type Verifications } from './configuration/verifications.ts'
 import type { Outbound } from './http/outbound.ts'
-import { createFaceStore } from './recognition/face-store.ts'
-import { createGallery } from './recognition/gallery.ts'
+import { createRecognition, type Recognition } from './recognition/recognition.ts'
 import type { KeyRing } from './security/key-ring.ts'
 import { createTokenKeys, type TokenKeys } from './security/token-keys.ts'
 import { createTokenService, type TokenService } from './security/token-service.ts'
@@ -28,6 +29,7 @@ import { createWatch, type Observe } from './sessions/watch.ts'
 import type { Clock, Store } from './store/store.ts'
 import { createTable } from './store/tables.ts'
 import { createTurns } from './store/turns.ts'
+import { createVerify, type Verify } from './verify/verify.ts'
 import { createDeliveries, type Deliveries } from './webhook/deliveries.ts'
 import { createSendEvent } from './webhook/event.ts'
 
@@ -47,6 +49,8 @@ export interface Ports {
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
   readonly webhookRetryAfterInMilliseconds: number
+  /** How many faces a collection may hold before verify-duplicate turns a new one away. */
+  readonly collectionLimit: number
 }
 
 /** Everything that the endpoints and the pages call. */
@@ -58,6 +62,8 @@ export interface Services {
   readonly signatures: Signatures
   readonly verifications: Verifications
   readonly deliveries: Deliveries
+  readonly recognition: Recognition
+  readonly verify: Verify
   readonly sessions: {
     readonly create: CreateSession
     readonly init: InitRedirectSession
@@ -85,13 +91,20 @@ export function createServices(ports: Ports): Services {
     retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
     now,
   })
-  const known = { accounts, tokens, nonces, signatures, verifications, deliveries }
-  const sessions = createSessions(ports, known)
   const tokenService = createTokenService(tokens, now)
-  return { accounts, tokens, tokenKeys, tokenService, signatures, verifications, deliveries, sessions, now }
+  const analyseImage = createAnalyseImage(createReadImage(ports), ports.analysis)
+  const recognition = createRecognition({ store, keyRing, analyseImage, now })
+  const { collectionLimit } = ports
+  const verify = createVerify({ access: recognition.access, analyseImage, tokenService, collectionLimit })
+  const known = { accounts, tokens, nonces, signatures, verifications, deliveries, recognition }
+  const sessions = createSessions(ports, known)
+  return { ...known, tokenKeys, tokenService, verify, sessions, now }
 }
 
-type Known = Pick<Services, 'accounts' | 'tokens' | 'signatures' | 'verifications' | 'deliveries'> & {
+type Known = Pick<
+  Services,
+  'accounts' | 'tokens' | 'signatures' | 'verifications' | 'deliveries' | 'recognition'
+> & {
   nonces: ReturnType<typeof createNonces>
 }
 
@@ -100,7 +113,7 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
   const { tokens, verifications } = known
   const sessions = createSessionStore(store, keyRing, now)
   const attempts = createAttempts(store, ports.attemptLimit, now)
-  const gallery = createGallery(createFaceStore(store, keyRing, now))
+  const { gallery } = known.recognition
   const completion = createCompletion({ ...known, attempts, gallery, sessions })
   const collections = createTable<unknown>(store, 'collection')
   const hasCollection = async (accountId: string, collectionId: string) =>

@@ -73,6 +73,8 @@ const environment = v.object({
   CHALLENGE_ACTIONS: v.optional(listOf(actions), 'turnLeft,turnRight,lookUp,smile'),
   /** Failed sessions an hour per link, external id and address; `off` is the default on loopback. */
   ATTEMPT_LIMITS: v.optional(v.union([v.literal('off'), wholeNumber(1, 1000)])),
+  /** How many faces a collection may hold before verify-duplicate turns a new one away. */
+  COLLECTION_LIMIT: v.optional(wholeNumber(1, 10_000_000), '100000'),
   /** Origins that may embed the capture page, separated by spaces. */
   EMBED_ORIGINS: v.optional(
     v.pipe(
@@ -104,6 +106,7 @@ export interface Settings {
   readonly challengeActions: readonly (typeof actions)[number][]
   /** Failed sessions an hour, or undefined without a limit. */
   readonly attemptLimit: number | undefined
+  readonly collectionLimit: number
   readonly embedOrigins: readonly string[]
   readonly secret: string | undefined
   readonly analysisThreads: number
@@ -137,6 +140,7 @@ function fromEnvironment(env: v.InferOutput<typeof environment>): Settings {
     imageUrlAllow: env.IMAGE_URL_ALLOW,
     challengeActions: [...new Set(env.CHALLENGE_ACTIONS)],
     attemptLimit: limit === 'off' ? undefined : limit,
+    collectionLimit: env.COLLECTION_LIMIT,
     embedOrigins: env.EMBED_ORIGINS,
     secret: env.SECRET,
     analysisThreads: env.ANALYSIS_THREADS,

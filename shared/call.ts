@@ -39,7 +39,7 @@ export async function call<E extends Endpoint>(
   })
   const text = await answer.text()
   if (!answer.ok) throw problemFrom(text, answer)
-  return JSON.parse(text) as ResultOf<E>
+  return (endpoint.plainText === true ? text : JSON.parse(text)) as ResultOf<E>
 }
 
 function authorization(credential: Credential): Record<string, string> {

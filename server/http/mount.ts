@@ -45,7 +45,8 @@ function answer(ctx: Context, endpoint: Endpoint, result: unknown): void {
   ctx.body = isBare ? result : JSON.stringify(result)
 }
 
-function variantOf(ctx: Context, { textVariant }: Endpoint): string {
+function variantOf(ctx: Context, { plainText, textVariant }: Endpoint): string {
+  if (plainText === true) return 'text/plain'
   if (textVariant !== true) return variants[0]!
   ctx.vary('Accept')
   return ctx.accepts(variants) || variants[0]!

@@ -1,16 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { type KeyRing, open, seal } from '#server/security/key-ring.ts'
-import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
+import type { Face } from './searchable-faces.ts'
 
-interface Collection {
+/** Where faces are: the gallery of a collection of an account. */
+export interface Place {
+  readonly accountId: string
   readonly collectionId: string
-  readonly createdAt: string
-  readonly updatedAt: string
-  /** Counts every change: a commit that adds a face holds only where nobody changed the collection meanwhile. */
-  readonly revision: number
-  /** Deleting the key erases the faces. */
-  readonly sealedKey: string
+  readonly galleryId: string
 }
 
 interface StoredFace {
@@ -19,72 +17,91 @@ interface StoredFace {
   readonly embeddingModel: string
   /** External id and embedding, sealed with the collection's key. */
   readonly sealed: string
+  /** A keyed hash: finds the faces of an external id without telling it. */
+  readonly externalIdHash: string | null
 }
 
-export interface Face {
+export type NewFace = Omit<Face, 'faceId'>
+
+/** Where a face of an external id is kept. */
+export interface Whereabouts extends Place {
   readonly faceId: string
-  readonly externalId: string | null
-  /** The network that made the embedding: those of two networks are never compared. */
-  readonly embeddingModel: string
-  readonly embedding: Float32Array
 }
 
-/** A collection as it was read, with what a commit needs to add to it. */
-export interface OpenCollection {
-  readonly faces: readonly Face[]
-  /** The writes that add a face, and the guard that nothing else has changed. */
-  add(face: Omit<Face, 'faceId'>): { faceId: string; writes: Write[]; guards: Guard[] }
-  /** The guard alone, for a decision that adds nothing. */
-  readonly unchanged: Guard
-}
-
+/** Faces in the store. An embedding is treated as a face: it is never in the clear there, nor is an external id. */
 export interface FaceStore {
-  open(accountId: string, collectionId: string): Promise<OpenCollection>
+  /** The writes that add a face under a new id. */
+  add(place: Place, key: Buffer, face: NewFace): { faceId: string; writes: Write[] }
+  /** The writes that remove a face; none where it is not there. */
+  remove(place: Place, faceId: string): Promise<Write[]>
+  /** The ids of faces, with the writes that remove each; in no order that means anything. */
+  removals(place: Place): AsyncIterable<{ faceId: string; writes: Write[] }>
+  /** @throws when a face was altered, or sealed with another key */
+  list(place: Place, key: Buffer): AsyncIterable<Face>
+  /** Every face that an account keeps of an external id, in all of its collections. */
+  ofExternalId(accountId: string, externalId: string): AsyncIterable<Whereabouts>
 }
 
-/** Faces of collections. An embedding is treated as a face: it is never in the clear in the store. */
 export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): FaceStore {
-  const collections = createTable<Collection>(store, 'collection')
   const faces = createTable<StoredFace>(store, 'face')
-  const timestamp = () => new Date(now()).toISOString()
+  const byExternalId = createTable<Whereabouts>(store, 'face-by-external-id')
+  const hashKey = keyRing.derive('external-id-hash')
 
-  const keyOf = (accountId: string, collection: Collection) =>
-    keyRing.open('collection-key', `${accountId}/${collection.collectionId}`, collection.sealedKey)
+  const ownerOf = ({ accountId, galleryId }: Place) => `${accountId}/${galleryId}`
+  const personOf = (accountId: string, hash: string) => `${accountId}/${hash}`
+  const hashOf = (accountId: string, externalId: string) =>
+    createHmac('sha256', hashKey).update(`${accountId}/${externalId}`).digest('base64url')
 
-  function newCollection(accountId: string, collectionId: string): Collection {
-    const sealedKey = keyRing.seal('collection-key', `${accountId}/${collectionId}`, randomBytes(32))
-    return { collectionId, createdAt: timestamp(), updatedAt: timestamp(), revision: 0, sealedKey }
+  /** The entry that finds a face by its external id. */
+  function pointer(
+    place: Place,
+    faceId: string,
+    hash: string | null,
+    value: Whereabouts | undefined,
+  ): Write[] {
+    if (hash === null) return []
+    return [byExternalId.write(personOf(place.accountId, hash), `${place.galleryId}/${faceId}`, value)]
   }
+
+  const removal = (place: Place, { faceId, externalIdHash }: StoredFace): Write[] => [
+    faces.write(ownerOf(place), faceId, undefined),
+    ...pointer(place, faceId, externalIdHash, undefined),
+  ]
 
   return {
-    async open(accountId, collectionId) {
-      const read = await collections.read(accountId, collectionId)
-      const collection = read?.value ?? newCollection(accountId, collectionId)
-      const unchanged = read?.guard ?? collections.absent(accountId, collectionId)
-      const key = keyOf(accountId, collection)
-      const owner = `${accountId}/${collectionId}`
-      const known: Face[] = []
-      for await (const stored of faces.list(owner)) known.push(unseal(stored, key))
-      return {
-        faces: known,
-        unchanged,
-        add(face) {
-          const faceId = randomUUID()
-          const { embeddingModel } = face
-          const stored = { faceId, created: timestamp(), embeddingModel, sealed: sealFace(key, faceId, face) }
-          const changed = { ...collection, updatedAt: timestamp(), revision: collection.revision + 1 }
-          const writes = [
-            collections.write(accountId, collectionId, changed),
-            faces.write(owner, faceId, stored),
-          ]
-          return { faceId, writes, guards: [unchanged] }
-        },
+    add(place, key, face) {
+      const faceId = randomUUID()
+      const { embeddingModel, externalId } = face
+      const externalIdHash = externalId === null ? null : hashOf(place.accountId, externalId)
+      const created = new Date(now()).toISOString()
+      const sealed = sealFace(key, faceId, face)
+      const stored = { faceId, created, embeddingModel, sealed, externalIdHash }
+      const { accountId, collectionId, galleryId } = place
+      const whereabouts = { accountId, collectionId, galleryId, faceId }
+      const writes = [
+        faces.write(ownerOf(place), faceId, stored),
+        ...pointer(place, faceId, externalIdHash, whereabouts),
+      ]
+      return { faceId, writes }
+    },
+    async remove(place, faceId) {
+      const stored = await faces.get(ownerOf(place), faceId)
+      return stored === undefined ? [] : removal(place, stored)
+    },
+    async *removals(place) {
+      for await (const stored of faces.list(ownerOf(place))) {
+        yield { faceId: stored.faceId, writes: removal(place, stored) }
       }
     },
+    async *list(place, key) {
+      for await (const stored of faces.list(ownerOf(place))) yield unseal(stored, key)
+    },
+    ofExternalId: (accountId, externalId) =>
+      byExternalId.list(personOf(accountId, hashOf(accountId, externalId))),
   }
 }
 
-function sealFace(key: Buffer, faceId: string, face: Omit<Face, 'faceId'>): string {
+function sealFace(key: Buffer, faceId: string, face: NewFace): string {
   const { externalId, embeddingModel, embedding } = face
   const bytes = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength)
   const content = { externalId, embedding: bytes.toString('base64') }

@@ -1,11 +1,11 @@
 import { embeddingModel } from '#models/embedder.ts'
-import { cosine, scoreOf } from '#models/similarity.ts'
 import type { Guard, Write } from '#server/store/store.ts'
-import { createTurns } from '#server/store/turns.ts'
 import type { FailedReason } from '#shared/contract/session.ts'
 import type { FaceRecognitionType } from '#shared/contract/verification.ts'
-import type { Face, FaceStore, OpenCollection } from './face-store.ts'
+import type { CollectionAccess } from './collection-access.ts'
+import type { OpenCollection } from './open-collection.ts'
 import { matchScore, searchThreshold } from './search-threshold.ts'
+import type { Hit, IndexedFace, SearchableFaces } from './searchable-faces.ts'
 
 export interface Question {
   readonly accountId: string
@@ -39,20 +39,16 @@ interface Sought {
   question: Question
   embedding: Float32Array
   collection: OpenCollection
-  /** The faces of the collection that the embedding may be compared with. */
-  comparable: readonly Face[]
+  faces: SearchableFaces
 }
 
-export function createGallery(faces: FaceStore): Gallery {
-  const turns = createTurns()
+export function createGallery(access: CollectionAccess): Gallery {
   return {
-    ask: ({ accountId, collectionId, ...rest }, commit) =>
-      turns.take(`${accountId}/${collectionId}`, async () => {
-        const collection = await faces.open(accountId, collectionId)
-        const question = { accountId, collectionId, ...rest }
-        const embedding = Float32Array.from(rest.portrait)
-        const comparable = collection.faces.filter((face) => face.embeddingModel === embeddingModel)
-        return commit(answerTo({ question, embedding, collection, comparable }))
+    ask: (question, commit) =>
+      access.use(question.accountId, question.collectionId, async (collection) => {
+        const embedding = Float32Array.from(question.portrait)
+        const faces = await collection.faces()
+        return commit(answerTo({ question, embedding, collection, faces }))
       }),
   }
 }
@@ -79,8 +75,7 @@ function refuseDuplicate(sought: Sought): Answer {
 function matchExternalId(sought: Sought): Answer {
   const { externalId, enroll } = sought.question
   if (externalId === null) return failed(sought, 'externalIdMissing')
-  const enrolled = sought.collection.faces.filter((face) => face.externalId === externalId)
-  if (enrolled.length > 0) return matchEnrolled(sought)
+  if (sought.faces.hasExternalId(externalId)) return matchEnrolled(sought)
   if (!enroll) return failed(sought, 'externalIdUnknown')
   const { hit, galleryTooLarge } = searchOthers(sought)
   return hit === undefined
@@ -93,14 +88,10 @@ function matchExternalId(sought: Sought): Answer {
  */
 function matchEnrolled(sought: Sought): Answer {
   const { externalId } = sought.question
-  const own = closest(
-    sought,
-    sought.comparable.filter((face) => face.externalId === externalId),
-    matchScore,
-  )
+  const own = sought.faces.closest(sought.embedding, matchScore, (face) => face.externalId === externalId)
   if (own === undefined) return failed(sought, 'faceMismatch')
   const { hit, galleryTooLarge } = searchOthers(sought)
-  return hit !== undefined && score(hit, sought) > score(own, sought)
+  return hit !== undefined && hit.score > own.score
     ? { ...failed(sought, 'duplicateFace'), galleryTooLarge }
     : passed(sought, own, galleryTooLarge)
 }
@@ -113,32 +104,13 @@ function searchOthers(sought: Sought): Found {
 }
 
 interface Found {
-  readonly hit: Face | undefined
+  readonly hit: Hit | undefined
   readonly galleryTooLarge: boolean
 }
 
-function search(sought: Sought, among: (face: Face) => boolean = () => true): Found {
-  const { comparable } = sought
-  const threshold = searchThreshold(comparable.length)
-  const hit = closest(sought, comparable.filter(among), threshold.score)
-  return { hit, galleryTooLarge: threshold.galleryTooLarge }
-}
-
-/** The face that is most alike, where one reaches the score. */
-function closest(sought: Sought, faces: readonly Face[], atLeast: number): Face | undefined {
-  let best: Face | undefined
-  let bestScore = atLeast
-  for (const face of faces) {
-    const reached = score(face, sought)
-    if (reached < bestScore) continue
-    best = face
-    bestScore = reached
-  }
-  return best
-}
-
-function score(face: Face, { embedding }: Sought): number {
-  return scoreOf(cosine(face.embedding, embedding))
+function search({ faces, embedding }: Sought, among?: (face: IndexedFace) => boolean): Found {
+  const { score, galleryTooLarge } = searchThreshold(faces.comparableCount)
+  return { hit: faces.closest(embedding, score, among), galleryTooLarge }
 }
 
 function added({ collection, question, embedding }: Sought, galleryTooLarge: boolean): Answer {
@@ -147,7 +119,7 @@ function added({ collection, question, embedding }: Sought, galleryTooLarge: boo
   return { reason: null, faceId, galleryTooLarge, writes, guards }
 }
 
-function passed({ collection }: Sought, face: Face, galleryTooLarge: boolean): Answer {
+function passed({ collection }: Sought, { face }: Hit, galleryTooLarge: boolean): Answer {
   return { reason: null, faceId: face.faceId, galleryTooLarge, writes: [], guards: [collection.unchanged] }
 }
 

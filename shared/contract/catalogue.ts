@@ -1,6 +1,17 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
 import { healthz } from './health.ts'
+import {
+  createCollection,
+  deleteCollection,
+  deleteFace,
+  getAllCollections,
+  getCollection,
+  indexFace,
+  searchFace,
+  searchOrIndexFace,
+  updateCollection,
+} from './recognition.ts'
 import { getToken, getUtcNow } from './security.ts'
 import { getSession, initRedirectSession, submitSession, submitStep } from './session.ts'
 import { createSession } from './session-creation.ts'
@@ -14,6 +25,7 @@ import {
   getVerification,
   updateVerification,
 } from './verification.ts'
+import { getVerifyToken, resetCollection, verifyDuplicate } from './verify.ts'
 
 /** The whole interface in one value: each role with its endpoints. */
 export const catalogue = {
@@ -35,10 +47,21 @@ export const catalogue = {
     submitSession,
   },
   security: { healthz, getToken, getUtcNow },
-  'face-recognition': { healthz },
+  'face-recognition': {
+    healthz,
+    getCollection,
+    getAllCollections,
+    createCollection,
+    updateCollection,
+    deleteCollection,
+    searchFace,
+    indexFace,
+    searchOrIndexFace,
+    deleteFace,
+  },
   demographic: { healthz },
   'face-verification': { healthz },
-  verify: { healthz },
+  verify: { healthz, getVerifyToken, verifyDuplicate, resetCollection },
   'emotion-attention': { healthz },
   liveness: { healthz },
 } as const satisfies Record<Role, Record<string, Endpoint>>

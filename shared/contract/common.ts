@@ -72,3 +72,17 @@ function notList<S extends v.GenericSchema>(schema: S): S {
     },
   }
 }
+
+/** A yes or no that arrives as text in a query string: `true` or `false`, exactly. */
+export function queryBoolean() {
+  return v.pipe(
+    v.union([
+      v.pipe(
+        v.picklist(['true', 'false'], 'Must be true or false.'),
+        v.transform((text) => text === 'true'),
+      ),
+      v.boolean(),
+    ]),
+    v.boolean(),
+  )
+}

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { embeddingModel } from '#models/embedder.ts'
 import { cosineOf } from '#models/similarity.ts'
-import { createFaceStore, type Face } from '#server/recognition/face-store.ts'
+import { createCollectionAccess } from '#server/recognition/collection-access.ts'
+import type { NewFace } from '#server/recognition/face-store.ts'
 import { type Answer, createGallery, type Question } from '#server/recognition/gallery.ts'
 import { searchThreshold } from '#server/recognition/search-threshold.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
@@ -12,15 +13,16 @@ import { newVerification, visit } from '../support/visit.ts'
 
 function start() {
   const store = createMemoryStore()
-  const faces = createFaceStore(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
-  const gallery = createGallery(faces)
+  const access = createCollectionAccess(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
+  const gallery = createGallery(access)
   /** Stores a face as another one, or another network, left it; so many times. */
-  const keep = async (face: Partial<Face>, count = 1) => {
+  const keep = async (face: Partial<NewFace>, count = 1) => {
     const stored = { externalId: null, embeddingModel, embedding: Float32Array.from(embeddingOf('anna')) }
-    const collection = await faces.open('a', 'c')
-    const added = Array.from({ length: count }, () => collection.add({ ...stored, ...face }))
-    const writes = added.flatMap((one) => one.writes)
-    expect(await store.commit(writes, [collection.unchanged])).toBe(true)
+    for (let i = 0; i < count; i++) {
+      await access.change('a', 'c', async (collection) => {
+        return { answer: undefined, change: collection.add({ ...stored, ...face }) }
+      })
+    }
   }
   const ask = (question: Partial<Question>): Promise<Answer> =>
     gallery.ask(

@@ -9,6 +9,8 @@ export interface Scene {
   /** Makes two pictures of one scene differ. */
   shot?: number
   age?: number
+  /** How many other people are in it. */
+  others?: number
 }
 
 /** A JPEG of an empty scan that carries a scene in its comment: enough for the header walk and the fake analysis. */

@@ -66,6 +66,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     challengeActions: actions,
     attemptLimit: undefined,
     webhookRetryAfterInMilliseconds: 5,
+    collectionLimit: 1000,
     ...options.ports,
   })
   const { account, apiKey } = await services.accounts.create('Test account')

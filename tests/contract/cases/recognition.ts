@@ -1,5 +1,152 @@
-import type { Cases, Limits } from '../contract-case.ts'
+import { addFace, imageOf, newCollection } from '../../support/gallery.ts'
+import type { Cases, Limits, Make } from '../contract-case.ts'
 
-export const recognitionCases: Cases = {}
+let ids = 0
+/** An id that no other collection has, of this length where one is given. */
+const newId = (length?: number) => `contract ${++ids}`.padEnd(length ?? 0, '-')
+const anna = { person: 'anna' }
 
-export const recognitionLimits: Limits = {}
+const withoutKey =
+  (request: object): Make =>
+  () =>
+    request
+const withoutScope =
+  (request: object): Make =>
+  async ({ keyWith }) => ({ ...request, authorization: await keyWith('analyse') })
+
+/** The three endpoints that take a picture and a collection answer alike. */
+const ofPictures: Cases[string] = {
+  200: async ({ host, key }) => ({
+    authorization: key,
+    body: { collectionId: await newCollection(host), image: imageOf(anna) },
+  }),
+  400: async ({ host, key }) => ({
+    authorization: key,
+    body: { collectionId: await newCollection(host), image: { bytes: 'AAAA' } },
+  }),
+  401: withoutKey({ body: { collectionId: 'x', image: imageOf(anna) } }),
+  403: withoutScope({ body: { collectionId: 'x', image: imageOf(anna) } }),
+  404: ({ key }) => ({ authorization: key, body: { collectionId: 'x', image: { bytes: 'AAAA' } } }),
+}
+
+export const recognitionCases: Cases = {
+  getCollection: {
+    200: async ({ host, key }) => ({
+      authorization: key,
+      query: { collectionId: await newCollection(host) },
+    }),
+    400: ({ key }) => ({ authorization: key }),
+    401: withoutKey({ query: { collectionId: 'x' } }),
+    403: withoutScope({ query: { collectionId: 'x' } }),
+    404: ({ key }) => ({ authorization: key, query: { collectionId: 'x' } }),
+  },
+  getAllCollections: {
+    200: async ({ host, key }) => {
+      await newCollection(host)
+      return { authorization: key }
+    },
+    401: withoutKey({}),
+    403: withoutScope({}),
+  },
+  createCollection: {
+    200: ({ key }) => ({ authorization: key, body: { collectionId: newId() } }),
+    400: ({ key }) => ({ authorization: key, body: {} }),
+    401: withoutKey({ body: { collectionId: 'x' } }),
+    403: withoutScope({ body: { collectionId: 'x' } }),
+    409: async ({ host, key }) => ({
+      authorization: key,
+      body: { collectionId: await newCollection(host) },
+    }),
+  },
+  updateCollection: {
+    200: async ({ host, key }) => ({
+      authorization: key,
+      body: { collectionId: await newCollection(host), description: 'new' },
+    }),
+    400: ({ key }) => ({ authorization: key, body: { collectionId: 'x', description: 1 } }),
+    401: withoutKey({ body: { collectionId: 'x' } }),
+    403: withoutScope({ body: { collectionId: 'x' } }),
+    404: ({ key }) => ({ authorization: key, body: { collectionId: 'x' } }),
+  },
+  deleteCollection: {
+    200: ({ key }) => ({ authorization: key, query: { collectionId: 'x' } }),
+    400: ({ key }) => ({ authorization: key }),
+    401: withoutKey({ query: { collectionId: 'x' } }),
+    403: withoutScope({ query: { collectionId: 'x' } }),
+  },
+  searchFace: ofPictures,
+  indexFace: ofPictures,
+  searchOrIndexFace: ofPictures,
+  deleteFace: {
+    200: async ({ host, key }) => {
+      const collectionId = await newCollection(host)
+      return { authorization: key, query: { collectionId, faceId: await addFace(host, collectionId, anna) } }
+    },
+    400: ({ key }) => ({ authorization: key, query: { collectionId: 'x' } }),
+    401: withoutKey({ query: { collectionId: 'x', faceId: 'x' } }),
+    403: withoutScope({ query: { collectionId: 'x', faceId: 'x' } }),
+    404: ({ key }) => ({ authorization: key, query: { collectionId: 'x', faceId: 'x' } }),
+  },
+}
+
+const faceMatchThreshold: Limits[string][number] = {
+  says: 'interface: faceMatchThreshold, integer 0-100',
+  within: [0, 100, undefined],
+  beyond: [-1, 101, 80.5, '80', null],
+  pointer: '#/faceMatchThreshold',
+  send: async ({ host, key }, threshold: unknown) => ({
+    authorization: key,
+    body: {
+      collectionId: await newCollection(host),
+      image: imageOf(anna),
+      faceMatchThreshold: threshold,
+    },
+  }),
+}
+
+const description = {
+  says: 'interface: collection description, max length 1024, nullable',
+  within: ['', 'x'.repeat(1024), 'é'.repeat(1024), null, undefined],
+  beyond: ['x'.repeat(1025), 7, ['x']],
+  pointer: '#/description',
+} as const
+
+export const recognitionLimits: Limits = {
+  createCollection: [
+    {
+      says: 'interface: collection id, max length 512; of any characters',
+      within: [1, 512],
+      beyond: [513],
+      pointer: '#/collectionId',
+      send: ({ key }, length: number) => ({
+        authorization: key,
+        body: { collectionId: length === 1 ? '/' : newId(length) },
+      }),
+    },
+    {
+      says: 'a collection has an id',
+      within: [' \u0000?&#%/\u{1F642}'],
+      beyond: ['', null, 7, ['x']],
+      pointer: '#/collectionId',
+      send: ({ key }, collectionId: unknown) => ({ authorization: key, body: { collectionId } }),
+    },
+    {
+      ...description,
+      send: ({ key }, text: unknown) => ({
+        authorization: key,
+        body: { collectionId: newId(), description: text },
+      }),
+    },
+  ],
+  updateCollection: [
+    {
+      ...description,
+      send: async ({ host, key }, text: unknown) => ({
+        authorization: key,
+        body: { collectionId: await newCollection(host), description: text },
+      }),
+    },
+  ],
+  searchFace: [faceMatchThreshold],
+  searchOrIndexFace: [faceMatchThreshold],
+}

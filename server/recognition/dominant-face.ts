@@ -1,0 +1,41 @@
+import type { Analysis, FaceAnalysis } from '#models/analysis.ts'
+import { embeddingModel } from '#models/embedder.ts'
+import type { Face } from '#shared/contract/image.ts'
+import type { NewFace } from './face-store.ts'
+
+/** The face of a picture that counts, ready to be sought or kept. */
+export interface DominantFace {
+  readonly face: Face
+  readonly analysis: FaceAnalysis
+  /** Unit vector. */
+  readonly embedding: Float32Array
+  /** How many other faces were found. */
+  readonly unprocessedFaceCount: number
+  as(externalId: string | null): NewFace
+}
+
+/** What is to be wanted of an analysis that recognises: every face is looked for, so that the others are counted. */
+export const wantedToRecognise = { embedding: true, group: true } as const
+
+/** The dominant face of an analysis, or undefined where there is none. */
+export function dominantFace({ face, others }: Analysis): DominantFace | undefined {
+  const embedding = face?.embedding
+  if (face === undefined || embedding === undefined) return undefined
+  return {
+    face: outlineOf(face),
+    analysis: face,
+    embedding,
+    unprocessedFaceCount: others.length,
+    as: (externalId) => ({ externalId, embeddingModel, embedding }),
+  }
+}
+
+function outlineOf({ box, confidence }: FaceAnalysis): Face {
+  const [x, y, width, height] = [box.x, box.y, box.width, box.height].map(Math.round) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  return { confidence: Math.min(1, Math.max(0, confidence)), boundingBox: { x, y, width, height } }
+}

@@ -1,0 +1,54 @@
+import type { Store, Write } from '#server/store/store.ts'
+import type { CollectionAccess } from './collection-access.ts'
+import type { Place } from './face-store.ts'
+
+const removedAtOnce = 500
+
+/** Removes what belongs to a collection or to a person. */
+export interface Erasure {
+  /** Erases a collection: its key first, then every face. Nothing where it does not exist. */
+  eraseCollection(accountId: string, collectionId: string): Promise<void>
+  /** Removes every face that the account keeps of an external id, in all of its collections; answers how many. */
+  removeByExternalId(accountId: string, externalId: string): Promise<number>
+}
+
+export function createErasure(store: Store, access: CollectionAccess): Erasure {
+  /** [Note: The key goes first] Whatever interrupts the rest, no face can be opened, and none is ever listed again. */
+  async function sweep(place: Place): Promise<void> {
+    let writes: Write[] = []
+    for await (const removal of access.faceStore.removals(place)) {
+      writes.push(...removal.writes)
+      if (writes.length < removedAtOnce) continue
+      await store.commit(writes, [])
+      writes = []
+    }
+    await store.commit(writes, [])
+  }
+
+  async function removeFrom(accountId: string, collectionId: string, faceIds: readonly string[]) {
+    return access.change(accountId, collectionId, async (collection) => {
+      const change = await collection.remove(faceIds)
+      return { answer: change.removedCount, change }
+    })
+  }
+
+  return {
+    async eraseCollection(accountId, collectionId) {
+      const erased = await access.change(accountId, collectionId, async (collection) =>
+        collection.exists ? { answer: collection.place, change: collection.erase() } : { answer: undefined },
+      )
+      if (erased !== undefined) await sweep(erased)
+    },
+    async removeByExternalId(accountId, externalId) {
+      const byCollection = new Map<string, string[]>()
+      for await (const { collectionId, faceId } of access.faceStore.ofExternalId(accountId, externalId)) {
+        byCollection.set(collectionId, [...(byCollection.get(collectionId) ?? []), faceId])
+      }
+      let removedCount = 0
+      for (const [collectionId, faceIds] of byCollection) {
+        removedCount += await removeFrom(accountId, collectionId, faceIds)
+      }
+      return removedCount
+    },
+  }
+}

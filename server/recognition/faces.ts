@@ -1,0 +1,98 @@
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
+import type { Image } from '#shared/contract/image.ts'
+import type {
+  deleteFace,
+  indexFace,
+  ResultSource,
+  searchFace,
+  searchOrIndexFace,
+} from '#shared/contract/recognition.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import type { CollectionAccess, Decision } from './collection-access.ts'
+import { noCollection } from './collections.ts'
+import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
+import type { OpenCollection } from './open-collection.ts'
+
+export interface Faces {
+  search: Handler<typeof searchFace, AccountCaller>
+  index: Handler<typeof indexFace, AccountCaller>
+  searchOrIndex: Handler<typeof searchOrIndexFace, AccountCaller>
+  remove: Handler<typeof deleteFace, AccountCaller>
+}
+
+const noFace = { face: null, faceId: null, hasFace: false, unprocessedFaceCount: 0 } as const
+
+interface Asked {
+  readonly body: { readonly image: Image; readonly collectionId: string }
+  readonly caller: AccountCaller
+}
+
+/** Faces of collections. Pictures are analysed outside of every lock; what follows is one step of the collection. */
+export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage): Faces {
+  /** The collection is missed (404) before the picture is looked at (400). */
+  async function faceOf({ body, caller }: Asked): Promise<DominantFace | undefined> {
+    if ((await access.find(caller.accountId, body.collectionId)) === undefined) throw noCollection()
+    return dominantFace(await analyseImage(body.image, wantedToRecognise, caller))
+  }
+
+  function change<T>({ body, caller }: Asked, decide: (collection: OpenCollection) => Promise<Decision<T>>) {
+    return access.change(caller.accountId, body.collectionId, async (collection) => {
+      if (!collection.exists) throw noCollection()
+      return decide(collection)
+    })
+  }
+
+  return {
+    async search(asked) {
+      const found = await faceOf(asked)
+      if (found === undefined) return noFace
+      return change(asked, async (collection) => {
+        const faceId = await closest(collection, found, asked.body.faceMatchThreshold)
+        return { answer: answerOf(found, faceId) }
+      })
+    },
+    async index(asked) {
+      const found = await faceOf(asked)
+      if (found === undefined) return noFace
+      return change(asked, async (collection) => {
+        const added = collection.add(found.as(null))
+        return { answer: answerOf(found, added.faceId), change: added }
+      })
+    },
+    async searchOrIndex(asked) {
+      const found = await faceOf(asked)
+      if (found === undefined) return { ...noFace, resultSource: 'None' }
+      const answer = (faceId: string, resultSource: ResultSource) => ({
+        ...answerOf(found, faceId),
+        resultSource,
+      })
+      return change(asked, async (collection) => {
+        const known = await closest(collection, found, asked.body.faceMatchThreshold)
+        if (known !== null) return { answer: answer(known, 'Search') }
+        const added = collection.add(found.as(null))
+        return { answer: answer(added.faceId, 'Index'), change: added }
+      })
+    },
+    async remove({ query: { collectionId, faceId }, caller }) {
+      await access.change(caller.accountId, collectionId, async (collection) => {
+        if (!collection.exists) throw noCollection()
+        return { answer: undefined, change: await collection.remove([faceId]) }
+      })
+      return {}
+    },
+  }
+}
+
+async function closest(
+  collection: OpenCollection,
+  found: DominantFace,
+  threshold: number,
+): Promise<string | null> {
+  const hit = (await collection.faces()).closest(found.embedding, threshold)
+  return hit?.face.faceId ?? null
+}
+
+function answerOf({ face, unprocessedFaceCount }: DominantFace, faceId: string | null) {
+  return { face, faceId, hasFace: true, unprocessedFaceCount }
+}

@@ -1,0 +1,36 @@
+import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
+import type { KeyRing } from '#server/security/key-ring.ts'
+import type { Clock, Store } from '#server/store/store.ts'
+import { type CollectionAccess, createCollectionAccess } from './collection-access.ts'
+import { type Collections, createCollections } from './collections.ts'
+import { createErasure, type Erasure } from './erasure.ts'
+import { createFaces, type Faces } from './faces.ts'
+import { createGallery, type Gallery } from './gallery.ts'
+
+/** Everything that knows faces again. */
+export interface Recognition extends Erasure {
+  readonly access: CollectionAccess
+  readonly collections: Collections
+  readonly faces: Faces
+  /** What sessions ask. */
+  readonly gallery: Gallery
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  readonly analyseImage: AnalyseImage
+  readonly now: Clock
+}
+
+export function createRecognition({ store, keyRing, analyseImage, now }: Dependencies): Recognition {
+  const access = createCollectionAccess(store, keyRing, now)
+  const erasure = createErasure(store, access)
+  return {
+    ...erasure,
+    access,
+    collections: createCollections(access, erasure),
+    faces: createFaces(access, analyseImage),
+    gallery: createGallery(access),
+  }
+}

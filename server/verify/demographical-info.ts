@@ -1,0 +1,30 @@
+import type { FaceAnalysis } from '#models/analysis.ts'
+
+export interface DemographicalInfo {
+  readonly age: string
+  readonly gender: 'Male' | 'Female'
+  /** How likely it is this gender rather than the other one, 0.5 to 1. */
+  readonly genderConfidence: number
+}
+
+const widthInYears = 10
+const firstInYears = 5
+
+/** What a face tells of age and gender; null where that was not examined. */
+export function demographicalInfoOf({ age, gender }: FaceAnalysis): DemographicalInfo | null {
+  if (age === undefined || gender === undefined) return null
+  const isMale = gender.male >= 0.5
+  return {
+    age: ageRangeOf(age.prediction),
+    gender: isMale ? 'Male' : 'Female',
+    genderConfidence: isMale ? gender.male : 1 - gender.male,
+  }
+}
+
+/** [Note: Ages are told in steps of ten] From 5 on, so that 25-34 is one of them; by the whole years that are over. */
+export function ageRangeOf(prediction: number): string {
+  const years = Math.floor(prediction)
+  if (years < firstInYears) return `0-${firstInYears - 1}`
+  const from = years - ((years - firstInYears) % widthInYears)
+  return `${from}-${from + widthInYears - 1}`
+}

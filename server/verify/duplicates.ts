@@ -1,0 +1,85 @@
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
+import type { CollectionAccess, Decision } from '#server/recognition/collection-access.ts'
+import { type DominantFace, dominantFace, wantedToRecognise } from '#server/recognition/dominant-face.ts'
+import type { OpenCollection } from '#server/recognition/open-collection.ts'
+import { searchThreshold } from '#server/recognition/search-threshold.ts'
+import type { Hit } from '#server/recognition/searchable-faces.ts'
+import type { verifyDuplicate } from '#shared/contract/verify.ts'
+import type { Handler, QueryOf } from '#shared/endpoint.ts'
+import { demographicalInfoOf } from './demographical-info.ts'
+import { createTelemetry } from './telemetry.ts'
+
+export type VerifyDuplicate = Handler<typeof verifyDuplicate, AccountCaller>
+
+interface Dependencies {
+  readonly access: CollectionAccess
+  readonly analyseImage: AnalyseImage
+  /** How many faces a collection may hold before a new one is turned away. */
+  readonly collectionLimit: number
+  /** Milliseconds that never go back. */
+  readonly stopwatch: () => number
+}
+
+const pointers = { bytes: '#/imageData', url: '#/imageData' }
+
+type Query = QueryOf<typeof verifyDuplicate>
+type Finding = Omit<
+  Awaited<ReturnType<VerifyDuplicate>>,
+  'collectionName' | 'hasFace' | 'demographicalInfo' | 'telemetry'
+>
+
+/** Duplicate detection: who is not known is added, in the same step. */
+export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
+  const { access, analyseImage, collectionLimit, stopwatch } = services
+
+  return async ({ query, body, caller }) => {
+    const { collectionName, includeDemographicalInfo } = query
+    const telemetry = createTelemetry(stopwatch)
+    const wanted = { ...wantedToRecognise, demographic: includeDemographicalInfo }
+    const found = await telemetry.time('analysis', async () =>
+      dominantFace(await analyseImage({ bytes: body.imageData }, wanted, caller, pointers)),
+    )
+    const finding = await telemetry.time('collection', () =>
+      access.change(caller.accountId, collectionName, (collection) =>
+        found === undefined ? withoutFace(collection, collectionLimit) : decide(collection, found, query),
+      ),
+    )
+    return {
+      collectionName,
+      hasFace: found !== undefined,
+      ...finding,
+      ...(includeDemographicalInfo
+        ? { demographicalInfo: found ? demographicalInfoOf(found.analysis) : null }
+        : {}),
+      telemetry: telemetry.durations(),
+    }
+  }
+
+  async function decide(
+    collection: OpenCollection,
+    found: DominantFace,
+    { externalIdentifier }: Query,
+  ): Promise<Decision<Finding>> {
+    const faces = await collection.faces()
+    const { score, galleryTooLarge } = searchThreshold(faces.comparableCount)
+    const hit = faces.closest(found.embedding, score)
+    const isCollectionFull = faces.size >= collectionLimit
+    const always = { isCollectionFull, ...(galleryTooLarge ? { galleryTooLarge } : {}) }
+    if (hit !== undefined) return { answer: { ...duplicateOf(hit), ...always } }
+    if (isCollectionFull) return { answer: { faceId: null, isDuplicate: false, ...always } }
+    const added = collection.add(found.as(externalIdentifier || null))
+    return { answer: { faceId: added.faceId, isDuplicate: false, ...always }, change: added }
+  }
+}
+
+/** The collection is made on first use, also by a picture that shows nobody. */
+async function withoutFace(collection: OpenCollection, limit: number): Promise<Decision<Finding>> {
+  const isCollectionFull = (await collection.faces()).size >= limit
+  const answer = { faceId: null, isDuplicate: false, isCollectionFull }
+  return collection.exists ? { answer } : { answer, change: collection.make() }
+}
+
+function duplicateOf({ face }: Hit) {
+  return { faceId: face.faceId, isDuplicate: true, externalIdentifierOfDuplicate: face.externalId }
+}

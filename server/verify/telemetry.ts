@@ -1,0 +1,29 @@
+export interface Duration {
+  readonly name: string
+  readonly durationInMilliseconds: number
+}
+
+/** Takes the time of what is done. */
+export interface Telemetry {
+  time<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** In the order in which things were begun; what was done again counts as one. */
+  durations(): Duration[]
+}
+
+/** `clock` tells milliseconds; it never goes back. */
+export function createTelemetry(clock: () => number): Telemetry {
+  const taken = new Map<string, number>()
+  return {
+    async time(name, work) {
+      const start = clock()
+      const before = taken.get(name) ?? 0
+      taken.set(name, before)
+      try {
+        return await work()
+      } finally {
+        taken.set(name, before + clock() - start)
+      }
+    },
+    durations: () => [...taken].map(([name, durationInMilliseconds]) => ({ name, durationInMilliseconds })),
+  }
+}

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLoopback, isPublicAddress } from '#server/http/addresses.ts'
 import { nestsDeeperThan } from '#server/http/json-depth.ts'
 import { listStaticFiles } from '#server/http/static-files.ts'
+import { catalogue } from '#shared/contract/catalogue.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
 import { problemBody } from '#shared/problem.ts'
 import { type Host, startHost } from '../support/host.ts'
 
@@ -108,12 +110,64 @@ describe('GET /v1/healthz', () => {
     [undefined, 'application/json; charset=utf-8', /^"\d{4}-.*Z"$/],
     ['*/*', 'application/json; charset=utf-8', /^"/],
     ['text/plain', 'text/plain; charset=utf-8', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/],
+    ['text/json', 'text/json; charset=utf-8', /^"\d{4}-.*Z"$/],
     ['text/html', 'application/json; charset=utf-8', /^"/],
   ])('for Accept: %s', async (accept, type, body) => {
     const answer = await host.fetch('/v1/healthz', accept === undefined ? {} : { headers: { accept } })
     expect(answer.headers.get('content-type')).toBe(type)
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(await answer.text()).toMatch(body)
+  })
+})
+
+describe('the text variants of the configuration service', () => {
+  const ask = (path: string, accept: string | undefined, init: RequestInit = {}) =>
+    host.fetch(path, {
+      ...init,
+      headers: {
+        authorization: `ApiKey ${host.apiKey}`,
+        ...(init.body ? { 'content-type': 'application/json' } : {}),
+        ...(accept === undefined ? {} : { accept }),
+      },
+    })
+
+  test.each([
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/json, text/plain, */*', 'application/json'],
+    ['text/plain;q=0.5, application/json', 'application/json'],
+    ['text/plain', 'text/plain'],
+    ['text/plain, application/json;q=0.9', 'text/plain'],
+    ['text/*', 'text/plain'],
+    ['text/json', 'text/json'],
+    ['text/html', 'application/json'],
+    ['application/xml', 'application/json'],
+  ])('of GET for Accept: %s are %s', async (accept, type) => {
+    const answer = await ask('/v1/verification/get-all', accept)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`)
+    expect(answer.headers.get('vary')).toContain('Accept')
+    expect(JSON.parse(await answer.text())).toHaveProperty('verifications')
+  })
+
+  test('of POST carry the same JSON', async () => {
+    const body = JSON.stringify({ queryString: 'a=1' })
+    const answer = await ask('/v1/signature/validate', 'text/plain', { method: 'POST', body })
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await answer.text()).toBe('{"result":"Invalid"}')
+  })
+
+  test.each(['text/plain', 'text/json'])('leave problems as they are: %s', async (accept) => {
+    const answer = await ask('/v1/verification/get?verificationId=x', accept)
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  })
+
+  test('are those of every one of its endpoints', () => {
+    const without = Object.entries<Endpoint>(catalogue.configuration).filter(
+      ([, { textVariant }]) => !textVariant,
+    )
+    expect(without).toEqual([])
   })
 })
 

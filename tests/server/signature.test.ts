@@ -30,8 +30,26 @@ describe('POST /v1/signature/create', () => {
     ],
     ['expiration off', { expirationEnabled: false }, undefined, false],
     ['expiration and nonce off', { expirationEnabled: false, enableNonce: false }, undefined, false],
+    ['null', null, 86_400, false],
+    [
+      'null for each',
+      { enableNonce: null, expirationEnabled: null, expirationInSeconds: null },
+      86_400,
+      false,
+    ],
+    [
+      'expiration off and no lifetime',
+      { expirationEnabled: false, expirationInSeconds: null },
+      undefined,
+      false,
+    ],
+    ['a whole lifetime with a point', { expirationInSeconds: 60.0 }, 60, false],
+    ['a member that is unknown', { future: 1 }, 86_400, false],
   ])('with %s', async (_name, securitySettings, lifetime, hasNonce) => {
-    const answer = await create({ queryString: 'a=1', ...(securitySettings && { securitySettings }) })
+    const answer = await create({
+      queryString: 'a=1',
+      ...(securitySettings !== undefined && { securitySettings }),
+    })
     const names = new URLSearchParams(answer.signedQueryString)
     expect([...names.keys()]).toEqual([
       'a',
@@ -60,11 +78,36 @@ describe('POST /v1/signature/create', () => {
     ['a lifetime of 1.5', { expirationInSeconds: 1.5 }, 'expirationInSeconds'],
     ['a lifetime in words', { expirationInSeconds: '60' }, 'expirationInSeconds'],
     ['a nonce in words', { enableNonce: 'true' }, 'enableNonce'],
+    ['an expiration in words', { expirationEnabled: 'false' }, 'expirationEnabled'],
+    ['a nonce by number', { enableNonce: 1 }, 'enableNonce'],
+    ['a lifetime beyond every number', { expirationInSeconds: 1e300 }, 'expirationInSeconds'],
+    ['a lifetime of yes', { expirationInSeconds: true }, 'expirationInSeconds'],
   ])('refuses %s', async (_name, securitySettings, field) => {
     await expect(create({ queryString: 'a=1', securitySettings })).rejects.toMatchObject({
       code: 'invalid_request',
       errors: [{ pointer: `#/securitySettings/${field}` }],
     })
+  })
+
+  test('names both rules that are broken', async () => {
+    const securitySettings = { expirationEnabled: false, expirationInSeconds: 60, enableNonce: true }
+    await expect(create({ queryString: '', securitySettings })).rejects.toMatchObject({
+      errors: [
+        { pointer: '#/securitySettings/expirationInSeconds' },
+        { pointer: '#/securitySettings/enableNonce' },
+      ],
+    })
+  })
+
+  test.each([[[]], ['{}'], [true], [0]])('refuses %j for settings', async (securitySettings) => {
+    await expect(create({ queryString: '', securitySettings })).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: '#/securitySettings' }],
+    })
+  })
+
+  test.each([[null], [1], [['a=1']]])('refuses %j for a query string', async (queryString) => {
+    await expect(create({ queryString })).rejects.toMatchObject({ errors: [{ pointer: '#/queryString' }] })
   })
 
   test.each([

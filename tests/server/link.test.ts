@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { initRedirectSession } from '#shared/contract/session.ts'
-import type { VerificationConfig } from '#shared/contract/verification.ts'
+import { validateSignature } from '#shared/contract/signature.ts'
+import { resultFlags, type VerificationConfig } from '#shared/contract/verification.ts'
 import { type Host, startHost } from '../support/host.ts'
-import { newVerification, openSession, problemOf, resultOf, signedQuery, submit } from '../support/visit.ts'
+import {
+  newVerification,
+  type Opened,
+  openSession,
+  problemOf,
+  resultOf,
+  signedQuery,
+  submit,
+} from '../support/visit.ts'
 
 let host: Host
 beforeAll(async () => {
@@ -137,6 +146,49 @@ describe('overrides', () => {
   })
 
   test.each([
+    ['Verifier', 'reDisableLivenessVerifier=true', { liveness: false }],
+    ['Verifier', 'reDisableAgeVerifier=true', { age: false }],
+    ['Verifier', 'reDisableGenderVerifier=true', { gender: false }],
+    ['Verifier', 'reDisableFaceRecognitionVerifier=true', { faceRecognition: false }],
+    ['Verifier', 'reDisableLivenessVerifier=false', {}],
+    ['Verifier', 'reDisableLivenessVerifier=TRUE', {}],
+    ['ResultParameter', 'reDisableLivenessVerifier=true', {}],
+    ['Redirect', 'reDisableLivenessVerifier=true', {}],
+  ])('where %s overrides are allowed: %s switches %j', async (flag, overrides, off) => {
+    const verifierConfigs: VerificationConfig['verifierConfigs'] = {
+      liveness: { type: 'Verification' },
+      age: { type: 'CalculationOnly' },
+      gender: { type: 'CalculationOnly' },
+      faceRecognition: { type: 'CalculationOnly' },
+    }
+    const sessionOverrideConfig = { [`allow${flag}Overrides`]: true }
+    const opened = await openSession(
+      host,
+      await newVerification(host, { verifierConfigs, sessionOverrideConfig }),
+      overrides,
+    )
+    const on = { liveness: true, age: true, gender: true, faceRecognition: true, emotion: false }
+    expect(opened.capturePlan.verifiers).toEqual({ ...on, ...off })
+  })
+
+  test('of each result parameter need the leave for result parameters', async () => {
+    const everything = Object.fromEntries(resultFlags.map((flag) => [flag, true]))
+    const config: VerificationConfig = {
+      redirectConfig: { passedUrl: 'https://shop.example/' },
+      resultParameterConfig: everything,
+    }
+    const none = resultFlags.map((flag) => `re${flag.replace('include', 'Include')}=false`).join('&')
+    const leadsTo = async (config: VerificationConfig) => {
+      const opened = await openSession(host, await newVerification(host, config), `a=1&${none}`)
+      return (await submit(host, opened, { person: 'anna' })).redirectUrl
+    }
+    const flags = { allowVerifierOverrides: true, allowRedirectOverrides: true }
+    expect(await leadsTo({ ...config, sessionOverrideConfig: flags })).toMatch(/reSignature=[0-9a-f]{64}$/)
+    const allowed = { ...config, sessionOverrideConfig: { allowResultParameterOverrides: true } }
+    expect(await leadsTo(allowed)).toBe('https://shop.example/')
+  })
+
+  test.each([
     'javascript:alert(1)',
     'http://shop.example/',
     'https://a@shop.example/',
@@ -150,6 +202,43 @@ describe('overrides', () => {
 })
 
 describe('inputs', () => {
+  const match: VerificationConfig = {
+    verifierConfigs: { faceRecognition: { type: 'MatchVerification' } },
+    securityConfig: { forceSignedInput: false },
+  }
+  const reasonsOf = async (opened: Opened) => {
+    await submit(host, opened, { person: 'anna' })
+    return (await resultOf(host, opened)).verificationFailedReasons
+  }
+
+  test('reExternalId counts only in a signed link', async () => {
+    const verificationId = await newVerification(host, match)
+    const unsigned = await init(verificationId, 'reExternalId=u1')
+    expect(await reasonsOf({ ...unsigned, bearer: unsigned.sessionToken })).toEqual(['externalIdMissing'])
+    expect(await reasonsOf(await openSession(host, verificationId, 'reExternalId=u1'))).toEqual([])
+    expect(await reasonsOf(await openSession(host, verificationId, 'reExternalId='))).toEqual([
+      'externalIdMissing',
+    ])
+  })
+
+  test.each([
+    ['reEnroll=false', ['externalIdUnknown']],
+    ['reEnroll=true', []],
+    ['reEnroll=no', []],
+    ['', []],
+  ])('%j meets an unknown external id with %j', async (query, reasons) => {
+    const verificationId = await newVerification(host, match)
+    expect(await reasonsOf(await openSession(host, verificationId, `reExternalId=u1&${query}`))).toEqual(
+      reasons,
+    )
+    expect(await reasonsOf(await openSession(host, verificationId, 'reExternalId=u1&reEnroll=true'))).toEqual(
+      [],
+    )
+    expect(
+      await reasonsOf(await openSession(host, verificationId, 'reExternalId=u1&reEnroll=false')),
+    ).toEqual([])
+  })
+
   test('come back in the result: the correlation id, and custom parameters', async () => {
     const opened = await openSession(
       host,
@@ -160,6 +249,74 @@ describe('inputs', () => {
     expect(await resultOf(host, opened)).toMatchObject({
       correlationId: '42',
       customInputParameters: { a: '2', ref: 'x' },
+    })
+  })
+})
+
+describe('the way back', () => {
+  const validate = async (queryString: string) =>
+    (await host.call(validateSignature, { body: { queryString } })).result
+
+  test('is signed over the whole query of the final address; the fragment stays last', async () => {
+    const verificationId = await newVerification(host, {
+      redirectConfig: { passedUrl: 'https://shop.example/done?shop=ä 7#top'.replace(' ', '%20') },
+      resultParameterConfig: {
+        includeSignature: true,
+        includeVerificationResult: true,
+        includeLivenessCheckResult: true,
+        includeCustomInputParameters: true,
+      },
+    })
+    const opened = await openSession(host, verificationId, 'b=2&a=1&b=3&ref=x%26y&reUnknown=1')
+    const { redirectUrl } = await submit(host, opened, { person: 'anna' })
+    const { search, hash } = new URL(redirectUrl!)
+    expect(redirectUrl!.startsWith('https://shop.example/done?shop=%C3%A4%207&reVerificationResult=')).toBe(
+      true,
+    )
+    expect(search.replace(/reSignature=.*/, '')).toBe(
+      '?shop=%C3%A4%207&reVerificationResult=passed&reLivenessResult=not_executed&b=2&a=1&b=3&ref=x%26y&',
+    )
+    expect(hash).toBe('#top')
+    expect(await validate(search)).toBe('Valid')
+    expect(await validate(search.replace('shop=', 'shop=1'))).toBe('Invalid')
+    expect(await validate(search.replace('passed', 'failed'))).toBe('Invalid')
+  })
+
+  test('carries every reason in one parameter', async () => {
+    const verificationId = await newVerification(host, {
+      verifierConfigs: { liveness: { type: 'Verification' } },
+      redirectConfig: { failedUrl: 'https://shop.example/failed' },
+      resultParameterConfig: { includeFailedReason: true },
+    })
+    const opened = await openSession(host, verificationId)
+    await submit(host, opened, { person: 'anna' }, { person: 'bert' })
+    const { verificationFailedReasons } = await resultOf(host, opened)
+    expect(verificationFailedReasons).toHaveLength(2)
+    const again = (await submit(host, opened)).redirectUrl!
+    expect(new URL(again).searchParams.getAll('reFailedReason')).toEqual([
+      verificationFailedReasons.join(','),
+    ])
+  })
+
+  test('leaves get-session-result as full as it is', async () => {
+    const verificationId = await newVerification(host, {
+      verifierConfigs: { age: { type: 'CalculationOnly' }, gender: { type: 'CalculationOnly' } },
+    })
+    const opened = await openSession(host, verificationId, 'reCorrelationId=7&a=1')
+    await submit(host, opened, { person: 'anna' })
+    expect(await resultOf(host, opened)).toEqual({
+      verificationSessionId: opened.verificationSessionId,
+      verificationResult: 'Pass',
+      verificationFailedReasons: [],
+      livenessVerificationResult: 'NotExecuted',
+      ageVerificationResult: 'Pass',
+      estimatedAge: 33.7,
+      genderVerificationResult: 'Pass',
+      estimatedGender: 'Female',
+      faceRecognitionResult: 'NotExecuted',
+      correlationId: '7',
+      totalFaceCount: 1,
+      customInputParameters: { a: '1' },
     })
   })
 })

@@ -9,6 +9,7 @@ import {
   type SecuritySettings,
   type SignatureState,
   signatureLifetime,
+  signedQueryStringMaximum,
   type validateSignature,
 } from '#shared/contract/signature.ts'
 import type { Handler } from '#shared/endpoint.ts'
@@ -67,7 +68,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
   return {
     async create({ body, caller }) {
       const account = await accountOf(caller)
-      const query = readQuery(body.queryString)
+      const query = readQuery(body.queryString, queryStringMaximum)
       refuseReserved(query)
       const extras = extrasOf(body.securitySettings, now)
       const message = withExtras(query, extras)
@@ -84,12 +85,14 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
   }
 }
 
-/** The canonical form of a query string from a request. @throws {Problem} 400 where it has none */
-export function readQuery(raw: string): string {
-  if (raw.length > queryStringMaximum)
-    throw faultOfQuery(`Must have at most ${queryStringMaximum} characters.`)
+/** The canonical form of a query string from a request. @throws {Problem} 400 where it has none, or a longer one */
+export function readQuery(raw: string, maximum: number = signedQueryStringMaximum): string {
+  const tooLong = faultOfQuery(`Must have at most ${maximum} characters, percent-encoded.`)
+  if (raw.length > maximum) throw tooLong
   try {
-    return canonicalQuery(raw)
+    const query = canonicalQuery(raw)
+    if (query.length > maximum) throw tooLong
+    return query
   } catch (error) {
     if (error instanceof QueryFault) throw faultOfQuery(error.message)
     throw error

@@ -4,16 +4,21 @@ import { flag, jsonObject, text } from './common.ts'
 
 export const signatureLifetime = { minimum: 1, maximum: 604_800, default: 86_400 } as const
 
-/** A query string is refused beyond this length. [Note: Ours] */
+/**
+ * [Note: Ours] What is signed has at most so many characters once it is percent-encoded; what is checked may be longer,
+ * by what a signature adds and by the results that we add to an address.
+ */
 export const queryStringMaximum = 8192
+export const signedQueryStringMaximum = 32_768
 
-const queryString = v.pipe(
-  v.string(),
-  v.maxLength(queryStringMaximum, `Must have at most ${queryStringMaximum} characters.`),
-  v.description(
-    'The query string of a link; a leading `?` is dropped. It may be empty, and has no fragment.',
-  ),
-)
+const queryStringOf = (maximum: number) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(maximum, `Must have at most ${maximum} characters.`),
+    v.description(
+      'The query string of a link; a leading `?` is dropped. It may be empty, and has no fragment.',
+    ),
+  )
 
 /** [Note: Ours] A null stands for an omitted value, here and for securitySettings itself. */
 export const securitySettings = v.pipe(
@@ -55,7 +60,10 @@ export const createSignature = endpoint({
   path: '/v1/signature/create',
   auth: 'key-or-bearer',
   scope: 'configure',
-  body: jsonObject({ queryString, securitySettings: v.nullish(securitySettings) }),
+  body: jsonObject({
+    queryString: queryStringOf(queryStringMaximum),
+    securitySettings: v.nullish(securitySettings),
+  }),
   result: v.object({
     signature: text(
       'HMAC-SHA-256 in lower-case hexadecimal; also the last parameter of the signed query string.',
@@ -94,7 +102,7 @@ export const validateSignature = endpoint({
   path: '/v1/signature/validate',
   auth: 'key-or-bearer',
   scope: 'configure',
-  body: jsonObject({ queryString }),
+  body: jsonObject({ queryString: queryStringOf(signedQueryStringMaximum) }),
   result: v.object({
     result: v.pipe(
       v.picklist(signatureStates),

@@ -1,5 +1,5 @@
 import { createVerification } from '#shared/contract/verification.ts'
-import { newVerification } from '../../support/visit.ts'
+import { newVerification, signedQuery } from '../../support/visit.ts'
 import type { Cases, Limits } from '../contract-case.ts'
 
 let names = 0
@@ -89,6 +89,32 @@ export const configurationLimits: Limits = {
         authorization: key,
         body: { queryString: 'a=1', securitySettings: { expirationInSeconds } },
       }),
+    },
+    {
+      says: 'ours: a query string has at most 8192 characters, percent-encoded',
+      within: ['a'.repeat(8192), `a${'ü'.repeat(1365)}`],
+      beyond: ['a'.repeat(8193), `aaa${'ü'.repeat(1365)}`],
+      pointer: '#/queryString',
+      send: ({ key }, queryString: string) => ({ authorization: key, body: { queryString } }),
+    },
+  ],
+  validateSignature: [
+    {
+      says: 'ours: whatever was signed can be checked',
+      within: ['a'.repeat(8192)],
+      beyond: [],
+      pointer: '#/queryString',
+      send: async ({ key, host }, query: string) => {
+        const queryString = await signedQuery(host, query, { enableNonce: true })
+        return { authorization: key, body: { queryString } }
+      },
+    },
+    {
+      says: 'ours: a query string that is checked has at most 32768 characters',
+      within: ['a'.repeat(32_768)],
+      beyond: ['a'.repeat(32_769)],
+      pointer: '#/queryString',
+      send: ({ key }, queryString: string) => ({ authorization: key, body: { queryString } }),
     },
   ],
   createVerification: [

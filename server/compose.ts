@@ -10,6 +10,7 @@ import { assets, mountPages } from './http/pages.ts'
 import { type Log, noteUnsent, problems } from './http/problems.ts'
 import { allowAnyOrigin, type HeaderSettings, setSecurityHeaders } from './http/security-headers.ts'
 import type { StaticFiles } from './http/static-files.ts'
+import { mountSwagger } from './http/swagger.ts'
 import { handlersOf } from './roles.ts'
 import type { Services } from './services.ts'
 
@@ -28,6 +29,7 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
   mountEndpoints(router, roles, services)
   if (roles.includes('security')) mountKeys(router, services)
   if (roles.includes('configuration')) mountPages(router, site.files, site.headers)
+  mountSwagger(router, roles, site.headers)
   mountDemo(router, site.demo, site.headers)
   app.use(async (ctx, next) => {
     setSecurityHeaders(ctx, 'api', site.headers)

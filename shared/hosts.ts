@@ -1,13 +1,46 @@
-/** The eight roles of the interface, with the base path under which each one's endpoints stand. */
+/** The eight roles of the interface, with the base path under which each one's endpoints stand, and what it is for. */
 export const hosts = {
-  configuration: { basePath: '/v1', name: 'Configuration service' },
-  security: { basePath: '/v1', name: 'Security service' },
-  'face-recognition': { basePath: '/v1', name: 'Face recognition' },
-  demographic: { basePath: '/v1', name: 'Demographic estimation' },
-  'face-verification': { basePath: '/v1', name: 'Face verification' },
-  verify: { basePath: '/api/v1/verify', name: 'Verify' },
-  'emotion-attention': { basePath: '/v1', name: 'Emotion and attention' },
-  liveness: { basePath: '/v1', name: 'Liveness detection' },
+  configuration: {
+    basePath: '/v1',
+    name: 'Configuration service',
+    purpose:
+      'Verifications, signed links, sessions and their results. For servers, but for the calls of a session.',
+  },
+  security: {
+    basePath: '/v1',
+    name: 'Security service',
+    purpose: 'Bearer tokens for client-side use, and the time.',
+  },
+  'face-recognition': {
+    basePath: '/v1',
+    name: 'Face recognition',
+    purpose: 'Collections of faces: searching, indexing and deleting.',
+  },
+  demographic: {
+    basePath: '/v1',
+    name: 'Demographic estimation',
+    purpose: 'Age and gender of the faces in a picture.',
+  },
+  'face-verification': {
+    basePath: '/v1',
+    name: 'Face verification',
+    purpose: 'Finding faces, and comparing two of them.',
+  },
+  verify: {
+    basePath: '/api/v1/verify',
+    name: 'Verify',
+    purpose: 'Duplicate detection against a collection, with tokens of its own.',
+  },
+  'emotion-attention': {
+    basePath: '/v1',
+    name: 'Emotion and attention',
+    purpose: 'Emotion, attention and landmarks of the dominant face.',
+  },
+  liveness: {
+    basePath: '/v1',
+    name: 'Liveness detection',
+    purpose: 'Whether a picture shows a living face or a spoof.',
+  },
 } as const
 
 export type Role = keyof typeof hosts

@@ -54,15 +54,22 @@ export class Problem extends Error {
   }
 }
 
+const text = (meaning: string) => v.pipe(v.string(), v.description(meaning))
+
+const fault = v.object({
+  pointer: text('Where: a JSON pointer such as `#/name`, or `#/query/NAME`.'),
+  message: text('What is wrong there.'),
+})
+
 /** The body of every answer that is not a success (RFC 9457, `application/problem+json`). */
 export const problemBody = v.object({
-  type: v.string(),
-  title: v.string(),
-  status: v.pipe(v.number(), v.integer()),
-  detail: v.string(),
-  code: v.string(),
-  requestId: v.string(),
-  errors: v.optional(v.array(v.object({ pointer: v.string(), message: v.string() }))),
+  type: text('A name of the kind of problem, `urn:selfsame:problem:` and the code.'),
+  title: text('The name of the status.'),
+  status: v.pipe(v.number(), v.integer(), v.description('The HTTP status.')),
+  detail: text('What went wrong, for people.'),
+  code: text('What went wrong, for programs. Codes are stable.'),
+  requestId: text('The value of `X-Request-Id`.'),
+  errors: v.optional(v.pipe(v.array(fault), v.description('Everything that is wrong; with each 400.'))),
 })
 
 export type ProblemBody = v.InferOutput<typeof problemBody>

@@ -42,6 +42,13 @@ const rows = {
     resource: 'same-origin',
     permissions: camera,
   },
+  swagger: {
+    csp: `${pages}; form-action 'none'; frame-ancestors 'none'`,
+    opener: 'same-origin',
+    embedder: 'require-corp',
+    resource: 'same-origin',
+    permissions: noCamera,
+  },
   demo: {
     csp: `${pages}; frame-src 'self'; form-action 'self'; frame-ancestors 'none'`,
     opener: 'same-origin-allow-popups',

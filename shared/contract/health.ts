@@ -8,7 +8,7 @@ export const healthz = endpoint({
   result: timestamp("The server's time, ISO 8601 in UTC."),
   errors: [],
   summary: "Answers the server's UTC time (ISO 8601).",
-  description: 'Needs no credential. With `Accept: text/plain` the time stands without quotes.',
+  description: 'With `Accept: text/plain` the time stands without quotes.',
   textVariant: true,
   example: {},
 })

@@ -124,7 +124,7 @@ export const initRedirectSession = endpoint({
   errors: [400, 401, 404, 410, 429],
   summary: 'Opens the session of a signed link, and consumes its nonce.',
   description:
-    'Needs no credential: the signature of the link is one. Checks signature, expiration and nonce in this order. A link that is unsigned or wrong is a 401, one that is expired or used a 410.',
+    'The signature of the link stands for a credential. Checks signature, expiration and nonce in this order. A link that is unsigned or wrong is a 401, one that is expired or used a 410.',
   example: {
     body: {
       verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01',

@@ -1,0 +1,35 @@
+import type { Endpoint } from '#shared/endpoint.ts'
+
+/** The call of an endpoint's example on a command line, with `$SELFSAME_URL` and the credential from the environment. */
+export function curlOf({ method, path, auth, body, example }: Endpoint): string {
+  const words = [
+    'curl -sS',
+    ...(method === 'GET' || (method === 'POST' && body !== undefined) ? [] : [`-X ${method}`]),
+    `"$SELFSAME_URL${path}${searchOf(example?.query)}"`,
+  ]
+  const lines = [
+    words.join(' '),
+    ...credentialOf(auth),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoted(example?.body ?? {})}`]),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+function credentialOf(auth: Endpoint['auth']): string[] {
+  if (auth === 'none') return []
+  const value = auth === 'session' ? 'Bearer $SELFSAME_SESSION_TOKEN' : 'ApiKey $SELFSAME_API_KEY'
+  return [`-H "Authorization: ${value}"`]
+}
+
+function searchOf(query: unknown): string {
+  const pairs = Object.entries((query ?? {}) as Record<string, unknown>).map(
+    ([name, value]): [string, string] => [name, String(value)],
+  )
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
+}
+
+function quoted(body: unknown): string {
+  return `'${JSON.stringify(body).replaceAll("'", `'\\''`)}'`
+}

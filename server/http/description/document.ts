@@ -1,0 +1,26 @@
+/** A JSON Schema as it stands in the document. */
+export interface Schema {
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly [keyword: string]: unknown
+}
+
+/** Which credential is taken, by the name of its scheme. */
+export type SecurityRequirement = Readonly<Record<string, readonly never[]>>
+
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly security: readonly SecurityRequirement[]
+  readonly [field: string]: unknown
+}
+
+/** An OpenAPI document, as far as its readers here look into it. */
+export interface Description {
+  readonly openapi: string
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly [field: string]: unknown
+}

@@ -1,0 +1,93 @@
+import type { Endpoint } from '#shared/endpoint.ts'
+import { problemStatus } from '#shared/problem.ts'
+import { schemaOf } from './schemas.ts'
+
+/** What a status means, under the name that the document gives to its answer. */
+const failures: Readonly<Record<number, { readonly name: string; readonly meaning: string }>> = {
+  400: { name: 'BadRequest', meaning: 'Something in the request is wrong; `errors` says what, and where.' },
+  401: { name: 'Unauthenticated', meaning: 'The credential is missing or not valid.' },
+  403: {
+    name: 'Forbidden',
+    meaning: 'The credential is valid, but the account is not known or the permission is missing.',
+  },
+  404: { name: 'NotFound', meaning: 'There is no such thing in this account.' },
+  409: { name: 'Conflict', meaning: 'It contradicts what is there already.' },
+  410: { name: 'Gone', meaning: 'It was there, and its time is over.' },
+  413: { name: 'BodyTooLarge', meaning: 'The body is larger than this endpoint takes.' },
+  415: {
+    name: 'UnsupportedMediaType',
+    meaning: 'The body is not `application/json`, or carries a content encoding.',
+  },
+  429: { name: 'TooManyRequests', meaning: 'The limit is reached; `Retry-After` says how long to wait.' },
+  500: { name: 'InternalError', meaning: 'Something went wrong here.' },
+  503: { name: 'Overloaded', meaning: 'Too much is waiting; `Retry-After` says how long to wait.' },
+}
+
+/** Answers that any endpoint may give, and those that any with a body may give. */
+const always = [429, 500, 503]
+const withBody = [413, 415]
+
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+const rateLimit = { RateLimit: { $ref: '#/components/headers/RateLimit' } }
+
+/** The headers that answers refer to. */
+export const headers = {
+  RateLimit: {
+    description:
+      'What is left of the limit: the name of the policy, `r` requests, and `t` seconds until it is whole.',
+    schema: { type: 'string' },
+  },
+  RequestId: {
+    description: 'Names this answer, in the logs too; quote it when you ask for help.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+}
+
+/** Every answer of an endpoint by its status. @throws where a status has no words yet */
+export function responsesOf(endpoint: Endpoint): Record<string, unknown> {
+  const statuses = new Set([...endpoint.errors, ...(endpoint.body ? withBody : []), ...always])
+  return {
+    200: { description: 'Success.', headers: requestId, content: contentOf(endpoint) },
+    ...Object.fromEntries([...statuses].map((status) => [status, { $ref: refOf(status) }])),
+  }
+}
+
+/** The answers that stand in the document once; the used ones are picked by their references. */
+export function failureResponses(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(failures).map(([status, { name }]) => [name, failureOf(Number(status))]),
+  )
+}
+
+function refOf(status: number): string {
+  const failure = failures[status]
+  if (failure === undefined) throw new Error(`The status ${status} has no words in responses.ts.`)
+  return `#/components/responses/${failure.name}`
+}
+
+function failureOf(status: number) {
+  const codes = Object.entries(problemStatus).filter(([, of]) => of === status)
+  const list = codes.map(([code]) => `\`${code}\``).join(', ')
+  return {
+    description: `${failures[status]!.meaning} Codes: ${list}.`,
+    headers: {
+      ...requestId,
+      ...([429, 503].includes(status) ? retryAfter : {}),
+      ...(status === 429 ? rateLimit : {}),
+    },
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  }
+}
+
+/** A string also comes as plain text where the endpoint says so. */
+function contentOf({ result, textVariant, plainText }: Endpoint): Record<string, unknown> {
+  const schema = schemaOf(result)
+  const plain = { 'text/plain': { schema: { type: 'string' } } }
+  if (plainText === true) return { 'text/plain': { schema } }
+  return { 'application/json': { schema }, ...(textVariant === true ? plain : {}) }
+}

@@ -1,0 +1,118 @@
+import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+import { capturedFrame, capturePlan, nextStep, submittedFrame } from '#shared/contract/session.ts'
+import { sessionResult } from '#shared/contract/session-result.ts'
+import { securitySettings } from '#shared/contract/signature.ts'
+import { verificationConfig } from '#shared/contract/verification.ts'
+import { webhookEvent } from '#shared/contract/webhook.ts'
+import { problemBody } from '#shared/problem.ts'
+import type { Schema } from './document.ts'
+import { sentenceOf } from './unexpressed-rules.ts'
+
+/** The schemas that the document names; all others stand where they are used. */
+const named: Readonly<Record<string, GenericSchema>> = {
+  CapturePlan: capturePlan,
+  CapturedFrame: capturedFrame,
+  NextStep: nextStep,
+  Problem: problemBody,
+  SecuritySettings: securitySettings,
+  SessionResult: sessionResult,
+  SubmittedFrame: submittedFrame,
+  VerificationCompleted: webhookEvent,
+  VerificationConfig: verificationConfig,
+}
+
+const prefix = '#/components/schemas/'
+const ruleKey = 'x-rules'
+
+const config = {
+  target: 'draft-2020-12',
+  errorMode: 'throw',
+  definitions: { ...named },
+  overrideRef: ({ referenceId }) => `${prefix}${referenceId}`,
+  overrideAction: ({ valibotAction, jsonSchema }) =>
+    ['check', 'raw_check', 'partial_check'].includes(valibotAction.type)
+      ? withSentence(jsonSchema, sentenceOf(valibotAction as never))
+      : undefined,
+  overrideSchema: ({ valibotSchema, jsonSchema, errors }) =>
+    errors === undefined ? simplify(valibotSchema.type, jsonSchema) : undefined,
+} satisfies ConversionConfig
+
+/** What a caller sends in a body, or gets as a result. @throws on what JSON Schema cannot express */
+export function schemaOf(schema: GenericSchema): Schema {
+  return convert(schema, 'input')
+}
+
+/** The parameters of a query by the values that their text stands for. @throws as `schemaOf` */
+export function querySchemaOf(schema: GenericSchema): Schema {
+  return convert(schema, 'output')
+}
+
+/** The named schemas that some part of a document refers to, also by way of each other. */
+export function componentsOf(part: unknown): Record<string, Schema> {
+  const found = new Map<string, Schema>()
+  const collect = (from: unknown) => {
+    for (const [, name] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name!)) continue
+      const schema = definition(name!)
+      found.set(name!, schema)
+      collect(schema)
+    }
+  }
+  collect(part)
+  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function definition(name: string): Schema {
+  const { $defs } = toJsonSchema(named[name]!, { ...config, typeMode: 'input' })
+  return tellRules($defs![name]!)
+}
+
+function convert(schema: GenericSchema, typeMode: 'input' | 'output'): Schema {
+  const { $schema, $defs, ...rest } = toJsonSchema(schema, { ...config, typeMode })
+  return tellRules(rest)
+}
+
+/** Kept apart at first: a description that follows in the pipe would replace it. */
+function withSentence(schema: JsonSchema, sentence: string): JsonSchema {
+  const told = sentencesIn(schema)
+  return { ...schema, [ruleKey]: [...told, sentence] } as JsonSchema
+}
+
+function sentencesIn(schema: object): string[] {
+  return (schema as Record<string, string[]>)[ruleKey] ?? []
+}
+
+/** Ends each description with the sentences of the rules. */
+function tellRules(schema: unknown): Schema {
+  return JSON.parse(JSON.stringify(schema), (_key, value) => {
+    if (typeof value !== 'object' || value === null || !(ruleKey in value)) return value
+    const { [ruleKey]: sentences, description, ...rest } = value
+    return { ...rest, description: [description, ...sentences].filter(Boolean).join(' ') }
+  })
+}
+
+/** Shorter forms of the same: a null among the types, no empty list of required members, no rule for any name. */
+function simplify(type: string, schema: JsonSchema): JsonSchema | undefined {
+  if (type === 'nullable' || type === 'nullish') return withNull(schema)
+  if (type === 'record' && isAnyText(schema.propertyNames)) {
+    const { propertyNames, ...rest } = schema
+    return rest
+  }
+  if (schema.required?.length === 0) {
+    const { required, ...rest } = schema
+    return rest
+  }
+  return undefined
+}
+
+function withNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
+  const inner = anyOf?.[0]
+  if (typeof inner !== 'object' || typeof inner.type !== 'string') return undefined
+  const values = inner.enum === undefined ? {} : { enum: [...inner.enum, null] }
+  return { ...inner, ...values, type: [inner.type, 'null'], ...rest }
+}
+
+function isAnyText(schema: unknown): boolean {
+  return JSON.stringify(schema) === '{"type":"string"}'
+}

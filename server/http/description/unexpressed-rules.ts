@@ -1,0 +1,35 @@
+import type { BaseValidation } from 'valibot'
+import { addressRule } from '#shared/contract/verification.ts'
+
+/**
+ * [Note: Every rule is told] Rules between members have no form in JSON Schema. Each stands here by its message, with
+ * the sentence that tells it in the document; a rule that does not stand here stops the making of the document.
+ */
+const sentences: Readonly<Record<string, string>> = {
+  'Cannot be combined with expirationEnabled false.':
+    '`expirationInSeconds` cannot be combined with `expirationEnabled` false.',
+  'Requires expiration to be enabled.': '`enableNonce` requires expiration to be enabled.',
+  'Must not be below the minimum.': '`maximum` must not be below `minimum`.',
+  'Is required by ThresholdVerification.': '`thresholdConfig` is required by ThresholdVerification.',
+  'Is required by RangeVerification.': '`rangeConfig` is required by RangeVerification.',
+  'Is required by CalculationOnly.': '`purpose` is required by CalculationOnly.',
+  'Must name analyse or configure.': 'No other name is taken.',
+}
+
+/** Rules that choose their words themselves. */
+const wordy: ReadonlyMap<unknown, string> = new Map([
+  [
+    addressRule,
+    'At most 2048 characters, without user information or names that begin like those of a result.',
+  ],
+])
+
+type Rule = BaseValidation<never, never, never> & { readonly message?: unknown }
+
+/** What the document says of a rule that a schema cannot express. @throws where nobody has said it yet */
+export function sentenceOf(rule: Rule): string {
+  const sentence = wordy.get(rule) ?? (typeof rule.message === 'string' ? sentences[rule.message] : undefined)
+  if (sentence === undefined)
+    throw new Error(`The rule "${String(rule.message)}" has no sentence in unexpressed-rules.ts.`)
+  return sentence
+}

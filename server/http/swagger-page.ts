@@ -1,0 +1,37 @@
+/** The page around Swagger UI: nothing inline, nothing from elsewhere. */
+export const swaggerPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Selfsame API</title>
+<link rel="icon" type="image/png" href="/swagger/favicon-32x32.png">
+<link rel="stylesheet" href="/swagger/swagger-ui.css">
+<link rel="stylesheet" href="/swagger/page.css">
+</head>
+<body>
+<noscript>This page needs JavaScript. The document that it shows is <a href="/openapi.json">openapi.json</a>.</noscript>
+<div id="swagger-ui"></div>
+<script src="/swagger/swagger-ui-bundle.js"></script>
+<script src="/swagger/page.js"></script>
+</body>
+</html>
+`
+
+/** A key may be entered by itself: what stands before it is added here. No validator of others is asked. */
+export const swaggerScript = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+  requestInterceptor(request) {
+    const value = request.headers?.Authorization
+    if (value !== undefined && !value.includes(' ')) request.headers.Authorization = 'ApiKey ' + value
+    return request
+  },
+})
+`
+
+export const swaggerStyle = `body { margin: 0; }
+`

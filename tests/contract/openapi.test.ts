@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { describe as describeApi } from '#server/http/description/description.ts'
+import type { Schema } from '#server/http/description/document.ts'
+import { schemaOf } from '#server/http/description/schemas.ts'
+import { catalogue } from '#shared/contract/catalogue.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { hosts, type Role } from '#shared/hosts.ts'
+
+const roles = Object.keys(hosts) as Role[]
+const document = describeApi(roles)
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+/** Each endpoint once, also where several roles share it. */
+const endpoints = new Map(
+  roles.flatMap((role) =>
+    Object.entries<Endpoint>(catalogue[role]).map(
+      ([name, endpoint]) => [endpoint, `${role}: ${name}`] as const,
+    ),
+  ),
+)
+const listed = [...endpoints].map(([endpoint, name]) => [name, endpoint] as const)
+
+/** Where a schema, or a schema within it, has a property without a description. */
+function silentIn(schema: unknown, at: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties = {} } = schema as Schema
+  const own = Object.entries(properties)
+    .filter(([, property]) => meaningOf(property) === undefined)
+    .map(([name]) => `${at}.${name}`)
+  return [...own, ...Object.entries(schema).flatMap(([key, inner]) => silentIn(inner, `${at}.${key}`))]
+}
+
+function meaningOf({ description, $ref }: Schema): string | undefined {
+  if (description !== undefined || typeof $ref !== 'string') return description
+  return (document.components.schemas![$ref.split('/').at(-1)!] as Schema).description
+}
+
+describe('docs/openapi.json', () => {
+  test('is current (npm run openapi writes it)', () => {
+    const written = JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
+    expect(written).toEqual(JSON.parse(JSON.stringify(document)))
+  })
+
+  test('is valid OpenAPI 3.1', async () => {
+    expect(document.openapi).toBe('3.1.0')
+    const { errors = [], valid } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+    expect(errors).toEqual([])
+    expect(valid).toBe(true)
+  })
+
+  test.each(['recommended', 'recommended-strict'])(
+    'has nothing that the %s rules object to',
+    async (ruleset) => {
+      const config = await createConfig({ extends: [ruleset] })
+      const source = JSON.stringify(document)
+      const found = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+      expect(found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+        [],
+      )
+    },
+  )
+
+  test('is checked by rules that can fail', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const source = JSON.stringify({ ...document, info: { title: 'Selfsame', version: 'v1' } })
+    const found = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+    expect(found.map(({ ruleId }) => ruleId)).toContain('info-license')
+  })
+})
+
+describe('the document', () => {
+  test('has each endpoint of the catalogue once, under an id of its own', () => {
+    const paths = [...endpoints.keys()].map(({ method, path }) => `${method} ${path}`)
+    expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
+      paths.sort(),
+    )
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('says what each parameter and each property means', () => {
+    const parameters = operations.flatMap(({ path, operation }) =>
+      ((operation.parameters ?? []) as Schema[])
+        .filter(({ description }) => description === undefined)
+        .map(({ name }) => `${path} ${name}`),
+    )
+    expect([...parameters, ...silentIn(document, '#')]).toEqual([])
+  })
+
+  test.each(listed)('has an example of %s that holds', (_name, { query, body, example }) => {
+    expect(example).toBeDefined()
+    const faults = [
+      ...(query === undefined ? [] : (v.safeParse(query, example!.query ?? {}).issues ?? [])),
+      ...(body === undefined ? [] : (v.safeParse(body, example!.body).issues ?? [])),
+    ]
+    expect(faults.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)).toEqual([])
+    if (query === undefined) expect(example!.query).toBeUndefined()
+    if (body === undefined) expect(example!.body).toBeUndefined()
+  })
+
+  test.each(operations)('declares what $method $path may answer', ({ path, method, operation }) => {
+    const endpoint = endpointOf(path, method)
+    const withBody = endpoint.body === undefined ? [] : [413, 415]
+    const statuses = new Set([200, ...endpoint.errors, ...withBody, 429, 500, 503])
+    expect(Object.keys(operation.responses as object).map(Number)).toEqual(
+      [...statuses].sort((a, b) => a - b),
+    )
+  })
+
+  test.each(operations)('names the credential of $method $path', ({ path, method, operation }) => {
+    const schemes = operation.security.flatMap(Object.keys)
+    const endpoint = endpointOf(path, method)
+    const expected = {
+      none: [],
+      key: ['ApiKey'],
+      'key-or-bearer': ['ApiKey', 'AccessToken'],
+      session: ['SessionToken'],
+    }[endpoint.auth]
+    expect(schemes.filter((name) => name !== 'ApiKeyHeader')).toEqual(expected)
+    if (endpoint.scope !== undefined) expect(operation.description).toContain(`\`${endpoint.scope}\``)
+  })
+
+  test.each(roles)('of %s alone has the endpoints of that role, and is valid', async (role) => {
+    const alone = describeApi([role])
+    const expected = new Set(Object.values<Endpoint>(catalogue[role]).map(({ path }) => path))
+    expect(new Set(Object.keys(alone.paths))).toEqual(expected)
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const found = await lintFromString({ source: JSON.stringify(alone), absoluteRef: '/o.json', config })
+    expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+  })
+
+  test('tells of the event where sessions are', () => {
+    expect(document.webhooks).toHaveProperty('VerificationCompleted')
+    expect(describeApi(['liveness']).webhooks).toBeUndefined()
+  })
+})
+
+function endpointOf(path: string, method: string): Endpoint {
+  return [...endpoints.keys()].find(
+    (candidate) => candidate.path === path && candidate.method === method.toUpperCase(),
+  )!
+}
+
+describe('a schema becomes part of the document', () => {
+  test.each([
+    [
+      'a rule that nobody has told',
+      v.pipe(
+        v.string(),
+        v.check(() => true, 'Secret.'),
+      ),
+    ],
+    [
+      'a rule without words',
+      v.pipe(
+        v.string(),
+        v.rawCheck(() => {}),
+      ),
+    ],
+    ['a date', v.date()],
+    ['a transformation without a schema', v.pipe(v.string(), v.toUpperCase())],
+  ])('not with %s', (_what, schema) => {
+    expect(() => schemaOf(schema)).toThrow()
+  })
+
+  test('with the sentence of each of its rules', () => {
+    const { SecuritySettings } = document.components.schemas as Record<string, Schema>
+    expect(SecuritySettings!.description).toContain('cannot be combined with `expirationEnabled` false')
+    expect(SecuritySettings!.description).toContain('requires expiration to be enabled')
+  })
+
+  test('with null among the types', () => {
+    expect(schemaOf(v.nullable(v.picklist(['a'])))).toEqual({ type: ['string', 'null'], enum: ['a', null] })
+  })
+})

@@ -23,11 +23,11 @@ interface File {
 
 /** Mounts the API document of what this host serves, and the page that shows it. */
 export function mountSwagger(router: Router, roles: readonly Role[], settings: HeaderSettings): void {
-  const description = JSON.stringify(describe(roles))
-  router.get('/openapi.json', (ctx) => {
+  const description = once(async () => JSON.stringify(describe(roles)))
+  router.get('/openapi.json', async (ctx) => {
     allowAnyOrigin(ctx)
     ctx.type = 'application/json'
-    ctx.body = description
+    ctx.body = await description()
   })
   for (const address of ['/swagger', '/swagger/']) {
     router.get(address, (ctx) => sendText(ctx, settings, 'html', swaggerPage))

@@ -35,7 +35,8 @@ function silentIn(schema: unknown, at: string): string[] {
   return [...own, ...Object.entries(schema).flatMap(([key, inner]) => silentIn(inner, `${at}.${key}`))]
 }
 
-function meaningOf({ description, $ref }: Schema): string | undefined {
+function meaningOf({ description, $ref, anyOf }: Schema): string | undefined {
+  if (Array.isArray(anyOf) && description === undefined) return meaningOf(anyOf[0])
   if (description !== undefined || typeof $ref !== 'string') return description
   return (document.components.schemas![$ref.split('/').at(-1)!] as Schema).description
 }

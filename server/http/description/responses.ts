@@ -84,10 +84,10 @@ function failureOf(status: number) {
   }
 }
 
-/** A string also comes as plain text where the endpoint says so. */
+/** The same text may be asked for under other types; a string then comes without quotes as plain text. */
 function contentOf({ result, textVariant, plainText }: Endpoint): Record<string, unknown> {
   const schema = schemaOf(result)
-  const plain = { 'text/plain': { schema: { type: 'string' } } }
   if (plainText === true) return { 'text/plain': { schema } }
-  return { 'application/json': { schema }, ...(textVariant === true ? plain : {}) }
+  const variants = textVariant === true ? { 'text/plain': { schema }, 'text/json': { schema } } : {}
+  return { 'application/json': { schema }, ...variants }
 }

@@ -1,9 +1,10 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import { face, image } from '#shared/contract/image.ts'
 import { capturedFrame, capturePlan, nextStep, submittedFrame } from '#shared/contract/session.ts'
 import { sessionResult } from '#shared/contract/session-result.ts'
 import { securitySettings } from '#shared/contract/signature.ts'
-import { verificationConfig } from '#shared/contract/verification.ts'
+import { verificationConfig, verificationOverview, verifierConfigs } from '#shared/contract/verification.ts'
 import { webhookEvent } from '#shared/contract/webhook.ts'
 import { problemBody } from '#shared/problem.ts'
 import type { Schema } from './document.ts'
@@ -13,6 +14,8 @@ import { sentenceOf } from './unexpressed-rules.ts'
 const named: Readonly<Record<string, GenericSchema>> = {
   CapturePlan: capturePlan,
   CapturedFrame: capturedFrame,
+  Face: face,
+  Image: image,
   NextStep: nextStep,
   Problem: problemBody,
   SecuritySettings: securitySettings,
@@ -20,6 +23,8 @@ const named: Readonly<Record<string, GenericSchema>> = {
   SubmittedFrame: submittedFrame,
   VerificationCompleted: webhookEvent,
   VerificationConfig: verificationConfig,
+  VerificationOverview: verificationOverview,
+  VerifierConfigs: verifierConfigs,
 }
 
 const prefix = '#/components/schemas/'

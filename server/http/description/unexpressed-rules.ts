@@ -10,9 +10,16 @@ const sentences: Readonly<Record<string, string>> = {
     '`expirationInSeconds` cannot be combined with `expirationEnabled` false.',
   'Requires expiration to be enabled.': '`enableNonce` requires expiration to be enabled.',
   'Must not be below the minimum.': '`maximum` must not be below `minimum`.',
-  'Is required by ThresholdVerification.': '`thresholdConfig` is required by ThresholdVerification.',
-  'Is required by RangeVerification.': '`rangeConfig` is required by RangeVerification.',
-  'Is required by CalculationOnly.': '`purpose` is required by CalculationOnly.',
+  'Must give threshold and direction for a ThresholdVerification.':
+    'A ThresholdVerification needs `thresholdConfig` with `threshold` and `direction`.',
+  'Must give minimum and maximum for a RangeVerification.':
+    'A RangeVerification needs `rangeConfig` with `minimum` and `maximum`.',
+  'Is required when expressions are read.': '`purpose` is required when expressions are read.',
+  'Must have at most 65536 characters of JSON.': 'At most 65536 characters of JSON.',
+  'Is required unless verifierConfigs are given.':
+    'One of `verificationId` and `verifierConfigs` is required.',
+  'Must have url or bytes.': 'One of `url` and `bytes` is required.',
+  'Must have one of url and bytes, not both.': 'Only one of them may be given.',
   'Must name analyse or configure.': 'No other name is taken.',
 }
 

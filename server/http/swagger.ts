@@ -12,7 +12,8 @@ import { swaggerPage, swaggerScript, swaggerStyle } from './swagger-page.ts'
 
 /** Served as the package ships them; nothing else of it is. */
 const packaged = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
-const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const require = createRequire(import.meta.url)
+const folder = dirname(require.resolve('swagger-ui-dist/package.json'))
 const compress = promisify(gzip)
 
 interface File {

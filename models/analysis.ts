@@ -10,6 +10,8 @@ export interface Wanted {
   readonly print?: boolean
   /** Look for every face, also small ones, instead of the one of a selfie. */
   readonly group?: boolean
+  /** How many faces to look at, the dominant ones first; 1 where not given. A stream follows one. */
+  readonly faces?: number
 }
 
 export interface Box {
@@ -44,6 +46,16 @@ export const expressionNames = [
 ] as const
 export type Expressions = Readonly<Record<(typeof expressionNames)[number], number>>
 
+/** How the canonical face lies in the picture: `fitFace` tells it. */
+export interface HeadFit {
+  /** Pixels of the frame: the middle of the points that hold the pose. */
+  readonly centre: { readonly x: number; readonly y: number; readonly z: number }
+  /** Pixels of the frame for a unit of the canonical face, about a centimetre. */
+  readonly scale: number
+  /** Row-major 3 x 3, from the canonical face to the picture, in axes x right, y up, z to the camera. */
+  readonly rotation: readonly number[]
+}
+
 /** Measured on the pixels of the face; see quality.ts for the definitions. Luminance is 0...255. */
 export interface Quality {
   /** Variance of the Laplacian of the aligned 112-pixel face. */
@@ -63,6 +75,7 @@ export interface FaceAnalysis extends DetectedFace {
   /** 0...1: the mesh's own word that a face is there. */
   readonly presence: number
   readonly pose: Pose
+  readonly fit: HeadFit
   /** Nose tip between the face's sides: 0 frontal, + towards the person's left; a plane hardly changes it. */
   readonly turn: number
   readonly quality: Quality
@@ -90,6 +103,8 @@ export interface Analysis {
   readonly luminance: number
   /** The dominant face, or undefined where none was found. */
   readonly face: FaceAnalysis | undefined
+  /** The dominant faces, as many as were wanted and found; `face` is the first of them. */
+  readonly faces: readonly FaceAnalysis[]
   /** Every other face that was detected, largest first. Empty when the frame was only tracked. */
   readonly others: readonly DetectedFace[]
   /** Whether the detector ran (false: the last frame's face was followed). */

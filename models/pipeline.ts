@@ -1,19 +1,29 @@
 import type { Analysis, DetectedFace, FaceAnalysis, Wanted } from './analysis.ts'
 import { estimateDemographic } from './demographic.ts'
-import { type Detection, detect, fullRange, shortRange } from './detector.ts'
 import { alignment, embed } from './embedder.ts'
 import { recogniseExpression } from './expression.ts'
 import { closedEyes, eyeOpennessOf } from './eyes.ts'
+import {
+  byDominance,
+  confirm,
+  type Found,
+  findFaces,
+  meshesOfDominant,
+  othersThan,
+  type Stages,
+  track,
+} from './finder.ts'
 import type { Frame } from './frame.ts'
-import { overlap, type Region } from './geometry.ts'
-import { boundingBox, findMesh, type Mesh, regionOfDetection, regionOfMesh } from './landmarks.ts'
+import type { Region } from './geometry.ts'
+import { regionOfMesh } from './landmarks.ts'
 import { Picture } from './picture.ts'
-import { type CanonicalFace, poseOf, turnOf } from './pose.ts'
+import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './pose.ts'
 import { printOf } from './print.ts'
 import { alignedLuminance, measureQuality } from './quality.ts'
 import type { ModelName, OpenSession, Session } from './session.ts'
 import { smileOf } from './smile.ts'
 import { boxOfMesh, liveProbability } from './spoof.ts'
+import { Stopwatch } from './stopwatch.ts'
 import canonicalFace from './weights/canonical-face.json' with { type: 'json' }
 
 /** Runs the networks over pictures. One analysis at a time: the runtimes are not re-entrant. */
@@ -35,7 +45,6 @@ export interface Stream {
 
 /** How long a followed face is believed before the detector looks for others again. */
 const detectAgainAfterMilliseconds = 700
-const lostBelowPresence = 0.5
 const canonical = canonicalFace as unknown as CanonicalFace
 
 /** Everything the pipeline does, over sessions that `open` gives; `now` tells milliseconds for the durations. */
@@ -54,11 +63,6 @@ export function createPipeline(open: OpenSession, now: () => number): Pipeline {
     analyse: (frame, wanted) => analyse(stages, frame, wanted),
     stream: () => follow(stages),
   }
-}
-
-interface Stages {
-  readonly network: (name: ModelName) => Promise<Session>
-  readonly now: () => number
 }
 
 async function prepare(
@@ -99,7 +103,8 @@ const wholeFace: Found = {
 
 function networksOf(wanted: Wanted): ModelName[] {
   return [
-    wanted.group ? 'blazeface-full' : 'blazeface-short',
+    'blazeface-short',
+    ...(wanted.group ? (['blazeface-full'] as const) : []),
     'facemesh',
     ...(wanted.liveness ? (['fr-liveness'] as const) : []),
     ...(wanted.embedding ? (['fr-feature'] as const) : []),
@@ -109,19 +114,17 @@ function networksOf(wanted: Wanted): ModelName[] {
   ]
 }
 
-interface Found {
-  readonly mesh: Mesh
-  readonly detection: Detection | undefined
-}
-
 async function analyse(stages: Stages, frame: Frame, wanted: Wanted): Promise<Analysis> {
   const watch = new Stopwatch(stages.now)
   const picture = new Picture(frame)
   const detections = await findFaces(stages, picture, wanted, watch)
-  const found = await meshOfDominant(stages, picture, detections, watch)
-  const face = found && (await describe(stages, picture, found, wanted, watch))
+  const dominant = byDominance(detections, picture)
+  const known = wanted.group ? await confirm(stages, picture, dominant, watch) : dominant
+  const found = await meshesOfDominant(stages, picture, known, wanted.faces ?? 1, watch)
+  const faces: FaceAnalysis[] = []
+  for (const one of found) faces.push(await describe(stages, picture, one, wanted, watch))
   const print = await printWanted(frame, wanted, watch)
-  return { ...report(picture, face, othersThan(found, detections), true, watch), ...print }
+  return { ...report(picture, faces, othersThan(found, known), true, watch), ...print }
 }
 
 async function printWanted(frame: Frame, wanted: Wanted, watch: Stopwatch): Promise<Pick<Analysis, 'print'>> {
@@ -141,74 +144,16 @@ function follow(stages: Stages): Stream {
       const detected = found === undefined || lookAgain
       if (detected) {
         const detections = await findFaces(stages, picture, wanted, watch)
-        found ??= await meshOfDominant(stages, picture, detections, watch)
-        others = othersThan(found, detections)
+        found ??= (await meshesOfDominant(stages, picture, byDominance(detections, picture), 1, watch))[0]
+        others = othersThan(found === undefined ? [] : [found], detections)
         detectedAt = stages.now()
       }
       region = found && regionOfMesh(found.mesh)
       const face = found && (await describe(stages, picture, found, wanted, watch))
       const print = await printWanted(frame, wanted, watch)
-      return { ...report(picture, face, others, detected, watch), ...print }
+      return { ...report(picture, face === undefined ? [] : [face], others, detected, watch), ...print }
     },
   }
-}
-
-async function track(
-  stages: Stages,
-  picture: Picture,
-  region: Region,
-  watch: Stopwatch,
-): Promise<Found | undefined> {
-  const session = await stages.network('facemesh')
-  const mesh = await watch.time('landmarks', () => findMesh(session, picture, region))
-  return mesh.presence < lostBelowPresence ? undefined : { mesh, detection: undefined }
-}
-
-async function findFaces(
-  stages: Stages,
-  picture: Picture,
-  wanted: Wanted,
-  watch: Stopwatch,
-): Promise<Detection[]> {
-  const kind = wanted.group ? fullRange : shortRange
-  const session = await stages.network(kind.name)
-  return watch.time('detection', () => detect(session, kind, picture))
-}
-
-/** The largest, most certain and most central face whose mesh agrees that it is one; two passes of the mesh. */
-async function meshOfDominant(
-  stages: Stages,
-  picture: Picture,
-  detections: readonly Detection[],
-  watch: Stopwatch,
-): Promise<Found | undefined> {
-  const session = await stages.network('facemesh')
-  for (const detection of byDominance(detections, picture)) {
-    const mesh = await watch.time('landmarks', async () => {
-      const first = await findMesh(session, picture, regionOfDetection(detection))
-      return findMesh(session, picture, regionOfMesh(first))
-    })
-    if (mesh.presence >= lostBelowPresence) return { mesh, detection }
-  }
-  return undefined
-}
-
-function byDominance(detections: readonly Detection[], picture: Picture): Detection[] {
-  const weight = ({ box, confidence }: Detection) => {
-    const dx = (box.x + box.width / 2) / picture.width - 0.5
-    const dy = (box.y + box.height / 2) / picture.height - 0.5
-    return box.width * confidence * (1 - Math.min(0.8, Math.hypot(dx, dy)))
-  }
-  return [...detections].sort((a, b) => weight(b) - weight(a))
-}
-
-function othersThan(found: Found | undefined, detections: readonly Detection[]): DetectedFace[] {
-  if (found === undefined) return []
-  const own = boundingBox(found.mesh.points)
-  return detections
-    .filter(({ box }) => overlap(box, own) < 0.2)
-    .map(({ box, confidence }) => ({ box, confidence }))
-    .sort((a, b) => b.box.width - a.box.width)
 }
 
 async function describe(
@@ -219,6 +164,7 @@ async function describe(
   watch: Stopwatch,
 ): Promise<FaceAnalysis> {
   const aligned = alignment(mesh)
+  const fit = fitFace(mesh, canonical)
   const grey = await watch.time('quality', async () => alignedLuminance(picture, aligned))
   const box = boxOfMesh(mesh)
   const run = async <T>(
@@ -248,7 +194,8 @@ async function describe(
     confidence: detection?.confidence ?? mesh.presence,
     landmarks: mesh.points,
     presence: mesh.presence,
-    pose: poseOf(mesh, canonical),
+    pose: poseOfFit(fit),
+    fit,
     turn: turnOf(mesh),
     smile: smileOf(mesh),
     eyeOpenness: eyeOpennessOf(mesh),
@@ -264,7 +211,7 @@ async function describe(
 
 function report(
   picture: Picture,
-  face: FaceAnalysis | undefined,
+  faces: readonly FaceAnalysis[],
   others: readonly DetectedFace[],
   detected: boolean,
   watch: Stopwatch,
@@ -274,25 +221,10 @@ function report(
     width,
     height,
     luminance: picture.meanLuminance(),
-    face,
+    face: faces[0],
+    faces,
     others,
     detected,
     durations: watch.durations,
-  }
-}
-
-class Stopwatch {
-  readonly durations: Record<string, number> = {}
-  readonly #now: () => number
-
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  async time<T>(stage: string, work: () => Promise<T>): Promise<T> {
-    const start = this.#now()
-    const result = await work()
-    this.durations[stage] = (this.durations[stage] ?? 0) + this.#now() - start
-    return result
   }
 }

@@ -1,4 +1,4 @@
-import type { Pose } from './analysis.ts'
+import type { HeadFit, Pose } from './analysis.ts'
 import { eyeLine, landmarkCount, type Mesh } from './landmarks.ts'
 
 /** MediaPipe's canonical face: 468 vertices (x right, y up, z towards the camera), and the points that hold the pose. */
@@ -14,12 +14,12 @@ const degrees = 180 / Math.PI
 /** The mesh of a level face looks this much down in the fit; measured on press photographs. */
 const pitchBiasInDegrees = 3.8
 
-/**
- * Head pose from a rigid fit of the canonical face to the mesh (Horn 1987, closed form with unit quaternions).
- * Signs are the person's own: see `Pose`.
- */
+/** Head pose from the fit of the canonical face to the mesh. Signs are the person's own: see `Pose`. */
 export function poseOf(mesh: Mesh, canonical: CanonicalFace): Pose {
-  const r = rotationBetween(canonical, mesh.points)
+  return poseOfFit(fitFace(mesh, canonical))
+}
+
+export function poseOfFit({ rotation: r }: HeadFit): Pose {
   return {
     yaw: Math.atan2(r[2]!, r[8]!) * degrees,
     pitch: pitchBiasInDegrees - Math.asin(Math.max(-1, Math.min(1, -r[5]!))) * degrees,
@@ -44,14 +44,18 @@ export function turnOf({ points }: Mesh): number {
   return (2 * along(noseTip) - right - left) / Math.max(1e-6, Math.abs(left - right))
 }
 
-/** Row-major 3 x 3 rotation that takes the canonical face to the mesh, in axes x right, y up, z to the camera. */
-function rotationBetween(canonical: CanonicalFace, points: Float32Array): number[] {
+/** The rigid fit of the canonical face to a mesh (Horn 1987, closed form with unit quaternions). */
+export function fitFace({ points }: Mesh, canonical: CanonicalFace): HeadFit {
   const { vertices, basis } = canonical
   const from = weightedMean(basis, (i, axis) => vertices[3 * i + axis]!)
   const to = weightedMean(basis, (i, axis) => meshCoordinate(points, i, axis))
   const s = new Array<number>(9).fill(0)
+  let fromSquares = 0
+  let toSquares = 0
   for (const [i, weight] of basis) {
     for (let row = 0; row < 3; row++) {
+      fromSquares += weight * (vertices[3 * i + row]! - from[row]!) ** 2
+      toSquares += weight * (meshCoordinate(points, i, row) - to[row]!) ** 2
       for (let column = 0; column < 3; column++) {
         const a = vertices[3 * i + row]! - from[row]!
         const b = meshCoordinate(points, i, column) - to[column]!
@@ -59,7 +63,11 @@ function rotationBetween(canonical: CanonicalFace, points: Float32Array): number
       }
     }
   }
-  return rotationOf(largestEigenvector(hornMatrix(s)))
+  return {
+    centre: { x: to[0]!, y: -to[1]!, z: -to[2]! },
+    scale: Math.sqrt(toSquares / fromSquares),
+    rotation: rotationOf(largestEigenvector(hornMatrix(s))),
+  }
 }
 
 function meshCoordinate(points: Float32Array, landmark: number, axis: number): number {

@@ -13,6 +13,7 @@ export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<
 export function handlersOf(services: Services): Handlers {
   const { signatures, verifications, sessions, tokenService, verify, now } = services
   const { collections, faces } = services.recognition
+  const { demographics, faceVerification, emotionAttention, liveness } = services
   const healthz = async () => new Date(now()).toISOString()
   return {
     configuration: {
@@ -45,10 +46,10 @@ export function handlersOf(services: Services): Handlers {
       searchOrIndexFace: faces.searchOrIndex,
       deleteFace: faces.remove,
     },
-    demographic: { healthz },
-    'face-verification': { healthz },
+    demographic: { healthz, ...demographics },
+    'face-verification': { healthz, ...faceVerification },
     verify: { healthz, ...verify },
-    'emotion-attention': { healthz },
-    liveness: { healthz },
+    'emotion-attention': { healthz, ...emotionAttention },
+    liveness: { healthz, ...liveness },
   }
 }

@@ -1,9 +1,13 @@
 import type { Action } from '#shared/contract/session.ts'
 import type { Region } from '#shared/hosts.ts'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
-import { createAnalyseImage } from './analysis/analyse-image.ts'
+import { type AnalyseImage, createAnalyseImage } from './analysis/analyse-image.ts'
 import type { AnalysisService } from './analysis/analysis-service.ts'
+import { createDemographics, type Demographics } from './analysis/demographic.ts'
+import { createEmotionAttention, type EmotionAttention } from './analysis/emotion-attention.ts'
+import { createFaceVerification, type FaceVerification } from './analysis/face-verification.ts'
 import { createReadImage } from './analysis/image-source.ts'
+import { createLiveness, type Liveness } from './analysis/liveness.ts'
 import { createNonces } from './configuration/nonces.ts'
 import { createSignatures, type Signatures } from './configuration/signatures.ts'
 import { createVerifications, type Verifications } from './configuration/verifications.ts'
@@ -73,6 +77,10 @@ export interface Services {
     readonly getResult: ReturnType<typeof createGetSessionResult>
     expireOverdue(): Promise<void>
   }
+  readonly demographics: Demographics
+  readonly faceVerification: FaceVerification
+  readonly emotionAttention: EmotionAttention
+  readonly liveness: Liveness
   readonly now: Clock
 }
 
@@ -98,7 +106,17 @@ export function createServices(ports: Ports): Services {
   const verify = createVerify({ access: recognition.access, analyseImage, tokenService, collectionLimit })
   const known = { accounts, tokens, nonces, signatures, verifications, deliveries, recognition }
   const sessions = createSessions(ports, known)
-  return { ...known, tokenKeys, tokenService, verify, sessions, now }
+  return { ...known, tokenKeys, tokenService, verify, sessions, ...createAnalyses(analyseImage), now }
+}
+
+/** The roles that analyse one picture and keep nothing. */
+function createAnalyses(analyseImage: AnalyseImage) {
+  return {
+    demographics: createDemographics(analyseImage),
+    faceVerification: createFaceVerification(analyseImage),
+    emotionAttention: createEmotionAttention(analyseImage),
+    liveness: createLiveness(analyseImage),
+  }
 }
 
 type Known = Pick<

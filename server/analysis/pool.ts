@@ -6,6 +6,7 @@ import { createQueue } from './queue.ts'
 
 const waitingPerWorker = 8
 const everything: Wanted = {
+  group: true,
   liveness: 'full',
   embedding: true,
   demographic: true,

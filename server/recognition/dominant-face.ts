@@ -1,5 +1,6 @@
 import type { Analysis, FaceAnalysis } from '#models/analysis.ts'
 import { embeddingModel } from '#models/embedder.ts'
+import { foundFace } from '#server/analysis/found-face.ts'
 import type { Face } from '#shared/contract/image.ts'
 import type { NewFace } from './face-store.ts'
 
@@ -18,24 +19,15 @@ export interface DominantFace {
 export const wantedToRecognise = { embedding: true, group: true } as const
 
 /** The dominant face of an analysis, or undefined where there is none. */
-export function dominantFace({ face, others }: Analysis): DominantFace | undefined {
+export function dominantFace(analysis: Analysis): DominantFace | undefined {
+  const { face, others } = analysis
   const embedding = face?.embedding
   if (face === undefined || embedding === undefined) return undefined
   return {
-    face: outlineOf(face),
+    face: foundFace(face, analysis),
     analysis: face,
     embedding,
     unprocessedFaceCount: others.length,
     as: (externalId) => ({ externalId, embeddingModel, embedding }),
   }
-}
-
-function outlineOf({ box, confidence }: FaceAnalysis): Face {
-  const [x, y, width, height] = [box.x, box.y, box.width, box.height].map(Math.round) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  return { confidence: Math.min(1, Math.max(0, confidence)), boundingBox: { x, y, width, height } }
 }

@@ -1,4 +1,5 @@
 import { toUnit } from '#models/embedder.ts'
+import { liveScore } from '#models/live-score.ts'
 import type { Action, FailedReason, VerifierResult } from '#shared/contract/session.ts'
 import { isSamePerson, isTurned, type Neutral, neutralOf, performedIn, strays } from './challenge.ts'
 import type { Observation, ObservedFace } from './observation.ts'
@@ -172,8 +173,7 @@ function livenessReasons(
 
 /**
  * [Note: Liveness is judged on frontal frames] The network was made for them; turns are judged by geometry and
- * identity instead. The blurred crop weighs most: faint noise of a camera pulls the raw crop of a live face down, and
- * noise added to a replay has been seen to push it up, while neither moves the blurred one.
+ * identity instead.
  */
 function looksLive(frontal: readonly Observation[]): boolean {
   return mean(frontal, liveScoreOf)! >= verdictLimits.live
@@ -181,7 +181,7 @@ function looksLive(frontal: readonly Observation[]): boolean {
 
 /** 0...1 for one face; 0 where liveness was not looked at. */
 export function liveScoreOf({ live }: ObservedFace): number {
-  return live === null ? 0 : 0.75 * live.blurred + 0.25 * live.raw
+  return live === null ? 0 : liveScore(live)
 }
 
 /**

@@ -1,6 +1,10 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
+import { getAge, getGender } from './demographic.ts'
+import { detectEmotionAttention } from './emotion-attention.ts'
+import { compareFaceEmbeddings, detectFaces, getFaceEmbeddings } from './face-verification.ts'
 import { healthz } from './health.ts'
+import { detectLiveness } from './liveness.ts'
 import {
   createCollection,
   deleteCollection,
@@ -59,11 +63,11 @@ export const catalogue = {
     searchOrIndexFace,
     deleteFace,
   },
-  demographic: { healthz },
-  'face-verification': { healthz },
+  demographic: { healthz, getAge, getGender },
+  'face-verification': { healthz, detectFaces, getFaceEmbeddings, compareFaceEmbeddings },
   verify: { healthz, getVerifyToken, verifyDuplicate, resetCollection },
-  'emotion-attention': { healthz },
-  liveness: { healthz },
+  'emotion-attention': { healthz, detectEmotionAttention },
+  liveness: { healthz, detectLiveness },
 } as const satisfies Record<Role, Record<string, Endpoint>>
 
 export type Catalogue = typeof catalogue

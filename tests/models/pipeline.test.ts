@@ -91,10 +91,43 @@ describe('a picture on its own', () => {
     expect(others[0]!.box.width).toBeLessThan(face!.box.width)
   })
 
-  test('of a group is looked over by the network for small faces', async () => {
+  test.each([
+    [undefined, 1, 2],
+    [1, 1, 2],
+    [2, 2, 1],
+    [3, 3, 0],
+    [100, 3, 0],
+  ])(
+    'describes as many of three faces as are wanted, the dominant ones first: %j',
+    async (faces, described, left) => {
+      const { networks, pipeline } = pipelineOfFakes()
+      networks.faces = 3
+      const found = await pipeline.analyse(frame, faces === undefined ? {} : { faces })
+      expect(found.faces).toHaveLength(described)
+      expect(found.others).toHaveLength(left)
+      expect(found.face).toBe(found.faces[0])
+      const confidences = found.faces.map(({ confidence }) => confidence)
+      expect(confidences).toEqual([...confidences].sort((a, b) => b - a))
+    },
+  )
+
+  test('of a group is looked over by the network for small faces too', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     await pipeline.analyse(frame, { group: true })
-    expect(networks.take()).toEqual(['blazeface-full', 'facemesh'])
+    expect(networks.take()).toEqual(['blazeface-short', 'blazeface-full', 'facemesh'])
+  })
+
+  test('of a group shows a face once, however often it is seen', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    const { faces, others } = await pipeline.analyse(frame, { group: true, faces: 100 })
+    expect(networks.runs.filter((name) => name === 'blazeface-full').length).toBeGreaterThan(1)
+    expect([faces.length, others.length]).toEqual([1, 0])
+  })
+
+  test('of a group counts nothing that the mesh denies', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    networks.present = false
+    expect(await pipeline.analyse(frame, { group: true })).toMatchObject({ faces: [], others: [] })
   })
 
   test('opens each network once for all pictures', async () => {
@@ -193,10 +226,10 @@ describe('prepare', () => {
     expect(told.at(-1)).toBe(1)
   })
 
-  test('for groups opens their detector instead of that for a selfie', async () => {
+  test('for groups opens their detector beside that for a selfie', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     await pipeline.prepare({ group: true })
-    expect([...networks.opened].sort()).toEqual(['blazeface-full', 'facemesh'])
+    expect([...networks.opened].sort()).toEqual(['blazeface-full', 'blazeface-short', 'facemesh'])
   })
 
   test('leaves nothing to be opened for the first picture', async () => {

@@ -1,4 +1,4 @@
-import type { Analysis, FaceAnalysis } from '#models/analysis.ts'
+import type { Analysis } from '#models/analysis.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import type { Ports } from '#server/services.ts'
 import type { Observation } from '#server/sessions/observation.ts'
@@ -6,6 +6,7 @@ import { emptyVerdict } from '#server/sessions/outcome.ts'
 import { actionsToPerform, type Evidence, type Verdict } from '#server/sessions/verdict.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Scene, sceneOf } from './fake-picture.ts'
+import { seenIn } from './seen.ts'
 
 type Seen = Observation & { scene: Scene }
 
@@ -14,29 +15,13 @@ export function createFakeAnalysis(): AnalysisService & { calls: number } {
   return {
     calls: 0,
     parallel: 2,
-    async analyse(picture) {
+    async analyse(picture, wanted) {
       this.calls++
       const scene = sceneOf(picture)
       if (scene === undefined) throw new Problem('unreadable_image', 'The picture could not be read.')
-      return { scene, ...seenIn(scene) } as unknown as Analysis
+      return { scene, ...seenIn(scene, wanted) } as Analysis
     },
     close: async () => {},
-  }
-}
-
-/** What a whole analysis would tell of a scene, as far as anybody asks. */
-function seenIn({ person, age = 33.7, others = 0 }: Scene): Pick<Analysis, 'face' | 'others'> {
-  const box = { x: 100.4, y: 80.6, width: 200.2, height: 240 }
-  const face = {
-    box,
-    confidence: 0.93,
-    embedding: person === null ? undefined : Float32Array.from(embeddingOf(person)),
-    age: { prediction: age, uncertainty: 0.6 },
-    gender: { male: 0.2 },
-  } as unknown as FaceAnalysis
-  return {
-    face: person === null ? undefined : face,
-    others: Array.from({ length: others }, () => ({ box, confidence: 0.8 })),
   }
 }
 

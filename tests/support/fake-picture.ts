@@ -9,6 +9,10 @@ export interface Scene {
   /** Makes two pictures of one scene differ. */
   shot?: number
   age?: number
+  /** How live they look, 0 to 1. */
+  live?: number
+  yaw?: number
+  happy?: number
   /** How many other people are in it. */
   others?: number
 }

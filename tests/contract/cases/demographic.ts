@@ -1,5 +1,5 @@
-import type { Cases, Limits } from '../contract-case.ts'
+import { imageCases, imageLimits } from './image.ts'
 
-export const demographicCases: Cases = {}
+export const demographicCases = { getAge: imageCases, getGender: imageCases }
 
-export const demographicLimits: Limits = {}
+export const demographicLimits = { getAge: imageLimits, getGender: imageLimits }

@@ -1,5 +1,5 @@
-import type { Cases, Limits } from '../contract-case.ts'
+import { imageCases, pictureLimits } from './image.ts'
 
-export const emotionAttentionCases: Cases = {}
+export const emotionAttentionCases = { detectEmotionAttention: imageCases }
 
-export const emotionAttentionLimits: Limits = {}
+export const emotionAttentionLimits = { detectEmotionAttention: pictureLimits }

@@ -1,5 +1,35 @@
+import { embeddingLength } from '#shared/contract/face-verification.ts'
 import type { Cases, Limits } from '../contract-case.ts'
+import { imageCases, imageLimits } from './image.ts'
 
-export const faceVerificationCases: Cases = {}
+const embeddingOf = (length: number) => Array.from({ length }, (_, i) => (i + 1) / length)
+const embedding1 = embeddingOf(embeddingLength)
+const body = { embedding1, embedding2: embedding1 }
 
-export const faceVerificationLimits: Limits = {}
+export const faceVerificationCases: Cases = {
+  detectFaces: imageCases,
+  getFaceEmbeddings: imageCases,
+  compareFaceEmbeddings: {
+    200: ({ key }) => ({ authorization: key, body }),
+    400: ({ key }) => ({ authorization: key, body: { embedding1 } }),
+    401: () => ({ body }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('configure', 'tokens'), body }),
+  },
+}
+
+export const faceVerificationLimits: Limits = {
+  detectFaces: imageLimits,
+  getFaceEmbeddings: imageLimits,
+  compareFaceEmbeddings: [
+    {
+      says: 'ours: 512 numbers',
+      within: [512],
+      beyond: [0, 511, 513],
+      pointer: '#/embedding2',
+      send: ({ key }, length: number) => ({
+        authorization: key,
+        body: { embedding1, embedding2: embeddingOf(length) },
+      }),
+    },
+  ],
+}

@@ -40,6 +40,7 @@ export function analysisOf(look: Look = {}): Analysis {
     landmarks: new Float32Array(),
     presence: look.presence ?? 0.99,
     pose: { yaw: look.yaw ?? 0, pitch: look.pitch ?? 0, roll: look.roll ?? 0 },
+    fit: { centre: { x: 0, y: 0, z: 0 }, scale: 1, rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
     turn: 0,
     quality: {
       sharpness: look.sharpness ?? 200,
@@ -62,6 +63,7 @@ export function analysisOf(look: Look = {}): Analysis {
     height,
     luminance: look.luminance ?? 110,
     face,
+    faces: [face],
     others,
     detected: look.detected ?? true,
     durations: {},
@@ -70,5 +72,5 @@ export function analysisOf(look: Look = {}): Analysis {
 
 /** An analysis without a face. */
 export function emptyAnalysis(luminance = 110): Analysis {
-  return { width, height, luminance, face: undefined, others: [], detected: true, durations: {} }
+  return { width, height, luminance, face: undefined, faces: [], others: [], detected: true, durations: {} }
 }

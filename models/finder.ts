@@ -1,0 +1,107 @@
+import type { Box, DetectedFace, Wanted } from './analysis.ts'
+import { type Detection, detect, fullRange, shortRange } from './detector.ts'
+import { overlap, type Region } from './geometry.ts'
+import { detectGroup, isSameFace } from './group.ts'
+import { boundingBox, findMesh, type Mesh, regionOfDetection, regionOfMesh } from './landmarks.ts'
+import type { Picture } from './picture.ts'
+import type { ModelName, Session } from './session.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+const lostBelowPresence = 0.5
+
+/** The networks, opened when they are first asked for, and a clock. */
+export interface Stages {
+  readonly network: (name: ModelName) => Promise<Session>
+  readonly now: () => number
+}
+
+/** A face by its mesh, and by its detection where it was not followed. */
+export interface Found {
+  readonly mesh: Mesh
+  readonly detection: Detection | undefined
+}
+
+/** The face of the frame before, where it still is. */
+export async function track(
+  stages: Stages,
+  picture: Picture,
+  region: Region,
+  watch: Stopwatch,
+): Promise<Found | undefined> {
+  const session = await stages.network('facemesh')
+  const mesh = await watch.time('landmarks', () => findMesh(session, picture, region))
+  return mesh.presence < lostBelowPresence ? undefined : { mesh, detection: undefined }
+}
+
+/** Whatever may be a face. */
+export async function findFaces(
+  stages: Stages,
+  picture: Picture,
+  wanted: Wanted,
+  watch: Stopwatch,
+): Promise<Detection[]> {
+  const near = await stages.network(shortRange.name)
+  if (!wanted.group) return watch.time('detection', () => detect(near, shortRange, picture))
+  const far = await stages.network(fullRange.name)
+  return watch.time('detection', () => detectGroup({ near, far }, picture))
+}
+
+/** What the mesh takes for a face, each face once. */
+export async function confirm(
+  stages: Stages,
+  picture: Picture,
+  detections: readonly Detection[],
+  watch: Stopwatch,
+): Promise<Detection[]> {
+  const session = await stages.network('facemesh')
+  const confirmed: { detection: Detection; box: Box }[] = []
+  for (const detection of detections) {
+    const mesh = await watch.time('landmarks', () => findMesh(session, picture, regionOfDetection(detection)))
+    const box = boundingBox(mesh.points)
+    if (mesh.presence < lostBelowPresence || confirmed.some((other) => isSameFace(other.box, box))) continue
+    confirmed.push({ detection, box })
+  }
+  return confirmed.map(({ detection }) => detection)
+}
+
+/** The first faces whose mesh agrees that they are some; two passes of the mesh each. */
+export async function meshesOfDominant(
+  stages: Stages,
+  picture: Picture,
+  detections: readonly Detection[],
+  count: number,
+  watch: Stopwatch,
+): Promise<Found[]> {
+  const session = await stages.network('facemesh')
+  const found: Found[] = []
+  for (const detection of detections) {
+    if (found.length >= count) break
+    const mesh = await watch.time('landmarks', async () => {
+      const first = await findMesh(session, picture, regionOfDetection(detection))
+      return findMesh(session, picture, regionOfMesh(first))
+    })
+    if (mesh.presence >= lostBelowPresence) found.push({ mesh, detection })
+  }
+  return found
+}
+
+/** The largest, most certain and most central faces first. */
+export function byDominance(detections: readonly Detection[], picture: Picture): Detection[] {
+  const weight = ({ box, confidence }: Detection) => {
+    const dx = (box.x + box.width / 2) / picture.width - 0.5
+    const dy = (box.y + box.height / 2) / picture.height - 0.5
+    return box.width * confidence * (1 - Math.min(0.8, Math.hypot(dx, dy)))
+  }
+  return [...detections].sort((a, b) => weight(b) - weight(a))
+}
+
+/** The detections that are none of the faces that were found, largest first. */
+export function othersThan(found: readonly Found[], detections: readonly Detection[]): DetectedFace[] {
+  if (found.length === 0) return []
+  const own = found.map(({ mesh }) => boundingBox(mesh.points))
+  return detections
+    .filter((detection) => !found.some((one) => one.detection === detection))
+    .filter(({ box }) => own.every((taken) => overlap(box, taken) < 0.2))
+    .map(({ box, confidence }) => ({ box, confidence }))
+    .sort((a, b) => b.box.width - a.box.width)
+}

@@ -1,0 +1,64 @@
+import type { Box } from './analysis.ts'
+import { type Detection, detect, fullRange, shortRange } from './detector.ts'
+import { overlap } from './geometry.ts'
+import type { Picture } from './picture.ts'
+import type { Session } from './session.ts'
+
+const smallestTile = 160
+const divisions = [2, 4] as const
+/** How far one tile reaches into the next, so that a face on the seam is whole in one of them. */
+const shared = 0.25
+
+/**
+ * Finds every face of a picture, the most certain first: near ones in the whole picture, those that fill it in the
+ * picture with a margin around, small ones in overlapping tiles of a half and a quarter of its longer side. Some of
+ * what is found is no face: the mesh has to agree.
+ */
+export async function detectGroup(
+  sessions: { near: Session; far: Session },
+  picture: Picture,
+): Promise<Detection[]> {
+  const found = await detect(sessions.near, shortRange, picture)
+  for (const within of viewsOf(picture))
+    found.push(...(await detect(sessions.far, fullRange, picture, { within })))
+  return withoutRepeats(found)
+}
+
+function viewsOf({ width, height }: { width: number; height: number }): Box[] {
+  const whole = { x: 0, y: 0, width, height }
+  const wide = { x: -width / 4, y: -height / 4, width: width * 1.5, height: height * 1.5 }
+  const longer = Math.max(width, height)
+  const sides = divisions.map((parts) => longer / parts).filter((side) => side >= smallestTile)
+  return [whole, wide, ...sides.flatMap((side) => tilesOf(width, height, side))]
+}
+
+/** Squares of a side, or as much of one as the picture holds, that cover it with a little of each other. */
+export function tilesOf(width: number, height: number, side: number): Box[] {
+  const columns = startsOf(width, side)
+  return startsOf(height, side).flatMap((y) =>
+    columns.map((x) => ({ x, y, width: Math.min(side, width), height: Math.min(side, height) })),
+  )
+}
+
+function startsOf(length: number, side: number): number[] {
+  if (length <= side) return [0]
+  const steps = Math.ceil((length - side) / (side * (1 - shared)))
+  return Array.from({ length: steps + 1 }, (_, i) => (i * (length - side)) / steps)
+}
+
+/** Each face once: the most certain of those that overlap or lie in each other. */
+export function withoutRepeats(found: readonly Detection[]): Detection[] {
+  const kept: Detection[] = []
+  for (const next of [...found].sort((a, b) => b.confidence - a.confidence)) {
+    if (!kept.some(({ box }) => isSameFace(box, next.box))) kept.push(next)
+  }
+  return kept
+}
+
+/** Tiles cut faces: a part of a face lies mostly inside the whole of it. */
+export function isSameFace(a: Box, b: Box): boolean {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
+  const smaller = Math.min(a.width * a.height, b.width * b.height)
+  return overlap(a, b) > 0.3 || (width > 0 && height > 0 && width * height > 0.6 * smaller)
+}

@@ -1,0 +1,50 @@
+import type { FaceAnalysis } from '#models/analysis.ts'
+import { pointsInPicture, pointsOfHead } from '#models/points.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { detectEmotionAttention } from '#shared/contract/emotion-attention.ts'
+import type { Handler, ResultOf } from '#shared/endpoint.ts'
+import type { AnalyseImage } from './analyse-image.ts'
+import { isGoodView, noSignals, signalsOf } from './signals.ts'
+
+/** The emotion-attention role. */
+export interface EmotionAttention {
+  readonly detectEmotionAttention: Handler<typeof detectEmotionAttention, AccountCaller>
+}
+
+type Landmarks = ResultOf<typeof detectEmotionAttention>['landmarks']
+
+export function createEmotionAttention(analyseImage: AnalyseImage): EmotionAttention {
+  return {
+    async detectEmotionAttention({ body, caller }) {
+      const wanted = { group: true, expression: true, eyes: true }
+      const { face } = await analyseImage(body.image, wanted, caller)
+      if (face === undefined) return { emotionsAttention: noSignals, landmarks: noLandmarks }
+      return { emotionsAttention: signalsOf(face), landmarks: landmarksOf(face) }
+    },
+  }
+}
+
+const noLandmarks: Landmarks = {
+  scale: 0,
+  translate: { x: 0, y: 0 },
+  roll: 0,
+  yaw: 0,
+  pitch: 0,
+  landmarks2D: null,
+  landmarks3D: null,
+  isGood: false,
+}
+
+function landmarksOf(face: FaceAnalysis): Landmarks {
+  const { fit, pose, landmarks } = face
+  return {
+    scale: fit.scale,
+    translate: { x: fit.centre.x, y: fit.centre.y },
+    roll: pose.roll,
+    yaw: pose.yaw,
+    pitch: pose.pitch,
+    landmarks2D: pointsInPicture(landmarks),
+    landmarks3D: pointsOfHead(landmarks, fit),
+    isGood: isGoodView(face),
+  }
+}

@@ -1,0 +1,64 @@
+import { cosine, scoreOf } from '#models/similarity.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type {
+  compareFaceEmbeddings,
+  detectFaces,
+  getFaceEmbeddings,
+} from '#shared/contract/face-verification.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import type { AnalyseImage } from './analyse-image.ts'
+import { foundFace } from './found-face.ts'
+
+/** The face-verification role: finds faces, extracts their embeddings, compares two of them. */
+export interface FaceVerification {
+  readonly detectFaces: Handler<typeof detectFaces, AccountCaller>
+  readonly getFaceEmbeddings: Handler<typeof getFaceEmbeddings, AccountCaller>
+  readonly compareFaceEmbeddings: Handler<typeof compareFaceEmbeddings, AccountCaller>
+}
+
+export function createFaceVerification(analyseImage: AnalyseImage): FaceVerification {
+  return {
+    async detectFaces({ body, caller }) {
+      const analysis = await analyseImage(body.image, { group: true, faces: body.maxFaceCount }, caller)
+      return {
+        faces: analysis.faces.map((face) => foundFace(face, analysis)),
+        unprocessedFaceCount: analysis.others.length,
+      }
+    },
+    async getFaceEmbeddings({ body, caller }) {
+      const wanted = { group: true, embedding: true, faces: body.maxFaceCount }
+      const analysis = await analyseImage(body.image, wanted, caller)
+      return {
+        faces: analysis.faces.map((face) => ({
+          face: foundFace(face, analysis),
+          embedding: face.embedding === undefined ? null : Array.from(face.embedding),
+        })),
+        unprocessedFaceCount: analysis.others.length,
+      }
+    },
+    async compareFaceEmbeddings({ body }) {
+      return { similarity: similarityOf(body.embedding1, body.embedding2) }
+    },
+  }
+}
+
+/** Forgives what floating point does to a score that is a whole number. */
+const roundingError = 1e-6
+
+/** [Note: A score is rounded down] A pair at 69.9 stays below a threshold of 70. */
+export function wholeScore(score: number): number {
+  return Math.floor(score + roundingError)
+}
+
+/** The whole score of two embeddings of any length but zero. */
+function similarityOf(a: readonly number[], b: readonly number[]): number {
+  return wholeScore(scoreOf(cosine(toUnit(a), toUnit(b))))
+}
+
+/** Scales a vector to length 1 in double precision; by its largest number first, so that no square overflows. */
+function toUnit(vector: readonly number[]): number[] {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const scaled = vector.map((value) => value / largest)
+  const norm = Math.sqrt(scaled.reduce((sum, value) => sum + value * value, 0))
+  return scaled.map((value) => value / norm)
+}

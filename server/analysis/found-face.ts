@@ -1,0 +1,24 @@
+import type { Analysis, DetectedFace } from '#models/analysis.ts'
+import type { Face } from '#shared/contract/image.ts'
+
+/** A face as the interface shows it: whole pixels, and no more of its box than the picture holds. */
+export function foundFace(
+  { box, confidence }: DetectedFace,
+  { width, height }: Pick<Analysis, 'width' | 'height'>,
+): Face {
+  const x = within(box.x, width)
+  const y = within(box.y, height)
+  return {
+    confidence: Math.max(0, Math.min(1, confidence)),
+    boundingBox: {
+      x,
+      y,
+      width: within(box.x + box.width, width) - x,
+      height: within(box.y + box.height, height) - y,
+    },
+  }
+}
+
+function within(value: number, limit: number): number {
+  return Math.max(0, Math.min(limit, Math.round(value)))
+}

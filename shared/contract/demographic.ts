@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
+import { tinyJpeg } from './common.ts'
+import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
+
+const body = v.object({ image, maxFaceCount })
+const example = { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } }
+
+/** An estimate of an age; the interface allows null for what was not estimated. */
+export const ageEstimate = v.object({
+  prediction: v.pipe(v.nullable(v.number()), v.description('Estimated age in years.')),
+  uncertainty: v.pipe(
+    v.nullable(v.pipe(v.number(), v.minValue(0))),
+    v.description('Grows with the expected error; above 1.0 the estimate should be rejected.'),
+  ),
+})
+
+export const genders = ['Male', 'Female'] as const
+
+export const getAge = endpoint({
+  method: 'POST',
+  path: '/v1/demographic-estimation/get-age',
+  auth: 'key-or-bearer',
+  scope: 'analyse',
+  body,
+  result: v.object({
+    faces: v.pipe(
+      v.nullable(v.array(v.object({ face, age: ageEstimate }))),
+      v.description('The dominant faces with their ages, the most dominant one first; empty without a face.'),
+    ),
+    unprocessedFaceCount,
+  }),
+  errors: [400, 401, 403],
+  summary: 'Estimates the age of the faces in a picture.',
+  description:
+    'Faces must be upright. An estimate is the mean of several crops of the face; an uncertainty above 1.0 says to reject it. Estimates are off by several years on average, more for old people and for poor pictures.',
+  example,
+})
+
+export const getGender = endpoint({
+  method: 'POST',
+  path: '/v1/demographic-estimation/get-gender',
+  auth: 'key-or-bearer',
+  scope: 'analyse',
+  body,
+  result: v.object({
+    faces: v.pipe(
+      v.nullable(
+        v.array(
+          v.object({
+            face,
+            gender: v.pipe(v.picklist(genders), v.description('The gender that the face is taken for.')),
+          }),
+        ),
+      ),
+      v.description(
+        'The dominant faces with their genders, the most dominant one first; empty without a face.',
+      ),
+    ),
+    unprocessedFaceCount,
+  }),
+  errors: [400, 401, 403],
+  summary: 'Estimates the gender of the faces in a picture.',
+  description:
+    'Faces must be upright. What is estimated is how a face looks, never how a person identifies; for children the estimate is poor.',
+  example,
+})

@@ -1,0 +1,57 @@
+import type { Analysis, FaceAnalysis, Wanted } from '#models/analysis.ts'
+import { fitFace } from '#models/pose.ts'
+import { canonical, meshAt } from './canonical-mesh.ts'
+import { embeddingOf } from './fake-judge.ts'
+import type { Scene } from './fake-picture.ts'
+
+const size = { width: 640, height: 480 }
+const box = { x: 100.4, y: 80.6, width: 200.2, height: 240 }
+
+/** What a whole analysis would tell of a scene: its person, and others of the same face beside. */
+export function seenIn(scene: Scene, { faces: wanted = 1 }: Wanted): Analysis {
+  const { person, others = 0 } = scene
+  const found = person === null ? [] : Array.from({ length: 1 + others }, (_, i) => faceOf(scene, person, i))
+  const faces = found.slice(0, wanted)
+  return {
+    ...size,
+    luminance: 120,
+    face: faces[0],
+    faces,
+    others: found.slice(wanted).map(({ confidence }) => ({ box, confidence })),
+    detected: true,
+    durations: {},
+  }
+}
+
+function faceOf(scene: Scene, person: string, index: number): FaceAnalysis {
+  const { age = 33.7, live = 0.9, yaw = 0, happy = 0.9 } = scene
+  const mesh = meshAt({ yaw })
+  const share = (1 - happy) / 6
+  return {
+    box,
+    confidence: 0.93 - index / 100,
+    landmarks: mesh.points,
+    presence: 0.99,
+    pose: { yaw, pitch: 0, roll: 0 },
+    fit: fitFace(mesh, canonical),
+    turn: 0,
+    quality: { sharpness: 200, meanLuminance: 120, spread: 120, clipped: 0, backgroundRatio: 1 },
+    smile: 0.5,
+    eyeOpenness: 0.3,
+    aligned: new Uint8Array(),
+    embedding: Float32Array.from(embeddingOf(person)),
+    age: { prediction: age, uncertainty: 0.6 },
+    gender: { male: 0.2 },
+    live: { raw: live, blurred: live },
+    eyesClosed: { left: 0.1, right: 0.1 },
+    expressions: {
+      neutral: share,
+      happy,
+      sad: share,
+      angry: share,
+      fearful: share,
+      disgusted: share,
+      surprised: share,
+    },
+  }
+}

@@ -31,7 +31,6 @@ import { createSubmitStep, type JudgeStep, type SubmitStep } from './sessions/st
 import { createSubmitSession, type Decide, type SubmitSession } from './sessions/submission.ts'
 import { createWatch, type Observe } from './sessions/watch.ts'
 import type { Clock, Store } from './store/store.ts'
-import { createTable } from './store/tables.ts'
 import { createTurns } from './store/turns.ts'
 import { createVerify, type Verify } from './verify/verify.ts'
 import { createDeliveries, type Deliveries } from './webhook/deliveries.ts'
@@ -92,7 +91,6 @@ export function createServices(ports: Ports): Services {
   const tokens = createTokens({ keys: tokenKeys, region: ports.region, issuer: ports.origin, now })
   const nonces = createNonces(store)
   const signatures = createSignatures({ accounts, nonces, now })
-  const verifications = createVerifications({ store, accounts, now })
   const deliveries = createDeliveries({
     store,
     sendEvent: createSendEvent(accounts, ports.outbound, now),
@@ -102,6 +100,7 @@ export function createServices(ports: Ports): Services {
   const tokenService = createTokenService(tokens, now)
   const analyseImage = createAnalyseImage(createReadImage(ports), ports.analysis)
   const recognition = createRecognition({ store, keyRing, analyseImage, now })
+  const verifications = createVerifications({ store, accounts, recognition, now })
   const { collectionLimit } = ports
   const verify = createVerify({ access: recognition.access, analyseImage, tokenService, collectionLimit })
   const known = { accounts, tokens, nonces, signatures, verifications, deliveries, recognition }
@@ -133,10 +132,6 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const { gallery } = known.recognition
   const completion = createCompletion({ ...known, attempts, gallery, sessions })
-  const collections = createTable<unknown>(store, 'collection')
-  const hasCollection = async (accountId: string, collectionId: string) =>
-    (await collections.get(accountId, collectionId)) !== undefined ||
-    (await verifications.find(accountId, collectionId)) !== undefined
   const startSession = createStartSession({ sessions, tokens, region, now })
   const readSession = createReadSession({ sessions, completion, verifications, now })
   const watch = createWatch({ analysis: ports.analysis, memory: ports.pictureMemory, observe: judge.observe })
@@ -149,7 +144,7 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
     now,
   }
   return {
-    create: createCreateSession({ ...known, attempts, startSession, hasCollection, origin: ports.origin }),
+    create: createCreateSession({ ...known, attempts, startSession, origin: ports.origin }),
     init: createInitRedirectSession({ ...known, attempts, startSession, now }),
     get: createGetSession(readSession, region, now),
     submitStep: createSubmitStep({ ...shared, judgeStep: judge.judgeStep }),

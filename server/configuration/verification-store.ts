@@ -1,4 +1,4 @@
-import type { Store } from '#server/store/store.ts'
+import type { Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
 import type { VerificationDetail } from '#shared/contract/verification.ts'
 
@@ -9,12 +9,17 @@ export interface VerificationStore {
   list(accountId: string): AsyncIterable<VerificationDetail>
   /** The account of a verification, for where no credential names it. */
   ownerOf(verificationId: string): Promise<string | undefined>
-  /** False where the name is taken. */
-  add(accountId: string, detail: VerificationDetail): Promise<boolean>
+  /** Adds a verification, with what must happen in the same commit; false where the name is taken. */
+  add(accountId: string, detail: VerificationDetail, also: Also): Promise<boolean>
   /** Writes a changed verification and moves its name; false where the name is taken or somebody was quicker. */
   replace(accountId: string, before: Read<VerificationDetail>, detail: VerificationDetail): Promise<boolean>
   /** Frees the name too; false where somebody was quicker. */
   remove(accountId: string, before: Read<VerificationDetail>): Promise<boolean>
+}
+
+interface Also {
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
 }
 
 /** Every change of a verification is one commit, so that name and verification never part. */
@@ -34,14 +39,14 @@ export function createVerificationStore(store: Store): VerificationStore {
     },
     list: (accountId) => details.list(accountId),
     ownerOf: (verificationId) => owners.get(deployment, verificationId),
-    add(accountId, detail) {
+    add(accountId, detail, also) {
       const { verificationId, name } = detail
       const writes = [
         details.write(accountId, verificationId, detail),
         names.write(accountId, name, verificationId),
         owners.write(deployment, verificationId, accountId),
       ]
-      return store.commit(writes, [names.absent(accountId, name)])
+      return store.commit([...writes, ...also.writes], [names.absent(accountId, name), ...also.guards])
     },
     replace(accountId, before, detail) {
       const { verificationId, name } = detail

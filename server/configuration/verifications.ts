@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { Recognition } from '#server/recognition/recognition.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
 import type {
@@ -36,6 +37,7 @@ export interface Verifications {
 interface Dependencies {
   store: Store
   accounts: Accounts
+  recognition: Pick<Recognition, 'access' | 'eraseCollection'>
   now: Clock
 }
 
@@ -44,8 +46,12 @@ interface Change {
   readonly verificationConfig: VerificationConfig
 }
 
-/** Reusable verification configurations. Names are unique per account. */
-export function createVerifications({ store, accounts, now }: Dependencies): Verifications {
+/**
+ * Reusable verification configurations. Names are unique per account.
+ * [Note: A verification has a collection of its own] It comes and goes with the verification, whose id it has.
+ */
+export function createVerifications(services: Dependencies): Verifications {
+  const { store, accounts, recognition, now } = services
   const verifications = createVerificationStore(store)
 
   async function add(caller: AccountCaller, change: Change): Promise<string | undefined> {
@@ -53,7 +59,10 @@ export function createVerifications({ store, accounts, now }: Dependencies): Ver
     const timestamp = new Date(now()).toISOString()
     const verificationId = randomUUID()
     const detail = { verificationId, created: timestamp, lastModified: timestamp, ...completed(change) }
-    return (await verifications.add(caller.accountId, detail)) ? verificationId : undefined
+    const added = await recognition.access.use(caller.accountId, verificationId, async (collection) =>
+      verifications.add(caller.accountId, detail, collection.make()),
+    )
+    return added ? verificationId : undefined
   }
 
   async function replace(
@@ -112,7 +121,9 @@ export function createVerifications({ store, accounts, now }: Dependencies): Ver
     remove: ({ query: { verificationId }, caller }) =>
       persist(async () => {
         const before = await readExisting(caller.accountId, verificationId)
-        return (await verifications.remove(caller.accountId, before)) ? {} : undefined
+        if (!(await verifications.remove(caller.accountId, before))) return undefined
+        await recognition.eraseCollection(caller.accountId, verificationId)
+        return {}
       }),
     async get({ query, caller }) {
       return { verification: (await readExisting(caller.accountId, query.verificationId)).value }

@@ -3,6 +3,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import { isReserved, isReservedButForCase } from '#server/configuration/reserved-names.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
+import type { Recognition } from '#server/recognition/recognition.ts'
 import type { createSession } from '#shared/contract/session-creation.ts'
 import { queryStringMaximum } from '#shared/contract/signature.ts'
 import type { VerificationConfig } from '#shared/contract/verification.ts'
@@ -22,8 +23,7 @@ interface Dependencies {
   verifications: Verifications
   attempts: Attempts
   startSession: StartSession
-  /** Whether the account has such a collection. */
-  hasCollection: (accountId: string, collectionId: string) => Promise<boolean>
+  recognition: Pick<Recognition, 'access'>
   /** The public origin of this server. */
   origin: () => string
 }
@@ -35,7 +35,7 @@ interface Dependencies {
  * that is named.
  */
 export function createCreateSession(services: Dependencies): CreateSession {
-  const { accounts, verifications, attempts, startSession, hasCollection, origin } = services
+  const { accounts, verifications, attempts, startSession, recognition, origin } = services
 
   async function findConfig(accountId: string, verificationId: string | null): Promise<VerificationConfig> {
     if (verificationId === null) return {}
@@ -50,6 +50,14 @@ export function createCreateSession(services: Dependencies): CreateSession {
     return account
   }
 
+  /** A verification always has its own collection: where that was deleted, it is made again with the next face. */
+  async function refuseUnknown(accountId: string, collectionId: string | null): Promise<void> {
+    if (collectionId === null || (await recognition.access.find(accountId, collectionId)) !== undefined)
+      return
+    if ((await verifications.find(accountId, collectionId)) !== undefined) return
+    throw new Problem('not_found', 'There is no such collection.')
+  }
+
   return async ({ body, caller: { accountId } }) => {
     refuseFaults(body)
     const account = await findAccount(accountId)
@@ -57,7 +65,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
     const collectionId = body.collectionId ?? verificationId
     const config = await findConfig(accountId, verificationId)
     if (verificationId !== null) refuseForbidden(body, config)
-    if (body.collectionId && !(await hasCollection(accountId, body.collectionId))) throw noCollection()
+    await refuseUnknown(accountId, body.collectionId ?? null)
     const settings = settingsFor(body, config)
     if (collectionId === null && faceRecognitionOf(settings.verifiers) !== 'Disabled')
       throw collectionMissing()
@@ -129,10 +137,6 @@ function refuseFaults({ customInputParameters }: Body): void {
 function collectionMissing(): Problem {
   const message = 'Is required where faces are recognised without a verification.'
   return refused([{ pointer: '#/collectionId', message }])
-}
-
-function noCollection(): Problem {
-  return new Problem('not_found', 'There is no such collection.')
 }
 
 function refused(errors: Fault[]): Problem {

@@ -339,7 +339,7 @@ export const createVerification = endpoint({
   errors: [400, 401, 403, 409],
   summary: 'Creates a verification configuration, to be reused across many sessions.',
   description:
-    'Answers 409 when a verification of this name exists. Without verificationConfig every verifier is Disabled and links must be signed. Setting eventCallbackUrl needs every scope of the key that webhooks carry.',
+    'Answers 409 when a verification of this name exists. The verification has a collection of its own, under its id. Without verificationConfig every verifier is Disabled and links must be signed. Setting eventCallbackUrl needs every scope of the key that webhooks carry.',
   example: { body: { name: 'sign-up', verificationConfig: exampleConfig } },
   textVariant: true,
 })
@@ -397,7 +397,7 @@ export const deleteVerification = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Deletes a verification configuration.',
   description:
-    'Its name is free afterwards, its links answer 404, and its sessions that are still open end as expired. Results that are there already stay for their 7 days.',
+    'Its collection goes with it, and the faces in it. Its name is free afterwards, its links answer 404, and its sessions that are still open end as expired. Results that are there already stay for their 7 days.',
   example: { query: { verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01' } },
   textVariant: true,
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getCollection } from '#shared/contract/recognition.ts'
 import { getToken } from '#shared/contract/security.ts'
 import { initRedirectSession } from '#shared/contract/session.ts'
 import {
@@ -230,6 +231,36 @@ describe('POST /v1/verification/create', () => {
     }
     expect(await problemOf(host.call(createVerification, { body, bearer: token }))).toBe('forbidden')
     await host.call(createVerification, { body: { name: 'Plain' }, bearer: token })
+  })
+})
+
+describe('the collection of a verification', () => {
+  const known = async (collectionId: string) =>
+    problemOf(host.call(getCollection, { query: { collectionId } }))
+
+  test('comes and goes with it', async () => {
+    const { verificationId } = await create({})
+    expect(await known(verificationId)).toBe('no problem')
+    await update({ verificationId, name: 'Another name for the same faces' })
+    expect(await known(verificationId)).toBe('no problem')
+    await remove(verificationId)
+    expect(await known(verificationId)).toBe('not_found')
+  })
+
+  test('takes its faces with it', async () => {
+    const verificationId = await newVerification(host, {
+      verifierConfigs: { faceRecognition: { type: 'CalculationOnly' } },
+    })
+    const kept = async () => {
+      const keys: string[] = []
+      for await (const { key } of host.store.list('face')) keys.push(key)
+      return keys.length
+    }
+    const before = await kept()
+    await submit(host, await openSession(host, verificationId), { person: 'anna' })
+    expect(await kept()).toBeGreaterThan(before)
+    await remove(verificationId)
+    expect(await kept()).toBe(before)
   })
 })
 

@@ -1,16 +1,23 @@
 import Router from '@koa/router'
 import Koa from 'koa'
 import { catalogue } from '#shared/contract/catalogue.ts'
+import { healthz, readyz } from '#shared/contract/health.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
+import { createAdmission } from './http/admission.ts'
 import { createAuthenticate } from './http/authenticate.ts'
+import { crossOrigin } from './http/cross-origin.ts'
 import { type Demo, mountDemo } from './http/demo-pages.ts'
+import { type MetricsPage, mountMetrics } from './http/metrics-page.ts'
 import { type AnyHandler, mount } from './http/mount.ts'
 import { assets, mountPages } from './http/pages.ts'
 import { type Log, noteUnsent, problems } from './http/problems.ts'
+import type { RateLimits } from './http/rate-limits.ts'
+import { type Observe, recordRequests } from './http/request-record.ts'
 import { allowAnyOrigin, type HeaderSettings, setSecurityHeaders } from './http/security-headers.ts'
 import type { StaticFiles } from './http/static-files.ts'
 import { mountSwagger } from './http/swagger.ts'
+import { unmatched } from './http/unmatched.ts'
 import { handlersOf } from './roles.ts'
 import type { Services } from './services.ts'
 
@@ -20,32 +27,47 @@ export interface Site {
   /** Absent where no demo is served. */
   readonly demo: Demo | undefined
   readonly log: Log
+  readonly observe: Observe
+  readonly metrics: MetricsPage
+  readonly limits: RateLimits
+  /** Pages of these origins may call the analysis roles and verify; `*` stands for any. */
+  readonly corsOrigins: readonly string[]
+  /** How many proxies in front write X-Forwarded-For; 0 does not read it. */
+  readonly trustedProxies: number
 }
 
-/** The host of some roles: their endpoints, and with the configuration role the pages. */
+/** The host of some roles: their endpoints, and with the configuration role the pages. Nothing else. */
 export function compose(roles: readonly Role[], services: Services, site: Site): Koa {
-  const app = new Koa()
+  const app = new Koa({ proxy: site.trustedProxies > 0, maxIpsCount: site.trustedProxies })
   const router = new Router({ sensitive: true, strict: true })
-  mountEndpoints(router, roles, services)
-  if (roles.includes('security')) mountKeys(router, services)
-  if (roles.includes('configuration')) mountPages(router, site.files, site.headers)
-  mountSwagger(router, roles, site.headers)
-  mountDemo(router, site.demo, site.headers)
+  mountRoles(router, roles, services, site)
+  app.use(recordRequests(site.observe))
   app.use(async (ctx, next) => {
     setSecurityHeaders(ctx, 'api', site.headers)
     await next()
   })
   app.use(problems(site.log))
-  app.use(assets(site.files, site.headers))
+  app.use(crossOrigin(roles.flatMap(endpointsForPages), site.corsOrigins))
+  if (roles.includes('configuration')) app.use(assets(site.files, site.headers))
   app.use(router.routes())
-  app.use(router.allowedMethods())
+  app.use(unmatched)
   app.on('error', (error: unknown) => noteUnsent(site.log, error))
   return app
 }
 
+function mountRoles(router: Router, roles: readonly Role[], services: Services, site: Site): void {
+  mountEndpoints(router, roles, services, site)
+  if (roles.includes('security')) mountKeys(router, services)
+  mountSwagger(router, roles, site.headers)
+  if (!roles.includes('configuration')) return
+  mountPages(router, site.files, site.headers)
+  mountDemo(router, site.demo, site.headers)
+}
+
 /** Every endpoint once, also where several roles share it. */
-function mountEndpoints(router: Router, roles: readonly Role[], services: Services): void {
+function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): void {
   const authenticate = createAuthenticate(services.accounts, services.tokens)
+  const admit = createAdmission(authenticate, site.limits)
   const handlers = handlersOf(services)
   const mounted = new Set<Endpoint>()
   for (const role of roles) {
@@ -53,9 +75,18 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
       if (mounted.has(endpoint)) continue
       mounted.add(endpoint)
       const handler = (handlers[role] as Record<string, unknown>)[name] as AnyHandler
-      mount(router, endpoint, handler, authenticate, role === 'verify')
+      mount(router, endpoint, handler, admit, role)
     }
   }
+  mountMetrics(router, site.metrics, admit)
+}
+
+/** What pages of other origins may call: nothing of the two roles that only servers call. */
+function endpointsForPages(role: Role): Endpoint[] {
+  if (role === 'configuration' || role === 'security') return []
+  return Object.values<Endpoint>(catalogue[role]).filter(
+    (endpoint) => endpoint !== healthz && endpoint !== readyz,
+  )
 }
 
 function mountKeys(router: Router, { tokenKeys }: Services): void {

@@ -1,30 +1,38 @@
-import { mkdir } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { hosts, type Role } from '#shared/hosts.ts'
+import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
-import { compose } from './compose.ts'
+import { compose, type Site } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
 import { createAllowList } from './http/allow-list.ts'
 import { createOutbound } from './http/outbound.ts'
+import { createRateLimits } from './http/rate-limits.ts'
+import { serve } from './http/serve.ts'
 import { listStaticFiles } from './http/static-files.ts'
+import { createListeningServer } from './operations/listening-server.ts'
+import { createLog } from './operations/log.ts'
+import { measured } from './operations/measured-analysis.ts'
+import { createMetrics } from './operations/metrics.ts'
+import type { Phase } from './operations/phase.ts'
+import { createRateCounter } from './operations/rate-counter.ts'
 import { createKeyRing } from './security/key-ring.ts'
 import { loadMasterSecret } from './security/master-secret.ts'
 import { createServices } from './services.ts'
 import { observe } from './sessions/observe.ts'
 import { createPictureMemory } from './sessions/picture-memory.ts'
 import { judgeStep, verdict } from './sessions/verdict.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { readSettings } from './settings.ts'
 import { openLmdbStore } from './store/lmdb.ts'
 import { stampRegion } from './store/region-stamp.ts'
 import { warningsOf } from './warnings.ts'
 
 const sweepEveryMilliseconds = 30_000
-const stopWithinMilliseconds = 5_000
+const warmUpAgainAfterMilliseconds = 5_000
+/** Longer than a picture may take, and than both attempts of a webhook; shorter than most supervisors wait. */
+const stopWithinMilliseconds = 25_000
 
 const here = fileURLToPath(import.meta.url)
 const isSource = here.endsWith('.ts')
@@ -32,19 +40,32 @@ const workerFile = join(dirname(here), isSource ? '../workers/node/analysis.work
 const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
 
 const settings = readSettings()
-const log = pino({ level: settings.logLevel, base: null }, pino.destination(2))
+const log = createLog(settings.logLevel, pino.destination({ dest: 2, sync: false }))
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const keyRing = createKeyRing(await loadMasterSecret(settings.secret, settings.dataDir), settings.region)
-const store = openLmdbStore(join(settings.dataDir, 'store'))
+const storeFolder = join(settings.dataDir, 'store')
+const store = openLmdbStore(storeFolder)
 await stampRegion(store, settings.region)
 
-const server = createServer()
-const origin = () => settings.publicUrl ?? addressOf(server, settings)
-const analysis = createAnalysisPool({
+const servers = settings.listeners.map((listener) => createListeningServer(listener, settings.host))
+const serves = (role: Role) => servers.some(({ roles }) => roles.includes(role))
+const addressOf = (role: Role) => (servers.find(({ roles }) => roles.includes(role)) ?? servers[0]!).address()
+const origin = () => settings.configurationUrl ?? addressOf('configuration')
+const issuer = () => settings.securityUrl ?? addressOf('security')
+const analyses = servers.some(({ roles }) => roles.some((role) => role !== 'security'))
+let phase: Phase = analyses ? 'starting' : 'serving'
+
+const pool = createAnalysisPool({
   threads: settings.analysisThreads,
   startWorker: () => startWorkerThread(workerFile),
   jobTimeoutInMilliseconds: 10_000,
-  onFailure: (error) => log.error({ error: messageOf(error) }, 'An analysis worker failed'),
+  onFailure: (error) => log.failure(error, 'An analysis worker failed'),
+})
+const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
+const metrics = createMetrics({
+  analysesUnderWay: analysis.underWay,
+  parallelAnalyses: () => pool.parallel,
+  storeBytes: async () => (await stat(join(storeFolder, 'data.mdb'))).size,
 })
 const services = createServices({
   store,
@@ -58,60 +79,70 @@ const services = createServices({
   judge: { observe, judgeStep, decide: verdict },
   now: Date.now,
   origin,
+  issuer,
   region: settings.region,
   challengeActions: settings.challengeActions,
   attemptLimit: settings.attemptLimit,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
+  tally: metrics.tally,
+  phase: () => phase,
 })
 
 const firstAccount = await services.accounts.createOnce('first', 'My account')
-const app = compose(Object.keys(hosts) as Role[], services, {
-  headers: {
-    embedOrigins: settings.embedOrigins,
-    demo: settings.demo,
-    https: settings.publicUrl?.startsWith('https:') ?? false,
-  },
+const hasDemo = settings.demo && serves('configuration')
+const site: Site = {
+  headers: { embedOrigins: settings.embedOrigins, demo: hasDemo, https: settings.isHttps },
   files: await listStaticFiles(settings.webDir ?? builtPages),
-  demo: settings.demo ? await createDemo(services, origin) : undefined,
-  log: {
-    error: ({ requestId, error }, text) => log.error({ requestId, error: messageOf(error) }, text),
-    debug: ({ requestId, error }, text) => log.debug({ requestId, error: messageOf(error) }, text),
+  demo: hasDemo ? await createDemo(services, origin) : undefined,
+  log,
+  observe: (record) => {
+    log.request(record)
+    metrics.observe(record)
   },
-})
-
-server.on('request', app.callback())
-server.headersTimeout = 15_000
-server.requestTimeout = 60_000
-await new Promise<void>((listening, fail) => {
-  server.once('error', (error: NodeJS.ErrnoException) =>
-    fail(
-      error.code === 'EADDRINUSE' ? new Error(`Port ${settings.port} is in use; set PORT to another`) : error,
-    ),
-  )
-  server.listen(settings.port, settings.host, listening)
-})
+  metrics: { contentType: metrics.contentType, render: metrics.render, token: settings.metricsToken },
+  limits: createRateLimits(createRateCounter(Date.now), settings.rateLimits),
+  corsOrigins: settings.corsOrigins,
+  trustedProxies: settings.trustedProxies,
+}
+for (const { server, roles } of servers) serve(server, compose(roles, services, site), site)
+await Promise.all(servers.map((server) => server.listen()))
 announce()
 
-const sweeping = setInterval(() => void sweep(), sweepEveryMilliseconds)
-void services.deliveries
-  .resume()
-  .catch((error) => log.error({ error: messageOf(error) }, 'Deliveries could not be resumed'))
-void sweep()
-void analysis
-  .warmUp()
-  .catch((error) => log.error({ error: messageOf(error) }, 'The analysis could not start'))
-process.once('SIGTERM', () => void stop())
-process.once('SIGINT', () => void stop())
+let sweeping = sweep()
+const sweeper = setInterval(() => {
+  sweeping = sweep()
+}, sweepEveryMilliseconds)
+void services.deliveries.resume().catch((error) => log.failure(error, 'Deliveries could not be resumed'))
+if (analyses) void warmUp()
+process.on('SIGTERM', () => void stop())
+process.on('SIGINT', () => void stop())
 
 function announce(): void {
-  const key = firstAccount?.apiKey ?? 'was printed at the first start'
-  console.log(`Selfsame is ready at ${origin()}/`)
-  console.log(`API key: ${key}`)
-  if (settings.demo) console.log(`Demo: ${origin()}/demo`)
+  const [only, ...others] = servers
+  if (others.length === 0 && only !== undefined) {
+    console.log(`Selfsame is ready at ${serves('configuration') ? origin() : only.address()}/`)
+  } else {
+    for (const { address, roles } of servers)
+      console.log(`Selfsame is ready at ${address()}/ (${roles.join(', ')})`)
+  }
+  console.log(`API key: ${firstAccount?.apiKey ?? 'was printed at the first start'}`)
+  if (hasDemo) console.log(`Demo: ${origin()}/demo`)
   const keyGoesToPipe = firstAccount !== undefined && process.stdout.isTTY !== true
   for (const { code, meaning } of warningsOf(settings, keyGoesToPipe)) {
     console.error(`WARN security ${code}: ${meaning}`)
+  }
+}
+
+async function warmUp(): Promise<void> {
+  while (phase === 'starting') {
+    try {
+      await pool.warmUp()
+      if (phase === 'starting') phase = 'serving'
+    } catch (error) {
+      log.failure(error, 'The analysis could not start')
+      await new Promise((over) => setTimeout(over, warmUpAgainAfterMilliseconds))
+    }
   }
 }
 
@@ -120,28 +151,30 @@ async function sweep(): Promise<void> {
     await services.sessions.expireOverdue()
     await store.sweep()
   } catch (error) {
-    log.error({ error: messageOf(error) }, 'The sweep failed')
+    log.failure(error, 'The sweep failed')
   }
 }
 
-/** Stops taking requests, lets those under way and the webhooks finish for a while, then closes the store. */
+/**
+ * Takes nothing new, lets requests under way and then the webhooks finish for a while, and closes the store. What
+ * is not sent by then stands recorded, and the next start sends it. A second signal ends at once.
+ */
 async function stop(): Promise<void> {
-  clearInterval(sweeping)
-  const finished = new Promise<void>((closed) => server.close(() => closed()))
-  server.closeIdleConnections()
+  if (phase === 'stopping') process.exit(1)
+  phase = 'stopping'
+  log.note('stopping')
+  clearInterval(sweeper)
   const patience = new Promise<void>((over) => setTimeout(over, stopWithinMilliseconds).unref())
-  await Promise.race([Promise.all([finished, services.deliveries.settle()]), patience])
-  server.closeAllConnections()
+  await Promise.race([finish(), patience])
+  for (const server of servers) server.cut()
   await analysis.close()
   await store.close()
+  log.flush()
   process.exit(0)
 }
 
-function addressOf(listening: Server, { host }: Settings): string {
-  const { port } = listening.address() as AddressInfo
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+async function finish(): Promise<void> {
+  await Promise.all(servers.map((server) => server.finish()))
+  await sweeping
+  await services.deliveries.settle()
 }

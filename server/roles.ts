@@ -11,13 +11,14 @@ export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<
 
 /** The product's routing table. */
 export function handlersOf(services: Services): Handlers {
-  const { signatures, verifications, sessions, tokenService, verify, now } = services
+  const { signatures, verifications, sessions, tokenService, verify, readyz, now } = services
   const { collections, faces } = services.recognition
   const { demographics, faceVerification, emotionAttention, liveness } = services
   const healthz = async () => new Date(now()).toISOString()
   return {
     configuration: {
       healthz,
+      readyz,
       createSignature: signatures.create,
       validateSignature: signatures.validate,
       getVerification: verifications.get,
@@ -33,9 +34,10 @@ export function handlersOf(services: Services): Handlers {
       submitStep: sessions.submitStep,
       submitSession: sessions.submit,
     },
-    security: { healthz, getToken: tokenService.get, getUtcNow: tokenService.utcNow },
+    security: { healthz, readyz, getToken: tokenService.get, getUtcNow: tokenService.utcNow },
     'face-recognition': {
       healthz,
+      readyz,
       getCollection: collections.get,
       getAllCollections: collections.getAll,
       createCollection: collections.create,
@@ -46,10 +48,10 @@ export function handlersOf(services: Services): Handlers {
       searchOrIndexFace: faces.searchOrIndex,
       deleteFace: faces.remove,
     },
-    demographic: { healthz, ...demographics },
-    'face-verification': { healthz, ...faceVerification },
-    verify: { healthz, ...verify },
-    'emotion-attention': { healthz, ...emotionAttention },
-    liveness: { healthz, ...liveness },
+    demographic: { healthz, readyz, ...demographics },
+    'face-verification': { healthz, readyz, ...faceVerification },
+    verify: { healthz, readyz, ...verify },
+    'emotion-attention': { healthz, readyz, ...emotionAttention },
+    liveness: { healthz, readyz, ...liveness },
   }
 }

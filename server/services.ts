@@ -12,6 +12,9 @@ import { createNonces } from './configuration/nonces.ts'
 import { createSignatures, type Signatures } from './configuration/signatures.ts'
 import { createVerifications, type Verifications } from './configuration/verifications.ts'
 import type { Outbound } from './http/outbound.ts'
+import type { Phase } from './operations/phase.ts'
+import { createReadyz } from './operations/readiness.ts'
+import type { Tally } from './operations/tally.ts'
 import { createRecognition, type Recognition } from './recognition/recognition.ts'
 import type { KeyRing } from './security/key-ring.ts'
 import { createTokenKeys, type TokenKeys } from './security/token-keys.ts'
@@ -34,7 +37,7 @@ import type { Clock, Store } from './store/store.ts'
 import { createTurns } from './store/turns.ts'
 import { createVerify, type Verify } from './verify/verify.ts'
 import { createDeliveries, type Deliveries } from './webhook/deliveries.ts'
-import { createSendEvent } from './webhook/event.ts'
+import { createSendEvent, type SendEvent } from './webhook/event.ts'
 
 /** What the services stand on: everything that differs between production and a test. */
 export interface Ports {
@@ -46,14 +49,18 @@ export interface Ports {
   /** The verdict, in its three pure parts. */
   readonly judge: { readonly observe: Observe; readonly judgeStep: JudgeStep; readonly decide: Decide }
   readonly now: Clock
-  /** The public origin of this server; known once it listens. */
+  /** The public origin of the configuration role, where the pages are; known once the server listens. */
   readonly origin: () => string
+  /** The public origin of the security role, which tokens name as their issuer. */
+  readonly issuer: () => string
   readonly region: Region
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
   readonly webhookRetryAfterInMilliseconds: number
   /** How many faces a collection may hold before verify-duplicate turns a new one away. */
   readonly collectionLimit: number
+  readonly tally: Tally
+  readonly phase: () => Phase
 }
 
 /** Everything that the endpoints and the pages call. */
@@ -80,6 +87,7 @@ export interface Services {
   readonly faceVerification: FaceVerification
   readonly emotionAttention: EmotionAttention
   readonly liveness: Liveness
+  readonly readyz: ReturnType<typeof createReadyz>
   readonly now: Clock
 }
 
@@ -88,12 +96,12 @@ export function createServices(ports: Ports): Services {
   const { store, keyRing, now } = ports
   const accounts = createAccounts({ store, keyRing, now })
   const tokenKeys = createTokenKeys(store, keyRing, now)
-  const tokens = createTokens({ keys: tokenKeys, region: ports.region, issuer: ports.origin, now })
+  const tokens = createTokens({ keys: tokenKeys, region: ports.region, issuer: ports.issuer, now })
   const nonces = createNonces(store)
   const signatures = createSignatures({ accounts, nonces, now })
   const deliveries = createDeliveries({
     store,
-    sendEvent: createSendEvent(accounts, ports.outbound, now),
+    sendEvent: counted(createSendEvent(accounts, ports.outbound, now), ports.tally),
     retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
     now,
   })
@@ -105,7 +113,17 @@ export function createServices(ports: Ports): Services {
   const verify = createVerify({ access: recognition.access, analyseImage, tokenService, collectionLimit })
   const known = { accounts, tokens, nonces, signatures, verifications, deliveries, recognition }
   const sessions = createSessions(ports, known)
-  return { ...known, tokenKeys, tokenService, verify, sessions, ...createAnalyses(analyseImage), now }
+  const readyz = createReadyz({ store, tokenKeys, phase: ports.phase })
+  const analyses = createAnalyses(analyseImage)
+  return { ...known, ...analyses, tokenKeys, tokenService, verify, sessions, readyz, now }
+}
+
+function counted(send: SendEvent, tally: Tally): SendEvent {
+  return async (delivery) => {
+    const taken = await send(delivery)
+    tally.webhookSent(taken)
+    return taken
+  }
 }
 
 /** The roles that analyse one picture and keep nothing. */
@@ -131,7 +149,7 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
   const sessions = createSessionStore(store, keyRing, now)
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const { gallery } = known.recognition
-  const completion = createCompletion({ ...known, attempts, gallery, sessions })
+  const completion = createCompletion({ ...known, attempts, gallery, sessions, tally: ports.tally })
   const startSession = createStartSession({ sessions, tokens, region, now })
   const readSession = createReadSession({ sessions, completion, verifications, now })
   const watch = createWatch({ analysis: ports.analysis, memory: ports.pictureMemory, observe: judge.observe })

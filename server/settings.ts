@@ -1,7 +1,11 @@
 import * as v from 'valibot'
 import { actions } from '#shared/contract/session.ts'
+import { hosts, type Role } from '#shared/hosts.ts'
 import { isAllowEntry } from './http/allow-list.ts'
+import type { RateLimitSettings } from './http/rate-limits.ts'
+import { type Listener, readListen } from './listeners.ts'
 
+const defaultPort = 8080
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 
 const flag = v.pipe(
@@ -28,6 +32,8 @@ function listOf<T extends string>(allowed: readonly T[]) {
   )
 }
 
+const everyRole = Object.keys(hosts) as Role[]
+
 const httpOrigin = v.pipe(
   v.string(),
   v.regex(/^https?:\/\/[^/?#@\s]+$/, 'Must be an origin such as https://a.example.'),
@@ -44,10 +50,36 @@ const allowEntries = v.pipe(
   ),
 )
 
+const publicOrigin = v.pipe(
+  v.string(),
+  v.transform((text) => text.replace(/\/$/, '')),
+  httpOrigin,
+)
+
+/** So many a minute, or `off`. */
+const rate = v.union([v.literal('off'), wholeNumber(1, 1_000_000)], 'Must be a whole number, or off.')
+
+function separatedBySpaces(text: string): string[] {
+  return text.split(/\s+/).filter((part) => part !== '')
+}
+
 const environment = v.object({
   /** The port to listen on; 0 takes a free one. */
-  PORT: v.optional(wholeNumber(0, 65_535), '8080'),
+  PORT: v.optional(wholeNumber(0, 65_535)),
   HOST: v.optional(v.string(), '127.0.0.1'),
+  /** The roles that this process serves, on one port. */
+  ROLES: v.optional(listOf(everyRole)),
+  /** Several ports, each with its roles, in place of PORT and ROLES: `8080:configuration,security;8081:liveness`. */
+  LISTEN: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(readListen),
+      v.custom<NonNullable<ReturnType<typeof readListen>>>(
+        (listeners) => listeners !== undefined,
+        'Must be PORT:role,role with a semicolon between ports; each port and each role once.',
+      ),
+    ),
+  ),
   DATA_DIR: v.optional(v.string(), './data'),
   /** The built pages; found beside the server where it is built. */
   WEB_DIR: v.optional(v.string()),
@@ -55,13 +87,13 @@ const environment = v.object({
   STORE: v.optional(v.picklist(['lmdb']), 'lmdb'),
   REGION: v.optional(v.picklist(['EU', 'US']), 'EU'),
   /** The origin under which the public reaches this server. */
-  PUBLIC_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((text) => text.replace(/\/$/, '')),
-      httpOrigin,
-    ),
-  ),
+  PUBLIC_URL: v.optional(publicOrigin),
+  /** The public origin of the configuration role, and so of the pages, where it is another one. */
+  CONFIGURATION_URL: v.optional(publicOrigin),
+  /** The public origin of the security role, which every token names as its issuer, where it is another one. */
+  SECURITY_URL: v.optional(publicOrigin),
+  /** How many proxies in front write X-Forwarded-For; 0 does not read it. */
+  TRUST_PROXY: v.optional(wholeNumber(0, 10), '0'),
   /** Whether webhooks may go to receivers on this machine. True where the server itself listens on loopback. */
   WEBHOOK_ALLOW_LOOPBACK: v.optional(flag),
   /** Where pictures may be fetched besides the public internet: `loopback`, hosts, networks; nowhere by default. */
@@ -75,12 +107,22 @@ const environment = v.object({
   ATTEMPT_LIMITS: v.optional(v.union([v.literal('off'), wholeNumber(1, 1000)])),
   /** How many faces a collection may hold before verify-duplicate turns a new one away. */
   COLLECTION_LIMIT: v.optional(wholeNumber(1, 10_000_000), '100000'),
+  /** Analyses a minute for each key. These four are `off` by default on loopback. */
+  RATE_LIMIT_ANALYSES: v.optional(rate),
+  /** Other requests a minute for each key. */
+  RATE_LIMIT_REQUESTS: v.optional(rate),
+  /** Sessions that an address may open a minute. */
+  RATE_LIMIT_INITS: v.optional(rate),
+  /** Credentials that an address may get wrong a minute. */
+  RATE_LIMIT_LOGINS: v.optional(rate),
   /** Origins that may embed the capture page, separated by spaces. */
-  EMBED_ORIGINS: v.optional(
+  EMBED_ORIGINS: v.optional(v.pipe(v.string(), v.transform(separatedBySpaces), v.array(httpOrigin)), ''),
+  /** Origins whose pages may call the analysis roles and verify, separated by spaces; `*` for any. */
+  CORS_ORIGINS: v.optional(
     v.pipe(
       v.string(),
-      v.transform((text) => text.split(/\s+/).filter((origin) => origin !== '')),
-      v.array(httpOrigin),
+      v.transform(separatedBySpaces),
+      v.array(v.union([v.literal('*'), httpOrigin], 'Must be origins such as https://a.example, or *.')),
     ),
     '',
   ),
@@ -89,17 +131,30 @@ const environment = v.object({
   ANALYSIS_THREADS: v.optional(wholeNumber(1, 64), '1'),
   /** Whether the demo is served; true where the server listens on loopback. */
   DEMO: v.optional(flag),
-  LOG_LEVEL: v.optional(v.picklist(['silent', 'error', 'warn', 'info']), 'warn'),
+  LOG_LEVEL: v.optional(v.picklist(['silent', 'error', 'warn', 'info', 'debug']), 'warn'),
+  /** What a collector of figures sends as a bearer to read /metrics without a key of an administrator. */
+  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16), v.regex(/^[\w.~+/=-]+$/))),
 })
+
+/** The name of every setting. */
+export const settingNames: readonly string[] = Object.keys(environment.entries)
+
+type Environment = v.InferOutput<typeof environment>
 
 /** What the operator has set, with every default filled in. */
 export interface Settings {
-  readonly port: number
+  readonly listeners: readonly Listener[]
   readonly host: string
   readonly dataDir: string
   readonly webDir: string | undefined
   readonly region: 'EU' | 'US'
+  /** The public origins, as far as they were set. */
   readonly publicUrl: string | undefined
+  readonly configurationUrl: string | undefined
+  readonly securityUrl: string | undefined
+  /** Whether people reach any of it by https. */
+  readonly isHttps: boolean
+  readonly trustedProxies: number
   readonly listensOnLoopback: boolean
   readonly webhookAllowLoopback: boolean
   readonly imageUrlAllow: readonly string[]
@@ -107,12 +162,19 @@ export interface Settings {
   /** Failed sessions an hour, or undefined without a limit. */
   readonly attemptLimit: number | undefined
   readonly collectionLimit: number
+  readonly rateLimits: RateLimitSettings
   readonly embedOrigins: readonly string[]
+  /** `*` among them stands for any origin. */
+  readonly corsOrigins: readonly string[]
   readonly secret: string | undefined
   readonly analysisThreads: number
   readonly demo: boolean
-  readonly logLevel: 'silent' | 'error' | 'warn' | 'info'
+  readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+  readonly metricsToken: string | undefined
 }
+
+/** [Note: Ours] A key may do much else beside its analyses: the limit stops a loop that went wild, and nobody who works. */
+const usualRates = { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 } as const
 
 /** Reads the settings; the only reader of the environment. @throws naming each setting that is wrong */
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
@@ -124,28 +186,58 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   return fromEnvironment(parsed.output)
 }
 
-function fromEnvironment(env: v.InferOutput<typeof environment>): Settings {
+function fromEnvironment(env: Environment): Settings {
   const listensOnLoopback = loopbackHosts.includes(env.HOST)
   const defaultLimit = listensOnLoopback ? 'off' : 5
   const limit = env.ATTEMPT_LIMITS ?? defaultLimit
   return {
-    port: env.PORT,
+    listeners: listenersOf(env),
     host: env.HOST,
     dataDir: env.DATA_DIR,
     webDir: env.WEB_DIR,
     region: env.REGION,
     publicUrl: env.PUBLIC_URL,
+    configurationUrl: env.CONFIGURATION_URL ?? env.PUBLIC_URL,
+    securityUrl: env.SECURITY_URL ?? env.PUBLIC_URL,
+    isHttps: [env.PUBLIC_URL, env.CONFIGURATION_URL, env.SECURITY_URL].some((url) =>
+      url?.startsWith('https:'),
+    ),
+    trustedProxies: env.TRUST_PROXY,
     listensOnLoopback,
     webhookAllowLoopback: env.WEBHOOK_ALLOW_LOOPBACK ?? listensOnLoopback,
     imageUrlAllow: env.IMAGE_URL_ALLOW,
     challengeActions: [...new Set(env.CHALLENGE_ACTIONS)],
     attemptLimit: limit === 'off' ? undefined : limit,
     collectionLimit: env.COLLECTION_LIMIT,
+    rateLimits: rateLimitsOf(env, listensOnLoopback),
     embedOrigins: env.EMBED_ORIGINS,
+    corsOrigins: env.CORS_ORIGINS,
     secret: env.SECRET,
     analysisThreads: env.ANALYSIS_THREADS,
     demo: env.DEMO ?? listensOnLoopback,
     logLevel: env.LOG_LEVEL,
+    metricsToken: env.METRICS_TOKEN,
+  }
+}
+
+function listenersOf({ LISTEN, PORT, ROLES }: Environment): readonly Listener[] {
+  if (LISTEN === undefined) return [{ port: PORT ?? defaultPort, roles: [...new Set(ROLES ?? everyRole)] }]
+  if (PORT !== undefined || ROLES !== undefined) {
+    throw new Error('The settings are wrong. LISTEN: Takes the place of PORT and ROLES: unset them.')
+  }
+  return LISTEN
+}
+
+function rateLimitsOf(env: Environment, listensOnLoopback: boolean): RateLimitSettings {
+  const rateOf = (given: number | 'off' | undefined, usual: number) => {
+    const chosen = given ?? (listensOnLoopback ? 'off' : usual)
+    return chosen === 'off' ? undefined : chosen
+  }
+  return {
+    analyses: rateOf(env.RATE_LIMIT_ANALYSES, usualRates.analyses),
+    requests: rateOf(env.RATE_LIMIT_REQUESTS, usualRates.requests),
+    inits: rateOf(env.RATE_LIMIT_INITS, usualRates.inits),
+    failedLogins: rateOf(env.RATE_LIMIT_LOGINS, usualRates.failedLogins),
   }
 }
 

@@ -1,3 +1,4 @@
+import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { Settings } from './settings.ts'
 
 const fewestActions = 4
@@ -8,30 +9,75 @@ export interface Warning {
   readonly meaning: string
 }
 
-/** What an operator should know about the settings. On a machine that serves only itself the defaults are fine. */
+/**
+ * What an operator should know about the settings. On a machine that serves only itself the defaults are fine; one that
+ * has a public address serves others, even if it listens on loopback behind a proxy.
+ */
 export function warningsOf(settings: Settings, keyGoesToPipe: boolean): Warning[] {
-  const { listensOnLoopback, publicUrl } = settings
-  const found: (Warning | false)[] = [
-    settings.challengeActions.length < fewestActions && {
-      code: 'weak_challenge',
-      meaning: `Fewer than ${fewestActions} actions are easy to foresee.`,
-    },
-    settings.imageUrlAllow.length > 0 && {
+  const always = [...challengeWarnings(settings), ...addressWarnings(settings)]
+  return isPublic(settings) ? [...always, ...publicWarnings(settings, keyGoesToPipe)] : always
+}
+
+function isPublic({ listensOnLoopback, configurationUrl }: Settings): boolean {
+  return !listensOnLoopback || (configurationUrl !== undefined && !isLoopbackAddress(configurationUrl))
+}
+
+function challengeWarnings({ challengeActions }: Settings): Warning[] {
+  return when(challengeActions.length < fewestActions, {
+    code: 'weak_challenge',
+    meaning: `Fewer than ${fewestActions} actions are easy to foresee.`,
+  })
+}
+
+/** Where requests come from and go to. */
+function addressWarnings(settings: Settings): Warning[] {
+  const { publicUrl, configurationUrl, securityUrl } = settings
+  const urls = [publicUrl, configurationUrl, securityUrl]
+  const servesSecurity = settings.listeners.some(({ roles }) => roles.includes('security'))
+  return [
+    ...when(settings.imageUrlAllow.length > 0, {
       code: 'private_targets',
       meaning: 'IMAGE_URL_ALLOW lets pictures be fetched beyond the public internet.',
-    },
-    publicUrl?.startsWith('http:') === true && { code: 'no_tls', meaning: 'PUBLIC_URL is not https.' },
+    }),
+    ...when(
+      urls.some((url) => url?.startsWith('http:')),
+      { code: 'no_tls', meaning: 'PUBLIC_URL is not https.' },
+    ),
+    ...when(settings.corsOrigins.includes('*'), {
+      code: 'cors_any',
+      meaning: 'Every page may call the analysis: CORS_ORIGINS is *.',
+    }),
+    ...when(!servesSecurity && securityUrl === undefined, {
+      code: 'issuer_unknown',
+      meaning: 'Set SECURITY_URL: bearers of the security role elsewhere are refused here.',
+    }),
   ]
-  const whenPublic: (Warning | false)[] = [
-    publicUrl === undefined && { code: 'no_tls', meaning: 'Without PUBLIC_URL addresses are http.' },
-    settings.webhookAllowLoopback && { code: 'private_targets', meaning: 'Webhooks may reach this machine.' },
-    settings.demo && { code: 'demo_public', meaning: 'Anybody may use the demo.' },
-    settings.attemptLimit === undefined && { code: 'no_limits', meaning: 'Failed sessions are not limited.' },
-    settings.secret === undefined && {
+}
+
+function publicWarnings(settings: Settings, keyGoesToPipe: boolean): Warning[] {
+  const limits = [settings.attemptLimit, ...Object.values(settings.rateLimits)]
+  return [
+    ...when(settings.publicUrl === undefined && settings.configurationUrl === undefined, {
+      code: 'no_tls',
+      meaning: 'Without PUBLIC_URL addresses are http.',
+    }),
+    ...when(settings.webhookAllowLoopback, {
+      code: 'private_targets',
+      meaning: 'Webhooks may reach this machine.',
+    }),
+    ...when(settings.demo, { code: 'demo_public', meaning: 'Anybody may use the demo.' }),
+    ...when(limits.includes(undefined), {
+      code: 'no_limits',
+      meaning: 'ATTEMPT_LIMITS or one of RATE_LIMIT_… is off.',
+    }),
+    ...when(settings.secret === undefined, {
       code: 'secret_beside_store',
       meaning: 'Set SECRET: who copies DATA_DIR has both.',
-    },
-    keyGoesToPipe && { code: 'key_in_log', meaning: 'The first API key was printed to a pipe.' },
+    }),
+    ...when(keyGoesToPipe, { code: 'key_in_log', meaning: 'The first API key was printed to a pipe.' }),
   ]
-  return [...found, ...(listensOnLoopback ? [] : whenPublic)].filter((warning) => warning !== false)
+}
+
+function when(applies: boolean, warning: Warning): Warning[] {
+  return applies ? [warning] : []
 }

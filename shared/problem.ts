@@ -16,11 +16,14 @@ export const problemStatus = {
   link_expired: 410,
   link_already_used: 410,
   session_expired: 410,
+  request_timeout: 408,
   body_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
+  headers_too_large: 431,
   internal_error: 500,
   overloaded: 503,
+  not_ready: 503,
 } as const satisfies Record<string, number>
 
 export type ProblemCode = keyof typeof problemStatus

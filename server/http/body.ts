@@ -20,6 +20,8 @@ export function jsonBody(limitInBytes: number): Middleware {
   })
   return async (ctx, next) => {
     refuseOtherMedia(ctx)
+    if (Number(ctx.get('Content-Length') || 0) > limitInBytes) throw tooLarge()
+    if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue()
     await read(ctx, async () => {})
     ctx.state.body = parse(ctx.request.body)
     await next()
@@ -57,7 +59,11 @@ function malformed(message: string): Problem {
 
 function unreadable(error: Error & { status?: number; type?: string }): Problem {
   if (error.status === 413 || error.type === 'entity.too.large') {
-    return new Problem('body_too_large', 'The body is larger than this endpoint takes.')
+    return tooLarge()
   }
   return malformed('The body could not be read.')
+}
+
+function tooLarge(): Problem {
+  return new Problem('body_too_large', 'The body is larger than this endpoint takes.')
 }

@@ -2,7 +2,8 @@ import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
-import type { Authenticate } from './authenticate.ts'
+import type { Role } from '#shared/hosts.ts'
+import type { Admit } from './admission.ts'
 import { jsonBody } from './body.ts'
 import { allowAnyOrigin } from './security-headers.ts'
 import { validate } from './validation.ts'
@@ -10,17 +11,18 @@ import { validate } from './validation.ts'
 /** A handler as the router sees it, its own types erased by the table that checked them. */
 export type AnyHandler = (request: { query: unknown; body: unknown; caller: Caller }) => Promise<unknown>
 
-/** Mounts one endpoint: authenticate, read the body, validate, handle, answer. */
+/** Mounts one endpoint of a role: admit, read the body, validate, handle, answer. */
 export function mount(
   router: Router,
   endpoint: Endpoint,
   handler: AnyHandler,
-  authenticate: Authenticate,
-  acceptsKeyHeader: boolean,
+  admit: Admit,
+  role: Role,
 ): void {
   const steps: Middleware[] = [
     async (ctx, next) => {
-      ctx.state.caller = await authenticate(ctx, endpoint, acceptsKeyHeader)
+      if (endpoint.auth === 'none' && endpoint.method === 'GET') allowAnyOrigin(ctx)
+      ctx.state.caller = await admit(ctx, endpoint, role)
       await next()
     },
     ...(endpoint.body === undefined ? [] : [jsonBody(endpoint.bodyLimitInBytes)]),
@@ -38,7 +40,6 @@ export function mount(
 const variants = ['application/json', 'text/plain', 'text/json']
 
 function answer(ctx: Context, endpoint: Endpoint, result: unknown): void {
-  if (endpoint.auth === 'none' && endpoint.method === 'GET') allowAnyOrigin(ctx)
   ctx.status = 200
   ctx.type = variantOf(ctx, endpoint)
   const isBare = typeof result === 'string' && ctx.type === 'text/plain'

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa'
 import { Problem } from '#shared/problem.ts'
 import { type HeaderSettings, type ResponseKind, setSecurityHeaders } from './security-headers.ts'
 import { type StaticFiles, sendFile } from './static-files.ts'
+import { answerOtherMethod } from './unmatched.ts'
 
 const forever = 'public, max-age=31536000, immutable'
 
@@ -37,7 +38,9 @@ function frameKind(ctx: Context): ResponseKind {
 export function assets(files: StaticFiles, settings: HeaderSettings): Middleware {
   return async (ctx, next) => {
     const file = ctx.path === '/index.html' ? undefined : files.get(ctx.path)
-    if (file === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
+    if (file === undefined) return next()
+    ctx.state.route = ctx.path.startsWith('/assets/') ? '/assets/*' : '/*'
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return answerOtherMethod(ctx, ['GET', 'HEAD'])
     setSecurityHeaders(ctx, 'capture', settings)
     sendFile(ctx, file, ctx.path.startsWith('/assets/') ? forever : 'no-cache')
   }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Context, Middleware } from 'koa'
-import { Problem, type ProblemBody, type ProblemCode } from '#shared/problem.ts'
+import { Problem, type ProblemBody } from '#shared/problem.ts'
+import type { RequestState } from './request-record.ts'
 
 /** What is told of a failure. Fields are allow-listed by this type. */
 type Tell = (fields: { requestId: string; error: unknown }, message: string) => void
@@ -25,22 +25,12 @@ export function noteUnsent(log: Log, error: unknown): void {
   tell({ requestId: '', error }, 'An answer could not be sent')
 }
 
-const codeOfStatus: Partial<Record<number, ProblemCode>> = {
-  400: 'invalid_request',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  501: 'method_not_allowed',
-}
-
-/** Gives each answer its `X-Request-Id`, and each failure a body of RFC 9457. */
+/** Gives each failure a body of RFC 9457. */
 export function problems(log: Log): Middleware {
   return async (ctx, next) => {
-    const requestId = randomUUID()
-    ctx.set('X-Request-Id', requestId)
+    const { requestId } = ctx.state as RequestState
     try {
       await next()
-      const code = ctx.body === undefined || ctx.body === null ? codeOfStatus[ctx.status] : undefined
-      if (code !== undefined) answer(ctx, new Problem(code, detailOf(code)), requestId)
     } catch (error) {
       if (ctx.res.closed) return
       if (!(error instanceof Problem)) log.error({ requestId, error }, 'A request failed unexpectedly')
@@ -52,8 +42,17 @@ export function problems(log: Log): Middleware {
 }
 
 function answer(ctx: Context, problem: Problem, requestId: string): void {
+  ctx.status = problem.status
+  ctx.body = JSON.stringify(problemBodyOf(problem, requestId))
+  ctx.type = 'application/problem+json'
+  if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer, ApiKey')
+  if (problem.retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterInSeconds))
+}
+
+/** The body of a problem as it is sent. */
+export function problemBodyOf(problem: Problem, requestId: string): ProblemBody {
   const { code, status } = problem
-  const body: ProblemBody = {
+  return {
     type: `urn:selfsame:problem:${code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
@@ -62,21 +61,10 @@ function answer(ctx: Context, problem: Problem, requestId: string): void {
     requestId,
     ...(status === 400 ? { errors: faultsOf(problem) } : {}),
   }
-  ctx.status = status
-  ctx.body = JSON.stringify(body)
-  ctx.type = 'application/problem+json'
-  if (status === 401) ctx.set('WWW-Authenticate', 'Bearer, ApiKey')
-  if (problem.retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterInSeconds))
 }
 
 /** A 400 always says where: at the root where nothing closer is known. */
 function faultsOf(problem: Problem): ProblemBody['errors'] {
   if (problem.errors.length === 0) return [{ pointer: '#', message: problem.message }]
   return problem.errors.map(({ pointer, message }) => ({ pointer, message }))
-}
-
-function detailOf(code: ProblemCode): string {
-  return code === 'method_not_allowed'
-    ? 'This address does not take that method.'
-    : 'There is nothing at this address.'
 }

@@ -67,10 +67,10 @@ export interface HeaderSettings {
   readonly https: boolean
 }
 
-/** Sets the security headers of a kind of response, and nothing else. The table is that of the security design. */
-export function setSecurityHeaders(ctx: Context, kind: ResponseKind, settings: HeaderSettings): void {
+/** The security headers of a kind of response. The table is that of the security design. */
+export function securityHeaders(kind: ResponseKind, settings: HeaderSettings): Record<string, string> {
   const row: Row = rows[kind]
-  ctx.set({
+  return {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Content-Security-Policy': kind === 'framed' ? `${row.csp}; ${ancestors(settings)}` : row.csp,
@@ -78,9 +78,14 @@ export function setSecurityHeaders(ctx: Context, kind: ResponseKind, settings: H
     'Cross-Origin-Embedder-Policy': row.embedder,
     'Cross-Origin-Resource-Policy': row.resource,
     'Permissions-Policy': row.permissions,
-  })
-  if (settings.https) ctx.set('Strict-Transport-Security', 'max-age=31536000')
-  if (kind === 'api') ctx.set('Cache-Control', 'no-store')
+    ...(settings.https ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+    ...(kind === 'api' ? { 'Cache-Control': 'no-store' } : {}),
+  }
+}
+
+/** Sets the security headers of a kind of response, and nothing else. */
+export function setSecurityHeaders(ctx: Context, kind: ResponseKind, settings: HeaderSettings): void {
+  ctx.set(securityHeaders(kind, settings))
 }
 
 function ancestors({ embedOrigins, demo }: HeaderSettings): string {

@@ -1,6 +1,7 @@
 import type { AttemptLimit } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Signatures } from '#server/configuration/signatures.ts'
+import type { Tally } from '#server/operations/tally.ts'
 import type { Answer, Gallery } from '#server/recognition/gallery.ts'
 import type { Read } from '#server/store/tables.ts'
 import type { Deliveries } from '#server/webhook/deliveries.ts'
@@ -36,6 +37,7 @@ interface Dependencies {
   gallery: Gallery
   sessions: SessionStore
   signatures: Signatures
+  tally: Tally
 }
 
 interface Ending {
@@ -46,7 +48,7 @@ interface Ending {
 }
 
 export function createCompletion(services: Dependencies): Completion {
-  const { accounts, attempts, deliveries, gallery, sessions, signatures } = services
+  const { accounts, attempts, deliveries, gallery, sessions, signatures, tally } = services
 
   async function close(
     ending: Ending,
@@ -63,6 +65,7 @@ export function createCompletion(services: Dependencies): Completion {
     const writes = [...(event?.writes ?? []), ...(answer?.writes ?? [])]
     if (!(await sessions.complete(before, done, writes, answer?.guards ?? []))) return undefined
     if (event !== undefined) deliveries.send(event.delivery)
+    tally.sessionEnded(result.verificationResult)
     await noteFailure(done, account.attemptLimit)
     return done
   }

@@ -3,7 +3,7 @@ import type { Role } from '../hosts.ts'
 import { getAge, getGender } from './demographic.ts'
 import { detectEmotionAttention } from './emotion-attention.ts'
 import { compareFaceEmbeddings, detectFaces, getFaceEmbeddings } from './face-verification.ts'
-import { healthz } from './health.ts'
+import { healthz, readyz } from './health.ts'
 import { detectLiveness } from './liveness.ts'
 import {
   createCollection,
@@ -35,6 +35,7 @@ import { getVerifyToken, resetCollection, verifyDuplicate } from './verify.ts'
 export const catalogue = {
   configuration: {
     healthz,
+    readyz,
     createSignature,
     validateSignature,
     getVerification,
@@ -50,9 +51,10 @@ export const catalogue = {
     submitStep,
     submitSession,
   },
-  security: { healthz, getToken, getUtcNow },
+  security: { healthz, readyz, getToken, getUtcNow },
   'face-recognition': {
     healthz,
+    readyz,
     getCollection,
     getAllCollections,
     createCollection,
@@ -63,11 +65,11 @@ export const catalogue = {
     searchOrIndexFace,
     deleteFace,
   },
-  demographic: { healthz, getAge, getGender },
-  'face-verification': { healthz, detectFaces, getFaceEmbeddings, compareFaceEmbeddings },
-  verify: { healthz, getVerifyToken, verifyDuplicate, resetCollection },
-  'emotion-attention': { healthz, detectEmotionAttention },
-  liveness: { healthz, detectLiveness },
+  demographic: { healthz, readyz, getAge, getGender },
+  'face-verification': { healthz, readyz, detectFaces, getFaceEmbeddings, compareFaceEmbeddings },
+  verify: { healthz, readyz, getVerifyToken, verifyDuplicate, resetCollection },
+  'emotion-attention': { healthz, readyz, detectEmotionAttention },
+  liveness: { healthz, readyz, detectLiveness },
 } as const satisfies Record<Role, Record<string, Endpoint>>
 
 export type Catalogue = typeof catalogue

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { timestamp } from './common.ts'
 
@@ -10,5 +11,21 @@ export const healthz = endpoint({
   summary: "Answers the server's UTC time (ISO 8601).",
   description: 'With `Accept: text/plain` the time stands without quotes.',
   textVariant: true,
+  example: {},
+})
+
+/** [Note: Ours] Beside the health check, which only says that the process lives. */
+export const readyz = endpoint({
+  method: 'GET',
+  path: '/v1/readyz',
+  auth: 'none',
+  result: v.object({
+    ready: v.pipe(v.literal(true), v.description('Always true: a host that is not ready answers 503.')),
+  }),
+  errors: [503],
+  summary: 'Answers whether traffic may be sent to this host.',
+  description:
+    'Ready means that the store answers, the keys that sign tokens are there and the networks are warmed up. Otherwise, ' +
+    'while it starts and while it stops, the host answers 503 with the code `not_ready` and says what is missing.',
   example: {},
 })

@@ -35,7 +35,9 @@ test('every role is in the catalogue, under its base path', () => {
   expect(Object.keys(catalogue)).toEqual(Object.keys(hosts))
   for (const [role, endpointsOf] of Object.entries(catalogue)) {
     for (const endpoint of Object.values<Endpoint>(endpointsOf)) {
-      const basePath = endpoint.path === '/v1/healthz' ? '/v1' : hosts[role as Role].basePath
+      const basePath = ['/v1/healthz', '/v1/readyz'].includes(endpoint.path)
+        ? '/v1'
+        : hosts[role as Role].basePath
       expect(endpoint.path.startsWith(`${basePath}/`)).toBe(true)
     }
   }

@@ -1,29 +1,38 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { drawAction } from '#server/sessions/plan.ts'
-import { readSettings } from '#server/settings.ts'
+import { readSettings, settingNames } from '#server/settings.ts'
 import { warningsOf } from '#server/warnings.ts'
 import { type Action, actions } from '#shared/contract/session.ts'
+import { hosts } from '#shared/hosts.ts'
 
 describe('the settings', () => {
   test('have a default for everything, fit for one machine', () => {
     expect(readSettings({})).toEqual({
-      port: 8080,
+      listeners: [{ port: 8080, roles: Object.keys(hosts) }],
       host: '127.0.0.1',
       dataDir: './data',
       webDir: undefined,
       region: 'EU',
       publicUrl: undefined,
+      configurationUrl: undefined,
+      securityUrl: undefined,
+      isHttps: false,
+      trustedProxies: 0,
       listensOnLoopback: true,
       webhookAllowLoopback: true,
       imageUrlAllow: [],
       challengeActions: ['turnLeft', 'turnRight', 'lookUp', 'smile'],
       attemptLimit: undefined,
       collectionLimit: 100_000,
+      rateLimits: { analyses: undefined, requests: undefined, inits: undefined, failedLogins: undefined },
       embedOrigins: [],
+      corsOrigins: [],
       secret: undefined,
       analysisThreads: 1,
       demo: true,
       logLevel: 'warn',
+      metricsToken: undefined,
     })
   })
 
@@ -31,6 +40,7 @@ describe('the settings', () => {
     expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({
       webhookAllowLoopback: false,
       attemptLimit: 5,
+      rateLimits: { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 },
       demo: false,
     })
   })
@@ -38,20 +48,29 @@ describe('the settings', () => {
   test('are read as they are meant', () => {
     const env = {
       PORT: '0',
+      ROLES: 'liveness, verify,liveness',
       CHALLENGE_ACTIONS: 'turnLeft, smile,turnLeft',
       ATTEMPT_LIMITS: '3',
       COLLECTION_LIMIT: '2',
       EMBED_ORIGINS: 'https://a.example http://localhost:3000',
+      CORS_ORIGINS: 'https://shop.example',
+      RATE_LIMIT_ANALYSES: '7',
       PUBLIC_URL: 'https://id.example/',
+      SECURITY_URL: 'https://tokens.example/',
       DATA_DIR: '',
     }
     expect(readSettings(env)).toMatchObject({
-      port: 0,
+      listeners: [{ port: 0, roles: ['liveness', 'verify'] }],
       challengeActions: ['turnLeft', 'smile'],
       attemptLimit: 3,
       collectionLimit: 2,
       embedOrigins: ['https://a.example', 'http://localhost:3000'],
+      corsOrigins: ['https://shop.example'],
+      rateLimits: { analyses: 7, requests: undefined },
       publicUrl: 'https://id.example',
+      configurationUrl: 'https://id.example',
+      securityUrl: 'https://tokens.example',
+      isHttps: true,
       dataDir: './data',
     })
   })
@@ -59,6 +78,17 @@ describe('the settings', () => {
   test.each([
     ['PORT', '65536'],
     ['PORT', 'x'],
+    ['ROLES', 'configuration,kitchen'],
+    ['LISTEN', '8080'],
+    ['LISTEN', '8080:kitchen'],
+    ['LISTEN', '70000:liveness'],
+    ['LISTEN', '8080:liveness;8080:verify'],
+    ['LISTEN', '8080:liveness;8081:verify,liveness'],
+    ['CORS_ORIGINS', 'shop.example'],
+    ['RATE_LIMIT_INITS', '0'],
+    ['TRUST_PROXY', 'true'],
+    ['METRICS_TOKEN', 'short'],
+    ['METRICS_TOKEN', 'with a space in between'],
     ['REGION', 'UK'],
     ['CHALLENGE_ACTIONS', 'jump'],
     ['CHALLENGE_ACTIONS', ','],
@@ -69,6 +99,37 @@ describe('the settings', () => {
     ['DEMO', 'maybe'],
   ])('refuse %s=%s, and name it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(name)
+  })
+})
+
+describe('LISTEN', () => {
+  test('names several ports, each with its roles', () => {
+    expect(readSettings({ LISTEN: '8080:configuration, security; 0:liveness;0:verify' }).listeners).toEqual([
+      { port: 8080, roles: ['configuration', 'security'] },
+      { port: 0, roles: ['liveness'] },
+      { port: 0, roles: ['verify'] },
+    ])
+  })
+
+  test.each([{ PORT: '8080' }, { ROLES: 'liveness' }])('takes the place of %o', (other) => {
+    expect(() => readSettings({ LISTEN: '8080:liveness', ...other })).toThrow('LISTEN')
+  })
+})
+
+/** The rows of a table of the README: its cells without the marks of code. */
+function rowsOf(heading: string): string[][] {
+  const section = readFileSync('README.md', 'utf8').split(`## ${heading}\n`)[1]!.split('\n## ')[0]!
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+  return rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| |\|$/g, '').trim()))
+}
+
+describe('the README', () => {
+  const rows = rowsOf('Settings')
+
+  test('names every setting once, with its default and its meaning', () => {
+    const named = rows.map(([name]) => name!.replaceAll('`', ''))
+    expect([...named].sort()).toEqual([...settingNames].sort())
+    for (const row of rows) expect(row.every((cell) => cell !== '')).toBe(true)
   })
 })
 
@@ -113,17 +174,29 @@ describe('the warnings', () => {
       PUBLIC_URL: 'http://id.example',
       DEMO: 'true',
       ATTEMPT_LIMITS: 'off',
+      CORS_ORIGINS: '*',
       WEBHOOK_ALLOW_LOOPBACK: 'true',
       CHALLENGE_ACTIONS: 'blink',
     }
     expect(codes(careless, true)).toEqual([
       'weak_challenge',
       'no_tls',
+      'cors_any',
       'private_targets',
       'demo_public',
       'no_limits',
       'secret_beside_store',
       'key_in_log',
     ])
+  })
+
+  test('count a public address, also where the server itself listens on loopback', () => {
+    const behindProxy = { PUBLIC_URL: 'https://id.example', DEMO: 'false', WEBHOOK_ALLOW_LOOPBACK: 'false' }
+    expect(codes(behindProxy)).toEqual(['no_limits', 'secret_beside_store'])
+  })
+
+  test('name the missing address of the security role', () => {
+    expect(codes({ ROLES: 'liveness' })).toEqual(['issuer_unknown'])
+    expect(codes({ ROLES: 'liveness', SECURITY_URL: 'https://id.example' })).toEqual([])
   })
 })

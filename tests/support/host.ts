@@ -3,6 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { compose, type Site } from '#server/compose.ts'
 import { createDemo } from '#server/demo/demo.ts'
 import { createOutbound } from '#server/http/outbound.ts'
+import { createRateLimits, type RateLimitSettings } from '#server/http/rate-limits.ts'
+import type { RequestRecord } from '#server/http/request-record.ts'
+import { serve } from '#server/http/serve.ts'
+import { createMetrics } from '#server/operations/metrics.ts'
+import { createRateCounter } from '#server/operations/rate-counter.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { createServices, type Ports, type Services } from '#server/services.ts'
 import { createPictureMemory } from '#server/sessions/picture-memory.ts'
@@ -25,6 +30,8 @@ export interface Host {
   readonly errors: unknown[]
   /** What was logged for whoever looks for it. */
   readonly details: unknown[]
+  /** What was told of each request that is over. */
+  readonly records: RequestRecord[]
   /** Turns the clock forward. */
   pass(milliseconds: number): void
   now(): number
@@ -37,11 +44,20 @@ export interface Host {
   close(): Promise<void>
 }
 
+const noLimits: RateLimitSettings = {
+  analyses: undefined,
+  requests: undefined,
+  inits: undefined,
+  failedLogins: undefined,
+}
+
 interface Options {
   ports?: Partial<Ports>
   site?: Partial<Site>
   store?: Store
   demo?: boolean
+  roles?: readonly Role[]
+  limits?: Partial<RateLimitSettings>
 }
 
 export async function startHost(options: Options = {}): Promise<Host> {
@@ -50,6 +66,11 @@ export async function startHost(options: Options = {}): Promise<Host> {
   const store = options.store ?? createMemoryStore(now)
   const keyRing = createKeyRing(Buffer.alloc(32, 7), options.ports?.region ?? 'EU')
   const analysis = createFakeAnalysis()
+  const metrics = createMetrics({
+    analysesUnderWay: () => 0,
+    parallelAnalyses: () => analysis.parallel,
+    storeBytes: async () => 0,
+  })
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -62,24 +83,36 @@ export async function startHost(options: Options = {}): Promise<Host> {
     judge: fakeJudge,
     now,
     origin: () => origin,
+    issuer: () => origin,
     region: 'EU',
     challengeActions: actions,
     attemptLimit: undefined,
     webhookRetryAfterInMilliseconds: 5,
     collectionLimit: 1000,
+    tally: metrics.tally,
+    phase: () => 'serving',
     ...options.ports,
   })
   const { account, apiKey } = await services.accounts.create('Test account')
   const errors: unknown[] = []
   const details: unknown[] = []
-  const app = compose(Object.keys(hosts) as Role[], services, {
+  const records: RequestRecord[] = []
+  const site: Site = {
     headers: { embedOrigins: [], demo: false, https: false },
     files: new Map(),
     demo: options.demo ? await createDemo(services, () => origin) : undefined,
     log: { error: ({ error }) => errors.push(error), debug: ({ error }) => details.push(error) },
+    observe: (record) => {
+      records.push(record)
+      metrics.observe(record)
+    },
+    metrics: { ...metrics, token: undefined },
+    limits: createRateLimits(createRateCounter(now), { ...noLimits, ...options.limits }),
+    corsOrigins: [],
+    trustedProxies: 0,
     ...options.site,
-  })
-  server.on('request', app.callback())
+  }
+  serve(server, compose(options.roles ?? (Object.keys(hosts) as Role[]), services, site), site)
   return {
     origin,
     apiKey,
@@ -89,6 +122,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     analysis,
     errors,
     details,
+    records,
     now,
     pass: (milliseconds) => {
       ahead += milliseconds

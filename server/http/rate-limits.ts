@@ -1,0 +1,82 @@
+import type { Context } from 'koa'
+import type { Caller } from '#server/accounts/caller.ts'
+import type { RateCounter, Usage } from '#server/operations/rate-counter.ts'
+import { initRedirectSession } from '#shared/contract/session.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import { networkOf } from './network.ts'
+
+const windowInSeconds = 60
+
+/** How many a minute, or undefined without a limit. */
+export interface RateLimitSettings {
+  /** Analyses of a key, whatever bearers it made. */
+  readonly analyses: number | undefined
+  /** Everything else that a key does. */
+  readonly requests: number | undefined
+  /** Sessions that an address opens. */
+  readonly inits: number | undefined
+  /** Credentials that an address gets wrong. */
+  readonly failedLogins: number | undefined
+}
+
+/** The limits of a minute. Every answer that counts against one says so in `RateLimit` and `RateLimit-Policy`. */
+export interface RateLimits {
+  /** Counts a call of whoever it is now known to be. @throws {Problem} 429 when it is one too many */
+  countCall(ctx: Context, endpoint: Endpoint, caller: Caller): Promise<void>
+  /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
+  checkLogins(ctx: Context): Promise<void>
+  noteFailedLogin(ctx: Context): Promise<void>
+}
+
+type Name = 'analyses' | 'requests' | 'inits' | 'failed-logins'
+
+export function createRateLimits(counter: RateCounter, limits: RateLimitSettings): RateLimits {
+  const loginKey = (ctx: Context) => `failed-logins|${networkOf(ctx.ip)}`
+
+  async function count(ctx: Context, name: Name, limit: number | undefined, key: string): Promise<void> {
+    if (limit === undefined) return
+    const usage = await counter.add(`${name}|${key}`, windowInSeconds)
+    tell(ctx, name, limit, usage)
+    if (usage.count > limit) throw tooMany(usage)
+  }
+
+  return {
+    async countCall(ctx, endpoint, caller) {
+      if (endpoint === initRedirectSession) return count(ctx, 'inits', limits.inits, networkOf(ctx.ip))
+      if (caller.kind !== 'account') return
+      const name = isAnalysis(endpoint) ? 'analyses' : 'requests'
+      await count(ctx, name, limits[name], caller.keyId)
+    },
+    async checkLogins(ctx) {
+      if (limits.failedLogins === undefined) return
+      const usage = await counter.peek(loginKey(ctx), windowInSeconds)
+      if (usage.count < limits.failedLogins) return
+      tell(ctx, 'failed-logins', limits.failedLogins, usage)
+      throw tooMany(usage)
+    },
+    async noteFailedLogin(ctx) {
+      if (limits.failedLogins === undefined) return
+      const usage = await counter.add(loginKey(ctx), windowInSeconds)
+      tell(ctx, 'failed-logins', limits.failedLogins, usage)
+    },
+  }
+}
+
+/** The header fields of the IETF draft (draft-ietf-httpapi-ratelimit-headers). */
+function tell(ctx: Context, name: Name, limit: number, { count, resetsInSeconds }: Usage): void {
+  ctx.set('RateLimit-Policy', `"${name}";q=${limit};w=${windowInSeconds}`)
+  ctx.set('RateLimit', `"${name}";r=${Math.max(0, limit - count)};t=${resetsInSeconds}`)
+}
+
+function tooMany({ resetsInSeconds }: Usage): Problem {
+  return new Problem('too_many_requests', 'Too many requests. Try again later.', {
+    retryAfterInSeconds: resetsInSeconds,
+  })
+}
+
+/** Whatever takes a picture, or is of the scope of analyses. */
+function isAnalysis({ scope, body }: Endpoint): boolean {
+  const entries = body !== undefined && 'entries' in body ? Object.keys(body.entries as object) : []
+  return scope === 'analyse' || entries.includes('image') || entries.includes('imageData')
+}

@@ -1,0 +1,69 @@
+import type { Context, Middleware } from 'koa'
+import type { Caller } from '#server/accounts/caller.ts'
+import type { Role } from '#shared/hosts.ts'
+import { requestIdFrom } from './request-id.ts'
+
+/**
+ * What is known of a request once it is over. Fields are allow-listed by this type: no address, no query, no body, no
+ * credential, and of the path only the route that it took.
+ */
+export interface RequestRecord {
+  readonly requestId: string
+  readonly method: string
+  /** The route as it is written down, such as `/verification/:verificationId`; absent where there is none. */
+  readonly route?: string
+  readonly role?: Role
+  readonly status: number
+  readonly durationInMilliseconds: number
+  /** The length of the answer's body. */
+  readonly bytes: number
+  readonly accountId?: string
+  readonly keyId?: string
+  /** The client left before it had its answer. */
+  readonly aborted?: true
+}
+
+export type Observe = (record: RequestRecord) => void
+
+/** What the steps of a request leave for its record, in `ctx.state`. */
+export interface RequestState {
+  requestId: string
+  route?: string
+  role?: Role
+  caller?: Caller
+}
+
+/** Gives each request its id, on every answer, and tells of it once when it is over. */
+export function recordRequests(observe: Observe): Middleware {
+  return async (ctx, next) => {
+    const started = performance.now()
+    const state = ctx.state as RequestState
+    state.requestId = requestIdFrom(ctx.req.headers['x-request-id'])
+    ctx.set('X-Request-Id', state.requestId)
+    ctx.res.once('close', () => observe(recordOf(ctx, state, performance.now() - started)))
+    await next()
+  }
+}
+
+function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
+  const { requestId, role, caller } = state
+  const route = state.route ?? matchedRoute(ctx)
+  return {
+    requestId,
+    method: ctx.method,
+    ...(route === undefined ? {} : { route }),
+    ...(role === undefined ? {} : { role }),
+    status: ctx.res.statusCode,
+    durationInMilliseconds: Math.round(milliseconds * 10) / 10,
+    bytes: Number(ctx.res.getHeader('content-length') ?? 0),
+    ...(caller === undefined || caller.kind === 'anonymous' ? {} : { accountId: caller.accountId }),
+    ...(caller?.kind === 'account' ? { keyId: caller.keyId } : {}),
+    ...(ctx.res.writableFinished ? {} : { aborted: true as const }),
+  }
+}
+
+/** Also where the method is not one that the route takes. */
+function matchedRoute(ctx: Context & { matched?: readonly { path: unknown }[] }): string | undefined {
+  const path = ctx.matched?.[0]?.path
+  return typeof path === 'string' ? path : undefined
+}

@@ -1,0 +1,63 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Listener } from '#server/listeners.ts'
+
+/** A server on a port of its own. */
+export interface ListeningServer extends Listener {
+  readonly server: Server
+  /** Where it listens, such as `http://127.0.0.1:8080`; known once it does. */
+  address(): string
+  /** @throws when the port is taken, in words that name the setting */
+  listen(): Promise<void>
+  /** Takes nothing new; settles when what is under way has been answered. */
+  finish(): Promise<void>
+  /** Ends what is left. */
+  cut(): void
+}
+
+export function createListeningServer({ port, roles }: Listener, host: string): ListeningServer {
+  const server = createServer()
+  const silent = watchSilent(server)
+  return {
+    server,
+    port,
+    roles,
+    address: () => addressOf(server, host),
+    listen: () =>
+      new Promise((listening, fail) => {
+        server.once('error', (error) => fail(inWords(error, port)))
+        server.listen(port, host, listening)
+      }),
+    finish() {
+      const finished = new Promise<void>((closed) => server.close(() => closed()))
+      server.closeIdleConnections()
+      for (const socket of silent) socket.destroy()
+      return finished
+    },
+    cut: () => server.closeAllConnections(),
+  }
+}
+
+/** Connections that have asked nothing yet. Browsers open some in advance: they are not worth waiting for. */
+function watchSilent(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>()
+  server.on('connection', (socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+    server.on(event, ({ socket }: { socket: Socket }) => silent.delete(socket))
+  }
+  return silent
+}
+
+function addressOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function inWords(error: NodeJS.ErrnoException, port: number): Error {
+  return error.code === 'EADDRINUSE'
+    ? new Error(`Port ${port} is in use; set PORT or LISTEN to another`)
+    : error
+}

@@ -1,0 +1,54 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Log } from '#server/http/problems.ts'
+import type { Observe } from '#server/http/request-record.ts'
+
+type Level = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+
+/** The lines of the log, one JSON object each. */
+export interface OperationsLog extends Log {
+  readonly request: Observe
+  /** Something went wrong that belongs to no request. */
+  failure(error: unknown, text: string): void
+  note(text: string): void
+  /** Writes what is not written yet; at the end of the process. */
+  flush(): void
+}
+
+const longestText = 4000
+const secretLooking = /[\w-]{32,}/g
+
+export function createLog(level: Level, destination: DestinationStream): OperationsLog {
+  const log = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: labelled } },
+    destination,
+  )
+  return {
+    request: (record) => log.info(record, 'request'),
+    error: ({ requestId, error }, text) => log.error({ requestId, error: textOf(error) }, text),
+    debug: ({ requestId, error }, text) => log.debug({ requestId, error: textOf(error) }, text),
+    failure: (error, text) => log.error({ error: textOf(error) }, text),
+    note: (text) => log.info(text),
+    flush: () => flush(log),
+  }
+}
+
+function labelled(level: string) {
+  return { level }
+}
+
+function flush(log: Logger): void {
+  try {
+    log.flush()
+  } catch {
+    // A destination that is gone takes nothing more.
+  }
+}
+
+/**
+ * [Note: Nothing that looks like a secret is logged] The message of an error that nobody foresaw may quote what it
+ * choked on: every run of 32 characters that a key, a token or a picture could be made of is taken out.
+ */
+function textOf(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return text.slice(0, longestText).replace(secretLooking, '[removed]')
+}

@@ -6,8 +6,6 @@ import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 const body = v.object({ image, maxFaceCount })
 const example = { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } }
 
-const describedFace = v.pipe(face, v.description('Where the face is, and how certain that is.'))
-
 /** An estimate of an age; the interface allows null for what was not estimated. */
 export const ageEstimate = v.object({
   prediction: v.pipe(v.nullable(v.number()), v.description('Estimated age in years.')),
@@ -27,11 +25,7 @@ export const getAge = endpoint({
   body,
   result: v.object({
     faces: v.pipe(
-      v.nullable(
-        v.array(
-          v.object({ face: describedFace, age: v.pipe(ageEstimate, v.description('Its estimated age.')) }),
-        ),
-      ),
+      v.nullable(v.array(v.object({ face, age: ageEstimate }))),
       v.description('The dominant faces with their ages, the most dominant one first; empty without a face.'),
     ),
     unprocessedFaceCount,
@@ -54,7 +48,7 @@ export const getGender = endpoint({
       v.nullable(
         v.array(
           v.object({
-            face: describedFace,
+            face,
             gender: v.pipe(v.picklist(genders), v.description('The gender that the face is taken for.')),
           }),
         ),

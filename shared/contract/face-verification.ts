@@ -38,7 +38,7 @@ export const getFaceEmbeddings = endpoint({
       v.nullable(
         v.array(
           v.object({
-            face: v.pipe(face, v.description('Where the face is, and how certain that is.')),
+            face,
             embedding: v.pipe(
               v.nullable(v.array(v.number())),
               v.description(
@@ -59,15 +59,11 @@ export const getFaceEmbeddings = endpoint({
   example: { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } },
 })
 
-function pointsSomewhere(numbers: number[]): boolean {
-  return numbers.every(Number.isFinite) && numbers.some((number) => number !== 0)
-}
-
 /** [Note: Ours] Of the model's length, finite and not all zero; of any scale, since only the direction counts. */
 const embedding = v.pipe(
-  v.array(v.number()),
+  v.array(v.pipe(v.number(), v.finite('Must be a finite number.'))),
   v.length(embeddingLength, `Must have ${embeddingLength} numbers.`),
-  v.check(pointsSomewhere, 'Must be finite numbers, not all zero.'),
+  v.check((numbers) => numbers.some((number) => number !== 0), 'Must not be all zero.'),
   v.description(`${embeddingLength} numbers as get-face-embeddings answers them.`),
 )
 

@@ -59,7 +59,7 @@ export const getCollection = endpoint({
   errors: [400, 401, 403, 404],
   summary: 'Returns a collection of faces.',
   description:
-    'The faces that sessions remember are in collections too: the collectionId is the verificationId, and the collection is there from the first face on.',
+    'The faces that sessions remember are in collections too: each verification has one, whose collectionId is the verificationId.',
   example: { query: { collectionId: 'members' } },
 })
 

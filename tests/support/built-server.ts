@@ -10,7 +10,6 @@ export interface BuiltServer {
   readonly origin: string
   readonly port: number
   readonly apiKey: string
-  readonly pid: number
   /** What it wrote to its log so far, a line each. */
   readonly log: readonly string[]
   isAlive(): boolean
@@ -57,7 +56,6 @@ export async function startBuiltServer(
   return {
     origin,
     port: Number(new URL(origin).port),
-    pid: child.pid!,
     apiKey,
     log,
     isAlive: () => child.exitCode === null && child.signalCode === null,

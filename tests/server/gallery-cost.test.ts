@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { createIndexCache } from '#server/recognition/index-cache.ts'
+import { createSearchableFaces, type Face } from '#server/recognition/searchable-faces.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
+import type { Store } from '#server/store/store.ts'
+import { indexFace, searchFace } from '#shared/contract/recognition.ts'
+import { embeddingOf } from '../support/fake-judge.ts'
+import { imageOf, newCollection } from '../support/gallery.ts'
+import { startHost } from '../support/host.ts'
+
+/** A store that counts what is asked of it about faces. */
+function createCountingStore() {
+  const store = createMemoryStore()
+  const counted = { lists: 0, gets: 0, writes: 0 }
+  const isOfFaces = (key: string) => /^(face|collection)/.test(key)
+  const counting: Store = {
+    ...store,
+    get: (key) => {
+      if (isOfFaces(key)) counted.gets++
+      return store.get(key)
+    },
+    list: (prefix) => {
+      if (isOfFaces(prefix)) counted.lists++
+      return store.list(prefix)
+    },
+    commit: (writes, guards) => {
+      counted.writes += writes.filter(({ key }) => isOfFaces(key)).length
+      return store.commit(writes, guards)
+    },
+  }
+  const since = async (work: () => Promise<unknown>) => {
+    const before = { ...counted }
+    await work()
+    return {
+      lists: counted.lists - before.lists,
+      gets: counted.gets - before.gets,
+      writes: counted.writes - before.writes,
+    }
+  }
+  return { store: counting, since }
+}
+
+test('adding a face costs the same however many there are; a search reads the faces once', async () => {
+  const { store, since } = createCountingStore()
+  const host = await startHost({ store })
+  const collectionId = await newCollection(host)
+  let people = 0
+  const add = () =>
+    host.call(indexFace, { body: { collectionId, image: imageOf({ person: `person ${++people}` }) } })
+  const search = () =>
+    host.call(searchFace, { body: { collectionId, image: imageOf({ person: 'person 1' }) } })
+  const first = await since(add)
+  expect(first).toMatchObject({ lists: 0, writes: 2 })
+  for (let i = 0; i < 30; i++) await add()
+  expect(await since(add)).toEqual(first)
+  expect((await since(search)).lists).toBe(1)
+  expect((await since(search)).lists).toBe(0)
+  expect(await since(add)).toEqual(first)
+  expect(await since(search)).toMatchObject({ lists: 0, writes: 0 })
+  expect((await search()).faceId).not.toBeNull()
+  await host.close()
+})
+
+const faceOf = (person: string, faceId = person): Face => ({
+  faceId,
+  externalId: null,
+  embeddingModel: 'fr-feature',
+  embedding: Float32Array.from(embeddingOf(person)),
+})
+
+test('what is removed is found no more, and everybody else still is', () => {
+  const people = Array.from({ length: 40 }, (_, i) => `person ${i}`)
+  const faces = createSearchableFaces()
+  for (const person of people) faces.add(faceOf(person))
+  const find = (person: string) => faces.closest(faceOf(person).embedding, 80)?.face.faceId
+  const removed = ['person 0', 'person 17', 'person 39', 'person 38']
+  for (const person of removed) faces.remove(person)
+  faces.remove('never there')
+  expect(faces.size).toBe(36)
+  for (const person of people) expect(find(person)).toBe(removed.includes(person) ? undefined : person)
+  faces.add(faceOf('person 17', 'again'))
+  expect(find('person 17')).toBe('again')
+})
+
+test('a face of another network counts, and is not compared', () => {
+  const faces = createSearchableFaces()
+  faces.add({ ...faceOf('anna'), embeddingModel: 'another-network', externalId: 'id-1' })
+  expect(faces).toMatchObject({ size: 1, comparableCount: 0 })
+  expect(faces.closest(faceOf('anna').embedding, 0)).toBeUndefined()
+  expect(faces.hasExternalId('id-1')).toBe(true)
+  faces.remove('anna')
+  expect(faces.size).toBe(0)
+})
+
+function filled(...people: string[]) {
+  const faces = createSearchableFaces()
+  for (const person of people) faces.add(faceOf(person))
+  return faces
+}
+
+test('what is kept is right for its revision only, or for the one that was expected', () => {
+  const cache = createIndexCache(100)
+  const faces = filled('anna')
+  cache.keep('g', '1', faces)
+  expect(cache.get('g', '1')).toBe(faces)
+  expect(cache.get('g', '2')).toBeUndefined()
+  const add = (person: string) => (to: typeof faces) => to.add(faceOf(person))
+  cache.expect('g', { from: '0', to: '2', apply: add('of another time') })
+  expect(cache.get('g', '2')).toBeUndefined()
+  cache.expect('g', { from: '1', to: '2', apply: add('lost') })
+  cache.expect('g', { from: '1', to: '3', apply: add('bert') })
+  expect(cache.get('g', '2')).toBeUndefined()
+  expect(cache.get('g', '3')?.size).toBe(2)
+  expect(cache.get('g', '3')?.size).toBe(2)
+  expect(cache.get('g', '1')).toBeUndefined()
+})
+
+test('the gallery that was used longest ago goes first; the one in use stays, however large', () => {
+  const cache = createIndexCache(4)
+  cache.keep('a', '1', filled('anna', 'bert'))
+  cache.keep('b', '1', filled('carl', 'dora'))
+  cache.get('a', '1')
+  cache.keep('c', '1', filled('emil'))
+  expect(cache.get('b', '1')).toBeUndefined()
+  expect(cache.get('a', '1')).toBeDefined()
+  cache.keep('d', '1', filled('f', 'g', 'h', 'i', 'j', 'k'))
+  expect(cache.get('a', '1')).toBeUndefined()
+  expect(cache.get('d', '1')).toBeDefined()
+})

@@ -60,7 +60,7 @@ function mountRoles(router: Router, roles: readonly Role[], services: Services, 
   if (roles.includes('security')) mountKeys(router, services)
   mountSwagger(router, roles, site.headers)
   if (!roles.includes('configuration')) return
-  mountPages(router, site.files, site.headers)
+  mountPages(router, site.files, site.headers, services.embedOriginsOf)
   mountDemo(router, site.demo, site.headers)
 }
 
@@ -75,7 +75,8 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
       if (mounted.has(endpoint)) continue
       mounted.add(endpoint)
       const handler = (handlers[role] as Record<string, unknown>)[name] as AnyHandler
-      mount(router, endpoint, handler, admit, role)
+      const recorded = services.audit.watch(name, endpoint, handler)
+      mount(router, endpoint, recorded, admit, role)
     }
   }
   mountMetrics(router, site.metrics, admit)

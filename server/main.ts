@@ -87,6 +87,7 @@ const services = createServices({
   collectionLimit: settings.collectionLimit,
   tally: metrics.tally,
   phase: () => phase,
+  onFailure: (error) => log.failure(error, 'The audit log could not be added to'),
 })
 
 const firstAccount = await services.accounts.createOnce('first', 'My account')
@@ -149,6 +150,7 @@ async function warmUp(): Promise<void> {
 async function sweep(): Promise<void> {
   try {
     await services.sessions.expireOverdue()
+    await services.deliveries.resume()
     await store.sweep()
   } catch (error) {
     log.failure(error, 'The sweep failed')

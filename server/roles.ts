@@ -12,6 +12,7 @@ export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<
 /** The product's routing table. */
 export function handlersOf(services: Services): Handlers {
   const { signatures, verifications, sessions, tokenService, verify, readyz, now } = services
+  const { accountService, auditService, webhookService, deletePerson } = services
   const { collections, faces } = services.recognition
   const { demographics, faceVerification, emotionAttention, liveness } = services
   const healthz = async () => new Date(now()).toISOString()
@@ -33,6 +34,19 @@ export function handlersOf(services: Services): Handlers {
       getSession: sessions.get,
       submitStep: sessions.submitStep,
       submitSession: sessions.submit,
+      getAccount: accountService.get,
+      updateAccount: accountService.update,
+      getKeys: accountService.getKeys,
+      createKey: accountService.createKey,
+      revokeKey: accountService.revokeKey,
+      setPrimaryKey: accountService.setPrimaryKey,
+      rotateSigningKey: accountService.rotateSigningKey,
+      rotateWebhookSecret: accountService.rotateWebhookSecret,
+      getAuditLog: auditService.get,
+      verifyAuditLog: auditService.verify,
+      getDeliveries: webhookService.getDeliveries,
+      resendDelivery: webhookService.resend,
+      deletePerson,
     },
     security: { healthz, readyz, getToken: tokenService.get, getUtcNow: tokenService.utcNow },
     'face-recognition': {

@@ -1,6 +1,7 @@
 import type { Action } from '#shared/contract/session.ts'
 import type { Region } from '#shared/hosts.ts'
-import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { createEmbedOriginsOf, type EmbedOriginsOf } from './accounts/embedding.ts'
+import { type Administration, type AdministrationPorts, createAdministration } from './administration.ts'
 import { type AnalyseImage, createAnalyseImage } from './analysis/analyse-image.ts'
 import type { AnalysisService } from './analysis/analysis-service.ts'
 import { createDemographics, type Demographics } from './analysis/demographic.ts'
@@ -11,13 +12,10 @@ import { createLiveness, type Liveness } from './analysis/liveness.ts'
 import { createNonces } from './configuration/nonces.ts'
 import { createSignatures, type Signatures } from './configuration/signatures.ts'
 import { createVerifications, type Verifications } from './configuration/verifications.ts'
-import type { Outbound } from './http/outbound.ts'
 import type { Phase } from './operations/phase.ts'
 import { createReadyz } from './operations/readiness.ts'
 import type { Tally } from './operations/tally.ts'
 import { createRecognition, type Recognition } from './recognition/recognition.ts'
-import type { KeyRing } from './security/key-ring.ts'
-import { createTokenKeys, type TokenKeys } from './security/token-keys.ts'
 import { createTokenService, type TokenService } from './security/token-service.ts'
 import { createTokens, type Tokens } from './security/tokens.ts'
 import { createReadSession } from './sessions/access.ts'
@@ -26,29 +24,20 @@ import { createCompletion } from './sessions/completion.ts'
 import { type CreateSession, createCreateSession } from './sessions/creation.ts'
 import { expireOverdue } from './sessions/expiry.ts'
 import { createInitRedirectSession, type InitRedirectSession } from './sessions/opening.ts'
-import type { PictureMemory } from './sessions/picture-memory.ts'
 import { createGetSession, createGetSessionResult } from './sessions/reading.ts'
-import { createSessionStore } from './sessions/session-store.ts'
 import { createStartSession } from './sessions/start.ts'
 import { createSubmitStep, type JudgeStep, type SubmitStep } from './sessions/step-submission.ts'
 import { createSubmitSession, type Decide, type SubmitSession } from './sessions/submission.ts'
 import { createWatch, type Observe } from './sessions/watch.ts'
-import type { Clock, Store } from './store/store.ts'
+import type { Clock } from './store/store.ts'
 import { createTurns } from './store/turns.ts'
 import { createVerify, type Verify } from './verify/verify.ts'
-import { createDeliveries, type Deliveries } from './webhook/deliveries.ts'
-import { createSendEvent, type SendEvent } from './webhook/event.ts'
 
 /** What the services stand on: everything that differs between production and a test. */
-export interface Ports {
-  readonly store: Store
-  readonly keyRing: KeyRing
+export interface Ports extends AdministrationPorts {
   readonly analysis: AnalysisService
-  readonly pictureMemory: PictureMemory
-  readonly outbound: Outbound
   /** The verdict, in its three pure parts. */
   readonly judge: { readonly observe: Observe; readonly judgeStep: JudgeStep; readonly decide: Decide }
-  readonly now: Clock
   /** The public origin of the configuration role, where the pages are; known once the server listens. */
   readonly origin: () => string
   /** The public origin of the security role, which tokens name as their issuer. */
@@ -56,7 +45,6 @@ export interface Ports {
   readonly region: Region
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
-  readonly webhookRetryAfterInMilliseconds: number
   /** How many faces a collection may hold before verify-duplicate turns a new one away. */
   readonly collectionLimit: number
   readonly tally: Tally
@@ -64,14 +52,12 @@ export interface Ports {
 }
 
 /** Everything that the endpoints and the pages call. */
-export interface Services {
-  readonly accounts: Accounts
+export interface Services extends Administration {
   readonly tokens: Tokens
-  readonly tokenKeys: TokenKeys
   readonly tokenService: TokenService
   readonly signatures: Signatures
   readonly verifications: Verifications
-  readonly deliveries: Deliveries
+  readonly embedOriginsOf: EmbedOriginsOf
   readonly recognition: Recognition
   readonly verify: Verify
   readonly sessions: {
@@ -93,37 +79,28 @@ export interface Services {
 
 /** Wires the services from their ports. Constructs no port itself. */
 export function createServices(ports: Ports): Services {
-  const { store, keyRing, now } = ports
-  const accounts = createAccounts({ store, keyRing, now })
-  const tokenKeys = createTokenKeys(store, keyRing, now)
+  const { store, now } = ports
+  const analyseImage = createAnalyseImage(createReadImage(ports), ports.analysis)
+  const recognition = createRecognition({ ...ports, analyseImage })
+  const administration = createAdministration(ports, recognition.removeByExternalId)
+  const { accounts, tokenKeys, sessionStore } = administration
   const tokens = createTokens({ keys: tokenKeys, region: ports.region, issuer: ports.issuer, now })
   const nonces = createNonces(store)
   const signatures = createSignatures({ accounts, nonces, now })
-  const deliveries = createDeliveries({
-    store,
-    sendEvent: counted(createSendEvent(accounts, ports.outbound, now), ports.tally),
-    retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
-    now,
-  })
-  const tokenService = createTokenService(tokens, now)
-  const analyseImage = createAnalyseImage(createReadImage(ports), ports.analysis)
-  const recognition = createRecognition({ store, keyRing, analyseImage, now })
   const verifications = createVerifications({ store, accounts, recognition, now })
+  const tokenService = createTokenService(tokens, now)
   const { collectionLimit } = ports
   const verify = createVerify({ access: recognition.access, analyseImage, tokenService, collectionLimit })
-  const known = { accounts, tokens, nonces, signatures, verifications, deliveries, recognition }
+  const known = { ...administration, tokens, nonces, signatures, verifications, recognition }
   const sessions = createSessions(ports, known)
+  const embedOriginsOf = createEmbedOriginsOf({
+    accounts,
+    ownerOfVerification: verifications.ownerOf,
+    ownerOfSession: sessionStore.accountOfOpen,
+  })
   const readyz = createReadyz({ store, tokenKeys, phase: ports.phase })
   const analyses = createAnalyses(analyseImage)
-  return { ...known, ...analyses, tokenKeys, tokenService, verify, sessions, readyz, now }
-}
-
-function counted(send: SendEvent, tally: Tally): SendEvent {
-  return async (delivery) => {
-    const taken = await send(delivery)
-    tally.webhookSent(taken)
-    return taken
-  }
+  return { ...known, ...analyses, tokenService, verify, embedOriginsOf, sessions, readyz, now }
 }
 
 /** The roles that analyse one picture and keep nothing. */
@@ -136,17 +113,14 @@ function createAnalyses(analyseImage: AnalyseImage) {
   }
 }
 
-type Known = Pick<
-  Services,
-  'accounts' | 'tokens' | 'signatures' | 'verifications' | 'deliveries' | 'recognition'
-> & {
-  nonces: ReturnType<typeof createNonces>
-}
+type Known = Administration &
+  Pick<Services, 'tokens' | 'signatures' | 'verifications' | 'recognition'> & {
+    nonces: ReturnType<typeof createNonces>
+  }
 
 function createSessions(ports: Ports, known: Known): Services['sessions'] {
-  const { store, keyRing, now, region, judge } = ports
-  const { tokens, verifications } = known
-  const sessions = createSessionStore(store, keyRing, now)
+  const { store, now, region, judge } = ports
+  const { tokens, verifications, sessionStore: sessions } = known
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const { gallery } = known.recognition
   const completion = createCompletion({ ...known, attempts, gallery, sessions, tally: ports.tally })

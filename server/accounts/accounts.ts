@@ -1,7 +1,9 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import type { AuditLog } from '#server/audit/audit-log.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
+import type { ActorKind } from '#shared/contract/audit.ts'
 import { scopes as everyScope, type Scope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Account, ApiKey } from './account.ts'
@@ -26,7 +28,7 @@ export interface NewAccount {
 
 export interface Accounts {
   /** Makes an account with one key of every scope; the key's value is told here only. */
-  create(name: string): Promise<NewAccount>
+  create(name: string, by?: ActorKind): Promise<NewAccount>
   /** As `create`, but once for each purpose in the life of a store; undefined ever after. */
   createOnce(purpose: string, name: string): Promise<NewAccount | undefined>
   /** The account that was made for a purpose. */
@@ -61,6 +63,7 @@ export interface Accounts {
 
 interface Dependencies {
   store: Store
+  auditLog: Pick<AuditLog, 'begin'>
   keyRing: KeyRing
   now: Clock
 }
@@ -73,14 +76,14 @@ interface Change {
 }
 
 /** Accounts and their API keys. */
-export function createAccounts({ store, keyRing, now }: Dependencies): Accounts {
+export function createAccounts({ store, auditLog, keyRing, now }: Dependencies): Accounts {
   const accounts = createTable<Account>(store, 'account')
   const purposes = createTable<string>(store, 'account-by-purpose')
   const keys = createApiKeys(store, keyRing, now)
   const secrets = createAccountSecrets(keyRing, now)
   const write = (account: Account) => accounts.write(deployment, account.accountId, account)
 
-  function makeAccount(name: string): NewAccount & { writes: Write[] } {
+  function makeAccount(name: string, by: ActorKind): NewAccount & { writes: Write[] } {
     const accountId = randomUUID()
     const { key, apiKey, writes } = keys.make(accountId, 'First key', everyScope)
     const account: Account = {
@@ -97,7 +100,12 @@ export function createAccounts({ store, keyRing, now }: Dependencies): Accounts 
       sealedPersonKey: secrets.seal('person-key', accountId, randomBytes(32)),
       changes: 0,
     }
-    return { account, apiKey, writes: [write(account), ...writes] }
+    const begun = auditLog.begin(accountId, {
+      actor: { kind: by, keyId: null, tokenId: null },
+      resources: { accountId, keyId: key.keyId },
+      outcome: 'succeeded',
+    })
+    return { account, apiKey, writes: [write(account), ...writes, ...begun] }
   }
 
   /** [Note: Changes lose no other] Tried anew where somebody else changed the account meanwhile, in any process. */
@@ -116,13 +124,13 @@ export function createAccounts({ store, keyRing, now }: Dependencies): Accounts 
   }
 
   return {
-    async create(name) {
-      const { writes, ...made } = makeAccount(name)
+    async create(name, by = 'server') {
+      const { writes, ...made } = makeAccount(name, by)
       await store.commit(writes, [])
       return made
     },
     async createOnce(purpose, name) {
-      const { writes, ...made } = makeAccount(name)
+      const { writes, ...made } = makeAccount(name, 'server')
       const mark = purposes.write(deployment, purpose, made.account.accountId)
       const created = await store.commit([...writes, mark], [purposes.absent(deployment, purpose)])
       return created ? made : undefined

@@ -10,13 +10,15 @@ export interface AnonymousCaller extends Origin {
   readonly kind: 'anonymous'
 }
 
-/** The holder of an API key, or of a bearer made with it. The credential names the account; nothing else may. */
+/** The holder of an API key or of a bearer made with it, or who sits at the machine itself. The credential names the account; nothing else may. */
 export interface AccountCaller extends Origin {
   readonly kind: 'account'
   readonly accountId: string
   readonly keyId: string
   readonly scopes: readonly Scope[]
-  readonly via: 'key' | 'bearer'
+  readonly via: 'key' | 'bearer' | 'command'
+  /** The `jti` of a bearer. */
+  readonly tokenId?: string
 }
 
 /** The holder of a session token: may read that session's plan and submit to it. */

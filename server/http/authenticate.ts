@@ -27,7 +27,8 @@ export function createAuthenticate(accounts: Accounts, tokens: Tokens): Authenti
     const key = claims && (await accounts.findKey(claims.accountId, claims.keyId))
     if (claims === undefined || key === undefined || key.revoked !== null) throw unauthenticated()
     const scopes = claims.scopes.filter((scope) => key.scopes.includes(scope))
-    return { kind: 'account', accountId: key.accountId, keyId: key.keyId, scopes, via: 'bearer', ...origin }
+    const { accountId, keyId } = key
+    return { kind: 'account', accountId, keyId, scopes, via: 'bearer', tokenId: claims.tokenId, ...origin }
   }
 
   async function bySession(credential: Credential | undefined, origin: Origin): Promise<SessionCaller> {

@@ -46,6 +46,12 @@ function hasBody(ctx: Context): boolean {
 function parse(text: unknown): unknown {
   if (typeof text !== 'string' || text === '') throw malformed('A JSON body is required.')
   if (nestsDeeperThan(text, deepest)) throw malformed(`The body nests deeper than ${deepest} levels.`)
+  const body = parseJson(text)
+  if (Array.isArray(body)) throw malformed('The body must be a JSON object.')
+  return body
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

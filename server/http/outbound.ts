@@ -69,7 +69,7 @@ export function createOutbound({
     const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolveName(host)
     const [first] = found
     if (first === undefined || !found.every(({ address }) => isAllowed(host, address))) {
-      throw new Error('This address is not allowed')
+      throw Object.assign(new Error('This address is not allowed'), { code: 'ERR_ADDRESS_NOT_ALLOWED' })
     }
     return first
   }

@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
+import type { EmbedOriginsOf, Framed } from '#server/accounts/embedding.ts'
 import { Problem } from '#shared/problem.ts'
 import { type HeaderSettings, type ResponseKind, setSecurityHeaders } from './security-headers.ts'
 import { type StaticFiles, sendFile } from './static-files.ts'
@@ -7,13 +8,20 @@ import { answerOtherMethod } from './unmatched.ts'
 
 const forever = 'public, max-age=31536000, immutable'
 
-/** Mounts the capture page: one document, whichever link leads to it. */
-export function mountPages(router: Router, files: StaticFiles, settings: HeaderSettings): void {
-  const page = (kindOf: (ctx: Context) => ResponseKind) => (ctx: Context) => {
+/** Mounts the capture page: one document, whichever link leads to it. It may be framed by whom its account allows. */
+export function mountPages(
+  router: Router,
+  files: StaticFiles,
+  settings: HeaderSettings,
+  embedOriginsOf: EmbedOriginsOf,
+): void {
+  const page = (kindOf: (ctx: Context) => ResponseKind) => async (ctx: Context) => {
     const document = files.get('/index.html')
     if (document === undefined)
       throw new Problem('not_found', 'The page is not built yet: run npm run build.')
-    setSecurityHeaders(ctx, kindOf(ctx), settings)
+    const own = await embedOriginsOf(ctx.params as Framed)
+    const embedOrigins = [...new Set([...settings.embedOrigins, ...own])]
+    setSecurityHeaders(ctx, kindOf(ctx), { ...settings, embedOrigins })
     sendFile(ctx, document, 'no-cache')
   }
   router.get('/verification/session/:sessionId', page(frameKind))

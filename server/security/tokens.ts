@@ -17,6 +17,11 @@ export interface AccessClaims {
   scopes: Scope[]
 }
 
+/** What a bearer says, with its own id. */
+export interface ReadClaims extends AccessClaims {
+  tokenId: string
+}
+
 export interface SessionClaims {
   accountId: string
   sessionId: string
@@ -26,7 +31,7 @@ export interface SessionClaims {
 export interface Tokens {
   issueAccess(claims: AccessClaims, expiresAt: number): Promise<string>
   issueSession(claims: SessionClaims, expiresAt: number): Promise<string>
-  readAccess(token: string): Promise<AccessClaims | undefined>
+  readAccess(token: string): Promise<ReadClaims | undefined>
   readSession(token: string): Promise<SessionClaims | undefined>
 }
 
@@ -85,7 +90,8 @@ export function createTokens({ keys, region, issuer, now }: Dependencies): Token
       const claims = await read(accessType, token)
       if (claims === undefined || typeof claims.key !== 'string' || typeof claims.scope !== 'string')
         return undefined
-      return { accountId: String(claims.sub), keyId: claims.key, scopes: claims.scope.split(' ') as Scope[] }
+      const scopes = claims.scope.split(' ') as Scope[]
+      return { accountId: String(claims.sub), keyId: claims.key, scopes, tokenId: String(claims.jti) }
     },
     async readSession(token) {
       const claims = await read(sessionType, token)

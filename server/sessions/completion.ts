@@ -70,9 +70,10 @@ export function createCompletion(services: Dependencies): Completion {
     return done
   }
 
-  function prepareEvent({ accountId, sessionId, settings }: SessionRecord) {
+  function prepareEvent({ accountId, sessionId, created, settings }: SessionRecord) {
     const address = settings.callbackUrl
-    return address === null ? undefined : deliveries.prepare({ accountId, sessionId, address })
+    const event = { accountId, verificationSessionId: sessionId, sessionCreated: created }
+    return address === null ? undefined : deliveries.prepare({ ...event, address })
   }
 
   async function noteFailure({ outcome, attemptKeys }: SessionRecord, limit: AttemptLimit): Promise<void> {

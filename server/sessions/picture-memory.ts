@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Analysis } from '#models/analysis.ts'
 import { printSide } from '#models/print.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
-import type { Clock, Store } from '#server/store/store.ts'
+import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import type { Reuse } from './observation.ts'
 
@@ -12,6 +12,8 @@ const memoryInSeconds = 7 * 24 * 3600
 export interface PictureMemory {
   /** Tells whether the picture came with another session before, and remembers it for this one. */
   reuseOf(sessionId: string, jpegBytes: Uint8Array, analysis: Analysis): Promise<Reuse>
+  /** Forgets every picture of these sessions. */
+  forget(sessionIds: readonly string[]): Promise<void>
 }
 
 /** A picture in the store. */
@@ -37,16 +39,32 @@ interface Remembered {
  */
 export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock): PictureMemory {
   const hashes = createTable<string>(store, 'picture')
+  const ofSession = createTable<string>(store, 'picture-of-session')
   const prints = createPrints(store, keyRing, now)
   const key = keyRing.derive('picture-memory')
   const projection = keyedSigns(key)
   return {
     async reuseOf(sessionId, jpegBytes, { print }) {
       const hash = createHmac('sha256', key).update(jpegBytes).digest('base64url')
-      const isNew = await hashes.insert(deployment, hash, sessionId, memoryInSeconds)
+      const remembered = [
+        hashes.write(deployment, hash, sessionId, memoryInSeconds),
+        ofSession.write(sessionId, hash, hash, memoryInSeconds),
+      ]
+      const isNew = await store.commit(remembered, [hashes.absent(deployment, hash)])
       if (!isNew && (await hashes.get(deployment, hash)) !== sessionId) return 'same'
       if (print === undefined) return 'none'
       return prints.recall(hash, sessionId, Float32Array.from(project(print, projection)))
+    },
+    async forget(sessionIds) {
+      for (const sessionId of sessionIds) {
+        const writes: Write[] = []
+        for await (const hash of ofSession.list(sessionId)) {
+          writes.push(hashes.write(deployment, hash, undefined), prints.remove(hash))
+          writes.push(ofSession.write(sessionId, hash, undefined))
+        }
+        await store.commit(writes, [])
+      }
+      await prints.forget(new Set(sessionIds))
     },
   }
 }
@@ -79,6 +97,14 @@ function createPrints(store: Store, keyRing: KeyRing, now: Clock) {
   }
 
   return {
+    remove: (hash: string): Write => table.write(deployment, hash, undefined),
+    /** [Note: Other processes forget later] what they hold in memory names a session that is no more. */
+    async forget(sessionIds: ReadonlySet<string>): Promise<void> {
+      const known = (await loading) ?? []
+      for (let i = known.length - 1; i >= 0; i--) {
+        if (sessionIds.has(known[i]!.sessionId)) known.splice(i, 1)
+      }
+    },
     async recall(hash: string, sessionId: string, numbers: Float32Array): Promise<Reuse> {
       const known = await loadOnce()
       forgetUntil(known, now())

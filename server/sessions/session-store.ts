@@ -26,6 +26,10 @@ export interface SessionStore {
     writes: readonly Write[],
     guards: readonly Guard[],
   ): Promise<boolean>
+  /** The writes that leave nothing of a session. */
+  erase(accountId: string, sessionId: string): Write[]
+  /** The account of a session that is still open; undefined for any other. */
+  accountOfOpen(sessionId: string): Promise<string | undefined>
   /** The open sessions that should have been submitted by now. */
   overdue(): AsyncIterable<OpenSession>
   sealObservations(sessionId: string, observations: readonly Observation[]): string
@@ -58,6 +62,11 @@ export function createSessionStore(store: Store, keyRing: KeyRing, now: Clock): 
       const unlisted = open.write(deployment, record.sessionId, undefined)
       return store.commit([writeOf(record), unlisted, ...writes], [before.guard, ...guards])
     },
+    erase: (accountId, sessionId) => [
+      sessions.write(accountId, sessionId, undefined),
+      open.write(deployment, sessionId, undefined),
+    ],
+    accountOfOpen: async (sessionId) => (await open.get(deployment, sessionId))?.accountId,
     async *overdue() {
       for await (const session of open.list(deployment)) if (session.expiresAt <= now()) yield session
     },

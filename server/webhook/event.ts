@@ -5,27 +5,35 @@ import type { Outbound } from '#server/http/outbound.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { WebhookEvent } from '#shared/contract/webhook.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
-import type { Delivery } from './deliveries.ts'
+import type { Attempt, Delivery } from './delivery-store.ts'
+import { classOf } from './failure.ts'
 
 const timeoutInMilliseconds = 5000
 
-/** Sends an event once; answers whether the receiver took it (2xx within 5 seconds). */
-export type SendEvent = (delivery: Delivery) => Promise<boolean>
+/** Sends an event once; answers what came of it within 5 seconds. */
+export type SendEvent = (delivery: Delivery) => Promise<Outcome>
+
+type Outcome = Pick<Attempt, 'status' | 'error'>
+
+/** Whether the receiver took it: nothing but a 2xx says so. */
+export function isTaken({ status }: Outcome): boolean {
+  return status !== null && status >= 200 && status < 300
+}
 
 export function createSendEvent(accounts: Accounts, outbound: Outbound, now: Clock): SendEvent {
   return async (delivery) => {
     const account = await accounts.find(delivery.accountId)
-    if (account === undefined) return false
+    if (account === undefined) return { status: null, error: 'interrupted' }
     const body = bodyOf(delivery)
     const headers = {
       'Content-Type': 'application/json',
-      ...signatureHeaders(delivery.deliveryId, body, accounts.webhookSecrets(account), now),
+      ...signatureHeaders(delivery.webhookId, body, accounts.webhookSecrets(account), now),
       ...(await keyHeader(account, accounts, delivery.address)),
     }
     const post = { address: delivery.address, headers, body, timeoutInMilliseconds }
     return outbound.post(post).then(
-      (status) => status >= 200 && status < 300,
-      () => false,
+      (status) => ({ status, error: null }),
+      (error) => ({ status: null, error: classOf(error) }),
     )
   }
 }

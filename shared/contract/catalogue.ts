@@ -1,10 +1,22 @@
 import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
+import {
+  createKey,
+  getAccount,
+  getKeys,
+  revokeKey,
+  rotateSigningKey,
+  rotateWebhookSecret,
+  setPrimaryKey,
+  updateAccount,
+} from './account.ts'
+import { getAuditLog, verifyAuditLog } from './audit.ts'
 import { getAge, getGender } from './demographic.ts'
 import { detectEmotionAttention } from './emotion-attention.ts'
 import { compareFaceEmbeddings, detectFaces, getFaceEmbeddings } from './face-verification.ts'
 import { healthz, readyz } from './health.ts'
 import { detectLiveness } from './liveness.ts'
+import { deletePerson } from './person.ts'
 import {
   createCollection,
   deleteCollection,
@@ -30,6 +42,7 @@ import {
   updateVerification,
 } from './verification.ts'
 import { getVerifyToken, resetCollection, verifyDuplicate } from './verify.ts'
+import { getDeliveries, resendDelivery } from './webhook.ts'
 
 /** The whole interface in one value: each role with its endpoints. */
 export const catalogue = {
@@ -50,6 +63,19 @@ export const catalogue = {
     getSession,
     submitStep,
     submitSession,
+    getAccount,
+    updateAccount,
+    getKeys,
+    createKey,
+    revokeKey,
+    setPrimaryKey,
+    rotateSigningKey,
+    rotateWebhookSecret,
+    getAuditLog,
+    verifyAuditLog,
+    getDeliveries,
+    resendDelivery,
+    deletePerson,
   },
   security: { healthz, readyz, getToken, getUtcNow },
   'face-recognition': {

@@ -122,6 +122,7 @@ describe('a crash', () => {
       for (let crash = 0; crash < crashes; crash++) {
         const next = await startHost({ store, ports: { outbound } })
         closers.push(next.close)
+        next.pass(10_000 * (crash + 1))
         await next.services.deliveries.resume()
         await tick()
       }

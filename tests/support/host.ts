@@ -71,6 +71,8 @@ export async function startHost(options: Options = {}): Promise<Host> {
     parallelAnalyses: () => analysis.parallel,
     storeBytes: async () => 0,
   })
+  const errors: unknown[] = []
+  const details: unknown[] = []
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -91,11 +93,10 @@ export async function startHost(options: Options = {}): Promise<Host> {
     collectionLimit: 1000,
     tally: metrics.tally,
     phase: () => 'serving',
+    onFailure: (error) => errors.push(error),
     ...options.ports,
   })
   const { account, apiKey } = await services.accounts.create('Test account')
-  const errors: unknown[] = []
-  const details: unknown[] = []
   const records: RequestRecord[] = []
   const site: Site = {
     headers: { embedOrigins: [], demo: false, https: false },

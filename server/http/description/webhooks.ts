@@ -6,7 +6,7 @@ const headers = {
   'webhook-id': 'Names the event; the same for its second attempt.',
   'webhook-timestamp': 'When the attempt was made, in seconds since 1970 (UTC).',
   'webhook-signature':
-    'Standard Webhooks: `v1,` and Base64 of the HMAC-SHA-256 of id, timestamp and body, with a full stop between.',
+    'Standard Webhooks: `v1,` and Base64 of the HMAC-SHA-256 of id, timestamp and body, with a full stop between. Two of them, with a space between, while the secret is being exchanged.',
 }
 
 /** The one event, as its receiver sees it. */

@@ -1,0 +1,99 @@
+import type {
+  createKey,
+  getAccount,
+  getKeys,
+  revokeKey,
+  rotateSigningKey,
+  rotateWebhookSecret,
+  setPrimaryKey,
+  updateAccount,
+} from '#shared/contract/account.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Account, ApiKey, RotatedSecret } from './account.ts'
+import type { AccountSettings, Accounts } from './accounts.ts'
+import type { AccountCaller } from './caller.ts'
+
+/** What an account's admin does, over HTTP or at the command line. */
+export interface AccountService {
+  get: Handler<typeof getAccount, AccountCaller>
+  update: Handler<typeof updateAccount, AccountCaller>
+  getKeys: Handler<typeof getKeys, AccountCaller>
+  createKey: Handler<typeof createKey, AccountCaller>
+  revokeKey: Handler<typeof revokeKey, AccountCaller>
+  setPrimaryKey: Handler<typeof setPrimaryKey, AccountCaller>
+  rotateSigningKey: Handler<typeof rotateSigningKey, AccountCaller>
+  rotateWebhookSecret: Handler<typeof rotateWebhookSecret, AccountCaller>
+}
+
+export function createAccountService(accounts: Accounts): AccountService {
+  async function accountOf({ accountId }: AccountCaller): Promise<Account> {
+    const account = await accounts.find(accountId)
+    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
+    return account
+  }
+
+  return {
+    get: async ({ caller }) => ({ account: detailOf(await accountOf(caller)) }),
+    update: async ({ body, caller }) => ({
+      account: detailOf(await accounts.update(caller.accountId, settingsOf(body))),
+    }),
+    async getKeys({ caller }) {
+      const { accountId, primaryKeyId } = await accountOf(caller)
+      const keys = await accounts.listKeys(accountId)
+      return { keys: keys.map((key) => keyDetailOf(key, primaryKeyId)) }
+    },
+    async createKey({ body, caller }) {
+      const { key, apiKey } = await accounts.createKey(caller.accountId, body.name, body.scopes)
+      return { keyId: key.keyId, apiKey }
+    },
+    async revokeKey({ query, caller }) {
+      await accounts.revokeKey(caller.accountId, query.keyId)
+      return {}
+    },
+    async setPrimaryKey({ body, caller }) {
+      const { primaryKeyId } = await accounts.setPrimaryKey(caller.accountId, body.keyId)
+      return { keyId: primaryKeyId }
+    },
+    async rotateSigningKey({ body, caller }) {
+      const { signingKeys } = await accounts.rotateSigningKey(caller.accountId, body.immediately)
+      return { previousValidUntil: endOfFormer(signingKeys) }
+    },
+    async rotateWebhookSecret({ body, caller }) {
+      const { account, secret } = await accounts.rotateWebhookSecret(caller.accountId, body.immediately)
+      return {
+        webhookSecret: `whsec_${secret.toString('base64')}`,
+        previousSignsUntil: endOfFormer(account.webhookSecrets),
+      }
+    },
+  }
+}
+
+/** When the former secret stops counting: when the new one was made, where it was dropped. */
+function endOfFormer([newest, former]: readonly RotatedSecret[]): string {
+  return former?.until ?? newest!.created
+}
+
+/** What is absent stays as it is. */
+function settingsOf(body: Readonly<Record<string, unknown>>): AccountSettings {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+function detailOf(account: Account) {
+  const { accountId, name, created, primaryKeyId, webhookCarriesKey } = account
+  const { accentColour, embedOrigins, attemptLimit } = account
+  return {
+    accountId,
+    name,
+    created,
+    primaryKeyId,
+    webhookCarriesKey,
+    accentColour,
+    embedOrigins: [...embedOrigins],
+    attemptLimit,
+  }
+}
+
+function keyDetailOf({ keyId, name, scopes, created, lastUsed, revoked }: ApiKey, primaryKeyId: string) {
+  return { keyId, name, scopes: [...scopes], isPrimary: keyId === primaryKeyId, created, lastUsed, revoked }
+}

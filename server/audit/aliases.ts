@@ -1,0 +1,46 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Store } from '#server/store/store.ts'
+import { createTable } from '#server/store/tables.ts'
+
+const sessionInSeconds = 7 * 24 * 3600
+
+export type Subject = 'person' | 'session'
+
+/**
+ * [Note: Erasable names] The audit log names persons and sessions by hashes with a salt for each of them. The salt of a
+ * session goes after 7 days, that of a person with the person: from then on nothing leads from an entry to them, and
+ * the chain of entries is still whole.
+ */
+export interface Aliases {
+  of(accountId: string, subject: Subject, id: string): Promise<string>
+  forget(accountId: string, subject: Subject, id: string): Promise<void>
+}
+
+export function createAliases(store: Store, accounts: Pick<Accounts, 'find' | 'personDigest'>): Aliases {
+  const salts = createTable<string>(store, 'audit-salt')
+
+  /** What a salt is kept under tells nobody who it is. */
+  async function placeOf(accountId: string, subject: Subject, id: string): Promise<string> {
+    if (subject === 'session') return `session/${id}`
+    const account = await accounts.find(accountId)
+    return `person/${account === undefined ? id : accounts.personDigest(account, id)}`
+  }
+
+  return {
+    async of(accountId, subject, id) {
+      const place = await placeOf(accountId, subject, id)
+      const fresh = randomBytes(16).toString('hex')
+      const known = await salts.get(accountId, place)
+      if (known !== undefined) return aliasOf(known, id)
+      const lifetime = subject === 'session' ? sessionInSeconds : undefined
+      const isFirst = await salts.insert(accountId, place, fresh, lifetime)
+      return aliasOf(isFirst ? fresh : ((await salts.get(accountId, place)) ?? fresh), id)
+    },
+    forget: async (accountId, subject, id) => salts.remove(accountId, await placeOf(accountId, subject, id)),
+  }
+}
+
+function aliasOf(salt: string, id: string): string {
+  return createHmac('sha256', Buffer.from(salt, 'hex')).update(id).digest('base64url')
+}

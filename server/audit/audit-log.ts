@@ -1,0 +1,191 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { sameSecret } from '#server/security/constant-time.ts'
+import type { KeyRing } from '#server/security/key-ring.ts'
+import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import { createTable } from '#server/store/tables.ts'
+import type { AuditEntry, auditFaults } from '#shared/contract/audit.ts'
+
+const mostTries = 32
+const pauseEvery = 500
+const first = 'createAccount'
+
+/** What happened, without what the log itself adds. */
+export type AuditEvent = Pick<AuditEntry, 'operation' | 'actor' | 'resources' | 'outcome'>
+
+/** The end of a log. */
+export interface AuditHead {
+  readonly sequence: number
+  readonly hash: string
+}
+
+export interface AuditVerdict {
+  readonly valid: boolean
+  readonly checked: number
+  readonly fault: (typeof auditFaults)[number] | null
+  readonly faultAt: number | null
+  readonly head: AuditHead | null
+}
+
+/**
+ * A log for each account that can be added to and read, and no more. [Note: A chain of entries] Each entry is sealed
+ * together with the one before by a key of the log; the key and the end of the log stand apart, sealed under the master
+ * secret. So who can write to the store but lacks that secret can neither alter, remove, add nor move an entry unnoticed.
+ */
+export interface AuditLog {
+  /** The writes that begin a log, for the commit that makes the account. */
+  begin(accountId: string, event: Omit<AuditEvent, 'operation'>): Write[]
+  /** Adds an entry; those that arrive while a commit is under way share the next one. */
+  append(accountId: string, event: AuditEvent): Promise<void>
+  /** Newest first, before a sequence where one is given. */
+  page(accountId: string, limit: number, before: number | undefined): Promise<AuditEntry[]>
+  /** Walks the whole chain; also checks that an entry still has the hash that was kept elsewhere. */
+  verify(accountId: string, kept?: AuditHead): Promise<AuditVerdict>
+}
+
+interface Sealed extends AuditHead {
+  /** The key of the log, hex. */
+  readonly key: string
+}
+
+interface Waiting {
+  readonly event: AuditEvent
+  readonly done: () => void
+  readonly fail: (error: unknown) => void
+}
+
+export function createAuditLog(store: Store, keyRing: KeyRing, now: Clock): AuditLog {
+  const entries = createTable<AuditEntry>(store, 'audit-entry')
+  const heads = createTable<string>(store, 'audit-head')
+  const queues = new Map<string, Waiting[]>()
+
+  const openHead = (accountId: string, sealed: string) =>
+    JSON.parse(keyRing.open('audit-head', accountId, sealed).toString()) as Sealed
+  const sealHead = (accountId: string, head: Sealed) =>
+    heads.write(accountId, 'head', keyRing.seal('audit-head', accountId, Buffer.from(JSON.stringify(head))))
+  const newHead = (): Sealed => ({ sequence: 0, hash: '', key: randomBytes(32).toString('hex') })
+
+  /** The writes that add events after a head, and the guards that no entry is overwritten. */
+  function extend(accountId: string, head: Sealed, events: readonly AuditEvent[]) {
+    const writes: Write[] = []
+    const guards: Guard[] = []
+    let { sequence, hash } = head
+    for (const event of events) {
+      const entry = { sequence: ++sequence, time: new Date(now()).toISOString(), ...event }
+      hash = hashOf(accountId, head.key, hash, entry)
+      writes.push(entries.write(accountId, String(sequence), { ...entry, hash }))
+      guards.push(entries.absent(accountId, String(sequence)))
+    }
+    writes.push(sealHead(accountId, { sequence, hash, key: head.key }))
+    return { writes, guards }
+  }
+
+  async function write(accountId: string, events: readonly AuditEvent[]): Promise<void> {
+    for (let attempt = 0; attempt < mostTries; attempt++) {
+      const read = await heads.read(accountId, 'head')
+      const head = read === undefined ? newHead() : openHead(accountId, read.value)
+      const { writes, guards } = extend(accountId, head, events)
+      const unchanged = read?.guard ?? heads.absent(accountId, 'head')
+      if (await store.commit(writes, [unchanged, ...guards])) return
+    }
+    throw new Error('The audit log could not be added to')
+  }
+
+  async function drain(accountId: string, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      const batch = queue.splice(0)
+      await write(
+        accountId,
+        batch.map(({ event }) => event),
+      ).then(
+        () => {
+          for (const { done } of batch) done()
+        },
+        (error) => {
+          for (const { fail } of batch) fail(error)
+        },
+      )
+    }
+    queues.delete(accountId)
+  }
+
+  async function verify(accountId: string, kept: AuditHead | undefined): Promise<AuditVerdict> {
+    const sealed = await heads.get(accountId, 'head')
+    if (sealed === undefined) return faulty('headMissing', null, 0, null)
+    const head = tryTo(() => openHead(accountId, sealed))
+    if (head === undefined) return faulty('headAltered', null, 0, null)
+    const { sequence, hash } = head
+    const end = { sequence, hash }
+    const walked = await walk(accountId, head, kept)
+    if (walked.fault !== null) return faulty(walked.fault, walked.at, walked.at - 1, end)
+    if (kept !== undefined && kept.sequence > sequence) return faulty('missing', sequence + 1, sequence, end)
+    const beyond = await entries.get(accountId, String(sequence + 1))
+    if (beyond !== undefined) return faulty('headAltered', sequence + 1, sequence, end)
+    return { valid: true, checked: sequence, fault: null, faultAt: null, head: end }
+  }
+
+  /** The first entry that is not as it must be. */
+  async function walk(accountId: string, head: Sealed, kept: AuditHead | undefined) {
+    let hash = ''
+    for (let at = 1; at <= head.sequence; at++) {
+      const entry = await entries.get(accountId, String(at))
+      if (entry === undefined) return { fault: 'missing' as const, at }
+      hash = hashOf(accountId, head.key, hash, entry)
+      const isAltered = entry.sequence !== at || !sameSecret(entry.hash, hash)
+      if (isAltered || (at === head.sequence && hash !== head.hash)) return { fault: 'altered' as const, at }
+      const isAnother = at === kept?.sequence && kept.hash !== hash
+      if (isAnother || (at === 1 && entry.operation !== first)) return { fault: 'rewritten' as const, at }
+      if (at % pauseEvery === 0) await new Promise((next) => setImmediate(next))
+    }
+    return { fault: null, at: 0 }
+  }
+
+  return {
+    begin: (accountId, event) => extend(accountId, newHead(), [{ operation: first, ...event }]).writes,
+    append: (accountId, event) =>
+      new Promise((done, fail) => {
+        const queue = queues.get(accountId) ?? []
+        queue.push({ event, done, fail })
+        if (queues.has(accountId)) return
+        queues.set(accountId, queue)
+        void drain(accountId, queue)
+      }),
+    async page(accountId, limit, before) {
+      const sealed = await heads.get(accountId, 'head')
+      const end = sealed === undefined ? 0 : openHead(accountId, sealed).sequence
+      const newest = Math.min(end, (before ?? end + 1) - 1)
+      const found: AuditEntry[] = []
+      for (let at = newest; at > 0 && found.length < limit; at--) {
+        const entry = await entries.get(accountId, String(at))
+        if (entry !== undefined) found.push(entry)
+      }
+      return found
+    },
+    verify: (accountId, kept) => verify(accountId, kept),
+  }
+}
+
+/** Every part of an entry, in one order, with the hash of the one before. */
+function hashOf(accountId: string, key: string, before: string, entry: Omit<AuditEntry, 'hash'>): string {
+  const { sequence, time, operation, actor, resources, outcome } = entry
+  const named = Object.entries(resources).sort(([a], [b]) => (a < b ? -1 : 1))
+  const who = [actor.kind, actor.keyId, actor.tokenId]
+  const content = JSON.stringify([accountId, sequence, before, time, operation, who, named, outcome])
+  return createHmac('sha256', Buffer.from(key, 'hex')).update(content).digest('base64url')
+}
+
+function faulty(
+  fault: AuditVerdict['fault'],
+  faultAt: number | null,
+  checked: number,
+  head: AuditHead | null,
+): AuditVerdict {
+  return { valid: false, checked, fault, faultAt, head }
+}
+
+function tryTo<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}

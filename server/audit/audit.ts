@@ -1,0 +1,142 @@
+import type { Caller } from '#server/accounts/caller.ts'
+import type { AuditEntry } from '#shared/contract/audit.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Aliases, Subject } from './aliases.ts'
+import type { AuditLog } from './audit-log.ts'
+
+type Actor = AuditEntry['actor']
+type Content = Readonly<Record<string, unknown>>
+
+/** A call of an operation, as its handler gets it. */
+export interface Call {
+  readonly query: unknown
+  readonly body: unknown
+  readonly caller: Caller
+}
+
+type Handle = (call: Call) => Promise<unknown>
+
+/** Records changes. A record that cannot be written is reported, and fails nothing. */
+export interface Audit {
+  /** The same handler, but whatever it changes is recorded. */
+  watch(name: string, endpoint: Endpoint, handler: Handle): Handle
+  /** Records what no call of an operation did. */
+  note(
+    accountId: string,
+    operation: string,
+    actor: Actor['kind'],
+    ids: Content,
+    outcome?: string,
+  ): Promise<void>
+}
+
+interface Dependencies {
+  readonly log: AuditLog
+  readonly aliases: Aliases
+  /** The account of a verification, for those who come with a link. */
+  readonly ownerOf: (verificationId: string) => Promise<string | undefined>
+  readonly onFailure: (error: unknown) => void
+}
+
+/**
+ * [Note: What is recorded] Every operation but those that only read, the stateless analyses, and these: signing and
+ * judging a query changes nothing, nor does a search; a session is recorded when it is opened and when it ends.
+ */
+const unrecorded = new Set([
+  '/v1/signature/create',
+  '/v1/signature/validate',
+  '/v1/face/search',
+  '/v1/verification/submit-step',
+  '/v1/verification/submit-session',
+])
+
+export function isRecorded({ method, scope, path }: Endpoint): boolean {
+  return method !== 'GET' && scope !== 'analyse' && !unrecorded.has(path)
+}
+
+/** Ids that stand in the log as they are, by the names that requests and answers have for them. */
+const plainNames: Readonly<Record<string, string>> = {
+  verificationId: 'verificationId',
+  collectionId: 'collectionId',
+  collectionName: 'collectionId',
+  faceId: 'faceId',
+  keyId: 'keyId',
+  kioskId: 'kioskId',
+  deliveryId: 'deliveryId',
+}
+
+/** Ids of which only a salted hash does. */
+const aliasNames: Readonly<Record<string, Subject>> = {
+  verificationSessionId: 'session',
+  externalId: 'person',
+  externalIdentifier: 'person',
+}
+
+export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
+  async function resourcesOf(accountId: string, ids: Content): Promise<Record<string, string>> {
+    const found: Record<string, string> = {}
+    for (const [name, value] of Object.entries(ids)) {
+      if (typeof value !== 'string' || value === '') continue
+      const plain = plainNames[name]
+      const subject = aliasNames[name]
+      if (plain !== undefined) found[plain] = value
+      if (subject !== undefined) found[subject] = await aliases.of(accountId, subject, value)
+    }
+    return found
+  }
+
+  async function append(accountId: string, operation: string, actor: Actor, ids: Content, outcome: string) {
+    try {
+      const resources = await resourcesOf(accountId, ids)
+      await log.append(accountId, { operation, actor, resources, outcome })
+    } catch (error) {
+      onFailure(error)
+    }
+  }
+
+  async function record(name: string, endpoint: Endpoint, call: Call, result: unknown, outcome: string) {
+    const ids = idsOf(endpoint, call, result)
+    const accountId = await accountOf(call.caller, ids)
+    if (accountId !== undefined) await append(accountId, name, actorOf(call.caller), ids, outcome)
+  }
+
+  async function accountOf(caller: Caller, { verificationId }: Content): Promise<string | undefined> {
+    if (caller.kind !== 'anonymous') return caller.accountId
+    return typeof verificationId === 'string' ? ownerOf(verificationId) : undefined
+  }
+
+  return {
+    watch(name, endpoint, handler) {
+      if (!isRecorded(endpoint)) return handler
+      return async (call) => {
+        const outcome = await handler(call).then(
+          (result) => ({ result }),
+          (error: unknown) => ({ error }),
+        )
+        if ('error' in outcome) {
+          const code = outcome.error instanceof Problem ? outcome.error.code : 'internal_error'
+          if (call.caller.kind !== 'anonymous') await record(name, endpoint, call, {}, code)
+          throw outcome.error
+        }
+        await record(name, endpoint, call, outcome.result, 'succeeded')
+        return outcome.result
+      }
+    },
+    note: (accountId, operation, kind, ids, outcome = 'succeeded') =>
+      append(accountId, operation, { kind, keyId: null, tokenId: null }, ids, outcome),
+  }
+}
+
+/** [Note: Erased persons leave no name] The one who is deleted is not named anew by the entry that says so. */
+function idsOf({ path }: Endpoint, { query, body }: Call, result: unknown): Content {
+  if (path === '/v1/person/delete') return {}
+  return { ...(query as Content), ...(body as Content), ...(result as Content) }
+}
+
+function actorOf(caller: Caller): Actor {
+  if (caller.kind === 'anonymous') return { kind: 'link', keyId: null, tokenId: null }
+  if (caller.kind === 'session') return { kind: 'session', keyId: null, tokenId: null }
+  if (caller.via === 'command') return { kind: 'commandLine', keyId: null, tokenId: null }
+  return { kind: caller.via, keyId: caller.keyId, tokenId: caller.tokenId ?? null }
+}

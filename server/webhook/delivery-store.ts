@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import { createTable, deployment, type Read } from '#server/store/tables.ts'
+import type { DeliveryError, deliveryStates } from '#shared/contract/webhook.ts'
+
+const retentionInMilliseconds = 7 * 24 * 3600 * 1000
+const dayInMilliseconds = 24 * 3600 * 1000
+
+export interface Attempt {
+  readonly time: string
+  readonly status: number | null
+  readonly error: DeliveryError | null
+}
+
+export interface Delivery {
+  readonly deliveryId: string
+  /** What every attempt carries as `webhook-id`, also of a delivery that sends this one again. */
+  readonly webhookId: string
+  readonly accountId: string
+  readonly verificationSessionId: string
+  readonly address: string
+  readonly created: string
+  /** Milliseconds since 1970: no trace of a session outlives it. */
+  readonly keepUntil: number
+  readonly state: (typeof deliveryStates)[number]
+  readonly resendOf: string | null
+  readonly attempts: readonly Attempt[]
+}
+
+export interface Place {
+  readonly accountId: string
+  readonly deliveryId: string
+}
+
+interface Listed {
+  readonly deliveryId: string
+  readonly created: number
+}
+
+/** Where a page of the list begins: below this. */
+export interface Below {
+  readonly created: number
+  readonly deliveryId: string
+}
+
+export type NewDelivery = Pick<Delivery, 'accountId' | 'verificationSessionId' | 'address'> & {
+  readonly sessionCreated: number
+}
+
+/** Webhook deliveries in the store, for 7 days. */
+export interface DeliveryStore {
+  make(event: NewDelivery): Delivery
+  remake(delivery: Delivery): Delivery
+  /** What records a new delivery. */
+  add(delivery: Delivery): Write[]
+  read(place: Place): Promise<Read<Delivery> | undefined>
+  /** Replaces the record unless somebody else did since it was read. */
+  replace(before: Read<Delivery>, delivery: Delivery): Promise<boolean>
+  pending(): AsyncIterable<Place>
+  /** Newest first; of one session where one is given. */
+  page(accountId: string, limit: number, below?: Below): Promise<Delivery[]>
+  ofSession(accountId: string, sessionId: string, below?: Below): Promise<Delivery[]>
+  /** The writes that remove a delivery. */
+  remove(delivery: Delivery): Write[]
+}
+
+export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
+  const deliveries = createTable<Delivery>(store, 'delivery')
+  const pending = createTable<Place>(store, 'pending-delivery')
+  const byDay = createTable<Listed>(store, 'delivery-by-day')
+  const bySession = createTable<Listed>(store, 'delivery-by-session')
+
+  const secondsLeft = ({ keepUntil }: Delivery) => Math.max(1, (keepUntil - now()) / 1000)
+  const writeOf = (delivery: Delivery) =>
+    deliveries.write(delivery.accountId, delivery.deliveryId, delivery, secondsLeft(delivery))
+  const guarded = (guard: Guard, writes: Write[]) => store.commit(writes, [guard])
+
+  /** The lists that a delivery stands in: a day of its account, and its session. */
+  function listings(delivery: Delivery, listed: Listed | undefined): Write[] {
+    const { accountId, deliveryId, verificationSessionId, created } = delivery
+    const left = secondsLeft(delivery)
+    return [
+      byDay.write(dayOf(accountId, Date.parse(created)), deliveryId, listed, left),
+      bySession.write(sessionOf(accountId, verificationSessionId), deliveryId, listed, left),
+    ]
+  }
+
+  async function resolve(accountId: string, listed: readonly Listed[]): Promise<Delivery[]> {
+    const found = await Promise.all(listed.map(({ deliveryId }) => deliveries.get(accountId, deliveryId)))
+    return found.filter((delivery) => delivery !== undefined)
+  }
+
+  return {
+    make({ sessionCreated, ...event }) {
+      const deliveryId = randomUUID()
+      return {
+        deliveryId,
+        webhookId: deliveryId,
+        ...event,
+        created: new Date(now()).toISOString(),
+        keepUntil: sessionCreated + retentionInMilliseconds,
+        state: 'pending',
+        resendOf: null,
+        attempts: [],
+      }
+    },
+    remake: (delivery) => ({
+      ...delivery,
+      deliveryId: randomUUID(),
+      created: new Date(now()).toISOString(),
+      state: 'pending',
+      resendOf: delivery.deliveryId,
+      attempts: [],
+    }),
+    add(delivery) {
+      const { accountId, deliveryId, created } = delivery
+      const place = pending.write(deployment, deliveryId, { accountId, deliveryId }, secondsLeft(delivery))
+      return [writeOf(delivery), place, ...listings(delivery, { deliveryId, created: Date.parse(created) })]
+    },
+    read: ({ accountId, deliveryId }) => deliveries.read(accountId, deliveryId),
+    replace(before, delivery) {
+      const isOver = delivery.state !== 'pending'
+      const unlisted = isOver ? [pending.write(deployment, delivery.deliveryId, undefined)] : []
+      return guarded(before.guard, [writeOf(delivery), ...unlisted])
+    },
+    pending: () => pending.list(deployment),
+    async page(accountId, limit, below) {
+      const start = below?.created ?? now()
+      const found: Listed[] = []
+      for (let ago = 0; found.length < limit && ago <= retentionInMilliseconds + dayInMilliseconds; ) {
+        const day: Listed[] = []
+        for await (const listed of byDay.list(dayOf(accountId, start - ago))) day.push(listed)
+        found.push(...day.filter((listed) => isBelow(listed, below)).sort(newestFirst))
+        ago += dayInMilliseconds
+      }
+      return resolve(accountId, found.slice(0, limit))
+    },
+    async ofSession(accountId, sessionId, below) {
+      const found: Listed[] = []
+      for await (const listed of bySession.list(sessionOf(accountId, sessionId))) found.push(listed)
+      const ordered = found.filter((listed) => isBelow(listed, below)).sort(newestFirst)
+      return resolve(accountId, ordered)
+    },
+    remove: (delivery) => [
+      deliveries.write(delivery.accountId, delivery.deliveryId, undefined),
+      pending.write(deployment, delivery.deliveryId, undefined),
+      ...listings(delivery, undefined),
+    ],
+  }
+}
+
+function dayOf(accountId: string, time: number): string {
+  return `${accountId}/${new Date(time).toISOString().slice(0, 10)}`
+}
+
+function sessionOf(accountId: string, sessionId: string): string {
+  return `${accountId}/${sessionId}`
+}
+
+function isBelow(listed: Listed, below: Below | undefined): boolean {
+  return below === undefined || newestFirst(below, listed) < 0
+}
+
+function newestFirst(a: Listed, b: Listed): number {
+  return b.created - a.created || (a.deliveryId < b.deliveryId ? -1 : Number(a.deliveryId > b.deliveryId))
+}

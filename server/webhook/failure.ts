@@ -1,0 +1,23 @@
+import type { DeliveryError } from '#shared/contract/webhook.ts'
+
+const classes: Readonly<Record<string, DeliveryError>> = {
+  ABORT_ERR: 'timeout',
+  ETIMEDOUT: 'timeout',
+  ENOTFOUND: 'nameNotFound',
+  EAI_AGAIN: 'nameNotFound',
+  ECONNREFUSED: 'connectionRefused',
+  ERR_ADDRESS_NOT_ALLOWED: 'addressNotAllowed',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate',
+}
+
+/** What kept a receiver from answering, as far as an integrator can do something about it. */
+export function classOf(error: unknown): DeliveryError {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
+  if (name === 'TimeoutError' || name === 'AbortError') return 'timeout'
+  const known = typeof code === 'string' ? classes[code] : undefined
+  if (known !== undefined) return known
+  return /^(CERT_|ERR_TLS_|ERR_SSL_)/.test(String(code)) ? 'certificate' : 'connectionFailed'
+}

@@ -56,9 +56,10 @@ export function createVerifications(services: Dependencies): Verifications {
 
   async function add(caller: AccountCaller, change: Change): Promise<string | undefined> {
     await mayAimWebhook(caller, accounts, undefined, change.verificationConfig)
-    const timestamp = new Date(now()).toISOString()
+    const created = new Date(now()).toISOString()
     const verificationId = randomUUID()
-    const detail = { verificationId, created: timestamp, lastModified: timestamp, ...completed(change) }
+    const { name, verificationConfig } = completed(change)
+    const detail = { verificationId, name, created, lastModified: created, verificationConfig }
     const added = await recognition.access.use(caller.accountId, verificationId, async (collection) =>
       verifications.add(caller.accountId, detail, collection.make()),
     )

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { buildClient } from './build/client.ts'
 import { compressFolder, warmCompression } from './build/precompress.ts'
 import { hashOfSources } from './build/source-hash.ts'
 
 const stamp = 'dist/.sources'
 const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'
 
-/** Builds the page and the server into dist/. With `--if-stale` only where the sources have changed since. */
+/** Builds the page, the server and the client into dist/. With `--if-stale` only where the sources have changed since. */
 async function main(): Promise<void> {
   const hash = await hashOfSources()
   if (process.argv.includes('--if-stale') && (await isBuilt(hash))) return
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   const { build } = await import('vite')
   const warm = warmCompression(runtimeWasm)
   await build({ logLevel: 'warn' })
-  await build({ logLevel: 'warn', build: { ssr: true } })
+  await Promise.all([build({ logLevel: 'warn', build: { ssr: true } }), buildClient()])
   await warm
   const { files, bytes, compressedBytes } = await compressFolder('dist/web')
   await writeFile(stamp, hash)

@@ -61,6 +61,8 @@ function problemFrom(text: string, answer: Answer): Problem {
     body !== undefined && body.code in problemStatus ? (body.code as ProblemCode) : codeOf(answer.status)
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
   return new Problem(code, body?.detail ?? `The server answered ${answer.status}.`, {
+    status: answer.status,
+    requestId: body?.requestId ?? answer.headers.get('x-request-id') ?? undefined,
     ...(body?.errors === undefined ? {} : { errors: body.errors }),
     ...(Number.isFinite(retryAfter) ? { retryAfterInSeconds: retryAfter } : {}),
   })
@@ -68,7 +70,8 @@ function problemFrom(text: string, answer: Answer): Problem {
 
 function readProblem(text: string): ProblemBody | undefined {
   try {
-    return JSON.parse(text) as ProblemBody
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? (body as ProblemBody) : undefined
   } catch {
     return undefined
   }

@@ -34,26 +34,31 @@ export interface Fault {
   message: string
 }
 
+interface ProblemDetails {
+  errors?: readonly Fault[]
+  retryAfterInSeconds?: number
+  requestId?: string | undefined
+  /** Where it is not that of the code: an answer that is none of ours. */
+  status?: number
+}
+
 /** Ends a request. `detail` is shown to the caller: it names the rule, never a value or a secret. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly errors: readonly Fault[]
   readonly retryAfterInSeconds: number | undefined
+  /** On the client's side: the answer's `X-Request-Id`. */
+  readonly requestId: string | undefined
+  readonly status: number
 
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    more: { errors?: readonly Fault[]; retryAfterInSeconds?: number } = {},
-  ) {
+  constructor(code: ProblemCode, detail: string, more: ProblemDetails = {}) {
     super(detail)
     this.name = 'Problem'
     this.code = code
     this.errors = more.errors ?? []
     this.retryAfterInSeconds = more.retryAfterInSeconds
-  }
-
-  get status(): number {
-    return problemStatus[this.code]
+    this.requestId = more.requestId
+    this.status = more.status ?? problemStatus[code]
   }
 }
 

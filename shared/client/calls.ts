@@ -1,0 +1,109 @@
+import type { GenericSchema, InferInput } from 'valibot'
+import { type Credential, call, type Fetch } from '../call.ts'
+import type { Catalogue } from '../contract/catalogue.ts'
+import type { Endpoint, ResultOf } from '../endpoint.ts'
+import { Problem } from '../problem.ts'
+import { platform, type Signal } from './platform.ts'
+
+/** A single call's own wishes. */
+export interface CallOptions {
+  /** Ends the call, also while it waits for its next try. */
+  readonly signal?: Signal
+}
+
+type Part<S> = S extends GenericSchema ? InferInput<S> : unknown
+type Members<E extends Endpoint> = unknown extends Part<E['query']> & Part<E['body']>
+  ? Record<string, never>
+  : Part<E['query']> & Part<E['body']>
+
+/** An endpoint as a function: everything that it takes in one object. Rejects with a `Problem`. */
+export type Call<E extends Endpoint> =
+  Record<string, never> extends Members<E>
+    ? (input?: Members<E>, options?: CallOptions) => Promise<ResultOf<E>>
+    : (input: Members<E>, options?: CallOptions) => Promise<ResultOf<E>>
+
+/** The calls of a role; those of a session have their own place. */
+export type Calls<Endpoints extends Record<string, Endpoint>> = {
+  readonly [Name in keyof Endpoints as Endpoints[Name]['auth'] extends 'session' ? never : Name]: Call<
+    Endpoints[Name]
+  >
+}
+
+/** The calls of one session, whose token stands for a credential. */
+export type SessionCalls = {
+  readonly [Name in keyof Catalogue['configuration'] as Catalogue['configuration'][Name]['auth'] extends 'session'
+    ? Name
+    : never]: Call<Catalogue['configuration'][Name]>
+}
+
+/** How calls are sent. */
+export interface Sending {
+  readonly origin: string
+  readonly fetch: Fetch
+  readonly timeoutInMilliseconds: number
+  readonly retries: number
+  readonly longestWaitInSeconds: number
+  credentialFor(endpoint: Endpoint): Promise<Credential>
+}
+
+type AnyCall = (input?: Readonly<Record<string, unknown>>, options?: CallOptions) => Promise<unknown>
+
+/** Makes a function of each endpoint that is chosen. */
+export function createCalls(
+  endpoints: Readonly<Record<string, Endpoint>>,
+  sending: Sending,
+  isChosen: (endpoint: Endpoint) => boolean,
+): Readonly<Record<string, AnyCall>> {
+  const chosen = Object.entries(endpoints).filter(([, endpoint]) => isChosen(endpoint))
+  return Object.fromEntries(chosen.map(([name, endpoint]) => [name, createCall(endpoint, sending)]))
+}
+
+function createCall(endpoint: Endpoint, sending: Sending): AnyCall {
+  return (input = {}, { signal } = {}) =>
+    withRetries(sending, signal, async () => {
+      const credential = await sending.credentialFor(endpoint)
+      const fetch = timed(sending, signal)
+      return call(fetch, sending.origin, endpoint, { ...split(endpoint, input), credential } as never)
+    })
+}
+
+/** Each try has the whole time. The types of `fetch` know no signal here: those of browsers and Node differ. */
+function timed({ fetch, timeoutInMilliseconds }: Sending, signal: Signal | undefined): Fetch {
+  const timeOut = platform.AbortSignal.timeout(timeoutInMilliseconds)
+  const either = signal === undefined ? timeOut : platform.AbortSignal.any([signal, timeOut])
+  return (address, init) => fetch(address, { ...init, signal: either } as typeof init)
+}
+
+function split(endpoint: Endpoint, input: Readonly<Record<string, unknown>>) {
+  if (endpoint.query === undefined) return { body: input }
+  if (endpoint.body === undefined) return { query: input }
+  const names = Object.keys((endpoint.query as unknown as { entries: object }).entries)
+  const members = Object.entries(input)
+  return {
+    query: Object.fromEntries(members.filter(([name]) => names.includes(name))),
+    body: Object.fromEntries(members.filter(([name]) => !names.includes(name))),
+  }
+}
+
+/** Waits as long as the server says, where it says so; gives up where that is too long. */
+async function withRetries<T>(
+  sending: Sending,
+  signal: Signal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let left = sending.retries; ; left--) {
+    try {
+      return await work()
+    } catch (error) {
+      const seconds = secondsToWait(error)
+      if (left <= 0 || seconds === undefined || seconds > sending.longestWaitInSeconds) throw error
+      await new Promise<void>((over) => platform.setTimeout(over, seconds * 1000))
+      if (signal?.aborted === true) throw error
+    }
+  }
+}
+
+function secondsToWait(error: unknown): number | undefined {
+  const isTemporary = error instanceof Problem && [429, 503].includes(error.status)
+  return isTemporary ? error.retryAfterInSeconds : undefined
+}

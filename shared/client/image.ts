@@ -1,0 +1,11 @@
+import { toBase64 } from './base64.ts'
+
+/** A picture as Node or a browser holds it: a Buffer, an ArrayBuffer, a File or another Blob. */
+export type Picture = Uint8Array | ArrayBuffer | { arrayBuffer(): Promise<ArrayBuffer> }
+
+/** The picture as the `image` of a request; a JPEG or a PNG. */
+export async function imageOf(picture: Picture): Promise<{ bytes: string }> {
+  if (picture instanceof Uint8Array) return { bytes: toBase64(picture) }
+  const buffer = 'arrayBuffer' in picture ? await picture.arrayBuffer() : picture
+  return { bytes: toBase64(new Uint8Array(buffer)) }
+}

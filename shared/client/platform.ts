@@ -1,0 +1,34 @@
+import type { Fetch } from '../call.ts'
+
+/** What of an AbortSignal the client has to know. */
+export interface Signal {
+  readonly aborted: boolean
+}
+
+interface HmacKeys {
+  importKey(
+    format: 'raw',
+    bytes: Uint8Array,
+    algorithm: { name: 'HMAC'; hash: 'SHA-256' },
+    extractable: false,
+    uses: readonly ['verify'],
+  ): Promise<object>
+  verify(algorithm: 'HMAC', key: object, signature: Uint8Array, content: Uint8Array): Promise<boolean>
+}
+
+interface Platform {
+  readonly fetch: Fetch
+  readonly AbortSignal: { timeout(milliseconds: number): Signal; any(signals: readonly Signal[]): Signal }
+  readonly URL: new (address: string) => { readonly search: string; readonly origin: string }
+  readonly URLSearchParams: new (
+    from: string | Readonly<Record<string, string>>,
+  ) => Iterable<[string, string]> & { toString(): string }
+  readonly TextEncoder: new () => { encode(text: string): Uint8Array }
+  readonly crypto: { readonly subtle: HmacKeys }
+  atob(base64: string): string
+  btoa(binary: string): string
+  setTimeout(work: () => void, milliseconds: number): unknown
+}
+
+/** What browsers and Node have in common, and this client uses; the types of neither are known here. */
+export const platform = globalThis as unknown as Platform

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { type WebhookEvent, webhookEvent } from '../contract/webhook.ts'
+import { Problem } from '../problem.ts'
+import { fromBase64 } from './base64.ts'
+import { platform } from './platform.ts'
+
+/** The headers of a request: those of `fetch`, or the plain object of Node. */
+export type Headers =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** An event as it arrived. */
+export interface ReceivedWebhook {
+  readonly headers: Headers
+  /** The body as it came, before anything parsed it. */
+  readonly body: string
+  /** The account's webhook secret: Base64, with or without `whsec_` before it. */
+  readonly secret: string
+  /** How old an event may be; 300 where nothing is said. */
+  readonly toleranceInSeconds?: number
+}
+
+/**
+ * Checks the Standard Webhooks signature of an event, and answers the event. `webhook-id` names it: keep the ids of the
+ * last minutes, and take each once.
+ * @throws {Problem} `signature_invalid` where the event is not ours, is altered or too old
+ */
+export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookEvent> {
+  const { headers, body, secret, toleranceInSeconds = 300 } = received
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    readHeader(headers, `webhook-${name}`),
+  )
+  const ageInSeconds = Math.abs(Date.now() / 1000 - Number(timestamp))
+  if (!(ageInSeconds <= toleranceInSeconds)) throw notOurs('The event is too old, or says no time.')
+  const content = new platform.TextEncoder().encode(`${id}.${timestamp}.${body}`)
+  if (!(await isSigned(content, signatures ?? '', secret))) throw notOurs('No signature of the event holds.')
+  return v.parse(webhookEvent, JSON.parse(body))
+}
+
+/** While secrets overlap, an event carries several signatures: one has to hold. */
+async function isSigned(content: Uint8Array, signatures: string, secret: string): Promise<boolean> {
+  const { subtle } = platform.crypto
+  const bytes = fromBase64(secret.replace(/^whsec_/, ''))
+  const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  for (const [, signature] of signatures.matchAll(/(?:^| )v1,([A-Za-z0-9+/]{43}=)(?= |$)/g)) {
+    if (await subtle.verify('HMAC', key, fromBase64(signature!), content)) return true
+  }
+  return false
+}
+
+function readHeader(headers: Headers, name: string): string | undefined {
+  const value =
+    typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function notOurs(detail: string): Problem {
+  return new Problem('signature_invalid', detail)
+}

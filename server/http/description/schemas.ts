@@ -30,10 +30,14 @@ const named: Readonly<Record<string, GenericSchema>> = {
 const prefix = '#/components/schemas/'
 const ruleKey = 'x-rules'
 
+/** JSON has no other numbers. */
+const needless = ['finite']
+
 const config = {
   target: 'draft-2020-12',
   errorMode: 'throw',
   definitions: { ...named },
+  ignoreActions: needless,
   overrideRef: ({ referenceId }) => `${prefix}${referenceId}`,
   overrideAction: ({ valibotAction, jsonSchema }) =>
     ['check', 'raw_check', 'partial_check'].includes(valibotAction.type)

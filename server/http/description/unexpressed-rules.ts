@@ -21,6 +21,7 @@ const sentences: Readonly<Record<string, string>> = {
   'Must have url or bytes.': 'One of `url` and `bytes` is required.',
   'Must have one of url and bytes, not both.': 'Only one of them may be given.',
   'sequence and hash belong together.': '`sequence` and `hash` belong together.',
+  'Must not be all zero.': 'Not all of them may be zero.',
   'Must name analyse or configure.': 'No other name is taken.',
 }
 

@@ -54,22 +54,25 @@ const keyId = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'), v.descrip
 const scope = v.pipe(v.picklist(scopes), v.description('What the key may do.'))
 
 /** Everything of an account that its admin may see. */
-export const accountDetail = v.object({
-  accountId: text('The id of the account.'),
-  name: text('What visitors are told they are checked for.'),
-  created: timestamp('When the account was made.'),
-  primaryKeyId: text('The id of the key that webhooks carry.'),
-  webhookCarriesKey: flag('Whether webhooks carry the primary key in `X-API-Key`.'),
-  accentColour: v.pipe(
-    v.nullable(v.string()),
-    v.description('The colour of the pages, `#rrggbb`, or null for the house colour.'),
-  ),
-  embedOrigins: v.pipe(
-    v.array(v.string()),
-    v.description('Origins that may frame the pages of this account, beside those of the deployment.'),
-  ),
-  attemptLimit,
-})
+export const accountDetail = v.pipe(
+  v.object({
+    accountId: text('The id of the account.'),
+    name: text('What visitors are told they are checked for.'),
+    created: timestamp('When the account was made.'),
+    primaryKeyId: text('The id of the key that webhooks carry.'),
+    webhookCarriesKey: flag('Whether webhooks carry the primary key in `X-API-Key`.'),
+    accentColour: v.pipe(
+      v.nullable(v.string()),
+      v.description('The colour of the pages, `#rrggbb`, or null for the house colour.'),
+    ),
+    embedOrigins: v.pipe(
+      v.array(v.string()),
+      v.description('Origins that may frame the pages of this account, beside those of the deployment.'),
+    ),
+    attemptLimit,
+  }),
+  v.description('The account, as it is now.'),
+)
 
 export const apiKeyDetail = v.object({
   keyId: text('The id of the key; not the key itself, which was told once.'),

@@ -31,11 +31,14 @@ export const auditEntry = v.object({
   ),
   time: timestamp('When it was done.'),
   operation: text('What was done, by its name in the API document.'),
-  actor: v.object({
-    kind: v.pipe(v.picklist(actorKinds), v.description('What the actor proved themselves with.')),
-    keyId: nullableText('The id of the API key, or of the key that made the bearer.'),
-    tokenId: nullableText('The `jti` of the bearer.'),
-  }),
+  actor: v.pipe(
+    v.object({
+      kind: v.pipe(v.picklist(actorKinds), v.description('What the actor proved themselves with.')),
+      keyId: nullableText('The id of the API key, or of the key that made the bearer.'),
+      tokenId: nullableText('The `jti` of the bearer.'),
+    }),
+    v.description('Who did it.'),
+  ),
   resources: v.pipe(
     v.record(v.string(), v.string()),
     v.description(

@@ -7,13 +7,16 @@ const body = v.object({ image, maxFaceCount })
 const example = { body: { image: { bytes: tinyJpeg }, maxFaceCount: 1 } }
 
 /** An estimate of an age; the interface allows null for what was not estimated. */
-export const ageEstimate = v.object({
-  prediction: v.pipe(v.nullable(v.number()), v.description('Estimated age in years.')),
-  uncertainty: v.pipe(
-    v.nullable(v.pipe(v.number(), v.minValue(0))),
-    v.description('Grows with the expected error; above 1.0 the estimate should be rejected.'),
-  ),
-})
+export const ageEstimate = v.pipe(
+  v.object({
+    prediction: v.pipe(v.nullable(v.number()), v.description('Estimated age in years.')),
+    uncertainty: v.pipe(
+      v.nullable(v.pipe(v.number(), v.minValue(0))),
+      v.description('Grows with the expected error; above 1.0 the estimate should be rejected.'),
+    ),
+  }),
+  v.description('An estimate of an age.'),
+)
 
 export const genders = ['Male', 'Female'] as const
 

@@ -33,46 +33,52 @@ export const detectEmotionAttention = endpoint({
   scope: 'analyse',
   body: v.object({ image }),
   result: v.object({
-    emotionsAttention: v.object({
-      hasFace: signal('Whether there is a face.'),
-      presence: signal('Whether somebody is there.'),
-      eyesOnScreen: signal('Whether the open eyes look towards the camera, by the pose of the head.'),
-      attention: signal('Whether the person attends: eyes on the screen in a good view of the face.'),
-      confusion: signal('Whether the person looks confused.'),
-      contempt: signal('Whether the person looks contemptuous.'),
-      disgust: signal('Whether the person looks disgusted.'),
-      happy: signal('Whether the person looks happy.'),
-      empathy: signal('Whether the person looks moved by what they see.'),
-      surprise: signal('Whether the person looks surprised.'),
-    }),
-    landmarks: v.object({
-      scale: number('Pixels of the picture for one unit of landmarks3D; 0 without a face.'),
-      translate: v.pipe(
-        v.object({ x: number('Pixels from the left edge.'), y: number('Pixels from the upper edge.') }),
-        v.description('Where the middle of the head is in the picture; 0, 0 without a face.'),
-      ),
-      roll: number("Degrees; positive: the head is tilted to the person's own left. 0 without a face."),
-      yaw: number("Degrees; positive: the head is turned to the person's own left. 0 without a face."),
-      pitch: number('Degrees; positive: the head looks up. 0 without a face.'),
-      landmarks2D: points(
-        v.object({ x: number('Pixels from the left edge.'), y: number('Pixels from the upper edge.') }),
-        '49 points in the upright picture; null without a face.',
-      ),
-      landmarks3D: points(
-        v.object({
-          x: number('To the right of the picture when the head is straight.'),
-          y: number('Downwards when the head is straight.'),
-          z: number('Away from the camera when the head is straight.'),
-        }),
-        'The same 49 points in the frame of the head, about its middle, in units of about a centimetre; null without a face.',
-      ),
-      isGood: v.pipe(
-        v.boolean(),
-        v.description(
-          'Whether the points can be trusted: a certain, large enough face that is not turned far.',
+    emotionsAttention: v.pipe(
+      v.object({
+        hasFace: signal('Whether there is a face.'),
+        presence: signal('Whether somebody is there.'),
+        eyesOnScreen: signal('Whether the open eyes look towards the camera, by the pose of the head.'),
+        attention: signal('Whether the person attends: eyes on the screen in a good view of the face.'),
+        confusion: signal('Whether the person looks confused.'),
+        contempt: signal('Whether the person looks contemptuous.'),
+        disgust: signal('Whether the person looks disgusted.'),
+        happy: signal('Whether the person looks happy.'),
+        empathy: signal('Whether the person looks moved by what they see.'),
+        surprise: signal('Whether the person looks surprised.'),
+      }),
+      v.description('What the face shows; null says that it is not reliable.'),
+    ),
+    landmarks: v.pipe(
+      v.object({
+        scale: number('Pixels of the picture for one unit of landmarks3D; 0 without a face.'),
+        translate: v.pipe(
+          v.object({ x: number('Pixels from the left edge.'), y: number('Pixels from the upper edge.') }),
+          v.description('Where the middle of the head is in the picture; 0, 0 without a face.'),
         ),
-      ),
-    }),
+        roll: number("Degrees; positive: the head is tilted to the person's own left. 0 without a face."),
+        yaw: number("Degrees; positive: the head is turned to the person's own left. 0 without a face."),
+        pitch: number('Degrees; positive: the head looks up. 0 without a face.'),
+        landmarks2D: points(
+          v.object({ x: number('Pixels from the left edge.'), y: number('Pixels from the upper edge.') }),
+          '49 points in the upright picture; null without a face.',
+        ),
+        landmarks3D: points(
+          v.object({
+            x: number('To the right of the picture when the head is straight.'),
+            y: number('Downwards when the head is straight.'),
+            z: number('Away from the camera when the head is straight.'),
+          }),
+          'The same 49 points in the frame of the head, about its middle, in units of about a centimetre; null without a face.',
+        ),
+        isGood: v.pipe(
+          v.boolean(),
+          v.description(
+            'Whether the points can be trusted: a certain, large enough face that is not turned far.',
+          ),
+        ),
+      }),
+      v.description('Where the head and its points are.'),
+    ),
   }),
   errors: [400, 401, 403],
   summary: 'Reads expression, attention and landmarks of the dominant face.',

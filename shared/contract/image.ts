@@ -44,23 +44,26 @@ export const imagePointers: ImagePointers = { bytes: '#/image/bytes', url: '#/im
 const pixels = (text: string) => v.pipe(v.number(), v.integer(), v.description(text))
 
 /** A face that was found in a picture. */
-export const face = v.object({
-  confidence: v.pipe(
-    v.number(),
-    v.minValue(0),
-    v.maxValue(1),
-    v.description('How certain it is that this is a face, 0.0 to 1.0; higher is better.'),
-  ),
-  boundingBox: v.pipe(
-    v.object({
-      x: pixels('Left edge of the face, in pixels of the upright picture.'),
-      y: pixels('Upper edge of the face, in pixels of the upright picture.'),
-      width: pixels('Width of the face in pixels.'),
-      height: pixels('Height of the face in pixels.'),
-    }),
-    v.description('Where the face is in the upright picture.'),
-  ),
-})
+export const face = v.pipe(
+  v.object({
+    confidence: v.pipe(
+      v.number(),
+      v.minValue(0),
+      v.maxValue(1),
+      v.description('How certain it is that this is a face, 0.0 to 1.0; higher is better.'),
+    ),
+    boundingBox: v.pipe(
+      v.object({
+        x: pixels('Left edge of the face, in pixels of the upright picture.'),
+        y: pixels('Upper edge of the face, in pixels of the upright picture.'),
+        width: pixels('Width of the face in pixels.'),
+        height: pixels('Height of the face in pixels.'),
+      }),
+      v.description('Where the face is in the upright picture.'),
+    ),
+  }),
+  v.description('A face that was found in a picture.'),
+)
 export type Face = v.InferOutput<typeof face>
 
 /** [Note: Ours] At most 100 faces a picture; 1 where nothing is said, everywhere. */

@@ -1,19 +1,32 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import { accountDetail, apiKeyDetail } from '#shared/contract/account.ts'
+import { auditEntry } from '#shared/contract/audit.ts'
+import { ageEstimate } from '#shared/contract/demographic.ts'
 import { face, image } from '#shared/contract/image.ts'
 import { capturedFrame, capturePlan, nextStep, submittedFrame } from '#shared/contract/session.ts'
 import { sessionResult } from '#shared/contract/session-result.ts'
 import { securitySettings } from '#shared/contract/signature.ts'
-import { verificationConfig, verificationOverview, verifierConfigs } from '#shared/contract/verification.ts'
-import { webhookEvent } from '#shared/contract/webhook.ts'
+import {
+  verificationConfig,
+  verificationDetail,
+  verificationOverview,
+  verifierConfigs,
+} from '#shared/contract/verification.ts'
+import { delivery, webhookEvent } from '#shared/contract/webhook.ts'
 import { problemBody } from '#shared/problem.ts'
 import type { Schema } from './document.ts'
 import { sentenceOf } from './unexpressed-rules.ts'
 
 /** The schemas that the document names; all others stand where they are used. */
 const named: Readonly<Record<string, GenericSchema>> = {
+  Account: accountDetail,
+  AgeEstimate: ageEstimate,
+  ApiKey: apiKeyDetail,
+  AuditEntry: auditEntry,
   CapturePlan: capturePlan,
   CapturedFrame: capturedFrame,
+  Delivery: delivery,
   Face: face,
   Image: image,
   NextStep: nextStep,
@@ -23,6 +36,7 @@ const named: Readonly<Record<string, GenericSchema>> = {
   SubmittedFrame: submittedFrame,
   VerificationCompleted: webhookEvent,
   VerificationConfig: verificationConfig,
+  VerificationDetail: verificationDetail,
   VerificationOverview: verificationOverview,
   VerifierConfigs: verifierConfigs,
 }

@@ -23,6 +23,10 @@ interface Kept {
   readonly expected?: ExpectedChange
 }
 
+/** An index takes memory for some faces before it has any. */
+const leastCost = 16
+const costOf = ({ size }: SearchableFaces) => Math.max(leastCost, size)
+
 /** Keeps so many faces in all; the gallery that was used longest ago goes first, the one in use stays. */
 export function createIndexCache(mostFaces: number): IndexCache {
   const kept = new Map<string, Kept>()
@@ -33,34 +37,38 @@ export function createIndexCache(mostFaces: number): IndexCache {
   }
 
   function makeRoom(): void {
-    let faces = [...kept.values()].reduce((sum, { index }) => sum + index.size, 0)
+    let faces = [...kept.values()].reduce((sum, { index }) => sum + costOf(index), 0)
     for (const [galleryId, { index }] of kept) {
       if (faces <= mostFaces || kept.size === 1) return
       kept.delete(galleryId)
-      faces -= index.size
+      faces -= costOf(index)
     }
   }
 
-  return {
-    get(galleryId, revision) {
-      const entry = kept.get(galleryId)
-      if (entry === undefined) return undefined
-      const { index, expected } = entry
-      if (entry.revision !== revision) {
-        if (expected?.to !== revision) return undefined
-        expected.apply(index)
-      }
-      put(galleryId, entry.revision === revision ? entry : { revision, index })
-      makeRoom()
+  function get(galleryId: string, revision: string): SearchableFaces | undefined {
+    const entry = kept.get(galleryId)
+    if (entry === undefined) return undefined
+    const { index, expected } = entry
+    if (entry.revision === revision) {
+      put(galleryId, entry)
       return index
-    },
+    }
+    if (expected?.to !== revision) return undefined
+    expected.apply(index)
+    put(galleryId, { revision, index })
+    makeRoom()
+    return index
+  }
+
+  return {
+    get,
     keep(galleryId, revision, index) {
       put(galleryId, { revision, index })
       makeRoom()
     },
     expect(galleryId, change) {
-      const entry = kept.get(galleryId)
-      if (entry?.revision === change.from) kept.set(galleryId, { ...entry, expected: change })
+      const index = get(galleryId, change.from)
+      if (index !== undefined) put(galleryId, { revision: change.from, index, expected: change })
     },
     forget: (galleryId) => void kept.delete(galleryId),
   }

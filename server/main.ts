@@ -83,6 +83,7 @@ const services = createServices({
   region: settings.region,
   challengeActions: settings.challengeActions,
   attemptLimit: settings.attemptLimit,
+  embedOrigins: settings.embedOrigins,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
   tally: metrics.tally,

@@ -45,6 +45,8 @@ export interface Ports extends AdministrationPorts {
   readonly region: Region
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
+  /** Origins that may embed the pages of every account. */
+  readonly embedOrigins: readonly string[]
   /** How many faces a collection may hold before verify-duplicate turns a new one away. */
   readonly collectionLimit: number
   readonly tally: Tally
@@ -124,7 +126,7 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const { gallery } = known.recognition
   const completion = createCompletion({ ...known, attempts, gallery, sessions, tally: ports.tally })
-  const startSession = createStartSession({ sessions, tokens, region, now })
+  const startSession = createStartSession({ sessions, tokens, region, embedOrigins: ports.embedOrigins, now })
   const readSession = createReadSession({ sessions, completion, verifications, now })
   const watch = createWatch({ analysis: ports.analysis, memory: ports.pictureMemory, observe: judge.observe })
   const shared = {

@@ -71,6 +71,7 @@ const flow = {
         challenge: { type: 'Advanced' as const, actionCount: 3 },
         locale: null,
         theme: { accountName: query.get('account') ?? 'Northwind', accentColour: null, region: 'Frankfurt' },
+        embedOrigins: [],
       },
       accepted: Number(query.get('accepted') ?? 1),
       nearDeadline: query.has('near'),

@@ -66,6 +66,8 @@ export interface SessionRecord {
   readonly accountName: string
   /** `#rrggbb`, or null for the house colour. */
   readonly accentColour: string | null
+  /** Origins that may embed the page of the session. */
+  readonly embedOrigins: readonly string[]
   /** Null for a session that stands for itself. */
   readonly verificationId: string | null
   /** Where faces are sought and kept; null where none are. */

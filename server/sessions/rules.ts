@@ -78,5 +78,6 @@ export function capturePlanOf(record: SessionRecord, region: Region): CapturePla
     challenge: rules.liveness ? { type, actionCount: rules.challengeActionCount } : null,
     locale: record.inputs.locale,
     theme: { accountName: record.accountName, accentColour: record.accentColour, region },
+    embedOrigins: [...record.embedOrigins],
   }
 }

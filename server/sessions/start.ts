@@ -36,12 +36,16 @@ interface Dependencies {
   sessions: SessionStore
   tokens: Tokens
   region: Region
+  /** Origins that may embed the pages of every account. */
+  embedOrigins: readonly string[]
   now: Clock
 }
 
-export function createStartSession({ sessions, tokens, region, now }: Dependencies): StartSession {
+export function createStartSession(services: Dependencies): StartSession {
+  const { sessions, tokens, region, now } = services
+
   return async (beginning, writes = [], guards = []) => {
-    const record = newRecord(beginning, now())
+    const record = newRecord(beginning, services.embedOrigins, now())
     if (!(await sessions.add(record, writes, guards))) return undefined
     const { accountId, sessionId, expiresAt } = record
     return {
@@ -53,7 +57,11 @@ export function createStartSession({ sessions, tokens, region, now }: Dependenci
   }
 }
 
-function newRecord({ account, ...begun }: Beginning, created: number): SessionRecord {
+function newRecord(
+  { account, ...begun }: Beginning,
+  embedOrigins: readonly string[],
+  created: number,
+): SessionRecord {
   const expiresAt = created + lifetimeInMilliseconds
   return {
     ...begun,
@@ -61,6 +69,7 @@ function newRecord({ account, ...begun }: Beginning, created: number): SessionRe
     accountId: account.accountId,
     accountName: account.name,
     accentColour: account.accentColour,
+    embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
     state: 'Created',
     created,
     expiresAt,

@@ -99,6 +99,11 @@ export const capturePlan = v.pipe(
     ),
     locale: v.pipe(v.nullable(v.string()), v.description('The language that the link asks for, or null.')),
     theme,
+    /** [Note: Ours] */
+    embedOrigins: v.pipe(
+      v.array(v.string()),
+      v.description('Whom the page tells where it leads, instead of leaving, where one of them embeds it.'),
+    ),
   }),
   v.description('What a page has to capture.'),
 )

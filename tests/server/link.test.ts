@@ -38,7 +38,19 @@ describe('POST /v1/verification/init-redirect-session', () => {
       challenge: { type: 'Advanced', actionCount: 3 },
       locale: 'de',
       theme: { accountName: 'Test account', accentColour: null, region: 'EU' },
+      embedOrigins: [],
     })
+  })
+
+  test('tells the page who may embed it: of the deployment and of the account', async () => {
+    const [shared, own] = ['https://a.example', 'https://b.example']
+    const framing = await startHost({ ports: { embedOrigins: [shared] } })
+    const embedOrigins = async () =>
+      (await openSession(framing, await newVerification(framing))).capturePlan.embedOrigins
+    expect(await embedOrigins()).toEqual([shared])
+    await framing.services.accounts.update(framing.accountId, { embedOrigins: [own, shared] })
+    expect(await embedOrigins()).toEqual([shared, own])
+    await framing.close()
   })
 
   test('refuses a link that is unsigned, wrongly signed, expired, used or of nothing', async () => {

@@ -89,6 +89,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     region: 'EU',
     challengeActions: actions,
     attemptLimit: undefined,
+    embedOrigins: [],
     webhookRetryAfterInMilliseconds: 5,
     collectionLimit: 1000,
     tally: metrics.tally,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { unsuitedBrowser } from '#web/session/browser.ts'
 import { deadlineOf } from '#web/session/deadline.ts'
-import { depart } from '#web/session/departure.ts'
+import { createDepart, type Exit, exitOf } from '#web/session/departure.ts'
 import { readLink, safeRedirect, sessionLink } from '#web/session/link.ts'
 import { progressOf, readRecord, type SessionRecord, writeRecord } from '#web/session/session-record.ts'
 
@@ -51,24 +51,66 @@ describe('the browser', () => {
 })
 
 describe('leaving', () => {
-  const exit = (embedded: boolean) => {
+  const exit = (place: Exit['place'], embedder: string | null) => {
     const calls: unknown[] = []
     return {
       calls,
-      embedded,
+      place,
+      embedder,
       post: (...args: unknown[]) => calls.push(['post', ...args]),
       replace: (...args: unknown[]) => calls.push(['replace', ...args]),
     }
   }
+  const [one, other] = ['https://one.example', 'https://other.example']
+  const target = 'https://a.example/'
+  const goes = ['replace', target]
+  const tells = (origin: string) => ['post', { redirectedTo: target }, origin]
+
   test.each([
-    [false, null, ['replace', 'https://a.example/']],
-    [false, 'https://host.example', ['replace', 'https://a.example/']],
-    [true, null, ['replace', 'https://a.example/']],
-    [true, 'https://host.example', ['post', { redirectedTo: 'https://a.example/' }, 'https://host.example']],
-  ])('embedded %s by %s', (embedded, origin, call) => {
-    const way = exit(embedded)
-    depart(way, 'https://a.example/', origin)
-    expect(way.calls).toEqual([call])
+    ['alone', null, [one], [goes]],
+    ['alone', one, [one], [goes]],
+    ['frame', one, [], [goes]],
+    ['frame', one, [one, other], [tells(one)]],
+    ['frame', 'https://stranger.example', [one], [goes]],
+    ['frame', null, [one, other], [tells(one), tells(other)]],
+    ['frame', null, [], [goes]],
+    ['popup', one, [one, other], [tells(one)]],
+    ['popup', 'https://stranger.example', [one], [goes]],
+    ['popup', null, [one], [goes]],
+  ] as const)('as %s of %s, where %j may embed', (place, embedder, allowed, calls) => {
+    const way = exit(place, embedder)
+    createDepart(way)(target, allowed)
+    expect(way.calls).toEqual(calls)
+  })
+
+  test('tells an embedder once, and goes as often as it is asked to', () => {
+    const framed = exit('frame', one)
+    const depart = createDepart(framed)
+    depart(target, [one])
+    depart(target, [one])
+    expect(framed.calls).toEqual([tells(one)])
+    const alone = exit('alone', null)
+    const leave = createDepart(alone)
+    leave(target, [one])
+    leave(target, [one])
+    expect(alone.calls).toEqual([goes, goes])
+  })
+
+  test.each([
+    ['a page for itself', {}, 'alone', null],
+    ['a framed page', { parent: {}, location: { ancestorOrigins: [one, other] } }, 'frame', one],
+    [
+      'a frame that tells only the referrer',
+      { parent: {}, document: { referrer: `${one}/x` } },
+      'frame',
+      one,
+    ],
+    ['a frame that tells nothing', { parent: {} }, 'frame', null],
+    ['a popup', { opener: {}, document: { referrer: `${other}/x` } }, 'popup', other],
+  ])('%s is known as one', (_name, traits, place, embedder) => {
+    const page = { opener: null, location: {}, document: { referrer: '' }, ...traits } as unknown as Window
+    if (!('parent' in traits)) Object.assign(page, { parent: page })
+    expect(exitOf(page)).toMatchObject({ place, embedder })
   })
 })
 

@@ -7,6 +7,7 @@ const plan = {
   challenge: { type: 'Advanced' as const, actionCount: 3 },
   locale: null,
   theme: { accountName: 'Northwind', accentColour: null, region: 'EU' },
+  embedOrigins: [],
 }
 const opened: Event = {
   type: 'opened',

@@ -10,6 +10,7 @@ const plan = {
   challenge: null,
   locale: null,
   theme: { accountName: 'Northwind', accentColour: null, region: 'EU' },
+  embedOrigins: [],
 }
 
 type Tree = { readonly [key: string]: string | Tree } | readonly string[]

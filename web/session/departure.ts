@@ -1,26 +1,55 @@
 /** What the page needs of its window to leave it. */
 export interface Exit {
-  readonly embedded: boolean
-  /** Posts to whoever embeds or opened the page. */
+  readonly place: 'alone' | 'frame' | 'popup'
+  /** The origin of whoever frames or opened the page; null where the browser does not tell. */
+  readonly embedder: string | null
+  /** Posts to whoever frames or opened the page. */
   post(message: { redirectedTo: string }, targetOrigin: string): void
   replace(address: string): void
 }
 
+/** Leaves for an address; the list holds the origins that may embed the page. */
+export type Depart = (redirectUrl: string, allowedOrigins: readonly string[]) => void
+
 /**
- * Leaves the page: to the address, or, embedded by an allowed origin, with one message to that origin alone.
- * [Note: Embedding origin] The capture plan does not name the origin yet; until it does the frame itself goes on.
+ * Leaves the page: to the address, or, embedded by an allowed origin, with one message to that origin instead.
+ * [Note: Embedding origin] A popup may have been opened by anybody: where the browser does not tell by whom, it goes on by
+ * itself. A frame stands in an allowed origin, or it would not have been shown: where it is not told which, each of them is
+ * addressed, and the browser delivers to the one that it is.
  */
-export function depart(exit: Exit, redirectUrl: string, embeddingOrigin: string | null): void {
-  if (exit.embedded && embeddingOrigin !== null) exit.post({ redirectedTo: redirectUrl }, embeddingOrigin)
-  else exit.replace(redirectUrl)
+export function createDepart(exit: Exit): Depart {
+  let told = false
+  return (redirectUrl, allowedOrigins) => {
+    const targets = targetsOf(exit, allowedOrigins)
+    if (targets.length === 0) return exit.replace(redirectUrl)
+    if (told) return
+    told = true
+    for (const origin of targets) exit.post({ redirectedTo: redirectUrl }, origin)
+  }
+}
+
+function targetsOf({ place, embedder }: Exit, allowed: readonly string[]): readonly string[] {
+  if (place === 'alone') return []
+  if (embedder !== null) return allowed.filter((origin) => origin === embedder)
+  return place === 'frame' ? allowed : []
 }
 
 /** The exit of a real window. */
 export function exitOf(page: Window): Exit {
-  const host = page.parent !== page ? page.parent : (page.opener as Window | null)
+  const opener = page.opener as Window | null
+  const host = page.parent !== page ? page.parent : opener
   return {
-    embedded: host !== null,
+    place: page.parent !== page ? 'frame' : opener === null ? 'alone' : 'popup',
+    embedder: page.location.ancestorOrigins?.[0] ?? originOf(page.document.referrer),
     post: (message, targetOrigin) => host?.postMessage(message, targetOrigin),
     replace: (address) => page.location.replace(address),
+  }
+}
+
+function originOf(address: string): string | null {
+  try {
+    return new URL(address).origin
+  } catch {
+    return null
   }
 }

@@ -9,7 +9,7 @@ import { createTracker, emptyView, type LiveView } from '../capture/tracker.ts'
 import { createDeviceReport } from '../submission/device-report.ts'
 import { readAbilities, unsuitedBrowser } from './browser.ts'
 import { watchDeadline } from './deadline.ts'
-import { depart, exitOf } from './departure.ts'
+import { createDepart, exitOf } from './departure.ts'
 import { advance, beginning, firstEffects } from './machine.ts'
 import { createServerSide } from './server-side.ts'
 import type { Effect, Event, Situation } from './state.ts'
@@ -59,6 +59,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
 
   const camera = createCamera(() => send({ type: 'cameraLost' }))
   const report = createDeviceReport()
+  const depart = createDepart(exitOf(window))
   const server = createServerSide({ send, situation, wording, report })
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const black = createBlackWatch(() => {
@@ -138,7 +139,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
       case 'leave':
         stopDeadline()
         server.forget()
-        return depart(exitOf(window), effect.redirectUrl, null)
+        return depart(effect.redirectUrl, situation.value.context.plan?.embedOrigins ?? [])
     }
   }
 

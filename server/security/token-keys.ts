@@ -8,7 +8,9 @@ const algorithm = 'ES256'
 const rotateAfterInMilliseconds = 90 * 24 * 3600 * 1000
 /** Longer than any token lives, so that a rotated key still verifies what it signed. */
 const overlapInMilliseconds = 2 * 3600 * 1000
-const reloadAfterInMilliseconds = 10_000
+/** [Note: Rotated elsewhere] How long this process may not know what another one did to the keys. */
+const reloadAfterInMilliseconds = 3000
+const reloadForUnknownAfterInMilliseconds = 1000
 
 type PrivateKey = Awaited<ReturnType<typeof importJWK>>
 
@@ -16,6 +18,8 @@ interface StoredKey {
   kid: string
   created: number
   sealedPrivateKey: string
+  /** When it stops verifying, once another one has taken its place early. */
+  ends?: number
 }
 
 interface TokenKey {
@@ -31,6 +35,8 @@ export interface TokenKeys {
   /** The public key of a `kid` that is ours, or undefined. */
   find(kid: string): Promise<JWK | undefined>
   publicKeys(): Promise<{ keys: JWK[] }>
+  /** Signs with a new key from now on; answers its `kid`. `immediately` drops the others and all of their tokens. */
+  rotate(immediately: boolean): Promise<string>
 }
 
 export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): TokenKeys {
@@ -39,36 +45,52 @@ export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): Tok
   let loadedAt = Number.NEGATIVE_INFINITY
 
   async function load(): Promise<void> {
+    const opened = new Map(known.map((key) => [key.kid, key]))
     const found: TokenKey[] = []
-    for await (const stored of table.list(deployment)) found.push(await unseal(stored, keyRing))
+    for await (const stored of table.list(deployment)) {
+      found.push(opened.get(stored.kid) ?? (await unseal(stored, keyRing)))
+    }
     known = found.sort((a, b) => b.created - a.created)
     loadedAt = now()
   }
 
-  async function addKey(): Promise<void> {
+  /** Newer than every other, whatever the clock says: the newest signs. */
+  async function addKey(): Promise<string> {
     const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
     const kid = randomUUID()
     const content = Buffer.from(JSON.stringify(await exportJWK(privateKey)))
     const sealedPrivateKey = keyRing.seal('token-key', kid, content)
     const lifetimeInSeconds = (rotateAfterInMilliseconds + overlapInMilliseconds) / 1000
-    await table.put(deployment, kid, { kid, created: now(), sealedPrivateKey }, lifetimeInSeconds)
-    await load()
+    const created = Math.max(now(), (known[0]?.created ?? 0) + 1)
+    await table.put(deployment, kid, { kid, created, sealedPrivateKey }, lifetimeInSeconds)
+    return kid
   }
 
   const isFresh = (key: TokenKey | undefined) =>
     key !== undefined && now() - key.created < rotateAfterInMilliseconds
+  const isOlderThan = (milliseconds: number) => now() - loadedAt > milliseconds
 
   /** One at a time, so that simultaneous first requests do not each make a key. */
   let preparing: Promise<void> | undefined
-  async function prepare(): Promise<void> {
-    if (isFresh(known[0])) return
+  async function prepare(loadAfterInMilliseconds = reloadAfterInMilliseconds): Promise<void> {
+    if (isFresh(known[0]) && !isOlderThan(loadAfterInMilliseconds)) return
     preparing ??= (async () => {
       await load()
-      if (!isFresh(known[0])) await addKey()
+      if (isFresh(known[0])) return
+      await addKey()
+      await load()
     })().finally(() => {
       preparing = undefined
     })
     await preparing
+  }
+
+  /** The former keys verify until the last token of theirs has expired, or not at all. */
+  async function end(stored: StoredKey, immediately: boolean): Promise<void> {
+    if (immediately) return table.remove(deployment, stored.kid)
+    const endOfLife = stored.created + rotateAfterInMilliseconds + overlapInMilliseconds
+    const leftInSeconds = Math.min(overlapInMilliseconds, endOfLife - now()) / 1000
+    await table.put(deployment, stored.kid, { ...stored, ends: now() + leftInSeconds * 1000 }, leftInSeconds)
   }
 
   return {
@@ -79,12 +101,21 @@ export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): Tok
     async find(kid) {
       await prepare()
       const isKnown = known.some((key) => key.kid === kid)
-      if (!isKnown && now() - loadedAt > reloadAfterInMilliseconds) await load()
+      if (!isKnown) await prepare(reloadForUnknownAfterInMilliseconds)
       return known.find((key) => key.kid === kid)?.publicJwk
     },
     async publicKeys() {
       await prepare()
       return { keys: known.map((key) => key.publicJwk) }
+    },
+    async rotate(immediately) {
+      await load()
+      const former: StoredKey[] = []
+      for await (const stored of table.list(deployment)) former.push(stored)
+      const kid = await addKey()
+      for (const stored of former) if (immediately || stored.ends === undefined) await end(stored, immediately)
+      await load()
+      return kid
     },
   }
 }

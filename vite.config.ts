@@ -12,7 +12,11 @@ export default defineConfig(({ isSsrBuild }) =>
           emptyOutDir: true,
           target: 'node20',
           rollupOptions: {
-            input: { main: 'server/main.ts', 'analysis.worker': 'workers/node/analysis.worker.ts' },
+            input: {
+              main: 'server/main.ts',
+              account: 'server/account-command.ts',
+              'analysis.worker': 'workers/node/analysis.worker.ts',
+            },
           },
         },
       }

@@ -113,7 +113,8 @@ export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): Tok
       const former: StoredKey[] = []
       for await (const stored of table.list(deployment)) former.push(stored)
       const kid = await addKey()
-      for (const stored of former) if (immediately || stored.ends === undefined) await end(stored, immediately)
+      for (const stored of former)
+        if (immediately || stored.ends === undefined) await end(stored, immediately)
       await load()
       return kid
     },

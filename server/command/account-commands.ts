@@ -1,0 +1,116 @@
+import { getAccount, updateAccount } from '#shared/contract/account.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import { type Command, type Context, UsageFault } from './command.ts'
+
+type Detail = ResultOf<typeof getAccount>['account']
+
+const create: Command = {
+  summary: 'Makes an account with one key that may do everything, and prints the key once.',
+  subject: 'NAME',
+  async run({ administration, subject }) {
+    const { account, apiKey } = await administration.accounts.create(subject, 'commandLine')
+    const { accountId, name } = account
+    return {
+      result: { accountId, name, apiKey },
+      lines: [`Account: ${accountId}`, `API key: ${apiKey}`, 'The key is not shown again.', webhookAdvice],
+    }
+  },
+}
+
+const list: Command = {
+  summary: 'Lists the accounts, with how many keys of each work.',
+  async run({ administration: { accounts } }) {
+    const found = []
+    for (const { accountId, name, created } of await accounts.list()) {
+      const keys = (await accounts.listKeys(accountId)).filter(({ revoked }) => revoked === null)
+      found.push({ accountId, name, created, workingKeys: keys.length })
+    }
+    const lines = found.map((one) => `${one.accountId}  ${one.name}  (keys: ${one.workingKeys})`)
+    return { result: { accounts: found }, lines: lines.length > 0 ? lines : ['There is no account yet.'] }
+  },
+}
+
+const show: Command = {
+  summary: 'Shows the settings of an account.',
+  async run(context) {
+    const { get } = context.administration.accountService
+    const result = await context.call('getAccount', getAccount, get, {})
+    return { result, lines: linesOf(result.account) }
+  },
+}
+
+const update: Command = {
+  summary:
+    'Changes an account: --colour #rrggbb or none, --origins with spaces between, --attempts 1 to 1000, off or default, --webhook-key on or off.',
+  options: {
+    name: { type: 'string' },
+    colour: { type: 'string' },
+    origins: { type: 'string' },
+    attempts: { type: 'string' },
+    'webhook-key': { type: 'string' },
+  },
+  async run(context) {
+    const { update: change } = context.administration.accountService
+    const result = await context.call('updateAccount', updateAccount, change, { body: settingsOf(context) })
+    return { result, lines: linesOf(result.account) }
+  },
+}
+
+const rotateTokenKeys: Command = {
+  summary: 'Signs tokens with a new key; --immediately ends all that were signed before.',
+  options: { immediately: { type: 'boolean' } },
+  async run({ administration: { accounts, audit, tokenKeys }, flag }) {
+    const keyId = await tokenKeys.rotate(flag('immediately'))
+    for (const { accountId } of await accounts.list()) {
+      await audit.note(accountId, 'rotateTokenKeys', 'commandLine', {})
+    }
+    return {
+      result: { keyId },
+      lines: [`Tokens are signed with ${keyId} from now on.`, 'Running servers notice within 3 seconds.'],
+    }
+  },
+}
+
+export const accountCommands: Readonly<Record<string, Command>> = {
+  create,
+  list,
+  show,
+  update,
+  'rotate-token-keys': rotateTokenKeys,
+}
+
+export const webhookAdvice =
+  'For webhooks, make a key without scopes (create-key Webhooks) and choose it (set-primary-key KEY): else every receiver holds a key that can do something.'
+
+function settingsOf({ text }: Context) {
+  const [name, colour, origins] = [text('name'), text('colour'), text('origins')]
+  const [attempts, webhookKey] = [text('attempts'), text('webhook-key')]
+  return {
+    ...(name !== undefined && { name }),
+    ...(colour !== undefined && { accentColour: colour === 'none' ? null : colour }),
+    ...(origins !== undefined && { embedOrigins: origins.split(/\s+/).filter((origin) => origin !== '') }),
+    ...(attempts !== undefined && { attemptLimit: limitOf(attempts) }),
+    ...(webhookKey !== undefined && { webhookCarriesKey: isOn(webhookKey) }),
+  }
+}
+
+function limitOf(attempts: string): number | 'off' | null {
+  if (attempts === 'off') return attempts
+  return attempts === 'default' ? null : Number(attempts)
+}
+
+function isOn(word: string): boolean {
+  if (word !== 'on' && word !== 'off') throw new UsageFault('--webhook-key is on or off.')
+  return word === 'on'
+}
+
+function linesOf(account: Detail): string[] {
+  return [
+    `Account: ${account.accountId}`,
+    `Name: ${account.name}`,
+    `Colour: ${account.accentColour ?? 'that of the house'}`,
+    `Embedding origins: ${account.embedOrigins.length === 0 ? 'none' : account.embedOrigins.join(' ')}`,
+    `Failed sessions an hour: ${account.attemptLimit ?? "the deployment's limit"}`,
+    `Webhooks carry: ${account.webhookCarriesKey ? `the key ${account.primaryKeyId}` : 'no key'}`,
+  ]
+}

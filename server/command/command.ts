@@ -1,0 +1,42 @@
+import type { Account } from '#server/accounts/account.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { Administration } from '#server/administration.ts'
+import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts'
+
+/** The words of a command are wrong. */
+export class UsageFault extends Error {}
+
+/** What a command works with. */
+export interface Context {
+  readonly administration: Administration
+  /** The word after the command, where it takes one. */
+  readonly subject: string
+  /** The value of an option, or undefined. */
+  text(option: string): string | undefined
+  flag(option: string): boolean
+  /** The account that is meant. @throws where that is not clear */
+  account(): Promise<Account>
+  /** Does what the endpoint does, checked and recorded as there. */
+  call<E extends Endpoint>(
+    name: string,
+    endpoint: E,
+    handler: Handler<E, AccountCaller>,
+    given: Arguments<E>,
+  ): Promise<ResultOf<E>>
+}
+
+export interface Answer {
+  /** For `--json`. */
+  readonly result: unknown
+  /** For people. */
+  readonly lines: readonly string[]
+  readonly failed?: boolean
+}
+
+export interface Command {
+  readonly summary: string
+  /** What the word after the command is, where it needs one. */
+  readonly subject?: string
+  readonly options?: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
+  readonly run: (context: Context) => Promise<Answer>
+}

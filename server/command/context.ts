@@ -1,0 +1,55 @@
+import type { Account } from '#server/accounts/account.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { Administration } from '#server/administration.ts'
+import { validate } from '#server/http/validation.ts'
+import { scopes } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import { type Context, UsageFault } from './command.ts'
+
+type Values = Readonly<Record<string, string | boolean | undefined>>
+
+export function createContext(
+  administration: Administration,
+  values: Values,
+  positionals: readonly string[],
+): Context {
+  const text = (option: string) => {
+    const value = values[option]
+    return typeof value === 'string' ? value : undefined
+  }
+  const account = () => accountOf(administration, text('account'))
+  return {
+    administration,
+    subject: positionals[0] ?? '',
+    text,
+    flag: (option) => values[option] === true,
+    account,
+    async call(name, endpoint, handler, given) {
+      const caller = callerOf(await account())
+      const query = endpoint.query && validate(endpoint.query, given.query, '#/query')
+      const body = endpoint.body && validate(endpoint.body, given.body, '#')
+      const recorded = administration.audit.watch(name, endpoint, handler as never)
+      return recorded({ query, body, caller }) as never
+    },
+  }
+}
+
+/** By its id or its name; where none is given the only one there is, beside that of the demo. */
+async function accountOf({ accounts }: Administration, given: string | undefined): Promise<Account> {
+  const all = await accounts.list()
+  const demo = await accounts.findByPurpose('demo')
+  const found =
+    given === undefined
+      ? all.filter(({ accountId }) => accountId !== demo?.accountId)
+      : all.filter(({ accountId, name }) => accountId === given || name === given)
+  const [only, ...more] = found
+  if (only === undefined) throw new Problem('not_found', 'There is no such account; see the command list.')
+  if (more.length > 0) throw new UsageFault('There are several accounts: say which one with --account ID.')
+  return only
+}
+
+/** Who sits at the machine may do everything; no key is involved. */
+function callerOf({ accountId }: Account): AccountCaller {
+  const { signal } = new AbortController()
+  return { kind: 'account', accountId, keyId: '', scopes, via: 'command', address: 'command line', signal }
+}

@@ -1,0 +1,104 @@
+import {
+  createKey,
+  getKeys,
+  revokeKey,
+  rotateSigningKey,
+  rotateWebhookSecret,
+  setPrimaryKey,
+} from '#shared/contract/account.ts'
+import type { ResultOf, Scope } from '#shared/endpoint.ts'
+import { webhookAdvice } from './account-commands.ts'
+import type { Command } from './command.ts'
+
+type Key = ResultOf<typeof getKeys>['keys'][number]
+
+const immediately = { immediately: { type: 'boolean' } } as const
+
+const keys: Command = {
+  summary: 'Lists the API keys of an account.',
+  async run({ call, administration: { accountService } }) {
+    const result = await call('getKeys', getKeys, accountService.getKeys, {})
+    const primary = result.keys.find(({ isPrimary }) => isPrimary)
+    const advice = (primary?.scopes.length ?? 0) > 0 ? [webhookAdvice] : []
+    return { result, lines: [...result.keys.map(lineOf), ...advice] }
+  },
+}
+
+const create: Command = {
+  summary:
+    'Makes an API key and prints it once; --scopes admin,configure,analyse,tokens, or none without it.',
+  subject: 'NAME',
+  options: { scopes: { type: 'string' } },
+  async run({ call, subject, text, administration: { accountService } }) {
+    const scopes = (text('scopes') ?? '').split(',').filter((scope) => scope !== '') as Scope[]
+    const body = { name: subject, scopes }
+    const result = await call('createKey', createKey, accountService.createKey, { body })
+    return {
+      result,
+      lines: [`Key: ${result.keyId}`, `API key: ${result.apiKey}`, 'The key is not shown again.'],
+    }
+  },
+}
+
+const revoke: Command = {
+  summary: 'Revokes an API key; it and its bearers stop working at once.',
+  subject: 'KEY',
+  async run({ call, subject, administration: { accountService } }) {
+    const query = { keyId: subject }
+    const result = await call('revokeKey', revokeKey, accountService.revokeKey, { query })
+    return { result, lines: [`The key ${subject} is revoked.`] }
+  },
+}
+
+const setPrimary: Command = {
+  summary: 'Chooses the key that webhooks carry; best one without scopes.',
+  subject: 'KEY',
+  async run({ call, subject, administration: { accountService } }) {
+    const body = { keyId: subject }
+    const result = await call('setPrimaryKey', setPrimaryKey, accountService.setPrimaryKey, { body })
+    return { result, lines: [`Webhooks carry the key ${subject} from now on.`] }
+  },
+}
+
+const rotateSigning: Command = {
+  summary: 'Signs links with a new key; former ones stay valid for 7 days, or end with --immediately.',
+  options: immediately,
+  async run({ call, flag, administration: { accountService } }) {
+    const body = { immediately: flag('immediately') }
+    const result = await call('rotateSigningKey', rotateSigningKey, accountService.rotateSigningKey, { body })
+    return { result, lines: [`What was signed before is valid until ${result.previousValidUntil}.`] }
+  },
+}
+
+const rotateWebhook: Command = {
+  summary: 'Makes a new secret for webhooks and prints it once; the former one signs too for 24 hours.',
+  options: immediately,
+  async run({ call, flag, administration: { accountService } }) {
+    const body = { immediately: flag('immediately') }
+    const handler = accountService.rotateWebhookSecret
+    const result = await call('rotateWebhookSecret', rotateWebhookSecret, handler, { body })
+    return {
+      result,
+      lines: [
+        `Webhook secret: ${result.webhookSecret}`,
+        'The secret is not shown again.',
+        `The former one signs too until ${result.previousSignsUntil}.`,
+      ],
+    }
+  },
+}
+
+export const keyCommands: Readonly<Record<string, Command>> = {
+  keys,
+  'create-key': create,
+  'revoke-key': revoke,
+  'set-primary-key': setPrimary,
+  'rotate-signing-key': rotateSigning,
+  'rotate-webhook-secret': rotateWebhook,
+}
+
+function lineOf({ keyId, name, scopes, isPrimary, created, lastUsed, revoked }: Key): string {
+  const may = scopes.length === 0 ? 'no scopes' : scopes.join(' ')
+  const state = revoked === null ? `last used ${lastUsed ?? 'never'}` : `revoked ${revoked}`
+  return `${keyId}  ${name}  (${may}${isPrimary ? ', primary' : ''}) created ${created}, ${state}`
+}

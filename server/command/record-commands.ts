@@ -1,0 +1,116 @@
+import { type AuditEntry, getAuditLog, verifyAuditLog } from '#shared/contract/audit.ts'
+import { deletePerson } from '#shared/contract/person.ts'
+import { getDeliveries, resendDelivery } from '#shared/contract/webhook.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import type { Answer, Command, Context } from './command.ts'
+
+type Delivery = ResultOf<typeof getDeliveries>['deliveries'][number]
+
+const paging = { limit: { type: 'string' }, cursor: { type: 'string' } } as const
+
+const audit: Command = {
+  summary:
+    'Reads the audit log, newest first; --verify checks that it is whole, also against a --sequence and --hash kept elsewhere.',
+  options: {
+    ...paging,
+    verify: { type: 'boolean' },
+    sequence: { type: 'string' },
+    hash: { type: 'string' },
+  },
+  async run(context) {
+    if (context.flag('verify')) return verified(context)
+    const { get } = context.administration.auditService
+    const result = await context.call('getAuditLog', getAuditLog, get, { query: pageOf(context) })
+    return { result, lines: [...result.entries.map(entryLine), ...more(result.nextCursor)] }
+  },
+}
+
+const deliveries: Command = {
+  summary: 'Lists webhook deliveries of the last 7 days, newest first; --session for those of one.',
+  options: { ...paging, session: { type: 'string' } },
+  async run(context) {
+    const session = context.text('session')
+    const query = { ...pageOf(context), ...(session !== undefined && { verificationSessionId: session }) }
+    const { getDeliveries: get } = context.administration.webhookService
+    const result = await context.call('getDeliveries', getDeliveries, get, { query })
+    return { result, lines: [...result.deliveries.map(deliveryLine), ...more(result.nextCursor)] }
+  },
+}
+
+const resend: Command = {
+  summary: 'Sends a webhook event again, and waits for what comes of it.',
+  subject: 'DELIVERY',
+  async run({ call, subject, administration }) {
+    const { webhookService } = administration
+    const body = { deliveryId: subject }
+    const { deliveryId } = await call('resendDelivery', resendDelivery, webhookService.resend, { body })
+    await administration.deliveries.settle()
+    const query = { limit: 100 }
+    const listed = await call('getDeliveries', getDeliveries, webhookService.getDeliveries, { query })
+    const sent = listed.deliveries.find((delivery) => delivery.deliveryId === deliveryId)
+    const result = sent ?? { deliveryId }
+    return {
+      result,
+      lines: [sent === undefined ? deliveryId : deliveryLine(sent)],
+      failed: sent?.state === 'failed',
+    }
+  },
+}
+
+const deleteThePerson: Command = {
+  summary: 'Deletes everything of a person: faces, sessions and their results, deliveries.',
+  subject: 'EXTERNAL_ID',
+  async run({ call, subject, administration }) {
+    const query = { externalId: subject }
+    const result = await call('deletePerson', deletePerson, administration.deletePerson, { query })
+    const { facesDeleted, sessionsDeleted, deliveriesDeleted } = result
+    return {
+      result,
+      lines: [
+        `Faces deleted: ${facesDeleted}`,
+        `Sessions deleted: ${sessionsDeleted}`,
+        `Deliveries deleted: ${deliveriesDeleted}`,
+      ],
+    }
+  },
+}
+
+export const recordCommands: Readonly<Record<string, Command>> = {
+  audit,
+  deliveries,
+  resend,
+  'delete-person': deleteThePerson,
+}
+
+async function verified({ call, text, administration }: Context): Promise<Answer> {
+  const sequence = text('sequence')
+  const hash = text('hash')
+  const query = { ...(sequence !== undefined && { sequence }), ...(hash !== undefined && { hash }) }
+  const { verify } = administration.auditService
+  const result = await call('verifyAuditLog', verifyAuditLog, verify, { query })
+  const { valid, checked, fault, faultAt, head } = result
+  const verdict = valid ? `The log is whole: ${checked} entries.` : `The log is NOT whole: ${fault}`
+  const where = faultAt === null ? '' : `, at entry ${faultAt}`
+  const end = head === null ? [] : [`Keep elsewhere: --sequence ${head.sequence} --hash ${head.hash}`]
+  return { result, lines: [verdict + where, ...end], failed: !valid }
+}
+
+function pageOf({ text }: Context) {
+  const [limit, cursor] = [text('limit'), text('cursor')]
+  return { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
+}
+
+function more(nextCursor: string | null): string[] {
+  return nextCursor === null ? [] : [`More with --cursor ${nextCursor}`]
+}
+
+function entryLine({ sequence, time, operation, actor, resources, outcome }: AuditEntry): string {
+  const what = Object.entries(resources).map(([name, id]) => `${name}=${id}`)
+  const who = actor.keyId === null ? actor.kind : `${actor.kind} ${actor.keyId}`
+  return [`${sequence}  ${time}  ${operation}  by ${who}`, ...what, outcome].join('  ')
+}
+
+function deliveryLine({ deliveryId, created, state, verificationSessionId, attempts }: Delivery): string {
+  const tries = attempts.map(({ status, error }) => status ?? error ?? 'under way').join(', ')
+  return `${deliveryId}  ${created}  ${state}  session ${verificationSessionId}  attempts: ${tries || 'none'}`
+}

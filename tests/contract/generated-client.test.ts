@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fakeJpeg } from '../support/fake-picture.ts'
+import { type Host, startHost } from '../support/host.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'selfsame-generated-'))
+const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch']
+
+/** A program as somebody writes it who has nothing but the API document. */
+const program = `import { client } from './generated/client.gen'
+import { createCollection, createSignature, getToken, getVerifyToken, indexFace, searchFace, validateSignature } from './generated'
+
+const [origin, apiKey, picture] = process.argv.slice(2) as [string, string, string]
+client.setConfig({
+  baseUrl: origin,
+  throwOnError: true,
+  auth: ({ type, name }) => (type !== 'apiKey' ? undefined : name === 'Authorization' ? 'ApiKey ' + apiKey : apiKey),
+})
+
+async function main() {
+  const throwOnError = true
+  const { data: issued } = await getToken({ query: { expirationInSeconds: 60 }, throwOnError })
+  const { data: plain } = await getVerifyToken({ throwOnError })
+  const { data: signed } = await createSignature({ body: { queryString: 'order=7' }, throwOnError })
+  const queryString: string = signed.signedQueryString
+  const { data: checked } = await validateSignature({ body: { queryString }, throwOnError })
+  const result: 'Valid' | 'Invalid' | 'Expired' | 'NonceAlreadyUsed' = checked.result
+  const { data: made } = await createCollection({ body: { collectionId: 'generated' }, throwOnError })
+  const face = { collectionId: made.collectionId, image: { bytes: picture } }
+  const { data: indexed } = await indexFace({ body: face, throwOnError })
+  const { data: found } = await searchFace({ body: { ...face, faceMatchThreshold: 80 }, throwOnError })
+  const { error } = await createCollection({ body: { collectionId: 'generated' }, throwOnError: false })
+  const code: string | undefined = error?.code
+  console.log(JSON.stringify({ token: issued.token, plain, result, indexed, found, code }))
+}
+
+main()
+`
+
+let host: Host
+beforeAll(async () => {
+  host = await startHost()
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(folder, 'openapi.json'), await (await host.fetch('/openapi.json')).text())
+  writeFileSync(join(folder, 'program.ts'), program)
+  const generated = join(folder, 'generated')
+  await run(
+    '@hey-api/openapi-ts/bin/run.js',
+    '-i',
+    './openapi.json',
+    '-o',
+    generated,
+    '--silent',
+    '-p',
+    ...plugins,
+  )
+}, 60_000)
+afterAll(async () => {
+  await host.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Runs a program of a package in the folder. @throws with what it said, unless it ends well */
+function run(program: string, ...args: readonly string[]): Promise<string> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: folder })
+    let said = ''
+    let complained = ''
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      complained += chunk
+    })
+    child.on('error', fail)
+    child.on('close', (code) => (code === 0 ? done(said) : fail(new Error(said + complained))))
+  })
+}
+
+describe('a client that is generated from the document', () => {
+  test('type-checks', async () => {
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext']
+    const types = [
+      '--moduleResolution',
+      'bundler',
+      '--types',
+      'node',
+      '--typeRoots',
+      join(root, 'node_modules/@types'),
+    ]
+    await run('typescript/bin/tsc', ...options, ...types, 'program.ts')
+  }, 60_000)
+
+  test('issues a token, signs, makes a collection and finds a face in it', async () => {
+    const picture = Buffer.from(fakeJpeg({ person: 'anna' })).toString('base64')
+    const said = JSON.parse(await run('tsx/dist/cli.mjs', 'program.ts', host.origin, host.apiKey, picture))
+    expect(said).toMatchObject({ result: 'Valid', code: 'conflict', found: { hasFace: true } })
+    expect(said.token.split('.')).toHaveLength(3)
+    expect(said.plain.split('.')).toHaveLength(3)
+    expect(said.indexed.faceId).toEqual(expect.any(String))
+    expect(said.found.faceId).toBe(said.indexed.faceId)
+  }, 60_000)
+})

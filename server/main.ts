@@ -58,7 +58,8 @@ let phase: Phase = analyses ? 'starting' : 'serving'
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
   startWorker: () => startWorkerThread(workerFile),
-  jobTimeoutInMilliseconds: 10_000,
+  jobTimeoutInMilliseconds: 20_000,
+  patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))

@@ -2,9 +2,13 @@ import { Problem } from '#shared/problem.ts'
 import type { Analysis, AnalysisApi, Wanted } from '#workers/api.ts'
 import type { AnalysisService } from './analysis-service.ts'
 import { unlessHungUp } from './hang-up.ts'
-import { createQueue } from './queue.ts'
+import { walkPicture } from './picture-header.ts'
+import { createPixelBudget } from './pixel-budget.ts'
+import { createQueue, type Ticket } from './queue.ts'
 
-const waitingPerWorker = 8
+const waitingPerWorker = 32
+const mostWaitingBytes = 256 * 1024 * 1024
+const mostPixelsInFlight = 80_000_000
 const everything: Wanted = {
   group: true,
   liveness: 'full',
@@ -24,7 +28,10 @@ export interface RunningWorker {
 interface Options {
   threads: number
   startWorker: () => RunningWorker
+  /** How long a picture may be worked on. */
   jobTimeoutInMilliseconds: number
+  /** How long a picture may wait for a worker. */
+  patienceInMilliseconds: number
   onFailure: (error: unknown) => void
 }
 
@@ -39,11 +46,16 @@ interface Seat {
 export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
   const seats = Array.from({ length: options.threads }, () => createSeat(options))
   const free = [...seats]
-  const queue = createQueue<Seat>(options.threads * waitingPerWorker)
+  const withinBudget = createPixelBudget(mostPixelsInFlight)
+  const queue = createQueue<Seat>({
+    places: options.threads * waitingPerWorker,
+    bytes: mostWaitingBytes,
+    patienceInMilliseconds: options.patienceInMilliseconds,
+  })
 
-  async function takeSeat(signal: AbortSignal): Promise<Seat> {
-    signal.throwIfAborted()
-    return free.pop() ?? queue.join(signal)
+  async function takeSeat(ticket: Ticket): Promise<Seat> {
+    ticket.signal.throwIfAborted()
+    return free.pop() ?? queue.join(ticket)
   }
 
   function leave(seat: Seat): void {
@@ -52,15 +64,21 @@ export function createAnalysisPool(options: Options): AnalysisService & { warmUp
 
   return {
     parallel: options.threads,
-    async analyse(picture, wanted, { signal }) {
-      const seat = await takeSeat(signal)
-      const work = seat.run(picture, wanted)
+    async analyse(picture, wanted, { accountId, signal }) {
+      const seat = await takeSeat({ accountId, bytes: picture.length, signal })
+      const work = withinBudget(pixelsOf(picture), () => seat.run(picture, wanted))
       void work.catch(() => undefined).finally(() => leave(seat))
       return unlessHungUp(work, signal)
     },
     warmUp: async () => void (await Promise.all(seats.map((seat) => seat.warmUp()))),
     close: async () => void (await Promise.all(seats.map((seat) => seat.stop()))),
   }
+}
+
+/** None where the header is not readable: the worker will say so. */
+function pixelsOf(picture: Uint8Array): number {
+  const walked = walkPicture(picture)
+  return 'fault' in walked ? 0 : walked.width * walked.height
 }
 
 function createSeat({ startWorker, jobTimeoutInMilliseconds, onFailure }: Options): Seat {

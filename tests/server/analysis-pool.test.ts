@@ -30,17 +30,19 @@ function createFakeWorkers() {
   return { jobs, workers, startWorker }
 }
 
-function start(threads = 1, jobTimeoutInMilliseconds = 60_000) {
+function start(threads = 1, jobTimeoutInMilliseconds = 60_000, patienceInMilliseconds = 60_000) {
   const fake = createFakeWorkers()
   const pool = createAnalysisPool({
     threads,
     startWorker: fake.startWorker,
     jobTimeoutInMilliseconds,
+    patienceInMilliseconds,
     onFailure: () => {},
   })
-  const analyse = (picture: number, signal = new AbortController().signal) =>
-    pool.analyse(Uint8Array.of(picture), {}, { accountId: 'a', signal })
-  return { ...fake, pool, analyse }
+  const analyse = (picture: number, signal = new AbortController().signal, accountId = 'a') =>
+    pool.analyse(Uint8Array.of(picture), {}, { accountId, signal })
+  const analyseFor = (accountId: string, picture: number) => analyse(picture, undefined, accountId)
+  return { ...fake, pool, analyse, analyseFor }
 }
 
 const tick = () => new Promise((done) => setTimeout(done, 5))
@@ -61,11 +63,52 @@ describe('the analysis pool', () => {
     expect((await Promise.all(answers)).map(({ width }) => width)).toEqual([1, 2, 3, 4])
   })
 
-  test('answers overloaded when the queue is full', async () => {
-    const { analyse } = start()
-    for (let i = 0; i < 9; i++) void analyse(i)
+  const busy = { code: 'overloaded', retryAfterInSeconds: 2 }
+
+  test('answers overloaded to an account that holds half of the places, and still takes another', async () => {
+    const { analyseFor, jobs } = start()
+    for (let i = 0; i < 17; i++) void analyseFor('flood', i)
     await tick()
-    await expect(analyse(10)).rejects.toMatchObject({ code: 'overloaded', retryAfterInSeconds: 2 })
+    await expect(analyseFor('flood', 17)).rejects.toMatchObject(busy)
+    const quiet = analyseFor('quiet', 99)
+    jobs[0]!.done()
+    await tick()
+    jobs[1]!.done()
+    await tick()
+    jobs[2]!.done()
+    expect((await quiet).width).toBe(99)
+  })
+
+  test('answers overloaded to everybody when all places are taken', async () => {
+    const { analyseFor } = start()
+    for (let i = 0; i < 17; i++) void analyseFor('a', i)
+    for (let i = 0; i < 16; i++) void analyseFor('b', i)
+    await tick()
+    await expect(analyseFor('c', 0)).rejects.toMatchObject(busy)
+  })
+
+  test('lets the accounts take turns, each in its own order', async () => {
+    const { analyseFor, jobs } = start()
+    for (const picture of [1, 2, 3, 4]) void analyseFor('a', picture)
+    for (const picture of [11, 12]) void analyseFor('b', picture)
+    void analyseFor('c', 21)
+    for (let i = 0; i < 7; i++) {
+      await tick()
+      jobs[i]!.done()
+    }
+    expect(jobs.map(({ picture }) => picture)).toEqual([1, 2, 11, 21, 3, 12, 4])
+  })
+
+  test('answers overloaded to who has waited too long', async () => {
+    const { analyse, jobs } = start(1, 60_000, 20)
+    const working = analyse(0)
+    await expect(analyse(1)).rejects.toMatchObject(busy)
+    jobs[0]!.done()
+    expect((await working).width).toBe(0)
+    const next = analyse(2)
+    await tick()
+    jobs[1]!.done()
+    expect((await next).width).toBe(2)
   })
 
   test('frees the place of a client that hangs up', async () => {

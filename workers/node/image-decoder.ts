@@ -7,6 +7,9 @@ sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
 
+/** How long a picture may take to decode. */
+const mostSeconds = 5
+
 /**
  * Bytes of a JPEG or PNG to upright pixels (EXIF orientation applied).
  * @throws {Problem} unreadable_image
@@ -14,6 +17,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 export async function decodeImage(bytes: Uint8Array): Promise<Frame> {
   try {
     const { data, info } = await sharp(bytes, { limitInputPixels: 40_000_000, failOn: 'error' })
+      .timeout({ seconds: mostSeconds })
       .autoOrient()
       .toColourspace('srgb')
       .ensureAlpha()

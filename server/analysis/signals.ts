@@ -20,7 +20,7 @@ export const noSignals: Signals = {
 
 /** What can be told of a face: yes, no, or null in between and where the view is poor. */
 export function signalsOf(face: FaceAnalysis): Signals {
-  const eyesOnScreen = isLargeEnough(face) ? eyesOnScreenOf(face) : null
+  const eyesOnScreen = face.box.width >= narrowestForEyes ? eyesOnScreenOf(face) : null
   const isGood = isGoodView(face)
   const shows = (name: keyof Expressions, limits: Limits) =>
     isGood && face.expressions !== undefined ? decide(face.expressions[name], limits) : null
@@ -51,7 +51,9 @@ const expressionLimits = {
 
 /** Degrees and probabilities. */
 const eyes = { yaw: { on: 20, off: 30 }, pitch: { on: 15, off: 25 }, closed: { on: 0.3, off: 0.7 } } as const
-const good = { presence: 0.9, width: 48, yaw: 40, pitch: 30 } as const
+const good = { presence: 0.9, width: 40, yaw: 40, pitch: 30 } as const
+/** Pixels: below, lids are a few pixels high. */
+const narrowestForEyes = 48
 
 function decide(value: number, { yes, no }: Limits): boolean | null {
   if (value >= yes) return true
@@ -69,13 +71,9 @@ function eyesOnScreenOf({ pose, eyesClosed }: FaceAnalysis): boolean | null {
   return on ? true : null
 }
 
-function isLargeEnough({ box }: FaceAnalysis): boolean {
-  return box.width >= good.width
-}
-
 /** Whether points and expressions can be trusted: a certain face, large enough, and not turned far. */
 export function isGoodView(face: FaceAnalysis): boolean {
-  const { presence, pose } = face
+  const { presence, pose, box } = face
   const isTurned = Math.abs(pose.yaw) > good.yaw || Math.abs(pose.pitch) > good.pitch
-  return presence >= good.presence && isLargeEnough(face) && !isTurned
+  return presence >= good.presence && box.width >= good.width && !isTurned
 }

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FaceAnalysis } from '#models/analysis.ts'
+import { signalsOf } from '#server/analysis/signals.ts'
+import { detectEmotionAttention } from '#shared/contract/emotion-attention.ts'
+import { fakeJpeg, type Scene } from '../support/fake-picture.ts'
+import { type Host, startHost } from '../support/host.ts'
+import { openRealAnalysis } from '../support/real-analysis.ts'
+import { seenIn } from '../support/seen.ts'
+import { hasSharedData, needsSharedData, readShared, readTable, spreadOver } from '../support/shared-data.ts'
+import { astronaut, bytesOf } from '../support/upload.ts'
+
+let host: Host
+let real: Host
+beforeAll(async () => {
+  host = await startHost()
+  real = await startHost({ ports: { analysis: await openRealAnalysis() } })
+})
+afterAll(() => Promise.all([host.close(), real.close()]))
+
+const see = (scene: Scene) => host.call(detectEmotionAttention, { body: { image: bytesOf(fakeJpeg(scene)) } })
+const untold = { confusion: null, contempt: null, empathy: null }
+
+describe('POST /v1/emotion-attention/detect', () => {
+  test('answers that there is no face, and nothing else', async () => {
+    expect(await see({ person: null })).toEqual({
+      emotionsAttention: {
+        hasFace: false,
+        presence: null,
+        eyesOnScreen: null,
+        attention: null,
+        disgust: null,
+        happy: null,
+        surprise: null,
+        ...untold,
+      },
+      landmarks: {
+        scale: 0,
+        translate: { x: 0, y: 0 },
+        roll: 0,
+        yaw: 0,
+        pitch: 0,
+        landmarks2D: null,
+        landmarks3D: null,
+        isGood: false,
+      },
+    })
+  })
+
+  test('answers what a face shows, and null where that is not reliable', async () => {
+    const { emotionsAttention, landmarks } = await see({ person: 'anna', happy: 0.9 })
+    expect(emotionsAttention).toEqual({
+      hasFace: true,
+      presence: true,
+      eyesOnScreen: true,
+      attention: true,
+      happy: true,
+      surprise: false,
+      disgust: false,
+      ...untold,
+    })
+    expect(landmarks.isGood).toBe(true)
+    expect(landmarks.landmarks2D).toHaveLength(49)
+    expect(landmarks.landmarks3D).toHaveLength(49)
+    expect(landmarks.scale).toBeCloseTo(12, 3)
+  })
+
+  test('sees the smile of the astronaut, who looks at the camera', async () => {
+    const image = bytesOf(astronaut)
+    const { emotionsAttention, landmarks } = await real.call(detectEmotionAttention, { body: { image } })
+    expect(emotionsAttention).toMatchObject({
+      hasFace: true,
+      presence: true,
+      eyesOnScreen: true,
+      attention: true,
+      happy: true,
+      surprise: false,
+      disgust: false,
+    })
+    expect(landmarks.isGood).toBe(true)
+    for (const { x, y } of landmarks.landmarks2D!) {
+      expect(Math.abs(x - landmarks.translate.x)).toBeLessThan(60)
+      expect(Math.abs(y - landmarks.translate.y)).toBeLessThan(70)
+    }
+  })
+
+  test.skipIf(!hasSharedData)(
+    `is right about posed smiles and surprise, nine times of ten${needsSharedData}`,
+    async () => {
+      const rows = readTable('emotion', 'ckplus', 'labels.csv')
+      for (const [emotion, signal] of [
+        ['happy', 'happy'],
+        ['surprise', 'surprise'],
+      ] as const) {
+        for (const shown of [true, false]) {
+          const chosen = rows.filter((row) => (row.emotion === emotion) === shown)
+          let right = 0
+          for (const { file } of spreadOver(chosen, 15)) {
+            const image = bytesOf(readShared('emotion', 'ckplus', file!))
+            const { emotionsAttention } = await real.call(detectEmotionAttention, { body: { image } })
+            if (emotionsAttention[signal] === shown) right++
+          }
+          expect(right).toBeGreaterThanOrEqual(13)
+        }
+      }
+    },
+  )
+})
+
+describe('the signals', () => {
+  const face = seenIn({ person: 'anna' }, {}).face!
+  const signals = (look: Partial<FaceAnalysis>) => signalsOf({ ...face, ...look })
+  const pose = (yaw: number, pitch = 0) => ({ pose: { yaw, pitch, roll: 0 } })
+  const eyesClosed = (left: number, right: number) => ({ eyesClosed: { left, right } })
+
+  test.each([
+    ['straight', pose(0), true],
+    ['turned by 20 degrees', pose(20), true],
+    ['turned a little further', pose(21), null],
+    ['turned by 30 degrees', pose(-30), false],
+    ['looking up by 15 degrees', pose(0, 15), true],
+    ['looking up a little further', pose(0, 16), null],
+    ['looking down by 25 degrees', pose(0, -25), false],
+    ['winking', eyesClosed(1, 0), true],
+    ['with closed eyes', eyesClosed(0.9, 0.9), false],
+    ['blinking', eyesClosed(0.5, 0.5), null],
+    ['small', { box: { ...face.box, width: 47 } }, null],
+  ] as [string, Partial<FaceAnalysis>, boolean | null][])(
+    'of a face that is %s: eyes on screen %j',
+    (_name, look, eyes) => {
+      const { eyesOnScreen, attention, presence, hasFace } = signals(look)
+      expect([hasFace, presence, eyesOnScreen, attention]).toEqual([true, true, eyes, eyes])
+    },
+  )
+
+  test.each([
+    ['a small face', { box: { ...face.box, width: 39 } }],
+    ['a face turned far', pose(45)],
+    ['an uncertain face', { presence: 0.8 }],
+  ] as [string, Partial<FaceAnalysis>][])('of %s say nothing of what it shows', (_name, look) => {
+    expect(signals(look)).toMatchObject({ happy: null, surprise: null, disgust: null, ...untold })
+  })
+
+  test.each([
+    ['happy', 'happy', 0.7, 0.3],
+    ['surprised', 'surprise', 0.8, 0.3],
+    ['disgusted', 'disgust', 0.8, 0.1],
+  ] as const)('%s is a yes, a no, or neither', (name, signal, yes, no) => {
+    const shown = (value: number) => signals({ expressions: { ...face.expressions!, [name]: value } })[signal]
+    expect([shown(yes), shown(yes - 0.01), shown(no + 0.01), shown(no)]).toEqual([true, null, null, false])
+  })
+})

@@ -22,6 +22,7 @@ beforeAll(async () => {
     threads: 1,
     startWorker: () => startWorkerThread(resolve(root, 'workers/node/analysis.worker.ts')),
     jobTimeoutInMilliseconds: 30_000,
+    patienceInMilliseconds: 10_000,
     onFailure: () => {},
   })
   host = await startHost({ ports: { analysis: pool } })

@@ -5,13 +5,15 @@ import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import type { Reuse } from './observation.ts'
+import { retentionInMilliseconds, type SessionRecord } from './record.ts'
 
-const memoryInSeconds = 7 * 24 * 3600
+/** Whom a picture came with: it is forgotten with that session. */
+export type PictureOwner = Pick<SessionRecord, 'sessionId' | 'created'>
 
 /** Remembers which session a picture came with; never the picture. */
 export interface PictureMemory {
   /** Tells whether the picture came with another session before, and remembers it for this one. */
-  reuseOf(sessionId: string, jpegBytes: Uint8Array, analysis: Analysis): Promise<Reuse>
+  reuseOf(owner: PictureOwner, jpegBytes: Uint8Array, analysis: Analysis): Promise<Reuse>
   /** Forgets every picture of these sessions. */
   forget(sessionIds: readonly string[]): Promise<void>
 }
@@ -44,16 +46,18 @@ export function createPictureMemory(store: Store, keyRing: KeyRing, now: Clock):
   const key = keyRing.derive('picture-memory')
   const projection = keyedSigns(key)
   return {
-    async reuseOf(sessionId, jpegBytes, { print }) {
+    async reuseOf({ sessionId, created }, jpegBytes, { print }) {
+      const until = created + retentionInMilliseconds
+      const secondsLeft = secondsUntil(until, now)
       const hash = createHmac('sha256', key).update(jpegBytes).digest('base64url')
       const remembered = [
-        hashes.write(deployment, hash, sessionId, memoryInSeconds),
-        ofSession.write(sessionId, hash, hash, memoryInSeconds),
+        hashes.write(deployment, hash, sessionId, secondsLeft),
+        ofSession.write(sessionId, hash, hash, secondsLeft),
       ]
       const isNew = await store.commit(remembered, [hashes.absent(deployment, hash)])
       if (!isNew && (await hashes.get(deployment, hash)) !== sessionId) return 'same'
       if (print === undefined) return 'none'
-      return prints.recall(hash, sessionId, Float32Array.from(project(print, projection)))
+      return prints.recall(hash, { sessionId, until, numbers: Float32Array.from(project(print, projection)) })
     },
     async forget(sessionIds) {
       for (const sessionId of sessionIds) {
@@ -105,30 +109,34 @@ function createPrints(store: Store, keyRing: KeyRing, now: Clock) {
         if (sessionIds.has(known[i]!.sessionId)) known.splice(i, 1)
       }
     },
-    async recall(hash: string, sessionId: string, numbers: Float32Array): Promise<Reuse> {
+    async recall(hash: string, picture: Remembered): Promise<Reuse> {
+      const { sessionId, until, numbers } = picture
       const known = await loadOnce()
       forgetUntil(known, now())
-      const reuse = closest(known, sessionId, numbers)
-      const until = now() + memoryInSeconds * 1000
-      known.push({ sessionId, until, numbers })
+      const reuse = closest(known, picture, now())
+      known.push(picture)
       const content = new Uint8Array(numbers.buffer)
       const sealed = keyRing.seal('picture-print', `${sessionId}/${until}`, content)
-      await table.put(deployment, hash, { sessionId, until, sealed }, memoryInSeconds)
+      await table.put(deployment, hash, { sessionId, until, sealed }, secondsUntil(until, now))
       return reuse
     },
   }
 }
 
-/** Drops what is over from the front; the list is in the order of time. */
+function secondsUntil(until: number, now: Clock): number {
+  return Math.max(1, (until - now()) / 1000)
+}
+
+/** Drops what is over from the front: the list is in the order of time but for what sessions differ in length. */
 function forgetUntil(known: Remembered[], time: number): void {
   const fresh = known.findIndex(({ until }) => until > time)
   known.splice(0, fresh < 0 ? known.length : fresh)
 }
 
-function closest(known: readonly Remembered[], sessionId: string, numbers: Float32Array): Reuse {
+function closest(known: readonly Remembered[], { sessionId, numbers }: Remembered, time: number): Reuse {
   let found: Reuse = 'none'
   for (const other of known) {
-    if (other.sessionId === sessionId) continue
+    if (other.sessionId === sessionId || other.until <= time) continue
     const reuse = compare(other.numbers, numbers)
     if (reuse === 'same') return 'same'
     if (reuse === 'similar') found = 'similar'

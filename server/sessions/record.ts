@@ -96,6 +96,9 @@ export interface SessionRecord {
   readonly pipelineVersion: string | null
 }
 
+/** Everything of a session is gone so long after its creation. */
+export const retentionInMilliseconds = 7 * 24 * 3600 * 1000
+
 /** What was submitted in time may still be under decision when the time is over. */
 const decisionGraceInMilliseconds = 60_000
 

@@ -2,9 +2,7 @@ import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
 import type { Observation } from './observation.ts'
-import type { SessionRecord } from './record.ts'
-
-const retentionInMilliseconds = 7 * 24 * 3600 * 1000
+import { retentionInMilliseconds, type SessionRecord } from './record.ts'
 
 interface OpenSession {
   accountId: string

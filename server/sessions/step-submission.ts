@@ -44,7 +44,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const pictures = readFrames(body.frames, record.frameCount)
     const wanted = wantedOf(rulesOf(record.settings), allowedActions)
     const frames = pictures.map((bytes, i) => ({ bytes, time: body.frames[i]!.time, step: body.step }))
-    return watch(frames, { sessionId: record.sessionId, accountId: record.accountId, wanted, receivedAt })
+    return watch(frames, { session: record, wanted, receivedAt })
   }
 
   function judge(

@@ -45,7 +45,7 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
       time: body.frames[i]!.time,
       step: body.frames[i]!.challengeStep,
     }))
-    return watch(frames, { sessionId: record.sessionId, accountId: record.accountId, wanted, receivedAt })
+    return watch(frames, { session: record, wanted, receivedAt })
   }
 
   /** Tells others that the session is being decided, and keeps steps from being answered meanwhile. */

@@ -4,6 +4,7 @@ import { Problem } from '#shared/problem.ts'
 import { unreadableFrame } from './frames.ts'
 import type { Observation, Reuse } from './observation.ts'
 import type { PictureMemory } from './picture-memory.ts'
+import type { SessionRecord } from './record.ts'
 
 /** Turns an analysis into what the verdict may read. */
 export type Observe = (
@@ -24,8 +25,7 @@ interface Dependencies {
 }
 
 interface Request {
-  sessionId: string
-  accountId: string
+  session: Pick<SessionRecord, 'sessionId' | 'accountId' | 'created'>
   wanted: Wanted
   receivedAt: number
 }
@@ -43,14 +43,15 @@ export function createWatch({ analysis, memory, observe }: Dependencies): Watch 
     request: Request,
     signal: AbortSignal,
   ): Promise<Observation> {
-    const { accountId } = request
+    const { session } = request
+    const { accountId } = session
     const found = await analysis
       .analyse(picture.bytes, request.wanted, { accountId, signal })
       .catch((error) => {
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableFrame(index) : error
       })
     const remembers = request.wanted.liveness !== undefined
-    const reused = remembers ? await memory.reuseOf(request.sessionId, picture.bytes, found) : 'none'
+    const reused = remembers ? await memory.reuseOf(session, picture.bytes, found) : 'none'
     return observe(found, { step: picture.step, time: picture.time, receivedAt: request.receivedAt, reused })
   }
 

@@ -4,6 +4,8 @@ import { createKeyRing } from '#server/security/key-ring.ts'
 import { createPictureMemory } from '#server/sessions/picture-memory.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 
+const before = { sessionId: 'before', created: Date.now() }
+const current = { sessionId: 'now', created: Date.now() }
 const remembered = 10_000
 const lookups = 100
 
@@ -24,11 +26,12 @@ async function lookUpAmong(contrast: number) {
   const store = createMemoryStore()
   const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
   const filled = createPictureMemory(store, keyRing, Date.now)
-  for (let i = 0; i < remembered; i++) await filled.reuseOf('before', ...picture(contrast))
+  for (let i = 0; i < remembered; i++) await filled.reuseOf(before, ...picture(contrast))
   const memory = createPictureMemory(store, keyRing, Date.now)
-  const first = await timed(() => memory.reuseOf('now', ...picture(contrast)))
+  const first = await timed(() => memory.reuseOf(current, ...picture(contrast)))
   const times: number[] = []
-  for (let i = 0; i < lookups; i++) times.push(await timed(() => memory.reuseOf('now', ...picture(contrast))))
+  for (let i = 0; i < lookups; i++)
+    times.push(await timed(() => memory.reuseOf(current, ...picture(contrast))))
   times.sort((a, b) => a - b)
   return { first, median: times[lookups / 2]!, p95: times[Math.floor(lookups * 0.95)]! }
 }

@@ -85,9 +85,11 @@ describe('the numbers of a picture', () => {
 
 describe('the memory of pictures', () => {
   const week = 7 * 24 * 3600_000
+  const begun = Date.UTC(2026, 0, 2)
+  const of = (sessionId: string, created = begun) => ({ sessionId, created })
 
   function start() {
-    let time = Date.UTC(2026, 0, 2)
+    let time = begun
     const now = () => time
     const store = createMemoryStore(now)
     const lists: string[] = []
@@ -120,38 +122,38 @@ describe('the memory of pictures', () => {
 
   test('finds what another session brought, encoded anew, and not what the same one did', async () => {
     const { memory } = start()
-    expect(await memory.reuseOf('a', ...shot(1))).toBe('none')
-    expect(await memory.reuseOf('a', ...shot(1))).toBe('none')
-    expect(await memory.reuseOf('b', ...shot(2))).toBe('none')
-    expect(await memory.reuseOf('b', ...shot(1))).toBe('same')
+    expect(await memory.reuseOf(of('a'), ...shot(1))).toBe('none')
+    expect(await memory.reuseOf(of('a'), ...shot(1))).toBe('none')
+    expect(await memory.reuseOf(of('b'), ...shot(2))).toBe('none')
+    expect(await memory.reuseOf(of('b'), ...shot(1))).toBe('same')
   })
 
   test('finds it when both come at once, at the first use too', async () => {
     const { memory } = start()
-    const found = await Promise.all(['a', 'b', 'c'].map((session) => memory.reuseOf(session, ...shot(1))))
+    const found = await Promise.all(['a', 'b', 'c'].map((session) => memory.reuseOf(of(session), ...shot(1))))
     expect(found.sort()).toEqual(['none', 'same', 'same'])
   })
 
   test('finds the very same bytes without a print', async () => {
     const { memory } = start()
     const bare = {} as Analysis
-    expect(await memory.reuseOf('a', Buffer.from('x'), bare)).toBe('none')
-    expect(await memory.reuseOf('a', Buffer.from('x'), bare)).toBe('none')
-    expect(await memory.reuseOf('b', Buffer.from('x'), bare)).toBe('same')
+    expect(await memory.reuseOf(of('a'), Buffer.from('x'), bare)).toBe('none')
+    expect(await memory.reuseOf(of('a'), Buffer.from('x'), bare)).toBe('none')
+    expect(await memory.reuseOf(of('b'), Buffer.from('x'), bare)).toBe('same')
   })
 
   test('outlives a restart', async () => {
     const { memory, create } = start()
-    await memory.reuseOf('a', ...shot(1))
+    await memory.reuseOf(of('a'), ...shot(1))
     const later = create()
-    expect(await later.reuseOf('b', ...shot(1))).toBe('same')
-    expect(await later.reuseOf('c', ...shot(2))).toBe('none')
+    expect(await later.reuseOf(of('b'), ...shot(1))).toBe('same')
+    expect(await later.reuseOf(of('c'), ...shot(2))).toBe('none')
   })
 
   test('reads the store once', async () => {
     const { memory, lists } = start()
-    await Promise.all([1, 2, 3].map((pattern) => memory.reuseOf('a', ...shot(pattern))))
-    await memory.reuseOf('b', ...shot(4))
+    await Promise.all([1, 2, 3].map((pattern) => memory.reuseOf(of('a'), ...shot(pattern))))
+    await memory.reuseOf(of('b'), ...shot(4))
     expect(lists).toHaveLength(1)
   })
 
@@ -165,9 +167,9 @@ describe('the memory of pictures', () => {
     }
     const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')
     const memory = createPictureMemory(store, keyRing, () => Date.UTC(2026, 0, 2))
-    await expect(memory.reuseOf('a', ...shot(2))).rejects.toThrow('not now')
+    await expect(memory.reuseOf(of('a'), ...shot(2))).rejects.toThrow('not now')
     fails = false
-    expect(await memory.reuseOf('a', ...shot(2))).toBe('none')
+    expect(await memory.reuseOf(of('a'), ...shot(2))).toBe('none')
   })
 
   test.each([
@@ -175,15 +177,25 @@ describe('the memory of pictures', () => {
     [week, 'none'],
   ])('after %i ms finds it as %s', async (milliseconds, reuse) => {
     const { memory, pass } = start()
-    await memory.reuseOf('a', ...shot(1))
+    await memory.reuseOf(of('a'), ...shot(1))
     pass(milliseconds)
-    expect(await memory.reuseOf('b', ...shot(1))).toBe(reuse)
+    expect(await memory.reuseOf(of('b'), ...shot(1))).toBe(reuse)
+  })
+
+  test('forgets a picture with its session, however late it came', async () => {
+    const { memory, pass } = start()
+    pass(600_000)
+    await memory.reuseOf(of('long', begun + 600_000), ...shot(2))
+    await memory.reuseOf(of('a'), ...shot(1))
+    pass(week - 600_000)
+    expect(await memory.reuseOf(of('b', begun + week), ...shot(2))).toBe('same')
+    expect(await memory.reuseOf(of('c', begun + week), ...shot(1))).toBe('none')
   })
 
   test('keeps its numbers sealed', async () => {
     const { store, memory } = start()
     const [bytes, analysis] = shot(1)
-    await memory.reuseOf('a', bytes, analysis)
+    await memory.reuseOf(of('a'), bytes, analysis)
     const kept: string[] = []
     for await (const { value } of store.list('sealed-print/')) kept.push(Buffer.from(value).toString())
     expect(kept).toHaveLength(1)

@@ -15,14 +15,19 @@ export interface Erasure {
 export function createErasure(store: Store, access: CollectionAccess): Erasure {
   /** [Note: The key goes first] Whatever interrupts the rest, no face can be opened, and none is ever listed again. */
   async function sweep(place: Place): Promise<void> {
-    let writes: Write[] = []
+    for (let writes = await firstRemovals(place); writes.length > 0; writes = await firstRemovals(place)) {
+      await store.commit(writes, [])
+    }
+  }
+
+  /** [Note: Nothing is removed from under a list] What a store lists while it is being changed is not said. */
+  async function firstRemovals(place: Place): Promise<Write[]> {
+    const writes: Write[] = []
     for await (const removal of access.faceStore.removals(place)) {
       writes.push(...removal.writes)
-      if (writes.length < removedAtOnce) continue
-      await store.commit(writes, [])
-      writes = []
+      if (writes.length >= removedAtOnce) break
     }
-    await store.commit(writes, [])
+    return writes
   }
 
   async function removeFrom(accountId: string, collectionId: string, faceIds: readonly string[]) {

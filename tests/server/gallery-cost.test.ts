@@ -1,6 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createCollectionAccess } from '#server/recognition/collection-access.ts'
+import { createErasure } from '#server/recognition/erasure.ts'
 import { createIndexCache } from '#server/recognition/index-cache.ts'
 import { createSearchableFaces, type Face } from '#server/recognition/searchable-faces.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { openLmdbStore } from '#server/store/lmdb.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import type { Store } from '#server/store/store.ts'
 import { indexFace, searchFace } from '#shared/contract/recognition.ts'
@@ -128,3 +135,29 @@ test('the gallery that was used longest ago goes first; the one in use stays, ho
   expect(cache.get('a', '1')).toBeUndefined()
   expect(cache.get('d', '1')).toBeDefined()
 })
+
+test('every face goes with its collection, however many, from the embedded store', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-gallery-'))
+  const store = openLmdbStore(folder)
+  const access = createCollectionAccess(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), Date.now)
+  const { externalId: _, faceId: __, ...face } = faceOf('anna')
+  for (let i = 0; i < 7; i++) {
+    await access.change('a', 'c', async (collection) => {
+      const added = Array.from({ length: 100 }, () => collection.add({ ...face, externalId: 'id-1' }))
+      const writes = added.flatMap((one) => one.writes)
+      return { answer: undefined, change: { writes, guards: [collection.unchanged] } }
+    })
+  }
+  expect(await entriesOf(store)).toBe(1 + 2 * 700)
+  const erasure = createErasure(store, access)
+  await erasure.eraseCollection('a', 'c')
+  expect(await entriesOf(store)).toBe(0)
+  await store.close()
+  await rm(folder, { recursive: true })
+})
+
+async function entriesOf(store: Store): Promise<number> {
+  let count = 0
+  for await (const _ of store.list('')) count++
+  return count
+}

@@ -80,7 +80,9 @@ function isInvalid(error: unknown): boolean {
 
 function wordsOf(error: unknown, name: string, command: Command | undefined): string {
   if (error instanceof Problem) {
-    const faults = error.errors.map(({ pointer, message }) => `  ${pointer.replace(/^#\/(query\/)?/, '')}: ${message}`)
+    const faults = error.errors.map(
+      ({ pointer, message }) => `  ${pointer.replace(/^#\/(query\/)?/, '')}: ${message}`,
+    )
     return [error.message, ...faults].join('\n')
   }
   const message = error instanceof Error ? error.message : String(error)

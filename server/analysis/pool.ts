@@ -6,7 +6,7 @@ import { walkPicture } from './picture-header.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import { createQueue, type Ticket } from './queue.ts'
 
-const waitingPerWorker = 32
+const waitingPerWorker = 64
 const mostWaitingBytes = 256 * 1024 * 1024
 const mostPixelsInFlight = 80_000_000
 const everything: Wanted = {

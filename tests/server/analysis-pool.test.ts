@@ -67,9 +67,9 @@ describe('the analysis pool', () => {
 
   test('answers overloaded to an account that holds half of the places, and still takes another', async () => {
     const { analyseFor, jobs } = start()
-    for (let i = 0; i < 17; i++) void analyseFor('flood', i)
+    for (let i = 0; i < 33; i++) void analyseFor('flood', i)
     await tick()
-    await expect(analyseFor('flood', 17)).rejects.toMatchObject(busy)
+    await expect(analyseFor('flood', 33)).rejects.toMatchObject(busy)
     const quiet = analyseFor('quiet', 99)
     jobs[0]!.done()
     await tick()
@@ -81,8 +81,8 @@ describe('the analysis pool', () => {
 
   test('answers overloaded to everybody when all places are taken', async () => {
     const { analyseFor } = start()
-    for (let i = 0; i < 17; i++) void analyseFor('a', i)
-    for (let i = 0; i < 16; i++) void analyseFor('b', i)
+    for (let i = 0; i < 33; i++) void analyseFor('a', i)
+    for (let i = 0; i < 32; i++) void analyseFor('b', i)
     await tick()
     await expect(analyseFor('c', 0)).rejects.toMatchObject(busy)
   })

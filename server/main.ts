@@ -54,6 +54,8 @@ const origin = () => settings.configurationUrl ?? addressOf('configuration')
 const issuer = () => settings.securityUrl ?? addressOf('security')
 const analyses = servers.some(({ roles }) => roles.some((role) => role !== 'security'))
 let phase: Phase = analyses ? 'starting' : 'serving'
+const isStarting = () => phase === 'starting'
+let sweeping = Promise.resolve()
 
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
@@ -109,17 +111,17 @@ const site: Site = {
   trustedProxies: settings.trustedProxies,
 }
 for (const { server, roles } of servers) serve(server, compose(roles, services, site), site)
+process.on('SIGTERM', () => void stop())
+process.on('SIGINT', () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
 announce()
 
-let sweeping = sweep()
-const sweeper = setInterval(() => {
-  sweeping = sweep()
-}, sweepEveryMilliseconds)
+sweeping = sweep()
+setInterval(() => {
+  if (phase !== 'stopping') sweeping = sweep()
+}, sweepEveryMilliseconds).unref()
 void services.deliveries.resume().catch((error) => log.failure(error, 'Deliveries could not be resumed'))
 if (analyses) void warmUp()
-process.on('SIGTERM', () => void stop())
-process.on('SIGINT', () => void stop())
 
 function announce(): void {
   const [only, ...others] = servers
@@ -138,11 +140,12 @@ function announce(): void {
 }
 
 async function warmUp(): Promise<void> {
-  while (phase === 'starting') {
+  while (isStarting()) {
     try {
       await pool.warmUp()
-      if (phase === 'starting') phase = 'serving'
+      if (isStarting()) phase = 'serving'
     } catch (error) {
+      if (!isStarting()) return
       log.failure(error, 'The analysis could not start')
       await new Promise((over) => setTimeout(over, warmUpAgainAfterMilliseconds))
     }
@@ -164,10 +167,9 @@ async function sweep(): Promise<void> {
  * is not sent by then stands recorded, and the next start sends it. A second signal ends at once.
  */
 async function stop(): Promise<void> {
-  if (phase === 'stopping') process.exit(1)
+  if (phase === 'stopping') return endAtOnce()
   phase = 'stopping'
   log.note('stopping')
-  clearInterval(sweeper)
   const patience = new Promise<void>((over) => setTimeout(over, stopWithinMilliseconds).unref())
   await Promise.race([finish(), patience])
   for (const server of servers) server.cut()
@@ -175,6 +177,12 @@ async function stop(): Promise<void> {
   await store.close()
   log.flush()
   process.exit(0)
+}
+
+/** The store stands a kill. An orderly exit would have to wait for the networks, which may be loading just now. */
+function endAtOnce(): void {
+  log.flush()
+  process.kill(process.pid, 'SIGKILL')
 }
 
 async function finish(): Promise<void> {

@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call } from '#shared/call.ts'
+import { getToken, getUtcNow } from '#shared/contract/security.ts'
 import { createSignature, validateSignature } from '#shared/contract/signature.ts'
+import { launch, type ServerProcess, startProcess } from '../support/server-process.ts'
 
 let folder: string
 const children: ChildProcess[] = []
@@ -18,31 +18,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function launch(env: Record<string, string> = {}): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startProcess({ DATA_DIR: folder, ...env })
+  children.push(server.child)
+  return server
+}
+
+async function exitOf(env: Record<string, string> = {}): Promise<number | null> {
+  const child = launch({ DATA_DIR: folder, ...env })
   children.push(child)
-  return child
-}
-
-/** The lines that are printed until the server is ready. */
-async function start(env: Record<string, string> = {}) {
-  const child = launch(env)
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stdout! })) {
-    lines.push(line)
-    if (line.startsWith('Demo: ')) break
-  }
-  return { child, lines, origin: lines[0]!.replace('Selfsame is ready at ', '').replace(/\/$/, '') }
-}
-
-async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  const exit = once(child, 'exit')
-  child.kill(signal)
-  const [code] = await exit
-  return code as number | null
+  return (await once(child, 'exit'))[0] as number | null
 }
 
 describe('the server', () => {
@@ -51,21 +36,20 @@ describe('the server', () => {
     expect(first.lines).toEqual([
       expect.stringMatching(/^Selfsame is ready at http:\/\/127\.0\.0\.1:\d+\/$/),
       expect.stringMatching(/^API key: [\w-]{43}$/),
-      `Demo: ${first.origin}/demo`,
+      `Demo: ${first.origins[0]}/demo`,
     ])
-    const credential = { apiKey: first.lines[1]!.replace('API key: ', '') }
-    const body = { queryString: 'a=1' }
-    const { signedQueryString: queryString } = await call(fetch, first.origin, createSignature, {
-      credential,
-      body,
+    const { signedQueryString: queryString } = await first.call(createSignature, {
+      body: { queryString: 'a=1' },
     })
-    expect(await stop(first.child, 'SIGKILL')).toBeNull()
+    expect(await first.stop('SIGKILL')).toBeNull()
 
     const second = await start()
     expect(second.lines[1]).toBe('API key: was printed at the first start')
-    const answer = await call(fetch, second.origin, validateSignature, { credential, body: { queryString } })
-    expect(answer.result).toBe('Valid')
-    expect(await stop(second.child, 'SIGTERM')).toBe(0)
+    const { apiKey } = first
+    expect(await second.call(validateSignature, { apiKey, body: { queryString } })).toEqual({
+      result: 'Valid',
+    })
+    expect(await second.stop('SIGTERM')).toBe(0)
   })
 
   test('keeps its secret to its owner, and does not start where others may read it', async () => {
@@ -73,13 +57,46 @@ describe('the server', () => {
     const path = join(folder, 'secret')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     await chmod(path, 0o644)
-    const [code] = await once(launch(), 'exit')
-    expect(code).not.toBe(0)
+    expect(await exitOf()).not.toBe(0)
     await chmod(path, 0o600)
   })
 
   test('does not start on the store of another region, or with a wrong setting', async () => {
-    expect((await once(launch({ REGION: 'US' }), 'exit'))[0]).not.toBe(0)
-    expect((await once(launch({ PORT: 'x' }), 'exit'))[0]).not.toBe(0)
+    expect(await exitOf({ REGION: 'US' })).not.toBe(0)
+    expect(await exitOf({ PORT: 'x' })).not.toBe(0)
+  })
+})
+
+describe('roles', () => {
+  test('stand on ports of their own, and a token of one is taken on the other', async () => {
+    const data = join(folder, 'ports')
+    const server = await start({ DATA_DIR: data, LISTEN: '0:configuration,security;0:face-recognition' })
+    const [pages, faces] = server.origins as [string, string]
+    expect(server.lines.slice(0, 2)).toEqual([
+      `Selfsame is ready at ${pages}/ (configuration, security)`,
+      `Selfsame is ready at ${faces}/ (face-recognition)`,
+    ])
+    expect(server.lines[3]).toBe(`Demo: ${pages}/demo`)
+    const { token } = await server.call(getToken, { query: {} })
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${faces}/v1/collection/get-all`, { headers })).status).toBe(200)
+    expect((await fetch(`${pages}/v1/collection/get-all`, { headers })).status).toBe(404)
+    expect((await fetch(`${faces}/v1/token/get`)).status).toBe(404)
+    expect((await fetch(`${faces}/demo`)).status).toBe(404)
+    expect(await server.stop('SIGTERM')).toBe(0)
+  })
+
+  test('stand in processes of their own, on one store', async () => {
+    const data = join(folder, 'processes')
+    const security = await start({ DATA_DIR: data, ROLES: 'security', DEMO: 'false' })
+    expect(security.lines).toHaveLength(2)
+    const SECURITY_URL = security.origins[0]!
+    const faces = await start({ DATA_DIR: data, ROLES: 'face-recognition', DEMO: 'false', SECURITY_URL })
+    const { token } = await security.call(getToken, { query: {} })
+    await security.call(getUtcNow, { bearer: token })
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${faces.origins[0]}/v1/collection/get-all`, { headers })).status).toBe(200)
+    expect((await fetch(`${SECURITY_URL}/v1/readyz`)).status).toBe(200)
+    for (const each of [security, faces]) expect(await each.stop('SIGTERM')).toBe(0)
   })
 })

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { call } from '#shared/call.ts'
+import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
+
+/** The product as a process of its own, as `npm start` runs it but from its sources. */
+export interface ServerProcess {
+  readonly child: ChildProcess
+  /** What it printed until it was ready. */
+  readonly lines: readonly string[]
+  /** The addresses that it listens on, in the order of their listing. */
+  readonly origins: readonly string[]
+  /** The key that the first start prints. */
+  readonly apiKey: string
+  call<E extends Endpoint>(
+    endpoint: E,
+    args: Arguments<E> & { bearer?: string; apiKey?: string; origin?: string },
+  ): Promise<ResultOf<E>>
+  /** Waits until it says that it is ready. */
+  ready(): Promise<void>
+  /** Sends a signal and answers the exit code; null where the signal ended it. */
+  stop(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts a process with these settings; nothing else of the environment reaches it. */
+export function launch(env: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    env: { PATH: process.env.PATH, ...(env.LISTEN === undefined ? { PORT: '0' } : {}), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Starts a process, and waits until it has printed what it prints. */
+export async function startProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const child = launch(env)
+  child.stderr!.resume()
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout! })) {
+    lines.push(line)
+    if (line.startsWith(env.DEMO === 'false' ? 'API key: ' : 'Demo: ')) break
+  }
+  const origins = lines.flatMap((line) => /^Selfsame is ready at (\S+)\//.exec(line)?.[1] ?? [])
+  const apiKey = lines.find((line) => line.startsWith('API key: '))!.replace('API key: ', '')
+  return {
+    child,
+    lines,
+    origins,
+    apiKey,
+    call: (endpoint, { bearer, apiKey: given = apiKey, origin = origins[0]!, ...args }) => {
+      const credential = bearer === undefined ? { apiKey: given } : { bearer }
+      return call(fetch, origin, endpoint, { ...args, credential } as never)
+    },
+    ready: () => untilReady(origins[0]!),
+    stop: (signal) => {
+      const exit = once(child, 'exit')
+      child.kill(signal)
+      return exit.then(([code]) => code as number | null)
+    },
+  }
+}
+
+async function untilReady(origin: string): Promise<void> {
+  while ((await fetch(`${origin}/v1/readyz`)).status !== 200) {
+    await new Promise((over) => setTimeout(over, 100))
+  }
+}

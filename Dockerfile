@@ -1,0 +1,30 @@
+# Two stages: the build needs the tools, what runs needs neither them nor a compiler.
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.base.json vite.config.ts build.ts ./
+COPY build ./build
+COPY shared ./shared
+COPY models ./models
+COPY workers ./workers
+COPY web ./web
+COPY server ./server
+RUN npm run build && npm prune --omit=dev --ignore-scripts
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data LOG_LEVEL=info
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY --from=build /app/models/weights ./models/weights
+RUN mkdir /data && chown node:node /data && chmod 700 /data
+USER node
+VOLUME /data
+EXPOSE 8080
+# The first port, which every way of setting it begins with.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + parseInt(process.env.LISTEN ?? process.env.PORT ?? 8080) + '/v1/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Without npm in between, so that signals reach the server itself.
+CMD ["node", "dist/server/main.js"]

@@ -12,7 +12,7 @@ export { imageOf, type Picture } from './client/image.ts'
 export { type ReceivedWebhook, verifyWebhook } from './client/webhook.ts'
 export type { Image } from './contract/image.ts'
 export type { SessionResult } from './contract/session-result.ts'
-export type { VerificationConfig } from './contract/verification.ts'
+export type { VerificationConfig } from './contract/verification-config.ts'
 export type { WebhookEvent } from './contract/webhook.ts'
 export { Problem, type ProblemCode } from './problem.ts'
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page, Route } from '@playwright/test'
-import type { VerificationConfig } from '#shared/contract/verification.ts'
+import type { VerificationConfig } from '#shared/contract/verification-config.ts'
 import { installActor } from './actor.ts'
 import type { Cast } from './cast.ts'
 import type { Clip } from './clips.ts'

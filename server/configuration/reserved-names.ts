@@ -1,4 +1,4 @@
-import { type ResultFlag, resultFlags } from '#shared/contract/verification.ts'
+import { type ResultFlag, resultFlags } from '#shared/contract/verification-config.ts'
 
 /** What a signature appends, in this order. */
 export const securityNames = ['reExpiration', 'reNonce', 'reSignature'] as const

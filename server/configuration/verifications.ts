@@ -11,9 +11,9 @@ import type {
   getAllVerifications,
   getVerification,
   updateVerification,
-  VerificationConfig,
   VerificationDetail,
 } from '#shared/contract/verification.ts'
+import type { VerificationConfig } from '#shared/contract/verification-config.ts'
 import { scopes as everyScope, type Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { createVerificationStore } from './verification-store.ts'

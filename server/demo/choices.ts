@@ -1,5 +1,5 @@
-import type { VerificationConfig } from '#shared/contract/verification.ts'
-import { resultFlags } from '#shared/contract/verification.ts'
+import type { VerificationConfig } from '#shared/contract/verification-config.ts'
+import { resultFlags } from '#shared/contract/verification-config.ts'
 
 type Verifiers = NonNullable<VerificationConfig['verifierConfigs']>
 

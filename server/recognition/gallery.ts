@@ -1,7 +1,7 @@
 import { embeddingModel } from '#models/embedder.ts'
 import type { Guard, Write } from '#server/store/store.ts'
 import type { FailedReason } from '#shared/contract/session.ts'
-import type { FaceRecognitionType } from '#shared/contract/verification.ts'
+import type { FaceRecognitionType } from '#shared/contract/verification-config.ts'
 import type { CollectionAccess } from './collection-access.ts'
 import type { OpenCollection } from './open-collection.ts'
 import { matchScore, searchThreshold } from './search-threshold.ts'

@@ -5,7 +5,11 @@ import {
   isReservedButForCase,
   overrideNames,
 } from '#server/configuration/reserved-names.ts'
-import { type ResultFlag, resultFlags, type VerificationConfig } from '#shared/contract/verification.ts'
+import {
+  type ResultFlag,
+  resultFlags,
+  type VerificationConfig,
+} from '#shared/contract/verification-config.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { addressFault } from '#shared/web-address.ts'
 import type { SessionInputs, SessionSettings } from './record.ts'

@@ -1,6 +1,6 @@
 import type { Action, NextStep, sessionStates } from '#shared/contract/session.ts'
 import type { SessionResult } from '#shared/contract/session-result.ts'
-import type { ResultFlag, VerificationConfig } from '#shared/contract/verification.ts'
+import type { ResultFlag, VerificationConfig } from '#shared/contract/verification-config.ts'
 import type { StepRecord } from './verdict.ts'
 
 export type SessionState = (typeof sessionStates)[number]

@@ -1,6 +1,6 @@
 import { canonicalQuery } from '#server/configuration/canonical-query.ts'
 import type { SessionResult } from '#shared/contract/session-result.ts'
-import type { ResultFlag } from '#shared/contract/verification.ts'
+import type { ResultFlag } from '#shared/contract/verification-config.ts'
 
 type Include = Readonly<Partial<Record<ResultFlag, boolean>>>
 type Parameter = readonly [name: string, value: string]

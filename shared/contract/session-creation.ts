@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { jsonObject, jsonRecord, text } from './common.ts'
 import { opened } from './session.ts'
-import { verifierConfigs, webAddress } from './verification.ts'
+import { verifierConfigs, webAddress } from './verification-config.ts'
 
 /** [Note: Ours] As long as a collection id may be, and as a reserved input of a link may. */
 const inputMaximum = 512

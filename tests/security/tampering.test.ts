@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { submitSession, submitStep } from '#shared/contract/session.ts'
 import { getSessionResult } from '#shared/contract/session-result.ts'
-import { getVerification, type VerificationConfig } from '#shared/contract/verification.ts'
+import { getVerification } from '#shared/contract/verification.ts'
+import type { VerificationConfig } from '#shared/contract/verification-config.ts'
 import { fakeJpeg, frameOf } from '../support/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { initRedirectSession } from '#shared/contract/session.ts'
 import { validateSignature } from '#shared/contract/signature.ts'
-import { resultFlags, type VerificationConfig } from '#shared/contract/verification.ts'
+import { resultFlags, type VerificationConfig } from '#shared/contract/verification-config.ts'
 import { type Host, startHost } from '../support/host.ts'
 import {
   newVerification,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { redirectAddress, resultParameters } from '#server/sessions/redirect.ts'
 import type { SessionResult } from '#shared/contract/session-result.ts'
-import { type ResultFlag, resultFlags } from '#shared/contract/verification.ts'
+import { type ResultFlag, resultFlags } from '#shared/contract/verification-config.ts'
 import { addressFault } from '#shared/web-address.ts'
 
 const result: SessionResult = {

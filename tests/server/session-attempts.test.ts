@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { initRedirectSession } from '#shared/contract/session.ts'
-import type { VerificationConfig } from '#shared/contract/verification.ts'
+import type { VerificationConfig } from '#shared/contract/verification-config.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { newVerification, problemOf, signedQuery, submit } from '../support/visit.ts'
 

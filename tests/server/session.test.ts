@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pipelineVersion } from '#models/manifest.ts'
 import { getSession, submitSession, submitStep } from '#shared/contract/session.ts'
-import type { VerificationConfig } from '#shared/contract/verification.ts'
+import type { VerificationConfig } from '#shared/contract/verification-config.ts'
 import { fakeJudge } from '../support/fake-judge.ts'
 import { frameOf } from '../support/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'

@@ -7,7 +7,8 @@ import {
 } from '#shared/contract/session.ts'
 import { getSessionResult } from '#shared/contract/session-result.ts'
 import { createSignature, type SecuritySettings } from '#shared/contract/signature.ts'
-import { createVerification, type VerificationConfig } from '#shared/contract/verification.ts'
+import { createVerification } from '#shared/contract/verification.ts'
+import type { VerificationConfig } from '#shared/contract/verification-config.ts'
 import { frameOf, type Scene } from './fake-picture.ts'
 import type { Host } from './host.ts'
 

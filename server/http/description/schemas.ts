@@ -7,12 +7,8 @@ import { face, image } from '#shared/contract/image.ts'
 import { capturedFrame, capturePlan, nextStep, submittedFrame } from '#shared/contract/session.ts'
 import { sessionResult } from '#shared/contract/session-result.ts'
 import { securitySettings } from '#shared/contract/signature.ts'
-import {
-  verificationConfig,
-  verificationDetail,
-  verificationOverview,
-  verifierConfigs,
-} from '#shared/contract/verification.ts'
+import { verificationDetail, verificationOverview } from '#shared/contract/verification.ts'
+import { verificationConfig, verifierConfigs } from '#shared/contract/verification-config.ts'
 import { delivery, webhookEvent } from '#shared/contract/webhook.ts'
 import { problemBody } from '#shared/problem.ts'
 import type { Schema } from './document.ts'

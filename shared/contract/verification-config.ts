@@ -1,0 +1,255 @@
+import * as v from 'valibot'
+import { addressFault } from '../web-address.ts'
+import { asSent, flag, jsonObject } from './common.ts'
+import { challengeTypes } from './session.ts'
+
+/** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
+const configMaximum = 64 * 1024
+
+/** Picks one of some words, with what they mean. */
+function oneOf<const T extends readonly string[]>(words: T, meaning: string) {
+  return v.pipe(v.picklist(words), v.description(meaning))
+}
+
+function int32(meaning: string) {
+  return v.pipe(
+    v.number(),
+    v.integer('Must be a whole number.'),
+    v.minValue(-(2 ** 31), 'Must be a 32-bit number.'),
+    v.maxValue(2 ** 31 - 1, 'Must be a 32-bit number.'),
+    v.description(meaning),
+  )
+}
+
+/** Refuses what `addressFault` finds fault with. */
+export const addressRule = v.rawCheck<string>(({ dataset, addIssue }) => {
+  const fault = dataset.typed ? addressFault(dataset.value) : undefined
+  if (fault !== undefined) addIssue({ message: fault })
+})
+
+/** An address that people are sent to, or that events are posted to. */
+export function webAddress(meaning: string) {
+  return v.pipe(v.string(), addressRule, v.description(meaning))
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null
+
+const liveness = v.pipe(
+  jsonObject({
+    type: v.nullish(
+      oneOf(
+        ['Disabled', 'Verification'],
+        'Whether it is checked that a living person is there; Disabled when absent.',
+      ),
+    ),
+    challengeType: v.nullish(
+      oneOf(challengeTypes, 'Balanced asks for one action, Advanced for three; Balanced when absent.'),
+    ),
+    /** [Note: Ours] */
+    allowAlternative: v.nullish(
+      flag('Whether a person who cannot perform an action may ask for another one; false when absent.'),
+    ),
+  }),
+  v.description('Whether a living person is before the camera.'),
+)
+
+const thresholdConfig = jsonObject({
+  threshold: v.nullish(int32('The age in years that is compared with.')),
+  direction: v.nullish(
+    oneOf(['Above', 'Below'], 'Above passes from the threshold on, Below passes under it.'),
+  ),
+  /** [Note: Ours] */
+  marginInYears: v.nullish(
+    v.pipe(
+      v.number(),
+      v.minValue(0, 'Must be at least 0.'),
+      v.maxValue(50, 'Must be at most 50.'),
+      v.description('Years by which the estimate must clear the threshold; 0 when absent.'),
+    ),
+  ),
+})
+
+const rangeConfig = v.pipe(
+  jsonObject({
+    minimum: v.nullish(int32('The lowest age in years that passes.')),
+    maximum: v.nullish(int32('The highest age in years that passes.')),
+  }),
+  v.forward(
+    v.check(
+      ({ minimum, maximum }) => !isGiven(minimum) || !isGiven(maximum) || Number(minimum) <= Number(maximum),
+      'Must not be below the minimum.',
+    ),
+    ['maximum'],
+  ),
+)
+
+/** [Note: Ours] Who has ages compared says with what: a comparison with nothing would pass or fail everybody. */
+const ageVerifier = v.pipe(
+  jsonObject({
+    type: v.nullish(
+      oneOf(
+        ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
+        'Whether the age is estimated, and what it is compared with; Disabled when absent.',
+      ),
+    ),
+    thresholdConfig: v.nullish(
+      v.pipe(thresholdConfig, v.description('The rule of ThresholdVerification, which requires it.')),
+    ),
+    rangeConfig: v.nullish(
+      v.pipe(rangeConfig, v.description('The rule of RangeVerification, which requires it.')),
+    ),
+  }),
+  v.forward(
+    v.check(
+      ({ type, thresholdConfig: limit }) =>
+        type !== 'ThresholdVerification' || (isGiven(limit?.threshold) && isGiven(limit?.direction)),
+      'Must give threshold and direction for a ThresholdVerification.',
+    ),
+    ['thresholdConfig'],
+  ),
+  v.forward(
+    v.check(
+      ({ type, rangeConfig: range }) =>
+        type !== 'RangeVerification' || (isGiven(range?.minimum) && isGiven(range?.maximum)),
+      'Must give minimum and maximum for a RangeVerification.',
+    ),
+    ['rangeConfig'],
+  ),
+  v.description('How old the person looks.'),
+)
+
+const emotion = v.pipe(
+  jsonObject({
+    type: v.nullish(
+      oneOf(['Disabled', 'CalculationOnly'], 'Whether expressions are read; Disabled when absent.'),
+    ),
+    purpose: v.nullish(
+      v.pipe(
+        v.string(),
+        v.minLength(1, 'Must not be empty.'),
+        v.maxLength(500, 'Must have at most 500 characters.'),
+        v.description('Why expressions are needed; shown to the person, and required when they are read.'),
+      ),
+    ),
+  }),
+  v.forward(
+    v.check(
+      (config) => config.type !== 'CalculationOnly' || isGiven(config.purpose),
+      'Is required when expressions are read.',
+    ),
+    ['purpose'],
+  ),
+  v.description('Which expression the face shows.'),
+)
+
+export const faceRecognitionTypes = [
+  'Disabled',
+  'CalculationOnly',
+  'DuplicateVerification',
+  'UniqueMatchVerification',
+  'MatchVerification',
+] as const
+export type FaceRecognitionType = (typeof faceRecognitionTypes)[number]
+
+const faceRecognition = jsonObject({
+  type: v.nullish(
+    oneOf(
+      faceRecognitionTypes,
+      'CalculationOnly stores the face; DuplicateVerification fails a face that is known; MatchVerification compares with the face of the external id; UniqueMatchVerification also fails a face of another id; Disabled when absent.',
+    ),
+  ),
+})
+
+const gender = jsonObject({
+  type: v.nullish(
+    oneOf(['Disabled', 'CalculationOnly'], 'Whether the gender is estimated; Disabled when absent.'),
+  ),
+})
+
+const commonSettings = jsonObject({
+  failOnMultipleFacesDetected: v.nullish(
+    flag('Whether the verification fails when several faces are in the picture; false when absent.'),
+  ),
+})
+
+/** What is checked. An absent verifier is Disabled. */
+export const verifierConfigs = jsonObject({
+  liveness: v.nullish(liveness),
+  age: v.nullish(ageVerifier),
+  faceRecognition: v.nullish(v.pipe(faceRecognition, v.description('Whether the face is known.'))),
+  gender: v.nullish(v.pipe(gender, v.description('Which gender the person appears to have.'))),
+  /** [Note: Ours] */
+  emotion: v.nullish(emotion),
+  commonSettings: v.nullish(v.pipe(commonSettings, v.description('What holds for all verifiers.'))),
+})
+
+const wanted = (what: string) => v.nullish(flag(`Whether the result address carries ${what}.`))
+
+/** Which result parameters come back in the result URL; absent is false. */
+export const resultParameterConfig = jsonObject({
+  includeSignature: wanted('a signature over its whole query'),
+  includeSessionId: wanted('the id of the session'),
+  includeFaceId: wanted('the id of the face'),
+  includeAge: wanted('the estimated age, in whole years'),
+  includeGender: wanted('the estimated gender'),
+  includeVerificationResult: wanted('the result of the verification'),
+  includeCustomInputParameters: wanted('the custom input parameters'),
+  includeLivenessCheckResult: wanted('the result of the liveness check'),
+  includeAgeVerificationResult: wanted('the result of the age verification'),
+  includeGenderVerificationResult: wanted('the result of the gender verification'),
+  includeFaceRecognitionResult: wanted('the result of the face recognition'),
+  includeCorrelationId: wanted('the correlation id'),
+  includeTotalFaceCount: wanted('the number of faces'),
+  includeFailedReason: wanted('the reasons of a failure'),
+})
+export type ResultFlag = keyof typeof resultParameterConfig.entries
+export const resultFlags = Object.keys(resultParameterConfig.entries) as ResultFlag[]
+
+const redirectConfig = jsonObject({
+  passedUrl: v.nullish(webAddress('Where a person who passed is sent: https, or http on loopback.')),
+  failedUrl: v.nullish(webAddress('Where a person who failed is sent: https, or http on loopback.')),
+})
+
+const securityConfig = jsonObject({
+  forceSignedInput: v.nullish(flag('Whether links must be signed; true when absent.')),
+})
+
+const sessionOverrideConfig = jsonObject({
+  allowVerifierOverrides: v.nullish(flag('Whether a session may say which verifiers are on.')),
+  allowResultParameterOverrides: v.nullish(flag('Whether a session may say which results come back.')),
+  allowRedirectOverrides: v.nullish(flag('Whether a session may lead to other addresses.')),
+})
+
+const webhookConfig = jsonObject({
+  eventCallbackUrl: v.nullish(
+    webAddress('Where VerificationCompleted is posted: https, or http on loopback.'),
+  ),
+})
+
+/**
+ * What a verification checks and how its result comes back. Every section and member may be absent.
+ * [Note: As sent] A configuration is read back exactly as it was written, with members that we do not know: they have
+ * no effect. A null stands for an absent member. Values of known members are exact.
+ */
+export const verificationConfig = v.pipe(
+  asSent(
+    jsonObject({
+      verifierConfigs: v.nullish(v.pipe(verifierConfigs, v.description('What is checked.'))),
+      redirectConfig: v.nullish(v.pipe(redirectConfig, v.description('Where people are sent afterwards.'))),
+      resultParameterConfig: v.nullish(
+        v.pipe(resultParameterConfig, v.description('What the result address carries.')),
+      ),
+      securityConfig: v.nullish(v.pipe(securityConfig, v.description('What links must be like.'))),
+      sessionOverrideConfig: v.nullish(
+        v.pipe(sessionOverrideConfig, v.description('What a single session may change.')),
+      ),
+      webhookConfig: v.nullish(v.pipe(webhookConfig, v.description('Who is told of the end of a session.'))),
+    }),
+  ),
+  v.check(
+    (config) => JSON.stringify(config).length <= configMaximum,
+    `Must have at most ${configMaximum} characters of JSON.`,
+  ),
+  v.description('What is checked and how the result comes back; every member may be absent.'),
+)
+export type VerificationConfig = v.InferOutput<typeof verificationConfig>

@@ -87,11 +87,10 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
 
 /** The canonical form of a query string from a request. @throws {Problem} 400 where it has none, or a longer one */
 export function readQuery(raw: string, maximum: number = signedQueryStringMaximum): string {
-  const tooLong = faultOfQuery(`Must have at most ${maximum} characters, percent-encoded.`)
-  if (raw.length > maximum) throw tooLong
   try {
-    const query = canonicalQuery(raw)
-    if (query.length > maximum) throw tooLong
+    const query = raw.length > maximum ? raw : canonicalQuery(raw)
+    if (query.length > maximum)
+      throw new QueryFault(`Must have at most ${maximum} characters, percent-encoded.`)
     return query
   } catch (error) {
     if (error instanceof QueryFault) throw faultOfQuery(error.message)

@@ -108,7 +108,7 @@ function endedBy({ consent, problem }: Body): FailedReason | undefined {
 
 /** Empty frames are enough only where nothing can be judged, or where the steps brought them already. */
 function checkBody(body: Body, record: SessionRecord): void {
-  if (JSON.stringify(body.deviceReport ?? {}).length > limits.deviceReportBytes) {
+  if (Buffer.byteLength(JSON.stringify(body.deviceReport ?? {})) > limits.deviceReportBytes) {
     throw refused('#/deviceReport', 'Must be at most 64 kB.')
   }
   if (endedBy(body) !== undefined) return

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { benchApi } from './api.ts'
 import { benchCapture } from './capture.ts'
 import { benchPictureMemory } from './picture-memory.ts'
 
 /** `npm run bench -- NAME [--json FILE]`: prints figures, and writes them as one flat object of numbers. */
 const benches: Record<string, () => Promise<Record<string, number>>> = {
+  api: benchApi,
   capture: benchCapture,
   'picture-memory': benchPictureMemory,
 }

@@ -10,6 +10,7 @@ export interface BuiltServer {
   readonly origin: string
   readonly port: number
   readonly apiKey: string
+  readonly pid: number
   /** What it wrote to its log so far, a line each. */
   readonly log: readonly string[]
   isAlive(): boolean
@@ -56,6 +57,7 @@ export async function startBuiltServer(
   return {
     origin,
     port: Number(new URL(origin).port),
+    pid: child.pid!,
     apiKey,
     log,
     isAlive: () => child.exitCode === null && child.signalCode === null,

@@ -119,11 +119,45 @@ export const configurationLimits: Limits = {
   ],
   createVerification: [
     {
+      says: 'interface: the age threshold is an int32',
+      within: [-(2 ** 31), 2 ** 31 - 1],
+      beyond: [-(2 ** 31) - 1, 2 ** 31],
+      pointer: '#/verificationConfig/verifierConfigs/age/thresholdConfig/threshold',
+      send: ({ key }, threshold: number) => ({
+        authorization: key,
+        body: {
+          name: newName(),
+          verificationConfig: { verifierConfigs: { age: { thresholdConfig: { threshold } } } },
+        },
+      }),
+    },
+    {
       says: 'interface: verification name, minimum length 1',
       within: ['a'],
       beyond: [''],
       pointer: '#/name',
       send: ({ key }, name: string) => ({ authorization: key, body: { name } }),
+    },
+  ],
+  createOrUpdateVerification: [
+    {
+      says: 'interface: verification name, minimum length 1',
+      within: ['b'],
+      beyond: [''],
+      pointer: '#/name',
+      send: ({ key }, name: string) => ({ authorization: key, body: { name } }),
+    },
+  ],
+  updateVerification: [
+    {
+      says: 'interface: verification name, minimum length 1',
+      within: ['c'],
+      beyond: [''],
+      pointer: '#/name',
+      send: async ({ key, host }, name: string) => ({
+        authorization: key,
+        body: { verificationId: await newVerification(host), name },
+      }),
     },
   ],
 }

@@ -1,6 +1,6 @@
 import { initRedirectSession, limits } from '#shared/contract/session.ts'
 import { createSession } from '#shared/contract/session-creation.ts'
-import { frameOf } from '../../support/fake-picture.ts'
+import { fakeJpeg, frameOf } from '../../support/fake-picture.ts'
 import { consent, newVerification, openSession, signedQuery, submit } from '../../support/visit.ts'
 import type { CaseRequest, Cases, Limits } from '../contract-case.ts'
 import type { Setting } from '../setting.ts'
@@ -121,7 +121,36 @@ export const sessionCases: Cases = {
   },
 }
 
+/** A submission of one frame. */
+const withFrame = (frame: object) => ({
+  ...submission,
+  frames: [{ ...frameOf(anna), challengeStep: 0, ...frame }],
+})
+
+const sized = (width: number, height: number) =>
+  Buffer.from(fakeJpeg({ ...anna, shot: width }, width, height)).toString('base64')
+
+/** A picture of so many bytes: what follows the scan is not looked at. */
+const weighing = (bytes: number) => {
+  const picture = fakeJpeg({ ...anna, shot: bytes })
+  return Buffer.concat([picture, Buffer.alloc(bytes - picture.length)]).toString('base64')
+}
+
+const reportOf = (bytes: number) => ({ a: 'x'.repeat(bytes - JSON.stringify({ a: '' }).length) })
+
+const inputLimit = (name: 'externalId' | 'correlationId') => ({
+  says: `ours: ${name} has 1 to 512 characters`,
+  within: ['a', 'a'.repeat(512)],
+  beyond: ['', 'a'.repeat(513)],
+  pointer: `#/${name}`,
+  send: ({ key }: Setting, value: string) => ({
+    authorization: key,
+    body: { verifierConfigs: {}, [name]: value },
+  }),
+})
+
 export const sessionLimits: Limits = {
+  createSession: [inputLimit('externalId'), inputLimit('correlationId')],
   submitSession: [
     {
       says: 'product: 1 to 24 frames in all',
@@ -134,6 +163,50 @@ export const sessionLimits: Limits = {
           ...submission,
           frames: Array.from({ length: count }, () => ({ ...frameOf(anna), challengeStep: 0 })),
         },
+      }),
+    },
+    {
+      says: 'product: a frame has at most 1 MiB',
+      within: [1024 * 1024],
+      beyond: [1024 * 1024 + 1],
+      pointer: '#/frames/0/bytes',
+      send: async (setting, bytes: number) => ({
+        ...(await token(setting)),
+        body: withFrame({ bytes: weighing(bytes) }),
+      }),
+    },
+    {
+      says: 'product: a frame has at most 2 megapixels',
+      within: [
+        [2000, 1000],
+        [1000, 2000],
+      ],
+      beyond: [
+        [2001, 1000],
+        [1001, 1999],
+        [65_535, 65_535],
+      ],
+      pointer: '#/frames/0/bytes',
+      send: async (setting, [width, height]: [number, number]) => ({
+        ...(await token(setting)),
+        body: withFrame({ bytes: sized(width, height) }),
+      }),
+    },
+    {
+      says: 'product: the time of a frame is an integer',
+      within: [0, 1],
+      beyond: [-1, 0.5, '0'],
+      pointer: '#/frames/0/time',
+      send: async (setting, time: unknown) => ({ ...(await token(setting)), body: withFrame({ time }) }),
+    },
+    {
+      says: 'product: the device report has at most 64 kB',
+      within: [{}, reportOf(65_536)],
+      beyond: [reportOf(65_537), { a: 'ä'.repeat(32_768) }],
+      pointer: '#/deviceReport',
+      send: async (setting, deviceReport: object) => ({
+        ...(await token(setting)),
+        body: { ...submission, deviceReport },
       }),
     },
   ],

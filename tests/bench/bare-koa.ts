@@ -1,0 +1,9 @@
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+
+/** The yardstick: one route of the framework and nothing else, in a process of its own. Tells its parent the port. */
+const app = new Koa()
+app.use((ctx) => {
+  if (ctx.path === '/bare') ctx.body = { ok: true }
+})
+const server = app.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))

@@ -1,0 +1,65 @@
+import { connect, type Socket } from 'node:net'
+
+/** One round of requests over kept connections. */
+export interface Round {
+  readonly port: number
+  /** The whole message, as it goes on the wire. */
+  readonly message: string
+  readonly connections: number
+  readonly milliseconds: number
+}
+
+/**
+ * Sends rounds for its parent, from a process of its own, so that neither side of the measurement waits for the other:
+ * plain sockets, one request under way on each. Answers requests per second, or what was answered instead of 200.
+ */
+process.on('message', (round: Round) => void run(round).then((result) => process.send!(result)))
+
+async function run({ port, message, connections, milliseconds }: Round): Promise<number | string> {
+  const bytes = Buffer.from(message)
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
+  const start = performance.now()
+  const until = start + milliseconds
+  let answered = 0
+  let fault: string | undefined
+  const work = sockets.map(
+    (socket) =>
+      new Promise<void>((done) => {
+        const read = answerReader((answer) => {
+          answered++
+          if (!answer.startsWith('HTTP/1.1 200 ')) fault ??= answer
+          if (performance.now() < until && fault === undefined) socket.write(bytes)
+          else done()
+        })
+        socket.on('data', read)
+        socket.on('close', () => done())
+        socket.write(bytes)
+      }),
+  )
+  await Promise.all(work)
+  const seconds = (performance.now() - start) / 1000
+  for (const socket of sockets) socket.destroy()
+  return fault ?? answered / seconds
+}
+
+function open(port: number): Promise<Socket> {
+  return new Promise((done, fail) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => done(socket))
+    socket.once('error', fail)
+  })
+}
+
+/** Calls back once for each complete answer; answers carry their length. */
+function answerReader(onAnswer: (answer: string) => void): (part: Buffer) => void {
+  let text = ''
+  return (part) => {
+    text += part.toString('latin1')
+    const end = text.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0)
+    if (text.length < end + 4 + length) return
+    const answer = text
+    text = ''
+    onAnswer(answer)
+  }
+}

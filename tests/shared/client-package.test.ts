@@ -1,9 +1,20 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '#shared/client.ts'
+import { catalogue } from '#shared/contract/catalogue.ts'
 import { buildClient } from '../../build/client.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { compileAsUser } from '../support/compile-as-user.ts'
@@ -103,4 +114,41 @@ ${givenFor('browser')}${program}return answer })()`
     },
     60_000,
   )
+})
+
+const readme = readFileSync('README.md', 'utf8')
+const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code!)
+
+describe('the TypeScript of the README', () => {
+  test('compiles, one example after the other', async () => {
+    expect(examples.length).toBeGreaterThan(4)
+    expect(await compileAsUser({ 'readme.ts': examples.join('\n') }, 'bundler')).toBe('')
+  }, 60_000)
+
+  test('makes a verification and a link that opens a session', async () => {
+    const [verification, link] = examples
+    mkdirSync('.cache', { recursive: true })
+    const folder = mkdtempSync(join('.cache', 'readme-'))
+    const opens = `const { pathname, search } = new URL(link)
+console.log(JSON.stringify({ pathname, search, verificationId }))`
+    writeFileSync(join(folder, 'example.ts'), [verification, link, opens].join('\n'))
+    const env = { ...process.env, SELFSAME_URL: host.origin, SELFSAME_API_KEY: host.apiKey }
+    const command = ['node_modules/tsx/dist/cli.mjs', join(folder, 'example.ts')]
+    const { stdout } = await run(process.execPath, command, { env }).finally(() =>
+      rmSync(folder, { recursive: true }),
+    )
+    const { pathname, search, verificationId } = JSON.parse(stdout)
+    expect(pathname).toBe(`/verification/${verificationId}`)
+    const { configuration } = createClient({ origin: host.origin })
+    const opened = await configuration.initRedirectSession({ verificationId, queryString: search })
+    expect(opened.capturePlan.verifiers).toMatchObject({ liveness: true, faceRecognition: true })
+  }, 60_000)
+
+  test('has an example of every call of the client', () => {
+    const code = examples.join('\n')
+    const missing = Object.values(catalogue)
+      .flatMap((role) => Object.keys(role))
+      .filter((name) => !code.includes(`.${name}(`))
+    expect(missing).toEqual([])
+  })
 })

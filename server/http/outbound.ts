@@ -83,18 +83,16 @@ export function createOutbound({
 
   return {
     async post({ address, headers, body, timeoutInMilliseconds }) {
-      const answer = await open(
-        new URL(address),
-        mayPostTo,
-        {
-          method: 'POST',
-          headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
-          signal: AbortSignal.timeout(timeoutInMilliseconds),
-        },
-        body,
-      )
-      await drain(answer)
-      return answer.statusCode ?? 0
+      const signal = AbortSignal.timeout(timeoutInMilliseconds)
+      const length = String(Buffer.byteLength(body))
+      const options = { method: 'POST', headers: { ...headers, 'Content-Length': length }, signal }
+      try {
+        const answer = await open(new URL(address), mayPostTo, options, body)
+        await drain(answer)
+        return answer.statusCode ?? 0
+      } catch (error) {
+        throw signal.aborted ? signal.reason : error
+      }
     },
 
     async get({ address, timeoutInMilliseconds, mostBytes, mostRedirects, signal: hangUp }) {

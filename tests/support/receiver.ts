@@ -6,8 +6,11 @@ export interface Received {
   body: string
 }
 
-/** A webhook receiver on loopback that answers with the given statuses in turn; `hang` never answers. */
-export async function startReceiver(answers: readonly (number | 'hang')[] = []) {
+/** A status; or never an answer, or the head of one and never its end. */
+export type ReceiverAnswer = number | 'hang' | 'hanging body'
+
+/** A webhook receiver on loopback that answers as it is told, in turn; then with 200. */
+export async function startReceiver(answers: readonly ReceiverAnswer[] = []) {
   const received: Received[] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -17,8 +20,12 @@ export async function startReceiver(answers: readonly (number | 'hang')[] = []) 
     request.on('end', () => {
       const answer = answers[received.length] ?? 200
       received.push({ headers: request.headers, body })
-      if (answer !== 'hang')
-        response.writeHead(answer, answer >= 300 && answer < 400 ? { Location: '/x' } : {}).end()
+      if (answer === 'hang') return
+      if (answer === 'hanging body') {
+        response.writeHead(200, { 'Content-Length': '10' }).write('x')
+        return
+      }
+      response.writeHead(answer, answer >= 300 && answer < 400 ? { Location: '/x' } : {}).end()
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

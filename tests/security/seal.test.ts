@@ -1,0 +1,85 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createAccountSecrets } from '#server/accounts/account-secrets.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { loadMasterSecret } from '#server/security/master-secret.ts'
+import { createKey, rotateWebhookSecret } from '#shared/contract/account.ts'
+import { startHost } from '../support/host.ts'
+
+const ring = createKeyRing(Buffer.alloc(32, 1), 'EU')
+const content = Buffer.from('secret')
+
+describe('what is sealed', () => {
+  const sealed = ring.seal('use', 'account/id', content)
+
+  test('opens for the same use and place', () => {
+    expect(ring.open('use', 'account/id', sealed).toString()).toBe('secret')
+  })
+
+  test.each([
+    ['another use', () => ring.open('other', 'account/id', sealed)],
+    ['another place', () => ring.open('use', 'other/id', sealed)],
+    ['another region', () => createKeyRing(Buffer.alloc(32, 1), 'US').open('use', 'account/id', sealed)],
+    ['another secret', () => createKeyRing(Buffer.alloc(32, 2), 'EU').open('use', 'account/id', sealed)],
+    [
+      'a changed byte',
+      () => ring.open('use', 'account/id', (sealed.startsWith('A') ? 'B' : 'A') + sealed.slice(1)),
+    ],
+    ['a missing byte', () => ring.open('use', 'account/id', sealed.slice(0, -2))],
+  ])('does not open for %s', (_name, open) => {
+    expect(open).toThrow()
+  })
+
+  test('never looks the same twice', () => {
+    expect(ring.seal('use', 'account/id', content)).not.toBe(sealed)
+  })
+
+  test('of one account does not open as that of another, also after it was opened', () => {
+    const secrets = createAccountSecrets(ring, Date.now)
+    const mine = secrets.seal('signing-key', 'mine', content)
+    expect(secrets.open('signing-key', 'mine', mine).toString()).toBe('secret')
+    expect(() => secrets.open('signing-key', 'other', mine)).toThrow()
+    expect(() => secrets.open('webhook-secret', 'mine', mine)).toThrow()
+  })
+})
+
+test('no key and no secret stands in the store as it is', async () => {
+  const host = await startHost()
+  const { apiKey } = await host.call(createKey, { body: { name: 'A key', scopes: [] } })
+  const { webhookSecret } = await host.call(rotateWebhookSecret, { body: {} })
+  const bytes = Buffer.from(webhookSecret.replace('whsec_', ''), 'base64')
+  const forms = [
+    host.apiKey,
+    apiKey,
+    webhookSecret.replace('whsec_', ''),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+  ]
+  for await (const { key, value } of host.store.list('')) {
+    const stored = key + Buffer.from(value).toString('latin1')
+    for (const form of forms) expect(stored).not.toContain(form)
+  }
+  await host.close()
+})
+
+describe('the master secret', () => {
+  test('is made once, for its owner only, and refused where others may read it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'selfsame-secret-'))
+    const [one, two] = await Promise.all([
+      loadMasterSecret(undefined, folder),
+      loadMasterSecret(undefined, folder),
+    ])
+    expect(Buffer.from(one).equals(Buffer.from(two))).toBe(true)
+    expect(one).toHaveLength(32)
+    const path = join(folder, 'secret')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const text = await readFile(path)
+    await rm(path)
+    await writeFile(path, text, { mode: 0o640 })
+    await expect(loadMasterSecret(undefined, folder)).rejects.toThrow('readable by its owner only')
+    expect(Buffer.from(await loadMasterSecret('x'.repeat(32), folder)).toString()).toBe('x'.repeat(32))
+    await rm(folder, { recursive: true })
+  })
+})

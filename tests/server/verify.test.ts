@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { embeddingModel } from '#models/embedder.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
 import { ageRangeOf, demographicalInfoOf } from '#server/verify/demographical-info.ts'
 import { getAllCollections, getCollection, searchFace } from '#shared/contract/recognition.ts'
 import { getToken, getUtcNow } from '#shared/contract/security.ts'
 import { getVerifyToken, resetCollection, verifyDuplicate } from '#shared/contract/verify.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
+import { embeddingOf } from '../support/fake-judge.ts'
 import type { Scene } from '../support/fake-picture.ts'
 import { addFace, imageOf, newCollection } from '../support/gallery.ts'
 import { type Host, startHost } from '../support/host.ts'
@@ -254,4 +257,36 @@ describe('POST /api/v1/verify/reset-collection', () => {
     })
     expect(await problemOf(host.call(getCollection, { query: { collectionId: name } }))).toBe('not_found')
   })
+})
+
+describe('a collection beyond what the scores are calibrated for', () => {
+  test.each([
+    [1000, undefined],
+    [1001, true],
+  ])('with %d faces says galleryTooLarge: %s', async (count, galleryTooLarge) => {
+    const large = await startHost({ ports: { collectionLimit: 5000 } })
+    const stranger = Float32Array.from(embeddingOf('anna'), (value) => -value)
+    await large.services.recognition.access.change(large.accountId, 'large', async (collection) => {
+      const face = { externalId: null, embeddingModel, embedding: stranger }
+      const writes = Array.from({ length: count }, () => collection.add(face).writes).flat()
+      return { answer: undefined, change: { writes, guards: [collection.unchanged] } }
+    })
+    const answer = await verify('large', anna, {}, large)
+    expect(answer.isDuplicate).toBe(false)
+    expect(answer.galleryTooLarge).toBe(galleryTooLarge)
+    await large.close()
+  })
+})
+
+test('a collection that others change all the time is a 503, and nothing is said to be stored', async () => {
+  const store = createMemoryStore()
+  const busy = await startHost({
+    store: {
+      ...store,
+      commit: async (writes, guards) =>
+        writes.some(({ key }) => key.startsWith('face/')) ? false : store.commit(writes, guards),
+    },
+  })
+  expect(await problemOf(verify('busy', anna, {}, busy))).toBe('overloaded')
+  await busy.close()
 })

@@ -3,6 +3,7 @@ import { sameBytes } from './same-bytes.ts'
 import type { Clock, Entry, Guard, Store, Write } from './store.ts'
 
 const headerBytes = 8
+const listedAtOnce = 100
 const afterEveryKey = '\uffff'
 
 interface Tables {
@@ -62,12 +63,29 @@ function apply(tables: Tables, { key, value, expiresInSeconds }: Write, now: Clo
   if (expiresAt !== 0) tables.expiries.put([expiresAt, key], Buffer.alloc(1))
 }
 
+/**
+ * [Note: A list goes on from its last key] A cursor loses its place where entries are removed while it is read, and an
+ * old snapshot would keep the store from reusing its pages: entries are taken in small lots instead.
+ */
 async function* listFrom(tables: Tables, prefix: string, now: Clock): AsyncGenerator<Entry> {
-  const range = tables.entries.getRange({ start: prefix, end: prefix + afterEveryKey, snapshot: false })
-  for (const { key, value } of range) {
-    const content = unwrap(value, now)
-    if (content !== undefined) yield { key, value: content }
+  let lot = lotOf(tables, prefix, prefix, now)
+  for (;;) {
+    for (const { key, value } of lot) if (value !== undefined) yield { key, value }
+    const last = lot.at(-1)
+    if (last === undefined || lot.length < listedAtOnce) return
+    lot = lotOf(tables, prefix, last.key, now)
   }
+}
+
+/** The entries after a key, also those that have expired. */
+function lotOf(tables: Tables, prefix: string, after: string, now: Clock) {
+  const range = tables.entries.getRange({
+    start: after,
+    exclusiveStart: after !== prefix,
+    end: prefix + afterEveryKey,
+    limit: listedAtOnce,
+  })
+  return [...range.map(({ key, value }) => ({ key, value: unwrap(value, now) }))]
 }
 
 async function sweep(tables: Tables, now: Clock): Promise<number> {

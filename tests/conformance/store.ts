@@ -92,6 +92,25 @@ export function storeConformance(
       expect(await store.get('a')).toBeUndefined()
     })
 
+    test('lists every entry once, also where they are removed meanwhile', async () => {
+      const all = Array.from({ length: 700 }, (_, i) => `many/${String(i).padStart(4, '0')}`)
+      await store.commit(
+        all.map((key) => ({ key, value: bytes(key) })),
+        [],
+      )
+      const listed: string[] = []
+      for await (const { key, value } of store.list('many/')) {
+        expect(text(value)).toBe(key)
+        listed.push(key)
+        if (listed.length % 50 === 0) {
+          const seen = listed.slice(-50).map((one) => ({ key: one, value: undefined }))
+          await store.commit(seen, [])
+        }
+      }
+      expect(listed).toEqual(all)
+      expect(await keys('many/')).toEqual([])
+    })
+
     test('lists by prefix in the order of the keys', async () => {
       for (const key of ['x/2', 'x/10', 'y/1', 'x', 'x0']) await store.put(key, bytes(key))
       expect(await keys('x/')).toEqual(['x/10', 'x/2'])

@@ -30,6 +30,8 @@ import { stampRegion } from './store/region-stamp.ts'
 import { warningsOf } from './warnings.ts'
 
 const sweepEveryMilliseconds = 30_000
+/** What waits to be written where nobody reads standard error; more is dropped. */
+const mostLogBytes = 4 * 1024 * 1024
 const warmUpAgainAfterMilliseconds = 5_000
 /** Longer than a picture may take, and than both attempts of a webhook; shorter than most supervisors wait. */
 const stopWithinMilliseconds = 25_000
@@ -40,7 +42,7 @@ const workerFile = join(dirname(here), isSource ? '../workers/node/analysis.work
 const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
 
 const settings = readSettings()
-const log = createLog(settings.logLevel, pino.destination({ dest: 2, sync: false }))
+const log = createLog(settings.logLevel, pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes }))
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const keyRing = createKeyRing(await loadMasterSecret(settings.secret, settings.dataDir), settings.region)
 const storeFolder = join(settings.dataDir, 'store')
@@ -175,13 +177,12 @@ async function stop(): Promise<void> {
   for (const server of servers) server.cut()
   await analysis.close()
   await store.close()
-  log.flush()
+  await log.flush()
   process.exit(0)
 }
 
 /** The store stands a kill. An orderly exit would have to wait for the networks, which may be loading just now. */
 function endAtOnce(): void {
-  log.flush()
   process.kill(process.pid, 'SIGKILL')
 }
 

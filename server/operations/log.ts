@@ -10,11 +10,12 @@ export interface OperationsLog extends Log {
   /** Something went wrong that belongs to no request. */
   failure(error: unknown, text: string): void
   note(text: string): void
-  /** Writes what is not written yet; at the end of the process. */
-  flush(): void
+  /** Writes what is not written yet, as far as somebody takes it soon; at the end of the process. */
+  flush(): Promise<void>
 }
 
 const longestText = 4000
+const flushWithinMilliseconds = 200
 const secretLooking = /[\w-]{32,}/g
 
 export function createLog(level: Level, destination: DestinationStream): OperationsLog {
@@ -36,12 +37,12 @@ function labelled(level: string) {
   return { level }
 }
 
-function flush(log: Logger): void {
-  try {
-    log.flush()
-  } catch {
-    // A destination that is gone takes nothing more.
-  }
+/** Never waits for long: a pipe that nobody reads must not keep a process from ending. */
+function flush(log: Logger): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, flushWithinMilliseconds)
+    log.flush(() => done())
+  })
 }
 
 /**

@@ -1,5 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serve } from '#server/http/serve.ts'
 import { createSignature } from '#shared/contract/signature.ts'
 import { problemBody } from '#shared/problem.ts'
 import { type Host, startHost } from '../support/host.ts'
@@ -59,6 +63,21 @@ describe('what is not HTTP', () => {
     expect(problem).toMatchObject({ status, code, requestId: answer.headers.get('x-request-id') })
     if (status === 400) expect(problem.errors).toEqual([{ pointer: '#', message: expect.any(String) }])
   })
+})
+
+test('a request that does not arrive in time is answered with a 408', async () => {
+  const server = createServer({ connectionsCheckingInterval: 50 })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  serve(server, new Koa(), {
+    headers: { embedOrigins: [], demo: false, https: false },
+    observe: () => {},
+  })
+  server.headersTimeout = 100
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const answer = await sendRaw(origin, 'GET / HTTP/1.1\r\nHost:', 2000)
+  expect(answer.status).toBe(408)
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 408, code: 'request_timeout' })
+  server.close()
 })
 
 describe('odd paths are not found, and never an error of the server', () => {

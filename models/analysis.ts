@@ -8,8 +8,11 @@ export interface Wanted {
   readonly eyes?: boolean
   /** Reduce the picture to what tells it from every other one: see print.ts. */
   readonly print?: boolean
-  /** Look for every face, also small ones, instead of the one of a selfie. */
-  readonly group?: boolean
+  /**
+   * Look for every face, also small ones, instead of the one of a selfie; `otherwise`: only where that shows none.
+   * It costs some twenty runs of a detector.
+   */
+  readonly group?: boolean | 'otherwise'
   /** How many faces to look at, the dominant ones first; 1 where not given. A stream follows one. */
   readonly faces?: number
 }

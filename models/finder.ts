@@ -33,6 +33,21 @@ export async function track(
   return mesh.presence < lostBelowPresence ? undefined : { mesh, detection: undefined }
 }
 
+/** The dominant faces, and all that were detected; where a group is looked for, the mesh has agreed to each. */
+export async function look(
+  stages: Stages,
+  picture: Picture,
+  { group, faces = 1 }: Wanted,
+  watch: Stopwatch,
+): Promise<{ found: Found[]; detections: Detection[] }> {
+  const inGroup = group === true
+  const candidates = byDominance(await findFaces(stages, picture, { group: inGroup }, watch), picture)
+  const detections = inGroup ? await confirm(stages, picture, candidates, watch) : candidates
+  const found = await meshesOfDominant(stages, picture, detections, faces, watch)
+  if (found.length > 0 || group !== 'otherwise') return { found, detections }
+  return look(stages, picture, { group: true, faces }, watch)
+}
+
 /** Whatever may be a face. */
 export async function findFaces(
   stages: Stages,

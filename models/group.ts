@@ -11,7 +11,7 @@ const shared = 0.25
 
 /**
  * Finds every face of a picture, the most certain first: near ones in the whole picture, those that fill it in the
- * picture with a margin around, small ones in overlapping tiles of a half and a quarter of its longer side. Some of
+ * picture with a margin around, small ones in two by two and four by four overlapping tiles. Some of
  * what is found is no face: the mesh has to agree.
  */
 export async function detectGroup(
@@ -28,7 +28,9 @@ function viewsOf({ width, height }: { width: number; height: number }): Box[] {
   const whole = { x: 0, y: 0, width, height }
   const wide = { x: -width / 4, y: -height / 4, width: width * 1.5, height: height * 1.5 }
   const longer = Math.max(width, height)
-  const sides = divisions.map((parts) => longer / parts).filter((side) => side >= smallestTile)
+  const sides = divisions
+    .map((parts) => longer / (parts - shared * (parts - 1)))
+    .filter((side) => side >= smallestTile)
   return [whole, wide, ...sides.flatMap((side) => tilesOf(width, height, side))]
 }
 

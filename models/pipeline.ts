@@ -5,9 +5,9 @@ import { recogniseExpression } from './expression.ts'
 import { closedEyes, eyeOpennessOf } from './eyes.ts'
 import {
   byDominance,
-  confirm,
   type Found,
   findFaces,
+  look,
   meshesOfDominant,
   othersThan,
   type Stages,
@@ -117,14 +117,11 @@ function networksOf(wanted: Wanted): ModelName[] {
 async function analyse(stages: Stages, frame: Frame, wanted: Wanted): Promise<Analysis> {
   const watch = new Stopwatch(stages.now)
   const picture = new Picture(frame)
-  const detections = await findFaces(stages, picture, wanted, watch)
-  const dominant = byDominance(detections, picture)
-  const known = wanted.group ? await confirm(stages, picture, dominant, watch) : dominant
-  const found = await meshesOfDominant(stages, picture, known, wanted.faces ?? 1, watch)
+  const { found, detections } = await look(stages, picture, wanted, watch)
   const faces: FaceAnalysis[] = []
   for (const one of found) faces.push(await describe(stages, picture, one, wanted, watch))
   const print = await printWanted(frame, wanted, watch)
-  return { ...report(picture, faces, othersThan(found, known), true, watch), ...print }
+  return { ...report(picture, faces, othersThan(found, detections), true, watch), ...print }
 }
 
 async function printWanted(frame: Frame, wanted: Wanted, watch: Stopwatch): Promise<Pick<Analysis, 'print'>> {

@@ -16,7 +16,7 @@ type Landmarks = ResultOf<typeof detectEmotionAttention>['landmarks']
 export function createEmotionAttention(analyseImage: AnalyseImage): EmotionAttention {
   return {
     async detectEmotionAttention({ body, caller }) {
-      const wanted = { group: true, expression: true, eyes: true }
+      const wanted = { group: 'otherwise' as const, expression: true, eyes: true }
       const { face } = await analyseImage(body.image, wanted, caller)
       if (face === undefined) return { emotionsAttention: noSignals, landmarks: noLandmarks }
       return { emotionsAttention: signalsOf(face), landmarks: landmarksOf(face) }

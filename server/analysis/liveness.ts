@@ -14,7 +14,11 @@ export interface Liveness {
 export function createLiveness(analyseImage: AnalyseImage): Liveness {
   return {
     async detectLiveness({ body, caller }) {
-      const analysis = await analyseImage(body.image, { group: true, liveness: 'full' }, caller)
+      const analysis = await analyseImage(
+        body.image,
+        { group: 'otherwise' as const, liveness: 'full' },
+        caller,
+      )
       const { face } = analysis
       if (face === undefined) return { isLive: false, confidence: 0, spoofType: null, face: null }
       return { ...judgeLiveness(face), face: foundFace(face, analysis) }

@@ -117,6 +117,16 @@ describe('a picture on its own', () => {
     expect(networks.take()).toEqual(['blazeface-short', 'blazeface-full', 'facemesh'])
   })
 
+  test.each([
+    [1, ['blazeface-short', 'facemesh'], 1],
+    [0, ['blazeface-short', 'blazeface-full'], 0],
+  ])('is looked over as a group where a selfie of %d faces shows none', async (faces, ran, found) => {
+    const { networks, pipeline } = pipelineOfFakes()
+    networks.faces = faces
+    expect((await pipeline.analyse(frame, { group: 'otherwise' })).faces).toHaveLength(found)
+    expect(networks.take()).toEqual(ran)
+  })
+
   test('of a group shows a face once, however often it is seen', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     const { faces, others } = await pipeline.analyse(frame, { group: true, faces: 100 })

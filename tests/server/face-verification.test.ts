@@ -219,8 +219,6 @@ describe('POST /v1/face-verification/compare-face-embeddings', () => {
       body,
     })
     expect(answer.status).toBe(400)
-    expect((await answer.json()).errors).toEqual([
-      { pointer: '#/embedding2', message: 'Must be finite numbers, not all zero.' },
-    ])
+    expect((await answer.json()).errors[0].pointer).toMatch(/^#\/embedding2/)
   })
 })

@@ -29,13 +29,20 @@ const withBody = [413, 415]
 
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
-const rateLimit = { RateLimit: { $ref: '#/components/headers/RateLimit' } }
+const rateLimit = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
 
 /** The headers that answers refer to. */
 export const headers = {
   RateLimit: {
     description:
-      'What is left of the limit: the name of the policy, `r` requests, and `t` seconds until it is whole.',
+      'Where a limit applies, what is left of it: the name of the policy, `r` requests, and `t` seconds until it is whole.',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'Where a limit applies: its name, and `q` requests in `w` seconds.',
     schema: { type: 'string' },
   },
   RequestId: {
@@ -52,7 +59,7 @@ export const headers = {
 export function responsesOf(endpoint: Endpoint): Record<string, unknown> {
   const statuses = new Set([...endpoint.errors, ...(endpoint.body ? withBody : []), ...always])
   return {
-    200: { description: 'Success.', headers: requestId, content: contentOf(endpoint) },
+    200: { description: 'Success.', headers: { ...requestId, ...rateLimit }, content: contentOf(endpoint) },
     ...Object.fromEntries([...statuses].map((status) => [status, { $ref: refOf(status) }])),
   }
 }

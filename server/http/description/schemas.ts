@@ -46,7 +46,6 @@ const needless = ['finite']
 const config = {
   target: 'draft-2020-12',
   errorMode: 'throw',
-  definitions: { ...named },
   ignoreActions: needless,
   overrideRef: ({ referenceId }) => `${prefix}${referenceId}`,
   overrideAction: ({ valibotAction, jsonSchema }) =>
@@ -83,13 +82,33 @@ export function componentsOf(part: unknown): Record<string, Schema> {
 }
 
 function definition(name: string): Schema {
-  const { $defs } = toJsonSchema(named[name]!, { ...config, typeMode: 'input' })
+  const { $defs } = toJsonSchema(named[name]!, {
+    ...config,
+    definitions: namedIn(named[name]!),
+    typeMode: 'input',
+  })
   return tellRules($defs![name]!)
 }
 
 function convert(schema: GenericSchema, typeMode: 'input' | 'output'): Schema {
-  const { $schema, $defs, ...rest } = toJsonSchema(schema, { ...config, typeMode })
+  const { $schema, $defs, ...rest } = toJsonSchema(schema, {
+    ...config,
+    definitions: namedIn(schema),
+    typeMode,
+  })
   return tellRules(rest)
+}
+
+/** The named schemas within one, itself included: the converter converts all that it is told of, each time. */
+function namedIn(schema: GenericSchema): Record<string, GenericSchema> {
+  const seen = new Set<unknown>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return
+    seen.add(value)
+    for (const inner of Object.values(value)) visit(inner)
+  }
+  visit(schema)
+  return Object.fromEntries(Object.entries(named).filter(([, candidate]) => seen.has(candidate)))
 }
 
 /** Kept apart at first: a description that follows in the pipe would replace it. */

@@ -40,8 +40,8 @@ async function fetchPicture(
   signal: AbortSignal,
   pointer: string,
 ): Promise<Uint8Array> {
-  if (address.length > longestAddress)
-    throw unreadable(`Must have at most ${longestAddress} characters.`, pointer)
+  const fault = addressFault(address)
+  if (fault !== undefined) throw unreadable(fault, pointer)
   try {
     return await outbound.get({
       address,
@@ -54,6 +54,15 @@ async function fetchPicture(
     signal.throwIfAborted()
     throw unreadable('No picture could be fetched from this address.', pointer)
   }
+}
+
+/** What is wrong with an address by its looks; this tells nothing of any network. */
+function addressFault(address: string): string | undefined {
+  if (address.length > longestAddress) return `Must have at most ${longestAddress} characters.`
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'Must be an http or https address.'
+  if (url.username !== '' || url.password !== '') return 'Must carry no user information.'
+  return undefined
 }
 
 function checked(bytes: Uint8Array, pointer: string): Uint8Array {

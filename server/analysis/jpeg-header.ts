@@ -49,11 +49,12 @@ function isFrame(marker: number): boolean {
 
 /** Where the next marker is that is neither a stuffed byte nor a restart; the end of the bytes where there is none. */
 function nextMarker(bytes: Uint8Array, from: number): number {
-  let at = bytes.indexOf(0xff, from)
+  let at = from
   while (at !== -1 && at + 1 < bytes.length) {
     const next = bytes[at + 1]!
-    if (next === 0xff) at++
-    else if (next === 0 || (next >= 0xd0 && next <= 0xd7)) at = bytes.indexOf(0xff, at + 2)
+    if (bytes[at] !== 0xff) at = bytes.indexOf(0xff, at)
+    else if (next === 0xff) at++
+    else if (next === 0 || (next >= 0xd0 && next <= 0xd7)) at += 2
     else return at
   }
   return bytes.length

@@ -84,6 +84,8 @@ export const detectEmotionAttention = endpoint({
   summary: 'Reads expression, attention and landmarks of the dominant face.',
   description: [
     'Experimental: it tells what a face looks like in one picture, never what a person feels.',
+    'presence is true with a face. eyesOnScreen is true up to 20 degrees of yaw and 15 of pitch with an eye open, false from 30 and 25 degrees on or with closed eyes, null in between; attention is the same, but true only where isGood is.',
+    'happy, surprise and disgust are null between two thresholds and where isGood is false.',
     'confusion, contempt and empathy are always null: nothing here reads them reliably.',
     `The 49 points, right and left being the person's own: ${pointOrder.join('; ')}.`,
     'For a straight head a point of landmarks2D is translate + scale × (x, y) of landmarks3D.',

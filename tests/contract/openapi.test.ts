@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -177,5 +178,32 @@ describe('a schema becomes part of the document', () => {
 
   test('with null among the types', () => {
     expect(schemaOf(v.nullable(v.picklist(['a'])))).toEqual({ type: ['string', 'null'], enum: ['a', null] })
+  })
+})
+
+describe('the line for curl', () => {
+  /** The words of a command line as a shell reads them, `curl` itself left out. */
+  function wordsOf(line: string): string[] {
+    const script = `curl() { printf '%s\\0' "$@"; }; ${line}`
+    const env = { SELFSAME_URL: 'https://h', SELFSAME_API_KEY: 'k', SELFSAME_SESSION_TOKEN: 's' }
+    const { stdout, status } = spawnSync('/bin/sh', ['-c', script], { env, encoding: 'utf8' })
+    expect(status).toBe(0)
+    return stdout.split('\0').slice(0, -1)
+  }
+
+  test.each(operations)('of $method $path sends the example', ({ path, method, operation }) => {
+    const { body, query, example, auth } = endpointOf(path, method)
+    const [sample] = operation['x-codeSamples'] as { source: string }[]
+    const words = wordsOf(sample!.source)
+    const valuesOf = (flag: string) => words.filter((_, i) => words[i - 1] === flag)
+    const address = new URL(words.find((word) => word.startsWith('https://h'))!)
+    expect(address.pathname).toBe(path)
+    const sent = Object.entries(example?.query ?? {}).map(([name, value]) => [name, String(value)])
+    expect([...address.searchParams]).toEqual(query === undefined ? [] : sent)
+    expect(valuesOf('-d').map((text) => JSON.parse(text))).toEqual(body === undefined ? [] : [example?.body])
+    expect(valuesOf('-X')[0] ?? (body === undefined ? 'GET' : 'POST')).toBe(method.toUpperCase())
+    const credential = { none: undefined, session: 'Authorization: Bearer s' }[auth as 'none' | 'session']
+    const expected = ['key', 'key-or-bearer'].includes(auth) ? 'Authorization: ApiKey k' : credential
+    expect(valuesOf('-H').find((header) => header.startsWith('Authorization'))).toBe(expected)
   })
 })

@@ -23,6 +23,15 @@ describe('GET /openapi.json', () => {
   })
 })
 
+test('a host of one role describes that role alone, on a page of its own', async () => {
+  const liveness = await startHost({ roles: ['liveness'] })
+  const { paths } = (await (await liveness.fetch('/openapi.json')).json()) as { paths: object }
+  expect(Object.keys(paths)).toContain('/v1/liveness-detection/detect')
+  expect(Object.keys(paths)).not.toContain('/v1/signature/create')
+  expect((await liveness.fetch('/swagger')).status).toBe(200)
+  await liveness.close()
+})
+
 describe('GET /swagger', () => {
   test.each(['/swagger', '/swagger/'])('answers a page at %s', async (path) => {
     const answer = await host.fetch(path)

@@ -6,7 +6,7 @@ import type { Role } from '#shared/hosts.ts'
 import type { Admit } from './admission.ts'
 import { jsonBody } from './body.ts'
 import { allowAnyOrigin } from './security-headers.ts'
-import { validate } from './validation.ts'
+import { refuseUndecodable, validate } from './validation.ts'
 
 /** A handler as the router sees it, its own types erased by the table that checked them. */
 export type AnyHandler = (request: { query: unknown; body: unknown; caller: Caller }) => Promise<unknown>
@@ -27,6 +27,7 @@ export function mount(
     },
     ...(endpoint.body === undefined ? [] : [jsonBody(endpoint.bodyLimitInBytes)]),
     async (ctx) => {
+      if (endpoint.errors.includes(400)) refuseUndecodable(ctx.querystring)
       const query = endpoint.query && validate(endpoint.query, { ...ctx.query }, '#/query')
       const body = endpoint.body && validate(endpoint.body, ctx.state.body, '#')
       const result = await handler({ query, body, caller: ctx.state.caller as Caller })

@@ -15,6 +15,22 @@ export function validate<S extends v.GenericSchema>(
   throw new Problem('invalid_request', 'The request is not acceptable; see errors.', { errors })
 }
 
+/**
+ * [Note: Ours] A query that is no percent-encoded UTF-8 is refused, not guessed at: a parser that carries on would read
+ * another value than the one that was meant.
+ * @throws {Problem} 400
+ */
+export function refuseUndecodable(query: string): void {
+  try {
+    decodeURIComponent(query)
+  } catch {
+    const message = 'Must be percent-encoded UTF-8.'
+    throw new Problem('invalid_request', 'The query cannot be read.', {
+      errors: [{ pointer: '#/query', message }],
+    })
+  }
+}
+
 function faultOf(issue: v.BaseIssue<unknown>, root: string): Fault {
   const keys = issue.path?.map((item) => pointerToken(String(item.key))) ?? []
   return { pointer: [root, ...keys].join('/'), message: messageOf(issue) }

@@ -74,7 +74,7 @@ export const getAllCollections = endpoint({
       v.description('Every collection of the account, the oldest first; may be empty.'),
     ),
   }),
-  errors: [401, 403],
+  errors: [400, 401, 403],
   summary: 'Lists the collections of the account.',
   example: {},
 })

@@ -70,7 +70,7 @@ export const getAllVerifications = endpoint({
       v.description('Every verification of the account, the oldest first.'),
     ),
   }),
-  errors: [401, 403],
+  errors: [400, 401, 403],
   summary: 'Lists the verification configurations of the account.',
   example: {},
   textVariant: true,

@@ -16,9 +16,9 @@ export interface Answer {
 export async function ask(
   { host }: Setting,
   endpoint: Endpoint,
-  { on = host, query, body, authorization, headers }: CaseRequest,
+  { on = host, query, rawQuery, body, authorization, headers }: CaseRequest,
 ): Promise<Answer> {
-  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
+  const search = rawQuery ?? (query === undefined ? '' : `?${new URLSearchParams(query)}`)
   const answer = await on.fetch(endpoint.path + search, {
     method: endpoint.method,
     headers: {

@@ -6,6 +6,8 @@ export interface CaseRequest {
   /** Another host than the setting's own. */
   on?: Host
   query?: Record<string, string>
+  /** A query as it stands in the address, `?` included, where no form could make it. */
+  rawQuery?: string
   body?: unknown
   authorization?: string
   headers?: Record<string, string>

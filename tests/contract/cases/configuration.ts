@@ -42,6 +42,7 @@ export const configurationCases: Cases = {
   },
   getAllVerifications: {
     200: ({ key }) => ({ authorization: key }),
+    400: ({ key }) => ({ authorization: key, rawQuery: '?a=%zz' }),
     401: () => ({}),
     403: async ({ keyWith }) => ({ authorization: await keyWith('analyse') }),
   },

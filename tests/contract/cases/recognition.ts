@@ -45,6 +45,7 @@ export const recognitionCases: Cases = {
       await newCollection(host)
       return { authorization: key }
     },
+    400: ({ key }) => ({ authorization: key, rawQuery: '?a=%ff' }),
     401: withoutKey({}),
     403: withoutScope({}),
   },

@@ -122,7 +122,10 @@ sweeping = sweep()
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()
 }, sweepEveryMilliseconds).unref()
-void services.deliveries.resume().catch((error) => log.failure(error, 'Deliveries could not be resumed'))
+// Sessions and their webhooks are of the configuration role: a process without it would send beside the one that has it.
+if (serves('configuration')) {
+  void services.deliveries.resume().catch((error) => log.failure(error, 'Deliveries could not be resumed'))
+}
 if (analyses) void warmUp()
 
 function announce(): void {

@@ -18,15 +18,13 @@ import { measured } from './operations/measured-analysis.ts'
 import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
 import { createRateCounter } from './operations/rate-counter.ts'
-import { createKeyRing } from './security/key-ring.ts'
-import { loadMasterSecret } from './security/master-secret.ts'
+import { openKeyRing } from './security/open-key-ring.ts'
 import { createServices } from './services.ts'
 import { observe } from './sessions/observe.ts'
 import { createPictureMemory } from './sessions/picture-memory.ts'
 import { judgeStep, verdict } from './sessions/verdict.ts'
 import { readSettings } from './settings.ts'
 import { openLmdbStore } from './store/lmdb.ts'
-import { stampRegion } from './store/region-stamp.ts'
 import { warningsOf } from './warnings.ts'
 
 const sweepEveryMilliseconds = 30_000
@@ -44,10 +42,9 @@ const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
 const settings = readSettings()
 const log = createLog(settings.logLevel, pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes }))
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
-const keyRing = createKeyRing(await loadMasterSecret(settings.secret, settings.dataDir), settings.region)
 const storeFolder = join(settings.dataDir, 'store')
 const store = openLmdbStore(storeFolder)
-await stampRegion(store, settings.region)
+const { keyRing, opensWithFormer } = await openKeyRing(store, settings)
 
 const servers = settings.listeners.map((listener) => createListeningServer(listener, settings.host))
 const serves = (role: Role) => servers.some(({ roles }) => roles.includes(role))
@@ -116,7 +113,7 @@ for (const { server, roles } of servers) serve(server, compose(roles, services, 
 process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
-announce()
+announce({ opensWithFormer, adminKeyInWebhooks: await services.accounts.anyWebhookCarriesAdmin() })
 
 sweeping = sweep()
 setInterval(() => {
@@ -128,7 +125,7 @@ if (serves('configuration')) {
 }
 if (analyses) void warmUp()
 
-function announce(): void {
+function announce(found: Parameters<typeof warningsOf>[2]): void {
   const [only, ...others] = servers
   if (others.length === 0 && only !== undefined) {
     console.log(`Selfsame is ready at ${serves('configuration') ? origin() : only.address()}/`)
@@ -139,7 +136,7 @@ function announce(): void {
   console.log(`API key: ${firstAccount?.apiKey ?? 'was printed at the first start'}`)
   if (hasDemo) console.log(`Demo: ${origin()}/demo`)
   const keyGoesToPipe = firstAccount !== undefined && process.stdout.isTTY !== true
-  for (const { code, meaning } of warningsOf(settings, keyGoesToPipe)) {
+  for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) {
     console.error(`WARN security ${code}: ${meaning}`)
   }
 }

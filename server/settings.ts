@@ -128,6 +128,8 @@ const environment = v.object({
   ),
   /** The master secret, at least 32 characters; without it a file in DATA_DIR holds one. */
   SECRET: v.optional(v.pipe(v.string(), v.minLength(32))),
+  /** The master secret from before a change, until the store is resealed. */
+  SECRET_PREVIOUS: v.optional(v.pipe(v.string(), v.minLength(32))),
   ANALYSIS_THREADS: v.optional(wholeNumber(1, 64), '1'),
   /** Whether the demo is served; true where the server listens on loopback. */
   DEMO: v.optional(flag),
@@ -167,6 +169,7 @@ export interface Settings {
   /** `*` among them stands for any origin. */
   readonly corsOrigins: readonly string[]
   readonly secret: string | undefined
+  readonly secretPrevious: string | undefined
   readonly analysisThreads: number
   readonly demo: boolean
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -213,6 +216,7 @@ function fromEnvironment(env: Environment): Settings {
     embedOrigins: env.EMBED_ORIGINS,
     corsOrigins: env.CORS_ORIGINS,
     secret: env.SECRET,
+    secretPrevious: env.SECRET_PREVIOUS,
     analysisThreads: env.ANALYSIS_THREADS,
     demo: env.DEMO ?? listensOnLoopback,
     logLevel: env.LOG_LEVEL,

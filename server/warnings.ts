@@ -9,13 +9,35 @@ export interface Warning {
   readonly meaning: string
 }
 
+/** What was found in the store. */
+interface Findings {
+  readonly opensWithFormer: boolean
+  readonly adminKeyInWebhooks: boolean
+}
+
 /**
  * What an operator should know about the settings. On a machine that serves only itself the defaults are fine; one that
  * has a public address serves others, even if it listens on loopback behind a proxy.
  */
-export function warningsOf(settings: Settings, keyGoesToPipe: boolean): Warning[] {
-  const always = [...challengeWarnings(settings), ...addressWarnings(settings)]
-  return isPublic(settings) ? [...always, ...publicWarnings(settings, keyGoesToPipe)] : always
+export function warningsOf(
+  settings: Settings,
+  keyGoesToPipe: boolean,
+  found: Findings = { opensWithFormer: false, adminKeyInWebhooks: false },
+): Warning[] {
+  const always = [
+    ...challengeWarnings(settings),
+    ...addressWarnings(settings),
+    ...when(found.opensWithFormer, {
+      code: 'former_secret',
+      meaning: 'A former secret still opens the store: run npm run account -- reseal.',
+    }),
+  ]
+  if (!isPublic(settings)) return always
+  const webhook = when(found.adminKeyInWebhooks, {
+    code: 'webhook_admin_key',
+    meaning: 'Webhooks carry a key that may administer: choose one without scopes as the primary key.',
+  })
+  return [...always, ...publicWarnings(settings, keyGoesToPipe), ...webhook]
 }
 
 function isPublic({ listensOnLoopback, configurationUrl }: Settings): boolean {

@@ -51,6 +51,8 @@ export interface Accounts {
   /** The key of this value, unless it is unknown or revoked. Notes its use. */
   authenticate(apiKey: string): Promise<ApiKey | undefined>
   primaryKey(account: Account): Promise<{ key: ApiKey; value: string } | undefined>
+  /** Whether some account's webhooks carry a key that may administer. */
+  anyWebhookCarriesAdmin(): Promise<boolean>
   rotateSigningKey(accountId: string, immediately: boolean): Promise<Account>
   rotateWebhookSecret(accountId: string, immediately: boolean): Promise<{ account: Account; secret: Buffer }>
   /** Keys for one purpose, derived from the signing keys that count; the first one signs. */
@@ -174,6 +176,13 @@ export function createAccounts({ store, auditLog, keyRing, now }: Dependencies):
     async primaryKey(account) {
       const key = await keys.find(account.accountId, account.primaryKeyId)
       return key === undefined || key.revoked !== null ? undefined : { key, value: keys.valueOf(key) }
+    },
+    async anyWebhookCarriesAdmin() {
+      for await (const { accountId, primaryKeyId, webhookCarriesKey } of accounts.list(deployment)) {
+        const key = webhookCarriesKey ? await keys.find(accountId, primaryKeyId) : undefined
+        if (key?.scopes.includes('admin')) return true
+      }
+      return false
     },
     rotateSigningKey: (accountId, immediately) =>
       change(accountId, (account) => {

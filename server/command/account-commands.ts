@@ -71,12 +71,27 @@ const rotateTokenKeys: Command = {
   },
 }
 
+const reseal: Command = {
+  summary: 'After SECRET was changed: makes the new one the only one that opens the store.',
+  async run(context) {
+    await context.reseal()
+    return {
+      result: { resealed: true },
+      lines: [
+        'The store is sealed under the present secret.',
+        'SECRET_PREVIOUS, or the file "secret", can go.',
+      ],
+    }
+  },
+}
+
 export const accountCommands: Readonly<Record<string, Command>> = {
   create,
   list,
   show,
   update,
   'rotate-token-keys': rotateTokenKeys,
+  reseal,
 }
 
 export const webhookAdvice =

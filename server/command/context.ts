@@ -5,11 +5,12 @@ import { validate } from '#server/http/validation.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Context, UsageFault } from './command.ts'
+import type { Opened } from './opening.ts'
 
 type Values = Readonly<Record<string, string | boolean | undefined>>
 
 export function createContext(
-  administration: Administration,
+  { administration, reseal }: Opened,
   values: Values,
   positionals: readonly string[],
 ): Context {
@@ -20,6 +21,7 @@ export function createContext(
   const account = () => accountOf(administration, text('account'))
   return {
     administration,
+    reseal,
     subject: positionals[0] ?? '',
     text,
     flag: (option) => values[option] === true,

@@ -45,14 +45,14 @@ async function perform(
   voice: Voice,
 ): Promise<number> {
   const { values, positionals } = readWords(command, words)
-  const { administration, close } = await openAdministration(settings, name === 'create')
+  const opened = await openAdministration(settings, name === 'create')
   try {
-    const context = createContext(administration, values, positionals)
+    const context = createContext(opened, values, positionals)
     const { result, lines, failed = false } = await command.run(context)
     voice.tell(values.json === true ? JSON.stringify(result, null, 2) : lines.join('\n'))
     return failed ? refused : done
   } finally {
-    await close()
+    await opened.close()
   }
 }
 

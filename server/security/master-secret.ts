@@ -2,14 +2,29 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { MasterSecrets } from './root-key.ts'
 
 const secretBytes = 32
 
-/** The secret from the settings, or that of the file `secret` in the data folder, which the first start makes. */
-export async function loadMasterSecret(given: string | undefined, folder: string): Promise<Uint8Array> {
-  if (given !== undefined) return Buffer.from(given)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+interface Given {
+  readonly secret: string | undefined
+  readonly secretPrevious: string | undefined
+  readonly folder: string
+}
+
+/**
+ * The secret in use and those from before, which may still be needed to open the store: `SECRET`, or else the file
+ * `secret` in the data folder, which the first start makes; then `SECRET_PREVIOUS`, and the file where `SECRET` is set.
+ */
+export async function loadMasterSecrets({ secret, secretPrevious, folder }: Given): Promise<MasterSecrets> {
+  const former = secretPrevious === undefined ? [] : [Buffer.from(secretPrevious)]
   const path = join(folder, 'secret')
+  if (secret === undefined) return [await loadFile(folder, path), ...former]
+  return [Buffer.from(secret), ...former, ...(existsSync(path) ? [await loadFile(folder, path)] : [])]
+}
+
+async function loadFile(folder: string, path: string): Promise<Uint8Array> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!existsSync(path)) await createOnce(path)
   const { mode } = await stat(path)
   if ((mode & 0o077) !== 0) throw new Error(`The file ${path} must be readable by its owner only (chmod 600)`)

@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAccountSecrets } from '#server/accounts/account-secrets.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
-import { loadMasterSecret } from '#server/security/master-secret.ts'
+import { loadMasterSecrets } from '#server/security/master-secret.ts'
+import { openRootKey, resealRootKey } from '#server/security/root-key.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
 import { createKey, rotateWebhookSecret } from '#shared/contract/account.ts'
 import { startHost } from '../support/host.ts'
 
@@ -65,21 +67,58 @@ test('no key and no secret stands in the store as it is', async () => {
 })
 
 describe('the master secret', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'selfsame-secret-'))
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const load = (secret?: string, secretPrevious?: string) =>
+    loadMasterSecrets({ secret, secretPrevious, folder })
+  const [former, present] = ['f'.repeat(32), 'p'.repeat(32)]
+
   test('is made once, for its owner only, and refused where others may read it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'selfsame-secret-'))
-    const [one, two] = await Promise.all([
-      loadMasterSecret(undefined, folder),
-      loadMasterSecret(undefined, folder),
-    ])
+    const [[one], [two]] = await Promise.all([load(), load()])
     expect(Buffer.from(one).equals(Buffer.from(two))).toBe(true)
     expect(one).toHaveLength(32)
+    expect(await readdir(folder)).toEqual(['secret'])
     const path = join(folder, 'secret')
     expect((await stat(path)).mode & 0o777).toBe(0o600)
-    const text = await readFile(path)
-    await rm(path)
-    await writeFile(path, text, { mode: 0o640 })
-    await expect(loadMasterSecret(undefined, folder)).rejects.toThrow('readable by its owner only')
-    expect(Buffer.from(await loadMasterSecret('x'.repeat(32), folder)).toString()).toBe('x'.repeat(32))
-    await rm(folder, { recursive: true })
+    await chmod(path, 0o640)
+    await expect(load()).rejects.toThrow('readable by its owner only')
+  })
+
+  test('that is set comes before the former one and that of the file', async () => {
+    const [ofFile] = await load()
+    expect((await load(present, former)).map(String)).toEqual([
+      present,
+      former,
+      Buffer.from(ofFile).toString(),
+    ])
+  })
+
+  test('can be changed: the former one opens the store until it is resealed', async () => {
+    const store = createMemoryStore()
+    const before = await openRootKey(store, 'EU', await load(former))
+    await expect(openRootKey(store, 'EU', await load(present))).rejects.toThrow('does not open this store')
+    const both = await load(present, former)
+    const changed = await openRootKey(store, 'EU', both)
+    expect(changed).toEqual({ key: before.key, opensWithFormer: true })
+    await resealRootKey(store, 'EU', both)
+    expect(await openRootKey(store, 'EU', await load(present))).toEqual({
+      key: before.key,
+      opensWithFormer: false,
+    })
+    await expect(openRootKey(store, 'EU', await load(former))).rejects.toThrow('does not open this store')
+  })
+
+  test('of two processes that start at once makes one root key', async () => {
+    const store = createMemoryStore()
+    const secrets = await load(present)
+    const [one, two] = await Promise.all([
+      openRootKey(store, 'EU', secrets),
+      openRootKey(store, 'EU', secrets),
+    ])
+    expect(one).toEqual(two)
   })
 })

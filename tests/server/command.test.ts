@@ -148,6 +148,20 @@ describe('npm run account, beside a running server', () => {
     expect(rewritten).toMatchObject({ code: 1, told: expect.stringContaining('NOT whole: rewritten') })
   })
 
+  test('makes a new secret the one that opens the store', async () => {
+    const run = (env: Record<string, string>, ...words: string[]) =>
+      spawnSync(process.execPath, ['--import', 'tsx', 'server/account-command.ts', ...words], {
+        env: { PATH: process.env.PATH, DATA_DIR: folder, ...env },
+        encoding: 'utf8',
+      })
+    const SECRET = 's'.repeat(40)
+    expect(run({ SECRET }, 'reseal')).toMatchObject({ status: 0, stdout: expect.stringContaining('sealed') })
+    expect(run({ SECRET }, 'list')).toMatchObject({ status: 0 })
+    expect(run({}, 'list')).toMatchObject({ status: 1, stderr: expect.stringContaining('does not open') })
+    expect(run({ SECRET_PREVIOUS: SECRET }, 'reseal').status).toBe(0)
+    expect(run({}, 'list').status).toBe(0)
+  })
+
   test('works on one account of several', async () => {
     const { accountId, apiKey } = await json('create', 'Second')
     expect((await call(fetch, origin, getAccount, holding(apiKey))).account.name).toBe('Second')

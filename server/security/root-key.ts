@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { Store } from '#server/store/store.ts'
+import { createTable, deployment } from '#server/store/tables.ts'
+import type { Region } from '#shared/hosts.ts'
+import { deriveKey, open, seal } from './key-ring.ts'
+
+const context = 'root-key'
+
+/** The secrets that may open a store: the one in use, then those that were in use before. */
+export type MasterSecrets = readonly [Uint8Array, ...Uint8Array[]]
+
+export interface RootKey {
+  /** What every key of the deployment is derived from. */
+  readonly key: Uint8Array
+  /** Whether the secret in use did not open it, but one from before: time to reseal. */
+  readonly opensWithFormer: boolean
+}
+
+/**
+ * [Note: One key under the secret] Everything is sealed under keys that are derived from one random key, and that alone is
+ * sealed under the master secret. So the secret can be changed by resealing one record, and whatever is sealed, chained or
+ * found by keyed hashes stays as it is. Made at the first start; a store from before that keeps its secret as the key.
+ * @throws when none of the secrets opens it
+ */
+export async function openRootKey(store: Store, region: Region, secrets: MasterSecrets): Promise<RootKey> {
+  const table = createTable<string>(store, 'root-key')
+  const fresh = (await hasAccounts(store)) ? secrets[0] : randomBytes(32)
+  await table.insert(deployment, 'root', seal(sealingKey(secrets[0], region), context, fresh))
+  const sealed = (await table.get(deployment, 'root'))!
+  for (const [i, secret] of secrets.entries()) {
+    const key = tryToOpen(sealingKey(secret, region), sealed)
+    if (key !== undefined) return { key, opensWithFormer: i > 0 }
+  }
+  throw new Error('The master secret does not open this store. Set SECRET_PREVIOUS if it was changed.')
+}
+
+/** Seals the root key under the secret in use; from then on no former one opens it. */
+export async function resealRootKey(store: Store, region: Region, secrets: MasterSecrets): Promise<void> {
+  const { key } = await openRootKey(store, region, secrets)
+  const table = createTable<string>(store, 'root-key')
+  await table.put(deployment, 'root', seal(sealingKey(secrets[0], region), context, key))
+}
+
+function sealingKey(secret: Uint8Array, region: Region): Buffer {
+  return deriveKey(secret, `seal:root-key|${region}`)
+}
+
+function tryToOpen(key: Uint8Array, sealed: string): Buffer | undefined {
+  try {
+    return open(key, context, sealed)
+  } catch {
+    return undefined
+  }
+}
+
+async function hasAccounts(store: Store): Promise<boolean> {
+  for await (const _account of store.list('account/')) return true
+  return false
+}

@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { problemStatus } from '#shared/problem.ts'
+import { type ProblemBody, type ProblemCode, problemStatus } from '#shared/problem.ts'
 import { schemaOf } from './schemas.ts'
 
 /** What a status means, under the name that the document gives to its answer. */
@@ -78,8 +79,9 @@ function refOf(status: number): string {
 }
 
 function failureOf(status: number) {
-  const codes = Object.entries(problemStatus).filter(([, of]) => of === status)
-  const list = codes.map(([code]) => `\`${code}\``).join(', ')
+  const codes = Object.keys(problemStatus).filter((code) => problemStatus[code as ProblemCode] === status)
+  const list = codes.map((code) => `\`${code}\``).join(', ')
+  const schema = { $ref: '#/components/schemas/Problem' }
   return {
     description: `${failures[status]!.meaning} Codes: ${list}.`,
     headers: {
@@ -87,7 +89,19 @@ function failureOf(status: number) {
       ...([429, 503].includes(status) ? retryAfter : {}),
       ...(status === 429 ? rateLimit : {}),
     },
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: { 'application/problem+json': { schema, example: exampleOf(status, codes[0]!) } },
+  }
+}
+
+function exampleOf(status: number, code: string): ProblemBody {
+  return {
+    type: `urn:selfsame:problem:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: failures[status]!.meaning.replaceAll('`', ''),
+    code,
+    requestId: '2c1b0a52-2f0c-4a5e-9d59-0c1a3b7e8f10',
+    ...(status === 400 ? { errors: [{ pointer: '#/name', message: 'Is required.' }] } : {}),
   }
 }
 

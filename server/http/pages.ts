@@ -26,10 +26,9 @@ export function mountPages(
   }
   router.get('/verification/session/:sessionId', page(frameKind))
   router.get('/verification/:verificationId', page(frameKind))
-  router.get(
-    '/popup/:verificationId',
-    page(() => 'popup'),
-  )
+  const popup = page(() => 'popup')
+  router.get('/popup/session/:sessionId', popup)
+  router.get('/popup/:verificationId', popup)
 }
 
 /** [Note: Framed unless proven otherwise] Without Sec-Fetch-Dest the page may stand in a frame. */

@@ -105,6 +105,7 @@ export const getAccount = endpoint({
   description:
     'Takes an API key with the scope `admin`; bearers are refused, here and wherever accounts are managed.',
   example: {},
+  textVariant: true,
 })
 
 export const updateAccount = endpoint({
@@ -132,6 +133,7 @@ export const updateAccount = endpoint({
   summary: 'Changes settings of the account.',
   description: 'What is absent stays as it is.',
   example: { body: { accentColour: '#1a6b54', embedOrigins: ['https://shop.example'] } },
+  textVariant: true,
 })
 
 export const getKeys = endpoint({
@@ -144,6 +146,7 @@ export const getKeys = endpoint({
   errors: [401, 403],
   summary: 'Lists the API keys of the account, revoked ones too.',
   example: {},
+  textVariant: true,
 })
 
 export const createKey = endpoint({
@@ -171,6 +174,7 @@ export const createKey = endpoint({
   description:
     'A key without scopes opens nothing. Make one for webhooks alone and choose it as the primary key: then no receiver of webhooks ever holds a key that can do something.',
   example: { body: { name: 'Webhooks', scopes: [] } },
+  textVariant: true,
 })
 
 export const revokeKey = endpoint({
@@ -184,6 +188,7 @@ export const revokeKey = endpoint({
   description:
     'Revoking a key again changes nothing. 409 for the primary key (choose another first) and for the last key with the scope `admin`.',
   example: { query: { keyId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10' } },
+  textVariant: true,
 })
 
 export const setPrimaryKey = endpoint({
@@ -196,6 +201,7 @@ export const setPrimaryKey = endpoint({
   summary: 'Chooses the key that webhooks carry.',
   description: 'A key without scopes is recommended. 409 for a revoked key.',
   example: { body: { keyId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10' } },
+  textVariant: true,
 })
 
 const rotation = v.object({
@@ -222,6 +228,7 @@ export const rotateSigningKey = endpoint({
   description:
     'What was signed before stays valid for 7 days, as long as a link that expires can live. With `immediately` every older link and result is invalid at once.',
   example: { body: {} },
+  textVariant: true,
 })
 
 export const rotateWebhookSecret = endpoint({
@@ -244,4 +251,5 @@ export const rotateWebhookSecret = endpoint({
   description:
     'For 24 hours `webhook-signature` carries two signatures, by the new and by the former secret, so that a receiver may change over at any time. With `immediately` the former one signs no more.',
   example: { body: {} },
+  textVariant: true,
 })

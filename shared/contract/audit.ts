@@ -79,6 +79,7 @@ export const getAuditLog = endpoint({
   description:
     'Every change is recorded: who did what to which resource, when, and how it ended. Stateless analyses, signatures and mere reading are not.',
   example: { query: { limit: 20 } },
+  textVariant: true,
 })
 
 export const auditFaults = ['altered', 'missing', 'headMissing', 'headAltered', 'rewritten'] as const
@@ -126,4 +127,5 @@ export const verifyAuditLog = endpoint({
   description:
     'Who can write to the store, but lacks the master secret, can alter nothing unnoticed. Somebody who puts an older state of the whole store back is found by a hash that you kept elsewhere.',
   example: {},
+  textVariant: true,
 })

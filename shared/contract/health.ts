@@ -28,4 +28,5 @@ export const readyz = endpoint({
     'Ready means that the store answers, the keys that sign tokens are there and the networks are warmed up. Otherwise, ' +
     'while it starts and while it stops, the host answers 503 with the code `not_ready` and says what is missing.',
   example: {},
+  textVariant: true,
 })

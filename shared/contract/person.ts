@@ -25,4 +25,5 @@ export const deletePerson = endpoint({
   description:
     'Faces with this external id in every collection, sessions with it and their results, what is remembered of their pictures, and webhook deliveries. Of an unknown person nothing is deleted: the counts are 0. The audit log keeps its entries, but nothing leads from them to the person any more.',
   example: { query: { externalId: 'user-42' } },
+  textVariant: true,
 })

@@ -92,6 +92,7 @@ export const getDeliveries = endpoint({
   errors: [400, 401, 403],
   summary: 'Lists the webhook deliveries of the last 7 days, newest first.',
   example: { query: { limit: 20 } },
+  textVariant: true,
 })
 
 export const resendDelivery = endpoint({
@@ -108,4 +109,5 @@ export const resendDelivery = endpoint({
   description:
     'A new delivery is recorded and sent like any other, with one retry. It carries the same `webhook-id`, so that a receiver knows the event again.',
   example: { body: { deliveryId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10' } },
+  textVariant: true,
 })

@@ -146,6 +146,19 @@ describe('the primary key', () => {
     await own.close()
   })
 
+  test('is noticed where it may administer and webhooks carry it', async () => {
+    const own = await startHost()
+    const { accounts } = own.services
+    expect(await accounts.anyWebhookCarriesAdmin()).toBe(true)
+    await own.call(updateAccount, { body: { webhookCarriesKey: false } })
+    expect(await accounts.anyWebhookCarriesAdmin()).toBe(false)
+    await own.call(updateAccount, { body: { webhookCarriesKey: true } })
+    const { keyId } = await own.call(createKey, { body: { name: 'Webhooks', scopes: [] } })
+    await own.call(setPrimaryKey, { body: { keyId } })
+    expect(await accounts.anyWebhookCarriesAdmin()).toBe(false)
+    await own.close()
+  })
+
   test('is none of another account', async () => {
     const { apiKey } = await host.services.accounts.create('Other')
     const { account } = await host.call(getAccount, {})

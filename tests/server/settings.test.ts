@@ -195,6 +195,15 @@ describe('the warnings', () => {
     expect(codes(behindProxy)).toEqual(['no_limits', 'secret_beside_store'])
   })
 
+  test('tell of a former secret that still opens the store, and in public of an admin key in webhooks', () => {
+    const found = { opensWithFormer: true, adminKeyInWebhooks: true }
+    const codesOf = (env: Record<string, string>) =>
+      warningsOf(readSettings(env), false, found).map(({ code }) => code)
+    const careful = { HOST: '0.0.0.0', PUBLIC_URL: 'https://id.example', SECRET: 'x'.repeat(32) }
+    expect(codesOf({})).toEqual(['former_secret'])
+    expect(codesOf(careful)).toEqual(['former_secret', 'webhook_admin_key'])
+  })
+
   test('name the missing address of the security role', () => {
     expect(codes({ ROLES: 'liveness' })).toEqual(['issuer_unknown'])
     expect(codes({ ROLES: 'liveness', SECURITY_URL: 'https://id.example' })).toEqual([])

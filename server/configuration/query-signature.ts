@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { isReservedButForCase, securityNames } from './reserved-names.ts'
+import { securityNames } from './reserved-names.ts'
 
 /** A canonical query that ends in a well-formed signature, taken apart. */
 export interface SignedQuery {
@@ -68,10 +68,8 @@ export function decodedNames(query: string): string[] {
     .map(decodedName)
 }
 
-/** Whether a name is one of the three, or one of them but for case. */
 function isSecurityName(name: string): boolean {
-  const securityName = (securityNames as readonly string[]).includes(name)
-  return securityName || (isReservedButForCase(name) && /^re(expiration|nonce|signature)$/i.test(name))
+  return (securityNames as readonly string[]).includes(name)
 }
 
 function plainPair(pair: string): { name: string; value: string } | undefined {

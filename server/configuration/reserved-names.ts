@@ -1,4 +1,4 @@
-import { type ResultFlag, resultFlags } from '#shared/contract/verification-config.ts'
+import type { ResultFlag } from '#shared/contract/verification-config.ts'
 
 /** What a signature appends, in this order. */
 export const securityNames = ['reExpiration', 'reNonce', 'reSignature'] as const
@@ -40,23 +40,7 @@ export const resultOnlyNames = [
   'reFailedReason',
 ] as const
 
-const known = new Map(
-  [
-    ...securityNames,
-    ...inputNames,
-    ...overrideNames,
-    ...resultFlags.map(includeName),
-    ...resultOnlyNames,
-  ].map((name) => [name.toLowerCase(), name]),
-)
-
-/** Every reserved name begins with `re` and an upper-case letter; `ref` or `region` are the integrator's own. */
+/** Every reserved name begins with `re` and an upper-case letter; `ref`, `region` and `resignature` are custom. */
 export function isReserved(name: string): boolean {
   return /^re[A-Z]/.test(name)
-}
-
-/** [Note: Ours] `resignature` is neither ours nor plainly the integrator's: refused, so that nobody misreads it. */
-export function isReservedButForCase(name: string): boolean {
-  const meant = known.get(name.toLowerCase())
-  return meant !== undefined && meant !== name
 }

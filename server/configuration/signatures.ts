@@ -24,7 +24,7 @@ import {
   type SignedQuery,
   sign,
 } from './query-signature.ts'
-import { isReservedButForCase, resultOnlyNames, securityNames } from './reserved-names.ts'
+import { resultOnlyNames, securityNames } from './reserved-names.ts'
 
 export interface Signatures {
   create: Handler<typeof createSignature, AccountCaller>
@@ -110,7 +110,6 @@ function refuseReserved(query: string): void {
   if (names.some((name) => refused.has(name))) {
     throw faultOfQuery('Must not carry a parameter that only the service adds.')
   }
-  if (names.some(isReservedButForCase)) throw faultOfQuery('Must not carry a reserved name in another case.')
 }
 
 function extrasOf(

@@ -178,7 +178,7 @@ async function mayAimWebhook(
   before: VerificationConfig | undefined,
   after: VerificationConfig,
 ): Promise<void> {
-  const address = after.webhookConfig?.eventCallbackUrl ?? undefined
+  const address = after.webhookConfig?.eventCallbackUrl
   if (address === undefined || address === before?.webhookConfig?.eventCallbackUrl) return
   const account = await accounts.find(caller.accountId)
   const primary = account && (await accounts.findKey(caller.accountId, account.primaryKeyId))

@@ -1,7 +1,7 @@
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
-import { isReserved, isReservedButForCase } from '#server/configuration/reserved-names.ts'
+import { isReserved } from '#server/configuration/reserved-names.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
 import type { Recognition } from '#server/recognition/recognition.ts'
 import type { createSession } from '#shared/contract/session-creation.ts'
@@ -88,7 +88,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
 
 /** What the body says stands before what the configuration says, each verifier as a whole. */
 function settingsFor(body: Body, config: VerificationConfig): SessionSettings {
-  const settings = settingsOf(config, new Map())
+  const settings = settingsOf(config, new Map(), true)
   const given = Object.entries(body.verifierConfigs ?? {}).filter(([, verifier]) => verifier !== null)
   return {
     ...settings,
@@ -124,7 +124,7 @@ function refuseFaults({ customInputParameters }: Body): void {
   const errors = names.flatMap((name): Fault[] => {
     const pointer = `#/customInputParameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
     if (name === '') return [{ pointer, message: 'Must have a name.' }]
-    const isOurs = isReserved(name) || isReservedButForCase(name)
+    const isOurs = isReserved(name)
     return isOurs ? [{ pointer, message: 'Must not be a reserved name.' }] : []
   })
   if (new URLSearchParams(customInputParameters ?? {}).toString().length > queryStringMaximum) {

@@ -1,10 +1,4 @@
-import {
-  includeName,
-  inputNames,
-  isReserved,
-  isReservedButForCase,
-  overrideNames,
-} from '#server/configuration/reserved-names.ts'
+import { includeName, inputNames, isReserved, overrideNames } from '#server/configuration/reserved-names.ts'
 import {
   type ResultFlag,
   resultFlags,
@@ -25,14 +19,13 @@ export interface LinkInputs {
 }
 
 /**
- * Reads a link. Overrides and the external id count only where the query is signed, and overrides only where the
- * configuration allows them; else they are ignored.
+ * Reads a link. Overrides count only where the configuration allows them, and addresses and the external id only where
+ * the query is signed as well; else they are ignored.
  */
 export function readLink(query: string, signed: boolean, config: VerificationConfig): LinkInputs {
   const parameters = [...new URLSearchParams(`?${query}`)]
   refuseFaults(parameters)
   const given = new Map(parameters.filter(([name]) => isReserved(name)))
-  const overrides = signed ? given : new Map<string, string>()
   return {
     verificationId: given.get('reVerificationId'),
     inputs: {
@@ -42,7 +35,7 @@ export function readLink(query: string, signed: boolean, config: VerificationCon
       enroll: given.get('reEnroll') !== 'false',
       custom: parameters.filter(([name]) => !isReserved(name)),
     },
-    settings: settingsOf(config, overrides),
+    settings: settingsOf(config, given, signed),
   }
 }
 
@@ -50,9 +43,10 @@ export function readLink(query: string, signed: boolean, config: VerificationCon
 export function settingsOf(
   config: VerificationConfig,
   overrides: ReadonlyMap<string, string>,
+  signed: boolean,
 ): SessionSettings {
   const allowed = config.sessionOverrideConfig ?? {}
-  const redirects = allowed.allowRedirectOverrides === true ? overrides : new Map<string, string>()
+  const redirects = signed && allowed.allowRedirectOverrides === true ? overrides : new Map<string, string>()
   return {
     verifiers:
       allowed.allowVerifierOverrides === true
@@ -97,7 +91,6 @@ function addressOf(overrides: ReadonlyMap<string, string>, name: string): string
 function refuseFaults(parameters: readonly (readonly [string, string])[]): void {
   const names = parameters.map(([name]) => name)
   const messages = [
-    ...(names.some(isReservedButForCase) ? ['Must not carry a reserved name in another case.'] : []),
     ...(names.some((name, i) => single.has(name) && names.indexOf(name) !== i)
       ? ['Must not carry a reserved parameter twice.']
       : []),

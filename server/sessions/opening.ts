@@ -74,7 +74,7 @@ async function judgeLink(
 ): Promise<SignedQuery | undefined> {
   const names = decodedNames(query)
   if (names.some((name) => (resultOnlyNames as readonly string[]).includes(name))) throw unsigned()
-  const claimsSignature = names.some((name) => name.toLowerCase() === 'resignature')
+  const claimsSignature = names.includes('reSignature')
   if (!claimsSignature) {
     if (config.securityConfig?.forceSignedInput !== false) throw unsigned()
     return undefined

@@ -11,8 +11,6 @@ import { capturePlanOf } from './rules.ts'
 import type { SessionStore } from './session-store.ts'
 
 const lifetimeInMilliseconds = 15 * 60 * 1000
-/** [Note: Ours] The token outlives the session a little, so that a late page learns 410 rather than 401. */
-const tokenGraceInMilliseconds = 5 * 60 * 1000
 
 /** What a session is begun with, wherever that comes from. */
 export interface Beginning
@@ -50,7 +48,7 @@ export function createStartSession(services: Dependencies): StartSession {
     const { accountId, sessionId, expiresAt } = record
     return {
       verificationSessionId: sessionId,
-      sessionToken: await tokens.issueSession({ accountId, sessionId }, expiresAt + tokenGraceInMilliseconds),
+      sessionToken: await tokens.issueSession({ accountId, sessionId }, expiresAt),
       expirationUtcTime: new Date(expiresAt).toISOString(),
       capturePlan: capturePlanOf(record, region),
     }

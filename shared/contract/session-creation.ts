@@ -8,7 +8,7 @@ import { verifierConfigs, webAddress } from './verification-config.ts'
 const inputMaximum = 512
 
 function input(meaning: string) {
-  return v.nullish(
+  return v.optional(
     v.pipe(
       v.string(),
       v.minLength(1, 'Must not be empty.'),
@@ -18,18 +18,18 @@ function input(meaning: string) {
   )
 }
 
-const isGiven = (value: unknown) => value !== undefined && value !== null
+const isGiven = (value: unknown) => value !== undefined
 
 const body = v.pipe(
   jsonObject({
-    verificationId: v.nullish(
+    verificationId: v.optional(
       v.pipe(
         v.string(),
         v.minLength(1, 'Must not be empty.'),
         v.description('The verification whose configuration the session follows.'),
       ),
     ),
-    verifierConfigs: v.nullish(
+    verifierConfigs: v.optional(
       v.pipe(
         verifierConfigs,
         v.description(
@@ -44,14 +44,14 @@ const body = v.pipe(
     collectionId: input(
       'The collection in which faces are sought and kept; the one of the verification when absent.',
     ),
-    customInputParameters: v.nullish(
+    customInputParameters: v.optional(
       v.pipe(
         jsonRecord(v.string()),
         v.description('Come back in the result. Names of `re` and an upper-case letter are reserved.'),
       ),
     ),
-    passedUrl: v.nullish(webAddress('Where a person who passed is sent: https, or http on loopback.')),
-    failedUrl: v.nullish(webAddress('Where a person who failed is sent: https, or http on loopback.')),
+    passedUrl: v.optional(webAddress('Where a person who passed is sent: https, or http on loopback.')),
+    failedUrl: v.optional(webAddress('Where a person who failed is sent: https, or http on loopback.')),
   }),
   v.forward(
     v.check(

@@ -188,7 +188,7 @@ export const submitStep = endpoint({
     ),
     frames: v.pipe(v.array(capturedFrame), v.description('The pictures of the step.')),
     /** [Note: Ours] */
-    request: v.nullish(
+    request: v.optional(
       v.pipe(
         v.picklist(['moreTime', 'otherAction']),
         v.description(
@@ -235,14 +235,14 @@ export const submitSession = endpoint({
         `The pictures, ${limits.framesInAll} of them in all; those of submit-step need not be sent again. Empty only without consent or with a problem, unless there are some already.`,
       ),
     ),
-    deviceReport: v.nullish(
+    deviceReport: v.optional(
       v.pipe(
         jsonRecord(v.unknown()),
         v.description('What the device found, at most 64 kB. A hint that the verdict never reads.'),
       ),
     ),
     consent,
-    problem: v.nullish(
+    problem: v.optional(
       v.pipe(v.picklist(['cameraUnavailable']), v.description('Why there is nothing to see.')),
     ),
   }),

@@ -23,9 +23,9 @@ const queryStringOf = (maximum: number) =>
 /** [Note: Ours] A null stands for an omitted value, here and for securitySettings itself. */
 export const securitySettings = v.pipe(
   jsonObject({
-    enableNonce: v.nullish(flag('The link may be opened once. Requires expiration to be enabled.'), false),
-    expirationEnabled: v.nullish(flag('The link expires.'), true),
-    expirationInSeconds: v.nullish(
+    enableNonce: v.optional(flag('The link may be opened once. Requires expiration to be enabled.'), false),
+    expirationEnabled: v.optional(flag('The link expires.'), true),
+    expirationInSeconds: v.optional(
       v.pipe(
         v.number(),
         v.integer('Must be a whole number.'),
@@ -62,7 +62,7 @@ export const createSignature = endpoint({
   scope: 'configure',
   body: jsonObject({
     queryString: queryStringOf(queryStringMaximum),
-    securitySettings: v.nullish(securitySettings),
+    securitySettings: v.optional(securitySettings),
   }),
   result: v.object({
     signature: text(

@@ -32,21 +32,21 @@ export function webAddress(meaning: string) {
   return v.pipe(v.string(), addressRule, v.description(meaning))
 }
 
-const isGiven = (value: unknown) => value !== undefined && value !== null
+const isGiven = (value: unknown) => value !== undefined
 
 const liveness = v.pipe(
   jsonObject({
-    type: v.nullish(
+    type: v.optional(
       oneOf(
         ['Disabled', 'Verification'],
         'Whether it is checked that a living person is there; Disabled when absent.',
       ),
     ),
-    challengeType: v.nullish(
+    challengeType: v.optional(
       oneOf(challengeTypes, 'Balanced asks for one action, Advanced for three; Balanced when absent.'),
     ),
     /** [Note: Ours] */
-    allowAlternative: v.nullish(
+    allowAlternative: v.optional(
       flag('Whether a person who cannot perform an action may ask for another one; false when absent.'),
     ),
   }),
@@ -54,16 +54,16 @@ const liveness = v.pipe(
 )
 
 const thresholdConfig = jsonObject({
-  threshold: v.nullish(int32('The age in years that is compared with.')),
-  direction: v.nullish(
+  threshold: v.optional(int32('The age in years that is compared with.')),
+  direction: v.optional(
     oneOf(['Above', 'Below'], 'Above passes from the threshold on, Below passes under it.'),
   ),
   /** [Note: Ours] */
-  marginInYears: v.nullish(
+  marginInYears: v.optional(
     v.pipe(
       v.number(),
       v.minValue(0, 'Must be at least 0.'),
-      v.maxValue(50, 'Must be at most 50.'),
+      v.maxValue(150, 'Must be at most 150.'),
       v.description('Years by which the estimate must clear the threshold; 0 when absent.'),
     ),
   ),
@@ -71,8 +71,8 @@ const thresholdConfig = jsonObject({
 
 const rangeConfig = v.pipe(
   jsonObject({
-    minimum: v.nullish(int32('The lowest age in years that passes.')),
-    maximum: v.nullish(int32('The highest age in years that passes.')),
+    minimum: v.optional(int32('The lowest age in years that passes.')),
+    maximum: v.optional(int32('The highest age in years that passes.')),
   }),
   v.forward(
     v.check(
@@ -86,16 +86,16 @@ const rangeConfig = v.pipe(
 /** [Note: Ours] Who has ages compared says with what: a comparison with nothing would pass or fail everybody. */
 const ageVerifier = v.pipe(
   jsonObject({
-    type: v.nullish(
+    type: v.optional(
       oneOf(
         ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
         'Whether the age is estimated, and what it is compared with; Disabled when absent.',
       ),
     ),
-    thresholdConfig: v.nullish(
+    thresholdConfig: v.optional(
       v.pipe(thresholdConfig, v.description('The rule of ThresholdVerification, which requires it.')),
     ),
-    rangeConfig: v.nullish(
+    rangeConfig: v.optional(
       v.pipe(rangeConfig, v.description('The rule of RangeVerification, which requires it.')),
     ),
   }),
@@ -120,10 +120,10 @@ const ageVerifier = v.pipe(
 
 const emotion = v.pipe(
   jsonObject({
-    type: v.nullish(
+    type: v.optional(
       oneOf(['Disabled', 'CalculationOnly'], 'Whether expressions are read; Disabled when absent.'),
     ),
-    purpose: v.nullish(
+    purpose: v.optional(
       v.pipe(
         v.string(),
         v.minLength(1, 'Must not be empty.'),
@@ -152,7 +152,7 @@ export const faceRecognitionTypes = [
 export type FaceRecognitionType = (typeof faceRecognitionTypes)[number]
 
 const faceRecognition = jsonObject({
-  type: v.nullish(
+  type: v.optional(
     oneOf(
       faceRecognitionTypes,
       'CalculationOnly stores the face; DuplicateVerification fails a face that is known; MatchVerification compares with the face of the external id; UniqueMatchVerification also fails a face of another id; Disabled when absent.',
@@ -161,29 +161,29 @@ const faceRecognition = jsonObject({
 })
 
 const gender = jsonObject({
-  type: v.nullish(
+  type: v.optional(
     oneOf(['Disabled', 'CalculationOnly'], 'Whether the gender is estimated; Disabled when absent.'),
   ),
 })
 
 const commonSettings = jsonObject({
-  failOnMultipleFacesDetected: v.nullish(
+  failOnMultipleFacesDetected: v.optional(
     flag('Whether the verification fails when several faces are in the picture; false when absent.'),
   ),
 })
 
 /** What is checked. An absent verifier is Disabled. */
 export const verifierConfigs = jsonObject({
-  liveness: v.nullish(liveness),
-  age: v.nullish(ageVerifier),
-  faceRecognition: v.nullish(v.pipe(faceRecognition, v.description('Whether the face is known.'))),
-  gender: v.nullish(v.pipe(gender, v.description('Which gender the person appears to have.'))),
+  liveness: v.optional(liveness),
+  age: v.optional(ageVerifier),
+  faceRecognition: v.optional(v.pipe(faceRecognition, v.description('Whether the face is known.'))),
+  gender: v.optional(v.pipe(gender, v.description('Which gender the person appears to have.'))),
   /** [Note: Ours] */
-  emotion: v.nullish(emotion),
-  commonSettings: v.nullish(v.pipe(commonSettings, v.description('What holds for all verifiers.'))),
+  emotion: v.optional(emotion),
+  commonSettings: v.optional(v.pipe(commonSettings, v.description('What holds for all verifiers.'))),
 })
 
-const wanted = (what: string) => v.nullish(flag(`Whether the result address carries ${what}.`))
+const wanted = (what: string) => v.optional(flag(`Whether the result address carries ${what}.`))
 
 /** Which result parameters come back in the result URL; absent is false. */
 export const resultParameterConfig = jsonObject({
@@ -206,22 +206,22 @@ export type ResultFlag = keyof typeof resultParameterConfig.entries
 export const resultFlags = Object.keys(resultParameterConfig.entries) as ResultFlag[]
 
 const redirectConfig = jsonObject({
-  passedUrl: v.nullish(webAddress('Where a person who passed is sent: https, or http on loopback.')),
-  failedUrl: v.nullish(webAddress('Where a person who failed is sent: https, or http on loopback.')),
+  passedUrl: v.optional(webAddress('Where a person who passed is sent: https, or http on loopback.')),
+  failedUrl: v.optional(webAddress('Where a person who failed is sent: https, or http on loopback.')),
 })
 
 const securityConfig = jsonObject({
-  forceSignedInput: v.nullish(flag('Whether links must be signed; true when absent.')),
+  forceSignedInput: v.optional(flag('Whether links must be signed; true when absent.')),
 })
 
 const sessionOverrideConfig = jsonObject({
-  allowVerifierOverrides: v.nullish(flag('Whether a session may say which verifiers are on.')),
-  allowResultParameterOverrides: v.nullish(flag('Whether a session may say which results come back.')),
-  allowRedirectOverrides: v.nullish(flag('Whether a session may lead to other addresses.')),
+  allowVerifierOverrides: v.optional(flag('Whether a session may say which verifiers are on.')),
+  allowResultParameterOverrides: v.optional(flag('Whether a session may say which results come back.')),
+  allowRedirectOverrides: v.optional(flag('Whether a session may lead to other addresses.')),
 })
 
 const webhookConfig = jsonObject({
-  eventCallbackUrl: v.nullish(
+  eventCallbackUrl: v.optional(
     webAddress('Where VerificationCompleted is posted: https, or http on loopback.'),
   ),
 })
@@ -229,21 +229,21 @@ const webhookConfig = jsonObject({
 /**
  * What a verification checks and how its result comes back. Every section and member may be absent.
  * [Note: As sent] A configuration is read back exactly as it was written, with members that we do not know: they have
- * no effect. A null stands for an absent member. Values of known members are exact.
+ * no effect. Values of known members are exact; null is none of them.
  */
 export const verificationConfig = v.pipe(
   asSent(
     jsonObject({
-      verifierConfigs: v.nullish(v.pipe(verifierConfigs, v.description('What is checked.'))),
-      redirectConfig: v.nullish(v.pipe(redirectConfig, v.description('Where people are sent afterwards.'))),
-      resultParameterConfig: v.nullish(
+      verifierConfigs: v.optional(v.pipe(verifierConfigs, v.description('What is checked.'))),
+      redirectConfig: v.optional(v.pipe(redirectConfig, v.description('Where people are sent afterwards.'))),
+      resultParameterConfig: v.optional(
         v.pipe(resultParameterConfig, v.description('What the result address carries.')),
       ),
-      securityConfig: v.nullish(v.pipe(securityConfig, v.description('What links must be like.'))),
-      sessionOverrideConfig: v.nullish(
+      securityConfig: v.optional(v.pipe(securityConfig, v.description('What links must be like.'))),
+      sessionOverrideConfig: v.optional(
         v.pipe(sessionOverrideConfig, v.description('What a single session may change.')),
       ),
-      webhookConfig: v.nullish(v.pipe(webhookConfig, v.description('Who is told of the end of a session.'))),
+      webhookConfig: v.optional(v.pipe(webhookConfig, v.description('Who is told of the end of a session.'))),
     }),
   ),
   v.check(

@@ -30,7 +30,7 @@ const name = v.pipe(
   v.description('A name for people; no two verifications of an account share one.'),
 )
 
-const writable = { name, verificationConfig: v.nullish(verificationConfig) }
+const writable = { name, verificationConfig: v.optional(verificationConfig) }
 
 const exampleConfig = {
   verifierConfigs: {
@@ -116,8 +116,8 @@ export const updateVerification = endpoint({
   scope: 'configure',
   body: jsonObject({
     verificationId,
-    name: v.nullish(name),
-    verificationConfig: v.nullish(verificationConfig),
+    name: v.optional(name),
+    verificationConfig: v.optional(verificationConfig),
   }),
   result: v.object({ verificationId: text('The identifier of the verification.') }),
   errors: [400, 401, 403, 404, 409],

@@ -108,7 +108,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
     expect(await problemOf(init(verificationId, new URL(redirectUrl!).search))).toBe('signature_invalid')
   })
 
-  test.each(['reExternalId=a&reExternalId=b', 'REEXTERNALID=a', `reCorrelationId=${'x'.repeat(513)}`])(
+  test.each(['reExternalId=a&reExternalId=b', `reCorrelationId=${'x'.repeat(513)}`])(
     'refuses the unsigned query %.40s',
     async (query) => {
       const verificationId = await newVerification(host, { securityConfig: { forceSignedInput: false } })
@@ -148,13 +148,28 @@ describe('overrides', () => {
     expect(opened.capturePlan.verifiers.liveness).toBe(true)
   })
 
-  test('are ignored in an unsigned link', async () => {
+  test('are honoured in an unsigned link too where none is forced, but for addresses', async () => {
     const verificationId = await newVerification(host, {
       ...allowed,
       securityConfig: { forceSignedInput: false },
     })
     const opened = await init(verificationId, query)
-    expect(opened.capturePlan.verifiers.liveness).toBe(true)
+    expect(opened.capturePlan.verifiers.liveness).toBe(false)
+    const { redirectUrl } = await submit(host, { ...opened, bearer: opened.sessionToken }, { person: 'anna' })
+    expect(redirectUrl).toBe(
+      `https://shop.example/own?reVerificationSessionId=${opened.verificationSessionId}`,
+    )
+  })
+
+  test('leave names in another case to the integrator', async () => {
+    const verificationId = await newVerification(host, {
+      resultParameterConfig: { includeCustomInputParameters: true },
+      redirectConfig: { passedUrl: 'https://shop.example/' },
+      securityConfig: { forceSignedInput: false },
+    })
+    const opened = await init(verificationId, 'REAGE=1&resignature=2')
+    const { redirectUrl } = await submit(host, { ...opened, bearer: opened.sessionToken }, { person: 'anna' })
+    expect(redirectUrl).toBe('https://shop.example/?REAGE=1&resignature=2')
   })
 
   test.each([

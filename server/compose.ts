@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import Koa from 'koa'
+import Koa, { type Middleware } from 'koa'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { healthz, readyz } from '#shared/contract/health.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
@@ -8,13 +8,14 @@ import { createAdmission } from './http/admission.ts'
 import { createAuthenticate } from './http/authenticate.ts'
 import { crossOrigin } from './http/cross-origin.ts'
 import { type Demo, mountDemo } from './http/demo-pages.ts'
+import { createEndpointRoutes } from './http/endpoint-routes.ts'
 import { type MetricsPage, mountMetrics } from './http/metrics-page.ts'
-import { type AnyHandler, mount } from './http/mount.ts'
+import { type AnyHandler, serveEndpoint } from './http/mount.ts'
 import { assets, mountPages } from './http/pages.ts'
 import { type Log, noteUnsent, problems } from './http/problems.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import { type Observe, recordRequests } from './http/request-record.ts'
-import { allowAnyOrigin, type HeaderSettings, setSecurityHeaders } from './http/security-headers.ts'
+import { allowAnyOrigin, type HeaderSettings, securityHeaders } from './http/security-headers.ts'
 import type { StaticFiles } from './http/static-files.ts'
 import { mountSwagger } from './http/swagger.ts'
 import { unmatched } from './http/unmatched.ts'
@@ -40,32 +41,36 @@ export interface Site {
 export function compose(roles: readonly Role[], services: Services, site: Site): Koa {
   const app = new Koa({ proxy: site.trustedProxies > 0, maxIpsCount: site.trustedProxies })
   const router = new Router({ sensitive: true, strict: true })
-  mountRoles(router, roles, services, site)
+  const lookUp = mountRoles(router, roles, services, site)
+  const headers = Object.entries(securityHeaders('api', site.headers))
   app.use(recordRequests(site.observe))
-  app.use(async (ctx, next) => {
-    setSecurityHeaders(ctx, 'api', site.headers)
-    await next()
+  app.use((ctx, next) => {
+    for (const [name, value] of headers) ctx.res.setHeader(name, value)
+    return next()
   })
   app.use(problems(site.log))
   app.use(crossOrigin(roles.flatMap(endpointsForPages), site.corsOrigins))
   if (roles.includes('configuration')) app.use(assets(site.files, site.headers))
+  app.use(lookUp)
   app.use(router.routes())
   app.use(unmatched)
   app.on('error', (error: unknown) => noteUnsent(site.log, error))
   return app
 }
 
-function mountRoles(router: Router, roles: readonly Role[], services: Services, site: Site): void {
-  mountEndpoints(router, roles, services, site)
+function mountRoles(router: Router, roles: readonly Role[], services: Services, site: Site): Middleware {
+  const lookUp = mountEndpoints(router, roles, services, site)
   if (roles.includes('security')) mountKeys(router, services)
   mountSwagger(router, roles, site.headers)
-  if (!roles.includes('configuration')) return
+  if (!roles.includes('configuration')) return lookUp
   mountPages(router, site.files, site.headers, services.embedOriginsOf)
   mountDemo(router, site.demo, site.headers)
+  return lookUp
 }
 
 /** Every endpoint once, also where several roles share it. */
-function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): void {
+function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): Middleware {
+  const routes = createEndpointRoutes(router)
   const authenticate = createAuthenticate(services.accounts, services.tokens)
   const admit = createAdmission(authenticate, site.limits)
   const handlers = handlersOf(services)
@@ -76,10 +81,11 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
       mounted.add(endpoint)
       const handler = (handlers[role] as Record<string, unknown>)[name] as AnyHandler
       const recorded = services.audit.watch(name, endpoint, handler)
-      mount(router, endpoint, recorded, admit, role)
+      routes.add(endpoint, serveEndpoint(endpoint, recorded, admit, role))
     }
   }
   mountMetrics(router, site.metrics, admit)
+  return routes.lookUp
 }
 
 /** What pages of other origins may call: nothing of the two roles that only servers call. */

@@ -11,6 +11,8 @@ import { createAccountSecrets } from './account-secrets.ts'
 import { type ApiKeys, createApiKeys, type NewKey } from './api-keys.ts'
 
 const mostTries = 16
+/** Accounts that are kept as they were decoded: every request reads one. */
+const mostKept = 1000
 const day = 24 * 3600 * 1000
 /** As long as a link that expires can live. */
 export const signingKeyOverlapInMilliseconds = 7 * day
@@ -79,7 +81,7 @@ interface Change {
 
 /** Accounts and their API keys. */
 export function createAccounts({ store, auditLog, keyRing, now }: Dependencies): Accounts {
-  const accounts = createTable<Account>(store, 'account')
+  const accounts = createTable<Account>(store, 'account', { kept: mostKept })
   const purposes = createTable<string>(store, 'account-by-purpose')
   const keys = createApiKeys(store, keyRing, now)
   const secrets = createAccountSecrets(keyRing, now)

@@ -1,6 +1,12 @@
 import type { Context } from 'koa'
 import type { Accounts } from '#server/accounts/accounts.ts'
-import type { AccountCaller, Caller, Origin, SessionCaller } from '#server/accounts/caller.ts'
+import type {
+  AccountCaller,
+  AnonymousCaller,
+  Caller,
+  Origin,
+  SessionCaller,
+} from '#server/accounts/caller.ts'
 import type { Tokens } from '#server/security/tokens.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -8,39 +14,42 @@ import { Problem } from '#shared/problem.ts'
 /** Finds out who asks, before the body is read. @throws {Problem} 401 without a valid credential, 403 without the right */
 export type Authenticate = (ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean) => Promise<Caller>
 
+/** A caller, but for where the request comes from. */
+type Who<C extends Caller> = Omit<C, keyof Origin>
+
 interface Credential {
   scheme: 'apikey' | 'bearer'
   value: string
 }
 
 export function createAuthenticate(accounts: Accounts, tokens: Tokens): Authenticate {
-  async function byKey(value: string, origin: Origin): Promise<AccountCaller> {
+  async function byKey(value: string): Promise<Who<AccountCaller>> {
     const key = await accounts.authenticate(value)
     if (key === undefined) throw unauthenticated()
     const { accountId, keyId, scopes } = key
-    return { kind: 'account', accountId, keyId, scopes, via: 'key', ...origin }
+    return { kind: 'account', accountId, keyId, scopes, via: 'key' }
   }
 
   /** [Note: A bearer dies with its key] and never outlives a scope that the key has lost. */
-  async function byBearer(value: string, origin: Origin): Promise<AccountCaller> {
+  async function byBearer(value: string): Promise<Who<AccountCaller>> {
     const claims = await tokens.readAccess(value)
     const key = claims && (await accounts.findKey(claims.accountId, claims.keyId))
     if (claims === undefined || key === undefined || key.revoked !== null) throw unauthenticated()
     const scopes = claims.scopes.filter((scope) => key.scopes.includes(scope))
     const { accountId, keyId } = key
-    return { kind: 'account', accountId, keyId, scopes, via: 'bearer', tokenId: claims.tokenId, ...origin }
+    return { kind: 'account', accountId, keyId, scopes, via: 'bearer', tokenId: claims.tokenId }
   }
 
-  async function bySession(credential: Credential | undefined, origin: Origin): Promise<SessionCaller> {
+  async function bySession(credential: Credential | undefined): Promise<Who<SessionCaller>> {
     const claims = credential?.scheme === 'bearer' ? await tokens.readSession(credential.value) : undefined
     if (claims === undefined) throw unauthenticated()
-    return { kind: 'session', ...claims, ...origin }
+    return { kind: 'session', ...claims }
   }
 
-  async function byAccount(credential: Credential | undefined, endpoint: Endpoint, origin: Origin) {
+  async function byAccount(credential: Credential | undefined, endpoint: Endpoint) {
     if (credential === undefined) throw unauthenticated()
     if (credential.scheme === 'bearer' && endpoint.auth === 'key') throw unauthenticated()
-    const caller = await (credential.scheme === 'apikey' ? byKey : byBearer)(credential.value, origin)
+    const caller = await (credential.scheme === 'apikey' ? byKey : byBearer)(credential.value)
     if ((await accounts.find(caller.accountId)) === undefined) {
       throw new Problem('forbidden', 'The account does not exist.')
     }
@@ -51,11 +60,10 @@ export function createAuthenticate(accounts: Accounts, tokens: Tokens): Authenti
   }
 
   return async (ctx, endpoint, acceptsKeyHeader) => {
-    const origin = originOf(ctx)
-    if (endpoint.auth === 'none') return { kind: 'anonymous', ...origin }
+    if (endpoint.auth === 'none') return from<AnonymousCaller>(ctx, { kind: 'anonymous' })
     const credential = credentialOf(ctx, acceptsKeyHeader)
-    if (endpoint.auth === 'session') return bySession(credential, origin)
-    return byAccount(credential, endpoint, origin)
+    if (endpoint.auth === 'session') return from<SessionCaller>(ctx, await bySession(credential))
+    return from<AccountCaller>(ctx, await byAccount(credential, endpoint))
   }
 }
 
@@ -66,12 +74,27 @@ function credentialOf(ctx: Context, acceptsKeyHeader: boolean): Credential | und
   return key === '' ? undefined : { scheme: 'apikey', value: key }
 }
 
-function originOf(ctx: Context): Origin {
+/** Tells where a request comes from. The signal is made when it is first asked for: few handlers ever do. */
+function from<C extends Caller>(ctx: Context, who: Who<C>): C {
+  let signal: AbortSignal | undefined
+  const get = () => {
+    signal ??= hangUpOf(ctx)
+    return signal
+  }
+  return Object.defineProperty({ ...who, address: ctx.ip }, 'signal', {
+    get,
+    enumerable: true,
+  }) as unknown as C
+}
+
+function hangUpOf({ res }: Context): AbortSignal {
   const hangUp = new AbortController()
-  ctx.res.once('close', () => {
-    if (!ctx.res.writableFinished) hangUp.abort()
-  })
-  return { address: ctx.ip, signal: hangUp.signal }
+  const leave = () => {
+    if (!res.writableFinished) hangUp.abort()
+  }
+  if (res.destroyed) leave()
+  else res.once('close', leave)
+  return hangUp.signal
 }
 
 function unauthenticated(): Problem {

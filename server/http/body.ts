@@ -1,12 +1,12 @@
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { Problem } from '#shared/problem.ts'
 import { nestsDeeperThan } from './json-depth.ts'
 
 const deepest = 32
 
-/** Reads a JSON body of at most so many bytes, and no other kind of body. Leaves it in `ctx.state.body`. */
-export function jsonBody(limitInBytes: number): Middleware {
+/** Reads a JSON body of at most so many bytes, and no other kind of body. @throws {Problem} 400, 413 or 415 */
+export function jsonBody(limitInBytes: number): (ctx: Context) => Promise<unknown> {
   const read = koaBody({
     json: false,
     urlencoded: false,
@@ -18,13 +18,12 @@ export function jsonBody(limitInBytes: number): Middleware {
       throw unreadable(error)
     },
   })
-  return async (ctx, next) => {
+  return async (ctx) => {
     refuseOtherMedia(ctx)
     if (Number(ctx.get('Content-Length') || 0) > limitInBytes) throw tooLarge()
     if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue()
     await read(ctx, async () => {})
-    ctx.state.body = parse(ctx.request.body)
-    await next()
+    return parse(ctx.request.body)
   }
 }
 

@@ -1,40 +1,36 @@
-import type Router from '@koa/router'
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import type { Admit } from './admission.ts'
 import { jsonBody } from './body.ts'
+import type { RequestState } from './request-record.ts'
 import { allowAnyOrigin } from './security-headers.ts'
 import { refuseUndecodable, validate } from './validation.ts'
 
 /** A handler as the router sees it, its own types erased by the table that checked them. */
 export type AnyHandler = (request: { query: unknown; body: unknown; caller: Caller }) => Promise<unknown>
 
-/** Mounts one endpoint of a role: admit, read the body, validate, handle, answer. */
-export function mount(
-  router: Router,
-  endpoint: Endpoint,
-  handler: AnyHandler,
-  admit: Admit,
-  role: Role,
-): void {
-  const steps: Middleware[] = [
-    async (ctx, next) => {
-      if (endpoint.auth === 'none' && endpoint.method === 'GET') allowAnyOrigin(ctx)
-      ctx.state.caller = await admit(ctx, endpoint, role)
-      await next()
-    },
-    ...(endpoint.body === undefined ? [] : [jsonBody(endpoint.bodyLimitInBytes)]),
-    async (ctx) => {
-      if (endpoint.errors.includes(400)) refuseUndecodable(ctx.querystring)
-      const query = endpoint.query && validate(endpoint.query, { ...ctx.query }, '#/query')
-      const body = endpoint.body && validate(endpoint.body, ctx.state.body, '#')
-      const result = await handler({ query, body, caller: ctx.state.caller as Caller })
-      answer(ctx, endpoint, result)
-    },
-  ]
-  router.register(endpoint.path, [endpoint.method], steps)
+/** Answers the requests of one endpoint. */
+export type Serve = (ctx: Context) => Promise<void>
+
+/** Serves one endpoint of a role: admit, read the body, validate, handle, answer. */
+export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, admit: Admit, role: Role): Serve {
+  const { auth, method, path, query: querySchema, body: bodySchema, bodyLimitInBytes } = endpoint
+  const isForAnyOrigin = auth === 'none' && method === 'GET'
+  const mayRefuse = endpoint.errors.includes(400)
+  const readBody = bodySchema && jsonBody(bodyLimitInBytes)
+  return async (ctx) => {
+    const state = ctx.state as RequestState
+    state.route = path
+    if (isForAnyOrigin) allowAnyOrigin(ctx)
+    const caller = await admit(ctx, endpoint, role)
+    const given = readBody && (await readBody(ctx))
+    if (mayRefuse) refuseUndecodable(ctx.querystring)
+    const query = querySchema && validate(querySchema, { ...ctx.query }, '#/query')
+    const body = bodySchema && validate(bodySchema, given, '#')
+    answer(ctx, endpoint, await handler({ query, body, caller }))
+  }
 }
 
 /** [Note: Ours] What cannot be offered is answered in JSON: a 406 would help nobody. */

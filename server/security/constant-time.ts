@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** Compares two texts in a time that tells nothing of where they differ. */
 export function sameSecret(a: string, b: string): boolean {
@@ -6,5 +6,5 @@ export function sameSecret(a: string, b: string): boolean {
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }

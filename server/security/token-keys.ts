@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
@@ -12,7 +12,7 @@ const overlapInMilliseconds = 2 * 3600 * 1000
 const reloadAfterInMilliseconds = 3000
 const reloadForUnknownAfterInMilliseconds = 1000
 
-type PrivateKey = Awaited<ReturnType<typeof importJWK>>
+type PublicKey = Awaited<ReturnType<typeof importJWK>>
 
 interface StoredKey {
   kid: string
@@ -25,7 +25,8 @@ interface StoredKey {
 interface TokenKey {
   kid: string
   created: number
-  privateKey: PrivateKey
+  privateKey: KeyObject
+  publicKey: PublicKey
   publicJwk: JWK
 }
 
@@ -33,7 +34,7 @@ interface TokenKey {
 export interface TokenKeys {
   current(): Promise<TokenKey>
   /** The public key of a `kid` that is ours, or undefined. */
-  find(kid: string): Promise<JWK | undefined>
+  find(kid: string): Promise<PublicKey | undefined>
   publicKeys(): Promise<{ keys: JWK[] }>
   /** Signs with a new key from now on; answers its `kid`. `immediately` drops the others and all of their tokens. */
   rotate(immediately: boolean): Promise<string>
@@ -102,7 +103,7 @@ export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): Tok
       await prepare()
       const isKnown = known.some((key) => key.kid === kid)
       if (!isKnown) await prepare(reloadForUnknownAfterInMilliseconds)
-      return known.find((key) => key.kid === kid)?.publicJwk
+      return known.find((key) => key.kid === kid)?.publicKey
     },
     async publicKeys() {
       await prepare()
@@ -127,7 +128,8 @@ async function unseal(stored: StoredKey, keyRing: KeyRing): Promise<TokenKey> {
   return {
     kid: stored.kid,
     created: stored.created,
-    privateKey: await importJWK(jwk, algorithm),
+    privateKey: createPrivateKey({ key: jwk, format: 'jwk' }),
+    publicKey: await importJWK(publicPart, algorithm),
     publicJwk: { ...publicPart, kid: stored.kid, alg: algorithm, use: 'sig' },
   }
 }

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { importJWK, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
+import { type KeyObject, randomUUID, sign } from 'node:crypto'
+import { type JWTHeaderParameters, jwtVerify } from 'jose'
 import type { Clock } from '#server/store/store.ts'
 import type { Scope } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
@@ -46,22 +46,26 @@ interface Dependencies {
 export function createTokens({ keys, region, issuer, now }: Dependencies): Tokens {
   async function issue(type: string, subject: string, claims: Record<string, unknown>, expiresAt: number) {
     const key = await keys.current()
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: algorithm, kid: key.kid, typ: type })
-      .setIssuer(issuer())
-      .setAudience(region)
-      .setSubject(subject)
-      .setJti(randomUUID())
-      .setIssuedAt(Math.floor(now() / 1000))
-      .setExpirationTime(Math.floor(expiresAt / 1000))
-      .sign(key.privateKey)
+    return signed(
+      { alg: algorithm, kid: key.kid, typ: type },
+      {
+        ...claims,
+        iss: issuer(),
+        aud: region,
+        sub: subject,
+        jti: randomUUID(),
+        iat: Math.floor(now() / 1000),
+        exp: Math.floor(expiresAt / 1000),
+      },
+      key.privateKey,
+    )
   }
 
   async function publicKey(header: JWTHeaderParameters) {
     if (refusedHeaders.some((name) => name in header)) throw new Error('refused header')
-    const jwk = await keys.find(header.kid ?? '')
-    if (jwk === undefined) throw new Error('unknown key')
-    return importJWK(jwk, algorithm)
+    const key = await keys.find(header.kid ?? '')
+    if (key === undefined) throw new Error('unknown key')
+    return key
   }
 
   async function read(type: string, token: string): Promise<Record<string, unknown> | undefined> {
@@ -99,4 +103,18 @@ export function createTokens({ keys, region, issuer, now }: Dependencies): Token
       return { accountId: String(claims.sub), sessionId: claims.sid }
     },
   }
+}
+
+/**
+ * [Note: Signed at once] The compact form of RFC 7515. Signing takes less time than handing the work to another thread
+ * and back, which is what the platform's asynchronous interface does.
+ */
+function signed(header: object, claims: object, key: KeyObject): string {
+  const message = `${encoded(header)}.${encoded(claims)}`
+  const signature = sign('sha256', Buffer.from(message), { key, dsaEncoding: 'ieee-p1363' })
+  return `${message}.${signature.toString('base64url')}`
+}
+
+function encoded(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
 }

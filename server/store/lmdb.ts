@@ -109,7 +109,7 @@ function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined 
   if (stored === undefined) return undefined
   const expiresAt = stored.readDoubleBE()
   if (expiresAt !== 0 && expiresAt <= now()) return undefined
-  return Uint8Array.from(stored.subarray(headerBytes))
+  return stored.subarray(headerBytes)
 }
 
 function lifetime(expiresInSeconds: number | undefined): { expiresInSeconds?: number } {

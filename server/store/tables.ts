@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { sameBytes } from './same-bytes.ts'
 import type { Guard, Store, Write } from './store.ts'
 
 const schema = 1
@@ -25,13 +26,34 @@ export interface Table<T> {
 /** The owner of records that belong to no account but to the deployment. */
 export const deployment = ''
 
+interface Options {
+  /**
+   * How many records to keep as they were decoded, each as long as the store holds the same bytes: for the few that
+   * every request reads. They are shared, and frozen.
+   */
+  readonly kept?: number
+}
+
+const mostPrefixes = 1000
+
 /**
  * [Note: Store keys are digests] A key is the kind and the base64url SHA-256 of owner and id: ids of callers can
  * neither reach another's records nor exceed what a store takes as a key (LMDB stops at 1,978 bytes).
  */
-export function createTable<T>(store: Store, kind: string): Table<T> {
-  const prefixOf = (owner: string) => `${kind}/${digest(owner)}/`
+export function createTable<T>(store: Store, kind: string, { kept = 0 }: Options = {}): Table<T> {
+  const prefixes = new Map<string, string>()
+  const prefixOf = (owner: string) =>
+    remember(prefixes, mostPrefixes, owner, () => `${kind}/${digest(owner)}/`)
   const keyOf = (owner: string, id: string) => prefixOf(owner) + digest(id)
+
+  const decoded = new Map<string, { bytes: Uint8Array; value: T }>()
+  function decodeKept(key: string, bytes: Uint8Array | undefined): T | undefined {
+    if (kept === 0 || bytes === undefined) return decode<T>(bytes)
+    const known = decoded.get(key)
+    if (known !== undefined && sameBytes(known.bytes, bytes)) return known.value
+    decoded.delete(key)
+    return remember(decoded, kept, key, () => ({ bytes, value: frozen(decode<T>(bytes)!) })).value
+  }
 
   const write: Table<T>['write'] = (owner, id, value, expiresInSeconds) => ({
     key: keyOf(owner, id),
@@ -42,11 +64,15 @@ export function createTable<T>(store: Store, kind: string): Table<T> {
   return {
     write,
     absent: (owner, id) => ({ key: keyOf(owner, id), value: undefined }),
-    get: async (owner, id) => decode<T>(await store.get(keyOf(owner, id))),
+    get: async (owner, id) => {
+      const key = keyOf(owner, id)
+      return decodeKept(key, await store.get(key))
+    },
     read: async (owner, id) => {
       const key = keyOf(owner, id)
       const bytes = await store.get(key)
-      return bytes === undefined ? undefined : { value: decode<T>(bytes)!, guard: { key, value: bytes } }
+      const value = decodeKept(key, bytes)
+      return bytes === undefined || value === undefined ? undefined : { value, guard: { key, value: bytes } }
     },
     put: async (owner, id, value, expiresInSeconds) =>
       store.put(keyOf(owner, id), encode(value), expiresInSeconds),
@@ -60,16 +86,32 @@ export function createTable<T>(store: Store, kind: string): Table<T> {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
+}
+
+/** What was made for a key before, or is made now; all is forgotten when there is too much of it. */
+function remember<V>(known: Map<string, V>, most: number, key: string, make: () => V): V {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  if (known.size >= most) known.clear()
+  const made = make()
+  known.set(key, made)
+  return made
+}
+
+function frozen<V>(value: V): V {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
+  return value
 }
 
 function encode(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify({ schema, value }))
+  return Buffer.from(JSON.stringify({ schema, value }))
 }
 
 function decode<T>(bytes: Uint8Array | undefined): T | undefined {
   if (bytes === undefined) return undefined
-  const record = JSON.parse(new TextDecoder().decode(bytes)) as { schema: number; value: T }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
+  const record = JSON.parse(text) as { schema: number; value: T }
   if (record.schema !== schema) throw new Error(`A record of schema ${record.schema} cannot be read`)
   return record.value
 }

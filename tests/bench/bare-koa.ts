@@ -7,3 +7,4 @@ app.use((ctx) => {
   if (ctx.path === '/bare') ctx.body = { ok: true }
 })
 const server = app.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))
+process.on('disconnect', () => process.exit())

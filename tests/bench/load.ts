@@ -13,6 +13,7 @@ export interface Round {
  * Sends rounds for its parent, from a process of its own, so that neither side of the measurement waits for the other:
  * plain sockets, one request under way on each. Answers requests per second, or what was answered instead of 200.
  */
+process.on('disconnect', () => process.exit())
 process.on('message', (round: Round) => void run(round).then((result) => process.send!(result)))
 
 async function run({ port, message, connections, milliseconds }: Round): Promise<number | string> {

@@ -55,7 +55,7 @@ const canaryPort = (canary.address() as AddressInfo).port
 const product = await startBuiltServer({ WEBHOOK_ALLOW_LOOPBACK: 'false', LOG_LEVEL: 'error' })
 const line: Line = { port: product.port, agent: new Agent({ keepAlive: true, maxSockets: concurrency }) }
 const started = Date.now()
-const failures = await run(product)
+const failures = await run(product).catch((error) => [String(error)])
 await product.stop()
 canary.close()
 line.agent.destroy()
@@ -113,7 +113,8 @@ async function sendAll(from: number, to: number, supplies: Supplies): Promise<vo
   const worker = async () => {
     while (next < to && product.isAlive() && findings.length < mostFindings) {
       const number = next++
-      if (number % restockEvery === 0) await supplies.restock()
+      if (number % restockEvery === 0)
+        await supplies.restock().catch((error) => console.log(`Restocking failed: ${error}`))
       await tryOne(number, supplies)
     }
   }

@@ -52,7 +52,7 @@ function credential(auth: string, random: Random, supplies: Supplies): [string, 
   if (auth === 'none') return []
   if (auth === 'session') return [['authorization', supplies.sessionToken(random)]]
   const bearer = auth === 'key-or-bearer' && random.chance(0.3)
-  return [['authorization', bearer ? supplies.bearer : supplies.key]]
+  return [['authorization', bearer ? supplies.bearer() : supplies.key]]
 }
 
 type Mutation = (draft: Draft, random: Random, supplies: Supplies) => void
@@ -275,7 +275,8 @@ function changeMethod(draft: Draft, random: Random): void {
 }
 
 function changeCredential(draft: Draft, random: Random, supplies: Supplies): void {
-  const { key, bearer } = supplies
+  const { key } = supplies
+  const bearer = supplies.bearer()
   const value = random.pick([
     undefined,
     '',

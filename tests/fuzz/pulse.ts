@@ -27,6 +27,7 @@ function beat(): void {
 }
 
 setInterval(beat, everyMilliseconds)
+process.on('disconnect', () => process.exit())
 process.on('message', () => {
   const waiting = since === undefined ? 0 : performance.now() - since
   process.send!(Math.max(worst, waiting), () => process.exit())

@@ -7,7 +7,7 @@ import { createPictures, type Pictures } from './strange-pictures.ts'
 /** What requests are made of so that they get past the door: real credentials, real ids, pictures. */
 export interface Supplies {
   readonly key: string
-  readonly bearer: string
+  bearer(): string
   readonly pictures: Pictures
   /** Where nobody may ever connect to. */
   readonly canaryPort: number
@@ -56,18 +56,8 @@ export async function createSupplies({ origin, apiKey, canaryPort }: Address): P
   }
   const pictures = createPictures()
   const verifications: string[] = []
-  for (const name of ['passive', 'live', 'everything']) {
-    const made = await ask('/v1/verification/create', {
-      name,
-      verificationConfig: configOf(name, canaryPort),
-    })
-    verifications.push(String(made?.verificationId))
-  }
   const collections = ['fuzz', 'fuzz-2']
-  for (const collectionId of collections) await ask('/v1/collection/create', { collectionId })
-  const image = { bytes: pictures.person }
-  const indexed = await ask('/v1/face/index', { image, collectionId: collections[0] })
-  const { token } = (await ask('/v1/token/get')) as { token: string }
+  const tokens: string[] = []
   const links: string[] = []
   const sessions: { id: string; token: string }[] = []
 
@@ -80,11 +70,30 @@ export async function createSupplies({ origin, apiKey, canaryPort }: Address): P
     links.length = Math.min(links.length, stockOfSessions)
     sessions.length = Math.min(sessions.length, stockOfSessions)
   }
-  const restock = async () => {
-    for (const verificationId of verifications) await openSession(verificationId)
+  async function makeVerification(kind: string): Promise<string> {
+    const name = `${kind} ${++made}`
+    const answer = await ask('/v1/verification/create', {
+      name,
+      verificationConfig: configOf(kind, canaryPort),
+    })
+    return String(answer?.verificationId)
   }
-  await restock()
 
+  /** Requests delete, rotate and complete what they can: all of it is made anew. */
+  async function restock(): Promise<void> {
+    const kinds = ['passive', 'live', 'everything']
+    verifications.splice(0, kinds.length, ...(await Promise.all(kinds.map(makeVerification))))
+    for (const verificationId of verifications) await openSession(verificationId)
+    for (const collectionId of collections)
+      await ask('/v1/collection/create', { collectionId }).catch(() => {})
+    tokens[0] = String((await ask('/v1/token/get'))?.token)
+  }
+  let made = 0
+  await restock()
+  const image = { bytes: pictures.person }
+  const indexed = await ask('/v1/face/index', { image, collectionId: collections[0] })
+
+  const token = tokens[0]!
   const parts = token.split('.')
   const worthless = [
     'a.b.c',
@@ -98,7 +107,7 @@ export async function createSupplies({ origin, apiKey, canaryPort }: Address): P
   ]
   return {
     key,
-    bearer: `Bearer ${token}`,
+    bearer: () => `Bearer ${tokens[0]}`,
     pictures,
     canaryPort,
     verificationId: (random) => random.pick(verifications),

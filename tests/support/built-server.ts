@@ -33,6 +33,7 @@ const probe = `
     const { heapUsed, external } = process.memoryUsage()
     process.send(heapUsed + external)
   })
+  process.on('disconnect', () => process.exit())
   process.channel?.unref()`
 
 /** Starts `dist/server/main.js` on a free port of this machine. */

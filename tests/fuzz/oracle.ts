@@ -24,7 +24,7 @@ export function faultOf(request: FuzzRequest, answer: FuzzAnswer): string | unde
 }
 
 function faultOfResult(schema: v.GenericSchema, { body, headers }: FuzzAnswer): string | undefined {
-  const isText = headers.get('content-type')?.startsWith('text/plain') === true
+  const isText = schema.type === 'string' && headers.get('content-type')?.startsWith('text/plain') === true
   const { issues } = v.safeParse(strictly(schema), isText ? body.toString() : JSON.parse(body.toString()))
   return issues && `a result beside its definition: ${v.getDotPath(issues[0])}: ${issues[0].message}`
 }

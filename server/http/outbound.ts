@@ -2,7 +2,9 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { unlessHungUp } from '#server/analysis/hang-up.ts'
 import { isLoopback, isPublicAddress } from './addresses.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
 import { collect, drain, redirectOf } from './outbound-answer.ts'
 
 export interface Post {
@@ -47,6 +49,13 @@ interface Options {
   resolveName?: (host: string) => Promise<readonly Address[]>
 }
 
+interface Opening {
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
 interface Address {
   readonly address: string
   readonly family: number
@@ -74,40 +83,44 @@ export function createOutbound({
     return first
   }
 
-  async function open(url: URL, isAllowed: IsAllowed, options: RequestOptions, body?: string) {
+  async function open(url: URL, isAllowed: IsAllowed, { signal, body, ...options }: Opening) {
     refuseOddUrl(url)
-    const signal = options.signal as AbortSignal
-    const checked = await within(resolve(url, isAllowed), signal)
-    return send(url, { ...options, agent: false, lookup: answering(checked) as never }, body)
+    const checked = await resolve(url, isAllowed)
+    signal.throwIfAborted()
+    const lookup = answering(checked) as never
+    return send(url, { ...options, agent: false, lookup }, signal, body)
+  }
+
+  async function postOnce({ address, headers, body }: Post, signal: AbortSignal): Promise<number> {
+    const length = String(Buffer.byteLength(body))
+    const options = {
+      method: 'POST' as const,
+      headers: { ...headers, 'Content-Length': length },
+      body,
+      signal,
+    }
+    const answer = await open(new URL(address), mayPostTo, options)
+    await drain(answer)
+    return answer.statusCode ?? 0
+  }
+
+  async function getAll({ address, mostBytes, mostRedirects }: Get, signal: AbortSignal) {
+    const headers = { Accept: 'image/jpeg, image/png', 'Accept-Encoding': 'identity' }
+    let url = new URL(address)
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      const answer = await open(url, mayGetFrom, { method: 'GET', headers, signal })
+      const next = redirectOf(answer, url)
+      if (next === undefined) return collect(answer, mostBytes)
+      answer.destroy()
+      url = next
+    }
+    throw new Error('This address is redirected too often')
   }
 
   return {
-    async post({ address, headers, body, timeoutInMilliseconds }) {
-      const signal = AbortSignal.timeout(timeoutInMilliseconds)
-      const length = String(Buffer.byteLength(body))
-      const options = { method: 'POST', headers: { ...headers, 'Content-Length': length }, signal }
-      try {
-        const answer = await open(new URL(address), mayPostTo, options, body)
-        await drain(answer)
-        return answer.statusCode ?? 0
-      } catch (error) {
-        throw signal.aborted ? signal.reason : error
-      }
-    },
-
-    async get({ address, timeoutInMilliseconds, mostBytes, mostRedirects, signal: hangUp }) {
-      const signal = AbortSignal.any([hangUp, AbortSignal.timeout(timeoutInMilliseconds)])
-      const headers = { Accept: 'image/jpeg, image/png', 'Accept-Encoding': 'identity' }
-      let url = new URL(address)
-      for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-        const answer = await open(url, mayGetFrom, { method: 'GET', headers, signal })
-        const next = redirectOf(answer, url)
-        if (next === undefined) return collect(answer, mostBytes)
-        answer.destroy()
-        url = next
-      }
-      throw new Error('This address is redirected too often')
-    },
+    post: (post) => within(startDeadline(post.timeoutInMilliseconds), (signal) => postOnce(post, signal)),
+    get: (get) =>
+      within(startDeadline(get.timeoutInMilliseconds, get.signal), (signal) => getAll(get, signal)),
   }
 }
 
@@ -124,17 +137,28 @@ function answering({ address, family }: Address) {
     options.all === true ? callback(null, [{ address, family }]) : callback(null, address, family)
 }
 
-function send(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+/** The answer's head. The signal cuts the connection, also while the rest of the answer is read. */
+function send(
+  url: URL,
+  options: RequestOptions,
+  signal: AbortSignal,
+  body: string | undefined,
+): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, done)
-    request.once('error', fail)
+    const cut = () => request.destroy(signal.reason)
+    signal.addEventListener('abort', cut, { once: true })
+    request.once('close', () => signal.removeEventListener('abort', cut))
+    request.on('error', fail)
     request.end(body)
   })
 }
 
-function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const timeOut = new Promise<never>((_done, fail) => {
-    signal.addEventListener('abort', () => fail(signal.reason), { once: true })
-  })
-  return Promise.race([work, timeOut])
+/** Rejects with the signal's reason as soon as the time is over, whatever the work still waits for. */
+async function within<T>(deadline: Deadline, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await unlessHungUp(work(deadline.signal), deadline.signal)
+  } finally {
+    deadline.end()
+  }
 }

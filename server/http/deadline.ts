@@ -1,0 +1,30 @@
+/** The end of something that may not take for ever. */
+export interface Deadline {
+  /** Aborts when the time is over, or with the signal that was given; never after the end. */
+  readonly signal: AbortSignal
+  /** Takes the timer and the listener away. */
+  end(): void
+}
+
+/**
+ * [Note: A deadline is held] `AbortSignal.timeout` and `AbortSignal.any` hold what they depend on weakly: the collector may
+ * take them while somebody waits, and nothing is ever aborted. A timer and a listener hold the controller instead.
+ */
+export function startDeadline(milliseconds: number, hangUp?: AbortSignal): Deadline {
+  const controller = new AbortController()
+  const leave = () => controller.abort(hangUp?.reason)
+  const timer = setTimeout(() => controller.abort(timeOut()), milliseconds)
+  if (hangUp?.aborted === true) leave()
+  hangUp?.addEventListener('abort', leave, { once: true })
+  return {
+    signal: controller.signal,
+    end() {
+      clearTimeout(timer)
+      hangUp?.removeEventListener('abort', leave)
+    },
+  }
+}
+
+function timeOut(): Error {
+  return new DOMException('The operation took too long', 'TimeoutError')
+}

@@ -3,7 +3,8 @@ import { type Credential, call, type Fetch } from '../call.ts'
 import type { Catalogue } from '../contract/catalogue.ts'
 import type { Endpoint, ResultOf } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
-import { platform, type Signal } from './platform.ts'
+import { pause, withinTime } from './deadline.ts'
+import type { Signal } from './platform.ts'
 
 /** A single call's own wishes. */
 export interface CallOptions {
@@ -62,16 +63,16 @@ function createCall(endpoint: Endpoint, sending: Sending): AnyCall {
   return (input = {}, { signal } = {}) =>
     withRetries(sending, signal, async () => {
       const credential = await sending.credentialFor(endpoint)
-      const fetch = timed(sending, signal)
-      return call(fetch, sending.origin, endpoint, { ...split(endpoint, input), credential } as never)
+      const args = { ...split(endpoint, input), credential } as never
+      return withinTime(sending.timeoutInMilliseconds, signal, (either) =>
+        call(withSignal(sending.fetch, either), sending.origin, endpoint, args),
+      )
     })
 }
 
 /** Each try has the whole time. The types of `fetch` know no signal here: those of browsers and Node differ. */
-function timed({ fetch, timeoutInMilliseconds }: Sending, signal: Signal | undefined): Fetch {
-  const timeOut = platform.AbortSignal.timeout(timeoutInMilliseconds)
-  const either = signal === undefined ? timeOut : platform.AbortSignal.any([signal, timeOut])
-  return (address, init) => fetch(address, { ...init, signal: either } as typeof init)
+function withSignal(fetch: Fetch, signal: Signal): Fetch {
+  return (address, init) => fetch(address, { ...init, signal } as typeof init)
 }
 
 function split(endpoint: Endpoint, input: Readonly<Record<string, unknown>>) {
@@ -97,8 +98,7 @@ async function withRetries<T>(
     } catch (error) {
       const seconds = secondsToWait(error)
       if (left <= 0 || seconds === undefined || seconds > sending.longestWaitInSeconds) throw error
-      await new Promise<void>((over) => platform.setTimeout(over, seconds * 1000))
-      if (signal?.aborted === true) throw error
+      await pause(seconds * 1000, signal)
     }
   }
 }

@@ -3,6 +3,9 @@ import type { Fetch } from '../call.ts'
 /** What of an AbortSignal the client has to know. */
 export interface Signal {
   readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', leave: () => void): void
+  removeEventListener(type: 'abort', leave: () => void): void
 }
 
 interface HmacKeys {
@@ -18,7 +21,8 @@ interface HmacKeys {
 
 interface Platform {
   readonly fetch: Fetch
-  readonly AbortSignal: { timeout(milliseconds: number): Signal; any(signals: readonly Signal[]): Signal }
+  readonly AbortController: new () => { readonly signal: Signal; abort(reason: unknown): void }
+  readonly DOMException: new (message: string, name: 'TimeoutError') => Error
   readonly URL: new (address: string) => { readonly search: string; readonly origin: string }
   readonly URLSearchParams: new (
     from: string | Readonly<Record<string, string>>,
@@ -28,6 +32,7 @@ interface Platform {
   atob(base64: string): string
   btoa(binary: string): string
   setTimeout(work: () => void, milliseconds: number): unknown
+  clearTimeout(timer: unknown): void
 }
 
 /** What browsers and Node have in common, and this client uses; the types of neither are known here. */

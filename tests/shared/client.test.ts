@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fetch } from '#shared/call.ts'
 import { createClient, imageOf, type Problem, verifyWebhook } from '#shared/client.ts'
+import { keepCollectingGarbage } from '../support/collect-garbage.ts'
 import { frameOf } from '../support/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -103,6 +106,30 @@ describe('createClient', () => {
     const given = failing(patient.security.healthz({}, { signal: controller.signal }))
     controller.abort()
     expect(await given).toMatchObject({ name: 'AbortError' })
+  })
+
+  test('ends a call in time whatever the collector takes meanwhile', async () => {
+    const garbage = keepCollectingGarbage()
+    const server = createServer(() => undefined)
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const client = createClient({ origin, timeoutInMilliseconds: 300 })
+    const call = failing(client.security.healthz({}, { signal: new AbortController().signal }))
+    const late = new Promise((over) => setTimeout(over, 2000, 'late'))
+    expect(await Promise.race([call, late])).toMatchObject({ name: 'TimeoutError' })
+    garbage.stop()
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('ends a call that waits for its next try as soon as nobody wants it any more', async () => {
+    const { fetch, asked } = scripted({ status: 503, headers: { 'retry-after': '20' } })
+    const client = createClient({ origin: 'https://h', fetch, retries: 1 })
+    const controller = new AbortController()
+    const given = failing(client.security.healthz({}, { signal: controller.signal }))
+    setTimeout(() => controller.abort(), 20)
+    expect(await given).toMatchObject({ name: 'AbortError' })
+    expect(asked).toHaveLength(1)
   })
 })
 

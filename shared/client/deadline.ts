@@ -1,0 +1,49 @@
+import { platform, type Signal } from './platform.ts'
+
+/**
+ * Does work that ends when its time is over or when nobody wants it any more: it is told by the signal that it gets, and
+ * not waited for. [Note: A deadline is held] by its timer and its listener; `AbortSignal.any` holds what it depends on
+ * weakly, and on Node 20 the collector may take it while somebody waits.
+ */
+export async function withinTime<T>(
+  milliseconds: number,
+  wanted: Signal | undefined,
+  work: (signal: Signal) => Promise<T>,
+): Promise<T> {
+  const controller = new platform.AbortController()
+  const leave = () => controller.abort(wanted?.reason)
+  const timeOut = () => controller.abort(new platform.DOMException('The call took too long', 'TimeoutError'))
+  const timer = platform.setTimeout(timeOut, milliseconds)
+  if (wanted?.aborted === true) leave()
+  wanted?.addEventListener('abort', leave)
+  try {
+    return await unlessAborted(work(controller.signal), controller.signal)
+  } finally {
+    platform.clearTimeout(timer)
+    wanted?.removeEventListener('abort', leave)
+  }
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: Signal): Promise<T> {
+  return new Promise((done, fail) => {
+    const leave = () => fail(signal.reason)
+    if (signal.aborted) leave()
+    signal.addEventListener('abort', leave)
+    work.then(done, fail)
+  })
+}
+
+/** Waits; rejects with the signal's reason as soon as nobody wants to wait any more. */
+export function pause(milliseconds: number, wanted: Signal | undefined): Promise<void> {
+  return new Promise((over, fail) => {
+    const settle = (end: () => void) => {
+      platform.clearTimeout(timer)
+      wanted?.removeEventListener('abort', leave)
+      end()
+    }
+    const leave = () => settle(() => fail(wanted?.reason))
+    const timer = platform.setTimeout(() => settle(over), milliseconds)
+    wanted?.addEventListener('abort', leave)
+    if (wanted?.aborted === true) leave()
+  })
+}

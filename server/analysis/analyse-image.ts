@@ -17,7 +17,7 @@ export type AnalyseImage = (
 
 export function createAnalyseImage(readImage: ReadImage, analysis: AnalysisService): AnalyseImage {
   return async (image, wanted, { accountId, signal }, pointers = imagePointers) => {
-    const picture = await readImage(image, signal, pointers)
+    const picture = await readImage(image, { accountId, signal }, pointers)
     const pointer = typeof image.bytes === 'string' ? pointers.bytes : pointers.url
     return analysis.analyse(picture, wanted, { accountId, signal }).catch((error) => {
       throw error instanceof Problem && error.code === 'unreadable_image' ? pointedAt(error, pointer) : error

@@ -1,25 +1,45 @@
 import type { Outbound } from '#server/http/outbound.ts'
+import { createPlaces } from '#server/operations/places.ts'
 import { type Image, type ImagePointers, imageLimits, imagePointers } from '#shared/contract/image.ts'
 import { Problem } from '#shared/problem.ts'
+import type { AnalysisRequest } from './analysis-service.ts'
 import { decodeBase64 } from './base64.ts'
 import { walkPicture } from './picture-header.ts'
 
 const fetchTimeoutInMilliseconds = 10_000
 const mostRedirects = 3
 const longestAddress = 2048
+/** [Note: Ours] Each may hold 10 MiB and last 10 s: some 320 MiB at the worst. */
+const mostFetchesAtOnce = 32
 
-/** Gets the bytes of a picture that a caller handed in: whole, of a kind and size that may be decoded. */
-export type ReadImage = (image: Image, signal: AbortSignal, pointers?: ImagePointers) => Promise<Uint8Array>
+/**
+ * Gets the bytes of a picture that a caller handed in: whole, of a kind and size that may be decoded. A client that hangs
+ * up ends the fetch and frees its place.
+ */
+export type ReadImage = (
+  image: Image,
+  caller: AnalysisRequest,
+  pointers?: ImagePointers,
+) => Promise<Uint8Array>
+
+interface Dependencies {
+  readonly outbound: Pick<Outbound, 'get'>
+}
 
 /**
  * @throws {Problem} unreadable_image (400) with a pointer, saying what is wrong
+ * @throws {Problem} overloaded (503) where too many pictures are being fetched
  * @throws the signal's reason when the client has hung up
  */
-export function createReadImage({ outbound }: { outbound: Pick<Outbound, 'get'> }): ReadImage {
-  return async ({ url, bytes }, signal, pointers = imagePointers) => {
+export function createReadImage({ outbound }: Dependencies): ReadImage {
+  const places = createPlaces(mostFetchesAtOnce)
+  return async ({ url, bytes }, caller, pointers = imagePointers) => {
     if (typeof bytes === 'string') return checked(fromBase64(bytes, pointers.bytes), pointers.bytes)
-    if (typeof url === 'string')
-      return checked(await fetchPicture(outbound, url, signal, pointers.url), pointers.url)
+    if (typeof url === 'string') {
+      refuseFaultyAddress(url, pointers.url)
+      const fetching = () => fetchPicture(outbound, url, caller.signal, pointers.url)
+      return checked(await places.within(caller.accountId, fetching), pointers.url)
+    }
     throw unreadable('Must have url or bytes.', pointers.bytes)
   }
 }
@@ -40,8 +60,6 @@ async function fetchPicture(
   signal: AbortSignal,
   pointer: string,
 ): Promise<Uint8Array> {
-  const fault = addressFault(address)
-  if (fault !== undefined) throw unreadable(fault, pointer)
   try {
     return await outbound.get({
       address,
@@ -54,6 +72,11 @@ async function fetchPicture(
     signal.throwIfAborted()
     throw unreadable('No picture could be fetched from this address.', pointer)
   }
+}
+
+function refuseFaultyAddress(address: string, pointer: string): void {
+  const fault = addressFault(address)
+  if (fault !== undefined) throw unreadable(fault, pointer)
 }
 
 /** What is wrong with an address by its looks; this tells nothing of any network. */

@@ -5,18 +5,18 @@ import { describe, expect, test } from 'vitest'
 import { createReadImage } from '#server/analysis/image-source.ts'
 import type { Outbound } from '#server/http/outbound.ts'
 
-const signal = new AbortController().signal
+const caller = (accountId = 'a') => ({ accountId, signal: new AbortController().signal })
 const png = readFileSync(join(import.meta.dirname, '../support/pictures/astronaut.png'))
 const dots = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#888' } })
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const nothingOut = { get: () => Promise.reject(new Error('nothing goes out')) }
 
 function read(bytes: string) {
-  return createReadImage({ outbound: nothingOut })({ bytes }, signal)
+  return createReadImage({ outbound: nothingOut })({ bytes }, caller())
 }
 
 function fetching(get: Outbound['get']) {
-  return createReadImage({ outbound: { get } })({ url: 'https://pictures.example/a.png' }, signal)
+  return createReadImage({ outbound: { get } })({ url: 'https://pictures.example/a.png' }, caller())
 }
 
 /** A PNG chunk; its checksum is not looked at by a header walk. */
@@ -194,7 +194,58 @@ describe('a picture by its address', () => {
   test('is given up when the client hangs up', async () => {
     const gone = new AbortController()
     gone.abort(new Error('gone'))
-    const reading = createReadImage({ outbound: nothingOut })({ url: 'https://a.example/' }, gone.signal)
+    const leaving = { accountId: 'a', signal: gone.signal }
+    const reading = createReadImage({ outbound: nothingOut })({ url: 'https://a.example/' }, leaving)
     await expect(reading).rejects.toThrow('gone')
+  })
+})
+
+describe('pictures that are fetched at once', () => {
+  const busy = { code: 'overloaded', status: 503, retryAfterInSeconds: 2 }
+  const image = { url: 'https://pictures.example/a.png' }
+
+  /** Addresses that answer when the test says so, or when the client hangs up. */
+  function createSlowPictures() {
+    const ends: (() => void)[] = []
+    const get: Outbound['get'] = ({ signal }) =>
+      new Promise((done, fail) => {
+        ends.push(() => done(png))
+        signal.addEventListener('abort', () => fail(signal.reason))
+      })
+    return { ends, readImage: createReadImage({ outbound: { get } }) }
+  }
+
+  test('are at most half of the places for one account, and another still finds one', async () => {
+    const { ends, readImage } = createSlowPictures()
+    const flood = Array.from({ length: 16 }, () => readImage(image, caller('flood')))
+    await expect(readImage(image, caller('flood'))).rejects.toMatchObject(busy)
+    const other = readImage(image, caller('other'))
+    for (const end of ends) end()
+    await Promise.all([...flood, other])
+    const later = readImage(image, caller('flood'))
+    ends.at(-1)!()
+    expect(Buffer.from(await later).equals(png)).toBe(true)
+  })
+
+  test('are at most as many as there are places', async () => {
+    const { readImage } = createSlowPictures()
+    for (const account of ['a', 'b']) {
+      for (let i = 0; i < 16; i++) void readImage(image, caller(account))
+    }
+    await expect(readImage(image, caller('c'))).rejects.toMatchObject(busy)
+    expect(await readImage({ bytes: base64(png) }, caller('c'))).toHaveLength(png.length)
+    await expect(readImage({ url: 'ftp://a.example' }, caller('c'))).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('leave their place when the client hangs up', async () => {
+    const { ends, readImage } = createSlowPictures()
+    const gone = new AbortController()
+    const leaving = { accountId: 'a', signal: gone.signal }
+    const left = Array.from({ length: 16 }, () => readImage(image, leaving).catch(() => 'left'))
+    gone.abort(new Error('gone'))
+    expect(await Promise.all(left)).toEqual(Array(16).fill('left'))
+    const next = readImage(image, caller('a'))
+    ends.at(-1)!()
+    expect(await next).toHaveLength(png.length)
   })
 })

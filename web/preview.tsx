@@ -13,7 +13,7 @@ import { chooseLanguage, loadWording } from './wording/languages.ts'
 
 /**
  * Every screen by name, for the eyes of whoever draws them; not part of the build.
- * ?screen=action&action=turnLeft&hint=closer&progress=.5&accepted=1&locale=ar&account=Name
+ * ?screen=action&action=turnLeft&hint=closer&progress=.5&accepted=1&locale=ar&account=Name&colour=%23ffcc00
  */
 const query = new URLSearchParams(location.search)
 const asked = query.get('screen') ?? 'consent'
@@ -70,7 +70,11 @@ const flow = {
         verifiers,
         challenge: { type: 'Advanced' as const, actionCount: 3 },
         locale: null,
-        theme: { accountName: query.get('account') ?? 'Northwind', accentColour: null, region: 'Frankfurt' },
+        theme: {
+          accountName: query.get('account') ?? 'Northwind',
+          accentColour: query.get('colour'),
+          region: 'Frankfurt',
+        },
         embedOrigins: [],
       },
       accepted: Number(query.get('accepted') ?? 1),

@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { LiveView } from '../capture/tracker.ts'
 import type { Event, Situation } from '../session/state.ts'
+import { paintAccent } from '../theme/paint-accent.ts'
 import type { Wording } from '../wording/wording.ts'
 import { alarmOf, saidOf } from './said.ts'
 import { Screen } from './screen.tsx'
@@ -40,6 +41,8 @@ export function App({ flow, wording, speech }: AppProps) {
     document.documentElement.lang = words.locale
     document.documentElement.dir = words.direction
   }, [words])
+  const colour = context.plan?.theme.accentColour ?? null
+  useEffect(() => paintAccent(document.documentElement, colour), [colour])
   return (
     <Shell state={state} context={context} wording={words} send={flow.send}>
       <Screen {...{ state, context, flow }} wording={words} />

@@ -1,0 +1,12 @@
+import { linearOf } from './oklch.ts'
+
+/** How far apart two colours (`#rrggbb`) are in light, from 1 to 21, as WCAG counts it. */
+export function contrastOf(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function luminanceOf(hex: string): number {
+  const [r, g, b] = linearOf(hex)
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

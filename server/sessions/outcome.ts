@@ -87,7 +87,7 @@ export function closed(
     state,
     outcome,
     pipelineVersion,
-    sealedObservations: null,
+    observations: [],
     progress: { ...record.progress, open: null },
   }
 }

@@ -1,6 +1,7 @@
 import type { Action, NextStep, sessionStates } from '#shared/contract/session.ts'
 import type { SessionResult } from '#shared/contract/session-result.ts'
 import type { ResultFlag, VerificationConfig } from '#shared/contract/verification-config.ts'
+import type { Observation } from './observation.ts'
 import type { StepRecord } from './verdict.ts'
 
 export type SessionState = (typeof sessionStates)[number]
@@ -82,8 +83,8 @@ export interface SessionRecord {
   readonly attemptKeys: readonly string[]
   readonly progress: ChallengeProgress
   readonly frameCount: number
-  /** What the server saw, sealed; null once completed. */
-  readonly sealedObservations: string | null
+  /** What the server saw; none once completed. */
+  readonly observations: readonly Observation[]
   /** The device's word, a hint; and the consent that was given. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null
   readonly consent: {

@@ -1,7 +1,6 @@
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
-import type { Observation } from './observation.ts'
 import { retentionInMilliseconds, type SessionRecord } from './record.ts'
 
 interface OpenSession {
@@ -10,7 +9,11 @@ interface OpenSession {
   expiresAt: number
 }
 
-/** Sessions in the store. Everything of a session is gone 7 days after its creation. */
+/**
+ * Sessions in the store. Everything of a session is gone 7 days after its creation.
+ * [Note: Sessions are sealed] They name people, and what a store erases its file may hold for a while: whoever has the
+ * file but not the secret reads none, neither those that are kept nor what is left of others.
+ */
 export interface SessionStore {
   read(accountId: string, sessionId: string): Promise<Read<SessionRecord> | undefined>
   /** Saves a new session, with what must happen in the same commit. */
@@ -30,21 +33,29 @@ export interface SessionStore {
   accountOfOpen(sessionId: string): Promise<string | undefined>
   /** The open sessions that should have been submitted by now. */
   overdue(): AsyncIterable<OpenSession>
-  sealObservations(sessionId: string, observations: readonly Observation[]): string
-  observationsOf(record: SessionRecord): readonly Observation[]
 }
 
 export function createSessionStore(store: Store, keyRing: KeyRing, now: Clock): SessionStore {
-  const sessions = createTable<SessionRecord>(store, 'session')
+  const sessions = createTable<string>(store, 'session')
   const open = createTable<OpenSession>(store, 'open-session')
 
   const secondsLeft = (record: SessionRecord) =>
     Math.max(1, (record.created + retentionInMilliseconds - now()) / 1000)
-  const writeOf = (record: SessionRecord) =>
-    sessions.write(record.accountId, record.sessionId, record, secondsLeft(record))
+  const contextOf = (accountId: string, sessionId: string) => `${accountId}/${sessionId}`
+  const writeOf = (record: SessionRecord) => {
+    const { accountId, sessionId } = record
+    const content = Buffer.from(JSON.stringify(record))
+    const sealed = keyRing.seal('session', contextOf(accountId, sessionId), content)
+    return sessions.write(accountId, sessionId, sealed, secondsLeft(record))
+  }
 
   return {
-    read: (accountId, sessionId) => sessions.read(accountId, sessionId),
+    async read(accountId, sessionId) {
+      const read = await sessions.read(accountId, sessionId)
+      if (read === undefined) return undefined
+      const content = keyRing.open('session', contextOf(accountId, sessionId), read.value)
+      return { value: JSON.parse(content.toString()) as SessionRecord, guard: read.guard }
+    },
     add({ accountId, sessionId, expiresAt, ...rest }, writes, guards) {
       const record = { accountId, sessionId, expiresAt, ...rest }
       const listed = open.write(
@@ -67,14 +78,6 @@ export function createSessionStore(store: Store, keyRing: KeyRing, now: Clock): 
     accountOfOpen: async (sessionId) => (await open.get(deployment, sessionId))?.accountId,
     async *overdue() {
       for await (const session of open.list(deployment)) if (session.expiresAt <= now()) yield session
-    },
-    sealObservations: (sessionId, observations) =>
-      keyRing.seal('observations', sessionId, Buffer.from(JSON.stringify(observations))),
-    observationsOf({ sessionId, sealedObservations }) {
-      if (sealedObservations === null) return []
-      return JSON.parse(
-        keyRing.open('observations', sessionId, sealedObservations).toString(),
-      ) as Observation[]
     },
   }
 }

@@ -73,7 +73,7 @@ function newRecord(
     expiresAt,
     progress: firstProgress(created, expiresAt),
     frameCount: 0,
-    sealedObservations: null,
+    observations: [],
     deviceReport: null,
     consent: null,
     outcome: null,

@@ -63,7 +63,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const open = record.progress.open!
     if (body.frames.length === 0) throw framesRequired()
     const during = await observe(body, record, receivedAt)
-    const before = sessions.observationsOf(record)
+    const before = record.observations
     const judged = judge(open, before, during, receivedAt)
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const plan = { actionCount, allowed: allowedActions, now: now() }
@@ -73,7 +73,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
       state: 'Started',
       progress,
       frameCount: record.frameCount + during.length,
-      sealedObservations: sessions.sealObservations(record.sessionId, [...before, ...during]),
+      observations: [...before, ...during],
     }
     return (await sessions.replace(read, changed)) ? answerTo(progress, body.step) : undefined
   }

@@ -64,7 +64,7 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
     const ended = endedBy(body)
     if (ended !== undefined) return emptyVerdict(ended)
     const late = await observe(body, record, receivedAt)
-    return decide(evidenceOf(record, [...sessions.observationsOf(record), ...late]))
+    return decide(evidenceOf(record, [...record.observations, ...late]))
   }
 
   async function attempt(

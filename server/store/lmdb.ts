@@ -1,3 +1,4 @@
+import { chmodSync, mkdirSync } from 'node:fs'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { sameBytes } from './same-bytes.ts'
 import type { Clock, Entry, Guard, Store, Write } from './store.ts'
@@ -14,7 +15,7 @@ interface Tables {
   expiries: Database<Buffer, [number, string]>
 }
 
-/** The embedded store: one LMDB environment in a folder, safe to share between processes. */
+/** The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes. */
 export function openLmdbStore(folder: string, now: Clock = Date.now): Store {
   const tables = openTables(folder)
   const read = (key: string) => unwrap(tables.entries.get(key), now)
@@ -42,6 +43,8 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): Store {
 }
 
 function openTables(folder: string): Tables {
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o700)
   const root = open<Buffer, string>({ path: folder, encoding: 'binary', maxDbs: 4 })
   return {
     root,

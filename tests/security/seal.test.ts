@@ -6,9 +6,12 @@ import { createAccountSecrets } from '#server/accounts/account-secrets.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { loadMasterSecrets } from '#server/security/master-secret.ts'
 import { openRootKey, resealRootKey } from '#server/security/root-key.ts'
+import { openLmdbStore } from '#server/store/lmdb.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { createKey, rotateWebhookSecret } from '#shared/contract/account.ts'
-import { startHost } from '../support/host.ts'
+import { getSession } from '#shared/contract/session.ts'
+import { type Host, startHost } from '../support/host.ts'
+import { newVerification, openSession, problemOf, step, visit } from '../support/visit.ts'
 
 const ring = createKeyRing(Buffer.alloc(32, 1), 'EU')
 const content = Buffer.from('secret')
@@ -64,6 +67,63 @@ test('no key and no secret stands in the store as it is', async () => {
     for (const form of forms) expect(stored).not.toContain(form)
   }
   await host.close()
+})
+
+describe('a session in the store', () => {
+  const verifier = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
+  const query = 'reExternalId=person-7&reCorrelationId=case-8&mine=value-9'
+
+  async function rawSessions(host: Host): Promise<Map<string, Uint8Array>> {
+    const found = new Map<string, Uint8Array>()
+    for await (const { key, value } of host.store.list('session/')) found.set(key, value)
+    return found
+  }
+
+  test('tells nobody who it was about, neither while it is open nor afterwards', async () => {
+    const host = await startHost()
+    const verificationId = await newVerification(host, verifier)
+    const contents = async () => {
+      let text = ''
+      for await (const { value } of host.store.list('')) text += Buffer.from(value).toString()
+      return text
+    }
+    await step(host, await openSession(host, verificationId, query), 0, { person: 'anna' })
+    const { result } = await visit(host, verificationId, { person: 'anna' }, query)
+    expect(result).toMatchObject({ correlationId: 'case-8', customInputParameters: { mine: 'value-9' } })
+    expect(await contents()).not.toMatch(/person-7|case-8|value-9|estimatedAge|embedding"/)
+    await host.close()
+  })
+
+  test('does not open as another one', async () => {
+    const host = await startHost()
+    const verificationId = await newVerification(host, verifier)
+    const opened = [await openSession(host, verificationId), await openSession(host, verificationId)]
+    const [[one, first], [two, second]] = [...(await rawSessions(host))] as [
+      [string, Uint8Array],
+      [string, Uint8Array],
+    ]
+    await host.store.commit(
+      [
+        { key: one, value: second },
+        { key: two, value: first },
+      ],
+      [],
+    )
+    for (const { bearer } of opened)
+      expect(await problemOf(host.call(getSession, { bearer }))).toBe('internal_error')
+    await host.close()
+  })
+})
+
+test('the store stands in a folder of its owner alone, also where it was wider before', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
+  const folder = join(parent, 'store')
+  for (const mode of [undefined, 0o755]) {
+    if (mode !== undefined) await chmod(folder, mode)
+    await openLmdbStore(folder).close()
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  }
+  await rm(parent, { recursive: true })
 })
 
 describe('the master secret', () => {

@@ -5,6 +5,7 @@ import { getSessionResult } from '#shared/contract/session-result.ts'
 import { getDeliveries } from '#shared/contract/webhook.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { recordOf } from '../support/session-record.ts'
 import { newVerification, openSession, problemOf, submit, visit } from '../support/visit.ts'
 
 let host: Host
@@ -75,9 +76,10 @@ describe('DELETE /v1/person/delete', () => {
     const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
     const verificationId = await newVerification(own, live)
     const { opened } = await visit(own, verificationId, { person: 'dora' }, 'reExternalId=dora-9')
-    expect(await contentOf(own)).toContain('dora-9')
+    expect((await recordOf(own, opened))?.inputs.externalId).toBe('dora-9')
     expect(await contentOf(own)).toContain(opened.verificationSessionId)
     await erase('dora-9', own)
+    expect(await recordOf(own, opened)).toBeUndefined()
     expect(await contentOf(own)).not.toContain('dora-9')
     expect(await contentOf(own)).not.toContain(opened.verificationSessionId)
     await own.close()

@@ -5,6 +5,7 @@ import type { VerificationConfig } from '#shared/contract/verification-config.ts
 import { fakeJudge } from '../support/fake-judge.ts'
 import { frameOf } from '../support/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'
+import { recordOf } from '../support/session-record.ts'
 import {
   act,
   consent,
@@ -183,21 +184,14 @@ describe('a session', () => {
   test('erases what it saw when it completes', async () => {
     const opened = await open(balanced)
     await step(host, opened, 0, anna)
+    expect((await recordOf(host, opened))?.observations).toHaveLength(1)
     await submit(host, opened, anna)
-    for await (const { value } of host.store.list('session/')) {
-      const record = JSON.parse(Buffer.from(value).toString()).value
-      if (record.sessionId === opened.verificationSessionId) expect(record.sealedObservations).toBeNull()
-    }
+    expect(await recordOf(host, opened)).toMatchObject({ state: 'Completed', observations: [] })
   })
 
   test('is kept with the version of the pipeline that judged it', async () => {
     const opened = await open(passive)
-    const recorded = async () => {
-      for await (const { value } of host.store.list('session/')) {
-        const record = JSON.parse(Buffer.from(value).toString()).value
-        if (record.sessionId === opened.verificationSessionId) return record.pipelineVersion
-      }
-    }
+    const recorded = async () => (await recordOf(host, opened))?.pipelineVersion
     expect(await recorded()).toBeNull()
     await submit(host, opened, anna)
     expect(await recorded()).toBe(pipelineVersion)

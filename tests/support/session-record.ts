@@ -1,0 +1,11 @@
+import { createKeyRing } from '#server/security/key-ring.ts'
+import type { SessionRecord } from '#server/sessions/record.ts'
+import { createSessionStore } from '#server/sessions/session-store.ts'
+import type { Host } from './host.ts'
+import type { Opened } from './visit.ts'
+
+/** A session as the store of a host keeps it. */
+export async function recordOf(host: Host, opened: Opened): Promise<SessionRecord | undefined> {
+  const sessions = createSessionStore(host.store, createKeyRing(Buffer.alloc(32, 7), 'EU'), host.now)
+  return (await sessions.read(host.accountId, opened.verificationSessionId))?.value
+}

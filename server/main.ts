@@ -110,6 +110,8 @@ const site: Site = {
   trustedProxies: settings.trustedProxies,
 }
 for (const { server, roles } of servers) serve(server, compose(roles, services, site), site)
+// Without a listener the signal would open the debugger, which reads all that the process holds.
+process.on('SIGUSR1', () => log.note('the debugger stays closed'))
 process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
 await Promise.all(servers.map((server) => server.listen()))

@@ -61,6 +61,19 @@ describe('the server', () => {
     await chmod(path, 0o600)
   })
 
+  test('does not open the debugger when it is asked to', async () => {
+    const server = await start({ DATA_DIR: join(folder, 'debugger'), LOG_LEVEL: 'info' })
+    let told = ''
+    server.child.stderr!.on('data', (text) => {
+      told += text
+    })
+    server.child.kill('SIGUSR1')
+    await expect.poll(() => told, { timeout: 5000 }).toMatch(/debugger/i)
+    expect(told).toContain('the debugger stays closed')
+    expect(told).not.toContain('Debugger listening')
+    expect(await server.stop('SIGTERM')).toBe(0)
+  })
+
   test('does not start on the store of another region, or with a wrong setting', async () => {
     expect(await exitOf({ REGION: 'US' })).not.toBe(0)
     expect(await exitOf({ PORT: 'x' })).not.toBe(0)

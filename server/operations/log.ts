@@ -51,5 +51,5 @@ function flush(log: Logger): Promise<void> {
  */
 function textOf(error: unknown): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return text.slice(0, longestText).replace(secretLooking, '[removed]')
+  return text.replace(secretLooking, '[removed]').slice(0, longestText)
 }

@@ -68,6 +68,16 @@ describe('a request', () => {
   })
 })
 
+test('a long text is cut after what looks like a secret was taken out, not in the middle of it', () => {
+  const told: string[] = []
+  const secret = 'canary'.repeat(8)
+  for (let before = 3960; before <= 4000; before++) {
+    const error = `${'. '.repeat(before / 2)}${secret}`
+    createLog('error', { write: (text) => void told.push(text) }).failure(error, 'It failed')
+  }
+  expect(told.join('')).not.toContain('canary')
+})
+
 describe('what is secret', () => {
   test('is in no line, whatever is done with it and whatever goes wrong', async () => {
     const externalId = 'person-7-external'

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+interface Locked {
+  readonly version?: string
+  readonly link?: boolean
+  readonly integrity?: string
+}
+
+test('every package of the lock is named by one version and by its hash', async () => {
+  const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const installed = Object.entries(packages).filter(([path, { link }]) => path !== '' && link !== true)
+  expect(installed.length).toBeGreaterThan(100)
+  const unproven = installed.filter(
+    ([, { version, integrity }]) => version === undefined || !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
+  )
+  expect(unproven.map(([path]) => path)).toEqual([])
+})
+
+test('what is asked for is one version, not a range of them', async () => {
+  const { dependencies, devDependencies } = JSON.parse(await readFile('package.json', 'utf8'))
+  for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  }
+})
+
+test.each([
+  ['Dockerfile', /npm ci(?! --ignore-scripts)/],
+  ['.ci/run', /npm ci(?! --ignore-scripts)|npm install/],
+])('%s installs without running a script of a package', async (file, careless) => {
+  const text = await readFile(file, 'utf8')
+  expect(text).toContain('npm ci --ignore-scripts')
+  expect(text).not.toMatch(careless)
+})

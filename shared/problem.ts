@@ -34,9 +34,19 @@ export interface Fault {
   message: string
 }
 
+/** How much of a limit is used: `left` of `limit` in a window, and when it is whole again. */
+export interface LimitUsage {
+  policy: string
+  limit: number
+  windowInSeconds: number
+  left: number
+  resetsInSeconds: number
+}
+
 interface ProblemDetails {
   errors?: readonly Fault[]
   retryAfterInSeconds?: number
+  limitUsage?: LimitUsage
   requestId?: string | undefined
   /** Where it is not that of the code: an answer that is none of ours. */
   status?: number
@@ -47,6 +57,8 @@ export class Problem extends Error {
   readonly code: ProblemCode
   readonly errors: readonly Fault[]
   readonly retryAfterInSeconds: number | undefined
+  /** On the server's side: the limit that was reached. */
+  readonly limitUsage: LimitUsage | undefined
   /** On the client's side: the answer's `X-Request-Id`. */
   readonly requestId: string | undefined
   readonly status: number
@@ -57,6 +69,7 @@ export class Problem extends Error {
     this.code = code
     this.errors = more.errors ?? []
     this.retryAfterInSeconds = more.retryAfterInSeconds
+    this.limitUsage = more.limitUsage
     this.requestId = more.requestId
     this.status = more.status ?? problemStatus[code]
   }

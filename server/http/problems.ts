@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { Problem, type ProblemBody } from '#shared/problem.ts'
+import { tellLimit } from './limit-headers.ts'
 import type { RequestState } from './request-record.ts'
 
 /** What is told of a failure. Fields are allow-listed by this type. */
@@ -46,6 +47,7 @@ function answer(ctx: Context, problem: Problem, requestId: string): void {
   ctx.body = JSON.stringify(problemBodyOf(problem, requestId))
   ctx.type = 'application/problem+json'
   if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer, ApiKey')
+  if (problem.limitUsage !== undefined) tellLimit(ctx, problem.limitUsage)
   if (problem.retryAfterInSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterInSeconds))
 }
 

@@ -4,6 +4,7 @@ import type { RateCounter, Usage } from '#server/operations/rate-counter.ts'
 import { initRedirectSession } from '#shared/contract/session.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import { tellLimit } from './limit-headers.ts'
 import { networkOf } from './network.ts'
 
 const windowInSeconds = 60
@@ -63,10 +64,8 @@ export function createRateLimits(counter: RateCounter, limits: RateLimitSettings
   }
 }
 
-/** The header fields of the IETF draft (draft-ietf-httpapi-ratelimit-headers). */
-function tell(ctx: Context, name: Name, limit: number, { count, resetsInSeconds }: Usage): void {
-  ctx.set('RateLimit-Policy', `"${name}";q=${limit};w=${windowInSeconds}`)
-  ctx.set('RateLimit', `"${name}";r=${Math.max(0, limit - count)};t=${resetsInSeconds}`)
+function tell(ctx: Context, policy: Name, limit: number, { count, resetsInSeconds }: Usage): void {
+  tellLimit(ctx, { policy, limit, windowInSeconds, left: Math.max(0, limit - count), resetsInSeconds })
 }
 
 function tooMany({ resetsInSeconds }: Usage): Problem {

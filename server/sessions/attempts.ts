@@ -66,10 +66,7 @@ export function createAttempts(store: Store, deploymentLimit: number | undefined
         const times = recent((await table.get(deployment, key)) ?? [])
         if (times.length < limit) continue
         const freeAt = times[times.length - limit]! + windowInSeconds * 1000
-        const retryAfterInSeconds = Math.max(1, Math.ceil((freeAt - now()) / 1000))
-        throw new Problem('too_many_requests', 'Too many checks have failed. Try again later.', {
-          retryAfterInSeconds,
-        })
+        throw tooMany(limit, Math.max(1, Math.ceil((freeAt - now()) / 1000)))
       }
     },
     async noteFailure(keys, own) {
@@ -77,4 +74,11 @@ export function createAttempts(store: Store, deploymentLimit: number | undefined
     },
     forget: (accountId, externalId) => table.remove(deployment, digestOf(externalKey(accountId, externalId))),
   }
+}
+
+function tooMany(limit: number, resetsInSeconds: number): Problem {
+  return new Problem('too_many_requests', 'Too many checks have failed. Try again later.', {
+    retryAfterInSeconds: resetsInSeconds,
+    limitUsage: { policy: 'attempts', limit, windowInSeconds, left: 0, resetsInSeconds },
+  })
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { initRedirectSession } from '#shared/contract/session.ts'
+import { createSession } from '#shared/contract/session-creation.ts'
 import type { VerificationConfig } from '#shared/contract/verification-config.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { newVerification, problemOf, signedQuery, submit } from '../support/visit.ts'
@@ -42,6 +43,31 @@ describe('failed sessions', () => {
     })
     host.pass(hour)
     await open(host, verificationId, '')
+  })
+
+  test.each([
+    ['init-redirect-session', (verificationId: string) => ({ verificationId, queryString: '' })],
+    ['create-session', (verificationId: string) => ({ verificationId, externalId: 'anna' })],
+  ])('that are too many say which limit that is: %s', async (name, bodyOf) => {
+    const host = await start({ limits: { requests: 1000, inits: 1000 } })
+    const verificationId = await newVerification(host, config)
+    for (let i = 0; i < limit; i++) {
+      const query = { body: { verificationId, externalId: 'anna' } }
+      const opened = await (name === 'create-session'
+        ? host.call(createSession, query)
+        : open(host, verificationId, ''))
+      await submit(host, { ...opened, bearer: opened.sessionToken }, faceless)
+    }
+    const answer = await host.fetch(`/v1/verification/${name}`, {
+      method: 'POST',
+      headers: { Authorization: `ApiKey ${host.apiKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(bodyOf(verificationId)),
+    })
+    expect(answer.status).toBe(429)
+    const seconds = answer.headers.get('retry-after')
+    expect(Number(seconds)).toBeGreaterThan(3500)
+    expect(answer.headers.get('ratelimit')).toBe(`"attempts";r=0;t=${seconds}`)
+    expect(answer.headers.get('ratelimit-policy')).toBe(`"attempts";q=${limit};w=3600`)
   })
 
   test('are counted for the address, whatever the link', async () => {

@@ -303,6 +303,18 @@ describe('what goes wrong', () => {
     },
   )
 
+  test('a session that was over before a reload still knows who embeds it, and leads to the same address', () => {
+    const framed = { ...plan, embedOrigins: ['https://one.example'] }
+    const redirectUrl = 'https://a.example/'
+    const over: Event = { type: 'notOpened', problem: 'finished', redirectUrl, plan: framed }
+    for (const before of [[], toAction]) {
+      const { situation, effects } = play(...before, over, { type: 'depart' })
+      expect(situation.state.name).toBe('linkProblem')
+      expect(situation.context.plan?.embedOrigins).toEqual(['https://one.example'])
+      expect(effects).toEqual([{ type: 'leave', redirectUrl }])
+    }
+  })
+
   describe('the analysis that could not be loaded', () => {
     const broken: Event = { type: 'analysisBroken', cause: 'notLoaded' }
     const start: Event = { type: 'startCamera' }

@@ -1,6 +1,6 @@
 import type { Context, EventOf, Reaction, Step } from './state.ts'
 import { align, openCamera } from './steps.ts'
-import { notBegun } from './wayside.ts'
+import { notBegun, nowhere } from './wayside.ts'
 
 /** From the link to the first picture. */
 export const opening = {
@@ -11,9 +11,7 @@ export const opening = {
       case 'opened':
         return opened(event)
       case 'notOpened':
-        return {
-          state: { name: 'linkProblem', problem: event.problem, redirectUrl: event.redirectUrl ?? null },
-        }
+        return nowhere(event)
       case 'late':
         return { state: { name: 'opening', slow: true } }
       case 'tryAgain':

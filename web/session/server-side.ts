@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
-import type { CapturePlan } from '#shared/contract/session.ts'
+import type { CapturePlan, getSession } from '#shared/contract/session.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { DeviceReport } from '../submission/device-report.ts'
 import { Unsent } from '../submission/retry.ts'
@@ -149,9 +150,7 @@ export function createServerSide({ send, situation, wording, report }: Options):
 
   async function find(sessionId: string, bearer: string, known: SessionRecord | undefined): Promise<Event> {
     const found = await client.find(bearer)
-    if (found.state === 'Completed' || found.state === 'Submitted') {
-      return { type: 'notOpened', problem: 'finished', redirectUrl: safeRedirect(found.redirectUrl) }
-    }
+    if (found.state === 'Completed' || found.state === 'Submitted') return finished(found)
     if (found.state === 'Expired') return { type: 'notOpened', problem: 'gone' }
     const { consented = false, accepted = 0, framesSent = 0, lastStep = 0 } = known ?? {}
     record = { path, sessionId, token: bearer, consented, accepted, framesSent, lastStep }
@@ -165,6 +164,13 @@ export function createServerSide({ send, situation, wording, report }: Options):
       expiresAt: deadlineOf(found.expirationUtcTime, Date.now()),
     }
   }
+}
+
+/** The session has its result already; without an answer nothing is known of where it leads. */
+function finished(found: ResultOf<typeof getSession> | undefined): Event {
+  const redirectUrl = safeRedirect(found?.redirectUrl ?? null)
+  const plan = found === undefined ? {} : { plan: found.capturePlan }
+  return { type: 'notOpened', problem: 'finished', redirectUrl, ...plan }
 }
 
 function notOpened(error: unknown): Event {
@@ -190,7 +196,7 @@ async function failure(
   if (error instanceof Unsent || !(error instanceof Problem)) return { type: 'unsent' }
   if (error.code === 'session_closed' || error.code === 'conflict') {
     const found = await client.find(record?.token ?? '').catch(() => undefined)
-    return { type: 'notOpened', problem: 'finished', redirectUrl: safeRedirect(found?.redirectUrl ?? null) }
+    return finished(found)
   }
   if (error.status === 410 || error.status === 401 || error.status === 404) return { type: 'expired' }
   return { type: 'notOpened', problem: 'unreachable' }

@@ -106,7 +106,13 @@ export interface Opened {
 export type Event =
   | { readonly type: 'unsuited'; readonly cause: CameraCause }
   | ({ readonly type: 'opened' } & Opened)
-  | { readonly type: 'notOpened'; readonly problem: LinkProblem; readonly redirectUrl?: string | null }
+  | {
+      readonly type: 'notOpened'
+      readonly problem: LinkProblem
+      readonly redirectUrl?: string | null
+      /** Of a session that is over: it says who embeds the page, which leads on as if it had never been reloaded. */
+      readonly plan?: CapturePlan
+    }
   | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'back' }
   | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'otherCamera' }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }

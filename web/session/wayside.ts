@@ -57,10 +57,18 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
 }
 
 /** The server will not go on with this session as the page knows it. */
-function lost({ problem, redirectUrl }: EventOf<'notOpened'>): Step {
+function lost(event: EventOf<'notOpened'>): Step {
+  return {
+    ...nowhere(event),
+    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }],
+  }
+}
+
+/** The link leads nowhere: the page says why, and where the session led, where it had one. */
+export function nowhere({ problem, redirectUrl, plan }: EventOf<'notOpened'>): Step {
   return {
     state: { name: 'linkProblem', problem, redirectUrl: redirectUrl ?? null },
-    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }],
+    ...(plan === undefined ? {} : { context: { plan } }),
   }
 }
 

@@ -10,6 +10,7 @@ import { schemaOf } from '#server/http/description/schemas.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
+import { problemBody } from '#shared/problem.ts'
 
 const roles = Object.keys(hosts) as Role[]
 const document = describeApi(roles)
@@ -53,6 +54,16 @@ describe('docs/openapi.json', () => {
     const { errors = [], valid } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
     expect(errors).toEqual([])
     expect(valid).toBe(true)
+  })
+
+  test('shows an error as it is sent', () => {
+    const { examples } = document.components.schemas!.Problem as { examples: readonly unknown[] }
+    expect(examples).toHaveLength(1)
+    expect(v.parse(v.strictObject(problemBody.entries), examples[0])).toMatchObject({
+      type: 'urn:selfsame:problem:invalid_request',
+      title: 'Bad Request',
+      status: 400,
+    })
   })
 
   test.each(['recommended', 'recommended-strict'])(

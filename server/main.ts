@@ -136,6 +136,7 @@ function announce(found: Parameters<typeof warningsOf>[2]): void {
       console.log(`Selfsame is ready at ${address()}/ (${roles.join(', ')})`)
   }
   console.log(`API key: ${firstAccount?.apiKey ?? 'was printed at the first start'}`)
+  if (firstAccount !== undefined) console.log('This key is shown this once: keep it.')
   if (hasDemo) console.log(`Demo: ${origin()}/demo`)
   const keyGoesToPipe = firstAccount !== undefined && process.stdout.isTTY !== true
   for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) {

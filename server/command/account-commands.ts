@@ -51,7 +51,9 @@ const update: Command = {
   },
   async run(context) {
     const { update: change } = context.administration.accountService
-    const result = await context.call('updateAccount', updateAccount, change, { body: settingsOf(context) })
+    const body = settingsOf(context)
+    if (Object.keys(body).length === 0) throw new UsageFault('Nothing to change was given.')
+    const result = await context.call('updateAccount', updateAccount, change, { body })
     return { result, lines: linesOf(result.account) }
   },
 }
@@ -77,10 +79,7 @@ const reseal: Command = {
     await context.reseal()
     return {
       result: { resealed: true },
-      lines: [
-        'The store is sealed under the present secret.',
-        'SECRET_PREVIOUS, or the file "secret", can go.',
-      ],
+      lines: ['The store is sealed under the present secret.', spareSecrets[context.secretStandsIn]],
     }
   },
 }
@@ -96,6 +95,12 @@ export const accountCommands: Readonly<Record<string, Command>> = {
 
 export const webhookAdvice =
   'For webhooks, make a key without scopes (create-key Webhooks) and choose it (set-primary-key KEY): else every receiver holds a key that can do something.'
+
+/** What is not needed any more. Never the secret in use: without it the store is lost. */
+const spareSecrets = {
+  SECRET: 'SECRET_PREVIOUS can go, and so can the file "secret" in DATA_DIR.',
+  file: 'That is the file "secret" in DATA_DIR: keep it. SECRET_PREVIOUS can go.',
+} as const
 
 function settingsOf({ text }: Context) {
   const [name, colour, origins] = [text('name'), text('colour'), text('origins')]

@@ -9,6 +9,7 @@ export class UsageFault extends Error {}
 /** What a command works with. */
 export interface Context {
   readonly administration: Administration
+  readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the secret in use the only one that opens the store. */
   reseal(): Promise<void>
   /** The word after the command, where it takes one. */

@@ -10,7 +10,7 @@ import type { Opened } from './opening.ts'
 type Values = Readonly<Record<string, string | boolean | undefined>>
 
 export function createContext(
-  { administration, reseal }: Opened,
+  { administration, secretStandsIn, reseal }: Opened,
   values: Values,
   positionals: readonly string[],
 ): Context {
@@ -21,6 +21,7 @@ export function createContext(
   const account = () => accountOf(administration, text('account'))
   return {
     administration,
+    secretStandsIn,
     reseal,
     subject: positionals[0] ?? '',
     text,

@@ -13,6 +13,8 @@ const retryAfterInMilliseconds = 1000
 
 export interface Opened {
   readonly administration: Administration
+  /** Where the secret in use stands. */
+  readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the secret in use the only one that opens the store. */
   reseal(): Promise<void>
   close(): Promise<void>
@@ -40,5 +42,6 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
   }
   const { removeByExternalId } = createErasure(store, createCollectionAccess(store, keyRing, Date.now))
   const administration = createAdministration(ports, removeByExternalId)
-  return { administration, reseal, close: () => store.close() }
+  const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
+  return { administration, secretStandsIn, reseal, close: () => store.close() }
 }

@@ -33,7 +33,8 @@ const deliveries: Command = {
     const query = { ...pageOf(context), ...(session !== undefined && { verificationSessionId: session }) }
     const { getDeliveries: get } = context.administration.webhookService
     const result = await context.call('getDeliveries', getDeliveries, get, { query })
-    return { result, lines: [...result.deliveries.map(deliveryLine), ...more(result.nextCursor)] }
+    const lines = [...result.deliveries.map(deliveryLine), ...more(result.nextCursor)]
+    return { result, lines: lines.length > 0 ? lines : ['There is no delivery.'] }
   },
 }
 

@@ -70,7 +70,7 @@ function parse<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new UsageFault((error as Error).message)
+    throw new UsageFault((error as Error).message.replace(/ To specify a positional.*/s, ''))
   }
 }
 
@@ -83,11 +83,11 @@ function wordsOf(error: unknown, name: string, command: Command | undefined): st
     const faults = error.errors.map(
       ({ pointer, message }) => `  ${pointer.replace(/^#\/(query\/)?/, '')}: ${message}`,
     )
-    return [error.message, ...faults].join('\n')
+    return faults.length === 0 ? error.message : ['Not accepted:', ...faults].join('\n')
   }
   const message = error instanceof Error ? error.message : String(error)
   if (!(error instanceof UsageFault)) return message
-  return `${message}\n${command === undefined ? help() : usageOf(name, command)}`
+  return `${message}\nUsage: npm run account -- ${command === undefined ? 'help' : usageOf(name, command)}`
 }
 
 function help(): string {

@@ -35,15 +35,18 @@ const embedOrigin = v.pipe(
 
 const attemptLimit = v.pipe(
   v.nullable(
-    v.union([
-      v.literal('off'),
-      v.pipe(
-        v.number(),
-        v.integer('Must be a whole number.'),
-        v.minValue(1, 'Must be at least 1.'),
-        v.maxValue(1000, 'Must be at most 1000.'),
-      ),
-    ]),
+    v.union(
+      [
+        v.literal('off'),
+        v.pipe(
+          v.number(),
+          v.integer('Must be a whole number.'),
+          v.minValue(1, 'Must be at least 1.'),
+          v.maxValue(1000, 'Must be at most 1000.'),
+        ),
+      ],
+      'Must be a whole number from 1 to 1000, off, or null.',
+    ),
   ),
   v.description(
     "Failed sessions an hour, for each link, external id and address: 1 to 1000, `off`, or null for the deployment's limit.",

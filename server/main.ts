@@ -39,8 +39,13 @@ const isSource = here.endsWith('.ts')
 const workerFile = join(dirname(here), isSource ? '../workers/node/analysis.worker.ts' : 'analysis.worker.js')
 const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
 
+const logFile = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
+/** [Note: Nobody need listen] Whoever started the server may close what it prints to, as `| head -2` does: it serves on. */
+const outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr, logFile]
+for (const output of outputs) output.on('error', () => undefined)
+
 const settings = readSettings()
-const log = createLog(settings.logLevel, pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes }))
+const log = createLog(settings.logLevel, logFile)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const storeFolder = join(settings.dataDir, 'store')
 const store = openLmdbStore(storeFolder)

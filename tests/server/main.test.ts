@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,6 +31,15 @@ async function exitOf(env: Record<string, string> = {}): Promise<number | null> 
   return (await once(child, 'exit'))[0] as number | null
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
 describe('the server', () => {
   test('prints the address, the key once and the demo; keeps everything over a kill and a stop', async () => {
     const first = await start()
@@ -54,6 +64,18 @@ describe('the server', () => {
       result: 'Valid',
     })
     expect(await second.stop('SIGTERM')).toBe(0)
+  })
+
+  test('serves on when nobody reads what it prints and logs', async () => {
+    const port = await freePort()
+    const child = launch({ DATA_DIR: join(folder, 'unread'), PORT: String(port), LOG_LEVEL: 'info' })
+    children.push(child)
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+    const ask = () => fetch(`http://127.0.0.1:${port}/v1/healthz`).then((answer) => answer.status)
+    await expect.poll(() => ask().catch(() => 0), { timeout: 20_000 }).toBe(200)
+    expect(await ask()).toBe(200)
+    expect(child.exitCode).toBeNull()
   })
 
   test('keeps its secret to its owner, and does not start where others may read it', async () => {

@@ -166,6 +166,7 @@ async function sweep(): Promise<void> {
   try {
     await services.sessions.expireOverdue()
     await services.deliveries.resume()
+    await services.recognition.finishErasures()
     await store.sweep()
   } catch (error) {
     log.failure(error, 'The sweep failed')

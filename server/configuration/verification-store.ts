@@ -13,8 +13,10 @@ export interface VerificationStore {
   add(accountId: string, detail: VerificationDetail, also: Also): Promise<boolean>
   /** Writes a changed verification and moves its name; false where the name is taken or somebody was quicker. */
   replace(accountId: string, before: Read<VerificationDetail>, detail: VerificationDetail): Promise<boolean>
-  /** Frees the name too; false where somebody was quicker. */
-  remove(accountId: string, before: Read<VerificationDetail>): Promise<boolean>
+  /** Frees the name too, with what must happen in the same commit; false where somebody was quicker. */
+  remove(accountId: string, before: Read<VerificationDetail>, also: Also): Promise<boolean>
+  /** The guard that holds as long as there is this verification, however it is changed; undefined without one. */
+  existence(verificationId: string): Promise<Guard | undefined>
 }
 
 interface Also {
@@ -58,14 +60,15 @@ export function createVerificationStore(store: Store): VerificationStore {
       ]
       return store.commit([written, ...renamed], [before.guard, names.absent(accountId, name)])
     },
-    remove(accountId, before) {
+    remove(accountId, before, also) {
       const { verificationId, name } = before.value
       const writes = [
         details.write(accountId, verificationId, undefined),
         names.write(accountId, name, undefined),
         owners.write(deployment, verificationId, undefined),
       ]
-      return store.commit(writes, [before.guard])
+      return store.commit([...writes, ...also.writes], [before.guard, ...also.guards])
     },
+    existence: async (verificationId) => (await owners.read(deployment, verificationId))?.guard,
   }
 }

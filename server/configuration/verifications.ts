@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Recognition } from '#server/recognition/recognition.ts'
-import type { Clock, Store } from '#server/store/store.ts'
+import type { Clock, Guard, Store } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
 import type {
   createOrUpdateVerification,
@@ -31,13 +31,15 @@ export interface Verifications {
   find(accountId: string, verificationId: string): Promise<VerificationDetail | undefined>
   /** For the entry page, where no credential names the account. */
   ownerOf(verificationId: string): Promise<string | undefined>
+  /** The guard that holds as long as there is this verification; undefined where there is none. */
+  existence(verificationId: string): Promise<Guard | undefined>
   findByName(accountId: string, name: string): Promise<VerificationDetail | undefined>
 }
 
 interface Dependencies {
   store: Store
   accounts: Accounts
-  recognition: Pick<Recognition, 'access' | 'eraseCollection'>
+  recognition: Pick<Recognition, 'access' | 'emptyGallery'>
   now: Clock
 }
 
@@ -88,6 +90,15 @@ export function createVerifications(services: Dependencies): Verifications {
     return (await replace(caller, known, change)) ? { verificationId, wasCreated: false } : undefined
   }
 
+  /** Answers where the faces are that are left, or undefined where somebody was quicker. */
+  async function removeWithCollection(accountId: string, before: Read<VerificationDetail>) {
+    const { verificationId } = before.value
+    return recognition.access.use(accountId, verificationId, async (collection) => {
+      const erased = collection.exists ? collection.erase() : { writes: [], guards: [collection.unchanged] }
+      return (await verifications.remove(accountId, before, erased)) ? collection.place : undefined
+    })
+  }
+
   async function readExisting(accountId: string, verificationId: string) {
     const read = await verifications.read(accountId, verificationId)
     if (read === undefined) throw new Problem('not_found', 'There is no such verification.')
@@ -122,8 +133,9 @@ export function createVerifications(services: Dependencies): Verifications {
     remove: ({ query: { verificationId }, caller }) =>
       persist(async () => {
         const before = await readExisting(caller.accountId, verificationId)
-        if (!(await verifications.remove(caller.accountId, before))) return undefined
-        await recognition.eraseCollection(caller.accountId, verificationId)
+        const removed = await removeWithCollection(caller.accountId, before)
+        if (removed === undefined) return undefined
+        await recognition.emptyGallery(removed)
         return {}
       }),
     async get({ query, caller }) {
@@ -137,6 +149,7 @@ export function createVerifications(services: Dependencies): Verifications {
     },
     find: async (accountId, verificationId) => (await verifications.read(accountId, verificationId))?.value,
     ownerOf: (verificationId) => verifications.ownerOf(verificationId),
+    existence: (verificationId) => verifications.existence(verificationId),
     findByName: async (accountId, name) => (await verifications.readByName(accountId, name))?.value,
   }
 }

@@ -4,6 +4,7 @@ import { createTable } from '#server/store/tables.ts'
 import { createTurns } from '#server/store/turns.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Collection } from './collection.ts'
+import { createErasureList, type ErasureList } from './erasure-list.ts'
 import { createFaceStore, type FaceStore } from './face-store.ts'
 import { createIndexCache } from './index-cache.ts'
 import { type Change, type OpenCollection, openCollection } from './open-collection.ts'
@@ -39,12 +40,14 @@ export interface CollectionAccess {
   find(accountId: string, collectionId: string): Promise<Collection | undefined>
   list(accountId: string): AsyncIterable<Collection>
   readonly faceStore: FaceStore
+  readonly erasures: ErasureList
 }
 
 export function createCollectionAccess(store: Store, keyRing: KeyRing, now: Clock): CollectionAccess {
   const collections = createTable<Collection>(store, 'collection')
   const faceStore = createFaceStore(store, keyRing, now)
-  const known = { collections, faceStore, keyRing, cache: createIndexCache(mostCachedFaces), now }
+  const erasures = createErasureList(store)
+  const known = { collections, faceStore, erasures, keyRing, cache: createIndexCache(mostCachedFaces), now }
   const turns = createTurns()
 
   const use: CollectionAccess['use'] = (accountId, collectionId, work) =>
@@ -70,5 +73,6 @@ export function createCollectionAccess(store: Store, keyRing: KeyRing, now: Cloc
     find: (accountId, collectionId) => collections.get(accountId, collectionId),
     list: (accountId) => collections.list(accountId),
     faceStore,
+    erasures,
   }
 }

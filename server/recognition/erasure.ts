@@ -8,16 +8,21 @@ const removedAtOnce = 500
 export interface Erasure {
   /** Erases a collection: its key first, then every face. Nothing where it does not exist. */
   eraseCollection(accountId: string, collectionId: string): Promise<void>
+  /** Removes the faces of a collection whose erasure is noted, and strikes it off. */
+  emptyGallery(place: Place): Promise<void>
+  /** Finishes what was interrupted: for every sweep. */
+  finishErasures(): Promise<void>
   /** Removes every face that the account keeps of an external id, in all of its collections; answers how many. */
   removeByExternalId(accountId: string, externalId: string): Promise<number>
 }
 
 export function createErasure(store: Store, access: CollectionAccess): Erasure {
   /** [Note: The key goes first] Whatever interrupts the rest, no face can be opened, and none is ever listed again. */
-  async function sweep(place: Place): Promise<void> {
+  async function emptyGallery(place: Place): Promise<void> {
     for (let writes = await firstRemovals(place); writes.length > 0; writes = await firstRemovals(place)) {
       await store.commit(writes, [])
     }
+    await store.commit([access.erasures.strike(place)], [])
   }
 
   /** [Note: Nothing is removed from under a list] What a store lists while it is being changed is not said. */
@@ -42,7 +47,13 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
       const erased = await access.change(accountId, collectionId, async (collection) =>
         collection.exists ? { answer: collection.place, change: collection.erase() } : { answer: undefined },
       )
-      if (erased !== undefined) await sweep(erased)
+      if (erased !== undefined) await emptyGallery(erased)
+    },
+    emptyGallery,
+    async finishErasures() {
+      const places: Place[] = []
+      for await (const place of access.erasures.all()) places.push(place)
+      for (const place of places) await emptyGallery(place)
     },
     async removeByExternalId(accountId, externalId) {
       const byCollection = new Map<string, string[]>()

@@ -2,6 +2,7 @@ import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { Read, Table } from '#server/store/tables.ts'
 import { type Collection, keyOfCollection, newCollection, newRevision } from './collection.ts'
+import type { ErasureList } from './erasure-list.ts'
 import type { FaceStore, NewFace, Place } from './face-store.ts'
 import type { IndexCache } from './index-cache.ts'
 import { createSearchableFaces, type SearchableFaces } from './searchable-faces.ts'
@@ -35,20 +36,21 @@ export interface OpenCollection {
   describe(description: string | null): Change
   /** Makes the collection where it does not exist. */
   make(): Change
-  /** Removes the record with its key: what is left of the faces cannot be opened any more. */
+  /** Removes the record with its key, and notes the rest: what is left of the faces cannot be opened any more. */
   erase(): Change
 }
 
 interface Dependencies {
   readonly collections: Table<Collection>
   readonly faceStore: FaceStore
+  readonly erasures: ErasureList
   readonly keyRing: KeyRing
   readonly cache: IndexCache
   readonly now: Clock
 }
 
 export function openCollection(
-  { collections, faceStore, keyRing, cache, now }: Dependencies,
+  { collections, faceStore, erasures, keyRing, cache, now }: Dependencies,
   accountId: string,
   collectionId: string,
   read: Read<Collection> | undefined,
@@ -122,7 +124,7 @@ export function openCollection(
     make: () => changed({}, []),
     erase() {
       cache.forget(record.galleryId)
-      return changed(undefined, [])
+      return changed(undefined, [erasures.note(place)])
     },
   }
 }

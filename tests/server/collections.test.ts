@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
+import type { Store } from '#server/store/store.ts'
 import {
   createCollection,
   deleteCollection,
@@ -9,9 +12,11 @@ import {
   updateCollection,
 } from '#shared/contract/recognition.ts'
 import { getToken } from '#shared/contract/security.ts'
+import { deleteVerification } from '#shared/contract/verification.ts'
+import { createFakeAnalysis } from '../support/fake-judge.ts'
 import { addFace, imageOf, newCollection } from '../support/gallery.ts'
 import { type Host, startHost } from '../support/host.ts'
-import { newVerification, problemOf, visit } from '../support/visit.ts'
+import { newVerification, openSession, problemOf, submit, visit } from '../support/visit.ts'
 
 let host: Host
 beforeAll(async () => {
@@ -175,6 +180,52 @@ describe('DELETE /v1/collection/delete', () => {
   })
 })
 
+describe('an erasure that a crash interrupts', () => {
+  /** A store whose process dies after so many more commits, once told to. */
+  function createMortalStore() {
+    const store = createMemoryStore()
+    let left = Number.POSITIVE_INFINITY
+    const mortal: Store = {
+      ...store,
+      commit: (writes, guards) =>
+        left-- > 0 ? store.commit(writes, guards) : Promise.reject(new Error('died')),
+    }
+    const dieAfter = (commits: number) => {
+      left = commits
+    }
+    return { store, mortal, dieAfter }
+  }
+
+  const ways: [string, (on: Host) => Promise<string>, (id: string, on: Host) => Promise<unknown>][] = [
+    [
+      'of a collection',
+      (on) => newCollection(on),
+      (collectionId, on) => on.call(deleteCollection, { query: { collectionId } }),
+    ],
+    [
+      'of a verification',
+      (on) => newVerification(on),
+      (verificationId, on) => on.call(deleteVerification, { query: { verificationId } }),
+    ],
+  ]
+
+  test.each(ways)('is finished by the next start: %s', async (_name, make, erase) => {
+    const { store, mortal, dieAfter } = createMortalStore()
+    const dying = await startHost({ store: mortal })
+    const nothing = await keysOf(dying)
+    const collectionId = await make(dying)
+    for (const person of ['anna', 'bert', 'carl']) await addFace(dying, collectionId, { person })
+    dieAfter(1)
+    expect(await problemOf(erase(collectionId, dying))).toBe('internal_error')
+    await dying.close()
+    const next = await startHost({ store })
+    expect((await keysOf(next)).length).toBeGreaterThan(nothing.length)
+    await next.services.recognition.finishErasures()
+    expect(await keysOf(next)).toEqual(nothing)
+    await next.close()
+  })
+})
+
 /** Everything in the store that has to do with faces. */
 async function keysOf(of: Host): Promise<string[]> {
   const keys = []
@@ -194,5 +245,30 @@ describe('the collection of a verification', () => {
     await remove(verificationId)
     const again = await visit(host, verificationId, anna)
     expect(again.result.faceId).not.toBe(result.faceId)
+  })
+
+  test('does not come back with a session that is decided while the verification is deleted', async () => {
+    let beforeTheVerdict = async () => {}
+    const analysis = createFakeAnalysis()
+    const held: AnalysisService = {
+      ...analysis,
+      async analyse(...request) {
+        await beforeTheVerdict()
+        return analysis.analyse(...request)
+      },
+    }
+    const other = await startHost({ ports: { analysis: held } })
+    const before = await keysOf(other)
+    const verificationId = await newVerification(other, {
+      verifierConfigs: { faceRecognition: { type: 'CalculationOnly' } },
+    })
+    const opened = await openSession(other, verificationId)
+    beforeTheVerdict = async () => {
+      beforeTheVerdict = async () => {}
+      await other.call(deleteVerification, { query: { verificationId } })
+    }
+    expect(await problemOf(submit(other, opened, anna))).toBe('session_expired')
+    expect(await keysOf(other)).toEqual(before)
+    await other.close()
   })
 })

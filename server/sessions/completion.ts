@@ -1,6 +1,7 @@
 import type { AttemptLimit } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Signatures } from '#server/configuration/signatures.ts'
+import type { Verifications } from '#server/configuration/verifications.ts'
 import type { Tally } from '#server/operations/tally.ts'
 import type { Answer, Gallery } from '#server/recognition/gallery.ts'
 import type { Read } from '#server/store/tables.ts'
@@ -21,7 +22,10 @@ const noPortrait: Recognition = { ...notRecognised, result: 'Fail', reason: 'low
 
 /** Ends sessions. Result, webhook delivery and enrolled face stand in one commit, or none of them does. */
 export interface Completion {
-  /** The completed record, or undefined where somebody else changed the session or the collection meanwhile. */
+  /**
+   * The completed record, or undefined where somebody else changed the session or the collection meanwhile, or deleted
+   * the verification.
+   */
   complete(
     before: Read<SessionRecord>,
     record: SessionRecord,
@@ -38,6 +42,7 @@ interface Dependencies {
   sessions: SessionStore
   signatures: Signatures
   tally: Tally
+  verifications: Pick<Verifications, 'existence'>
 }
 
 interface Ending {
@@ -48,12 +53,12 @@ interface Ending {
 }
 
 export function createCompletion(services: Dependencies): Completion {
-  const { accounts, attempts, deliveries, gallery, sessions, signatures, tally } = services
+  const { accounts, attempts, deliveries, gallery, sessions, signatures, tally, verifications } = services
 
   async function close(
     ending: Ending,
     recognition: Recognition,
-    answer?: Answer,
+    answer?: Pick<Answer, 'writes' | 'guards'>,
   ): Promise<SessionRecord | undefined> {
     const { before, record, verdict, state } = ending
     const account = await accounts.find(record.accountId)
@@ -70,6 +75,16 @@ export function createCompletion(services: Dependencies): Completion {
     return done
   }
 
+  /**
+   * [Note: A session ends with its verification] Without this guard a face could bring the collection of a verification
+   * back that is being deleted. Undefined where it is deleted already.
+   */
+  async function conditionsOf({ verificationId }: SessionRecord) {
+    if (verificationId === null) return { writes: [], guards: [] }
+    const guard = await verifications.existence(verificationId)
+    return guard && { writes: [], guards: [guard] }
+  }
+
   function prepareEvent({ accountId, sessionId, created, settings }: SessionRecord) {
     const address = settings.callbackUrl
     const event = { accountId, verificationSessionId: sessionId, sessionCreated: created }
@@ -83,15 +98,20 @@ export function createCompletion(services: Dependencies): Completion {
 
   return {
     async complete(before, record, verdict) {
+      const conditions = await conditionsOf(record)
+      if (conditions === undefined) return undefined
       const ending: Ending = { before, record, verdict, state: 'Completed' }
       const type = faceRecognitionOf(record.settings.verifiers)
       const { portrait } = verdict
-      if (type === 'Disabled' || verdict.reasons.length > 0) return close(ending, notRecognised)
+      if (type === 'Disabled' || verdict.reasons.length > 0) return close(ending, notRecognised, conditions)
       const { accountId, collectionId } = record
-      if (portrait === null || collectionId === null) return close(ending, noPortrait)
+      if (portrait === null || collectionId === null) return close(ending, noPortrait, conditions)
       const { externalId, enroll } = record.inputs
       return gallery.ask({ accountId, collectionId, type, externalId, enroll, portrait }, (answer) =>
-        close(ending, recognitionOf(answer), answer),
+        close(ending, recognitionOf(answer), {
+          writes: answer.writes,
+          guards: [...answer.guards, ...conditions.guards],
+        }),
       )
     },
     async expire(before) {

@@ -51,7 +51,10 @@ const storeFolder = join(settings.dataDir, 'store')
 const store = openLmdbStore(storeFolder)
 const { keyRing, opensWithFormer } = await openKeyRing(store, settings)
 
-const servers = settings.listeners.map((listener) => createListeningServer(listener, settings.host))
+const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
+const servers = settings.listeners.map((listener) =>
+  createListeningServer(listener, settings.host, onPortFailure),
+)
 const serves = (role: Role) => servers.some(({ roles }) => roles.includes(role))
 const addressOf = (role: Role) => (servers.find(({ roles }) => roles.includes(role)) ?? servers[0]!).address()
 const origin = () => settings.configurationUrl ?? addressOf('configuration')

@@ -15,7 +15,12 @@ export interface ListeningServer extends Listener {
   cut(): void
 }
 
-export function createListeningServer({ port, roles }: Listener, host: string): ListeningServer {
+/** What goes wrong once the server listens, such as a connection that cannot be taken, is told and ends nothing. */
+export function createListeningServer(
+  { port, roles }: Listener,
+  host: string,
+  onFailure: (error: unknown) => void,
+): ListeningServer {
   const server = createServer()
   const silent = watchSilent(server)
   return {
@@ -25,8 +30,13 @@ export function createListeningServer({ port, roles }: Listener, host: string): 
     address: () => addressOf(server, host),
     listen: () =>
       new Promise((listening, fail) => {
-        server.once('error', (error) => fail(inWords(error, port)))
-        server.listen(port, host, listening)
+        const refuse = (error: Error) => fail(inWords(error, port))
+        server.once('error', refuse)
+        server.listen(port, host, () => {
+          server.off('error', refuse)
+          server.on('error', onFailure)
+          listening()
+        })
       }),
     finish() {
       const finished = new Promise<void>((closed) => server.close(() => closed()))

@@ -40,8 +40,11 @@ function labelled(level: string) {
 /** Never waits for long: a pipe that nobody reads must not keep a process from ending. */
 function flush(log: Logger): Promise<void> {
   return new Promise((done) => {
-    setTimeout(done, flushWithinMilliseconds)
-    log.flush(() => done())
+    const patience = setTimeout(done, flushWithinMilliseconds)
+    log.flush(() => {
+      clearTimeout(patience)
+      done()
+    })
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { Endpoint } from '#shared/endpoint.ts'
 
-const exposed = 'X-Request-Id, Retry-After, RateLimit'
+const exposed = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy'
 const allowedHeaders = 'Authorization, Content-Type'
 const preflightSeconds = 600
 

@@ -56,7 +56,9 @@ describe('the analysis roles and verify', () => {
     const { status, headers } = await host.fetch('/v1/collection/get-all', from(shop))
     expect(status).toBe(401)
     expect(headers.get('access-control-allow-origin')).toBe(shop)
-    expect(headers.get('access-control-expose-headers')).toBe('X-Request-Id, Retry-After, RateLimit')
+    expect(headers.get('access-control-expose-headers')).toBe(
+      'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy',
+    )
     expect(headers.get('vary')).toBe('Origin')
   })
 

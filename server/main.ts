@@ -12,6 +12,7 @@ import { createOutbound } from './http/outbound.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { serve } from './http/serve.ts'
 import { listStaticFiles } from './http/static-files.ts'
+import { explainFailedStart } from './operations/failed-start.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { createLog } from './operations/log.ts'
 import { measured } from './operations/measured-analysis.ts'
@@ -44,6 +45,7 @@ const logFile = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes
 const outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr, logFile]
 for (const output of outputs) output.on('error', () => undefined)
 
+const hasStarted = explainFailedStart()
 const settings = readSettings()
 const log = createLog(settings.logLevel, logFile)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
@@ -102,10 +104,14 @@ const services = createServices({
 })
 
 const firstAccount = await services.accounts.createOnce('first', 'My account')
+const files = await listStaticFiles(settings.webDir ?? builtPages)
+if (settings.webDir !== undefined && !files.has('/index.html')) {
+  throw new Error(`There is no built page in ${settings.webDir}, which WEB_DIR names.`)
+}
 const hasDemo = settings.demo && serves('configuration')
 const site: Site = {
   headers: { embedOrigins: settings.embedOrigins, demo: hasDemo, https: settings.isHttps },
-  files: await listStaticFiles(settings.webDir ?? builtPages),
+  files,
   demo: hasDemo ? await createDemo(services, origin) : undefined,
   log,
   observe: (record) => {
@@ -123,6 +129,7 @@ process.on('SIGUSR1', () => log.note('the debugger stays closed'))
 process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
+hasStarted()
 announce({ opensWithFormer, adminKeyInWebhooks: await services.accounts.anyWebhookCarriesAdmin() })
 
 sweeping = sweep()

@@ -8,26 +8,34 @@ import { type Listener, readListen } from './listeners.ts'
 const defaultPort = 8080
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 
+/** One of some words; what was given instead is not repeated, as with every setting: it may be a secret. */
+function oneOf<const T extends string>(allowed: readonly T[]) {
+  return v.picklist(allowed, `Must be one of ${allowed.join(', ')}.`)
+}
+
 const flag = v.pipe(
-  v.picklist(['true', 'false', '1', '0', 'on', 'off']),
+  v.picklist(['true', 'false', '1', '0', 'on', 'off'], 'Must be true or false.'),
   v.transform((text) => ['true', '1', 'on'].includes(text)),
 )
 
 function wholeNumber(minimum: number, maximum: number) {
+  const words = `Must be a whole number from ${minimum} to ${maximum}.`
   return v.pipe(
     v.string(),
-    v.regex(/^\d+$/, 'Must be a whole number.'),
+    v.regex(/^\d+$/, words),
     v.transform(Number),
-    v.minValue(minimum),
-    v.maxValue(maximum),
+    v.minValue(minimum, words),
+    v.maxValue(maximum, words),
   )
 }
+
+const secret = v.pipe(v.string(), v.minLength(32, 'Must have 32 characters or more.'))
 
 function listOf<T extends string>(allowed: readonly T[]) {
   return v.pipe(
     v.string(),
     v.transform((text) => text.split(',').map((name) => name.trim())),
-    v.array(v.picklist(allowed)),
+    v.array(oneOf(allowed)),
     v.minLength(1),
   )
 }
@@ -57,7 +65,10 @@ const publicOrigin = v.pipe(
 )
 
 /** So many a minute, or `off`. */
-const rate = v.union([v.literal('off'), wholeNumber(1, 1_000_000)], 'Must be a whole number, or off.')
+const rate = v.union(
+  [v.literal('off'), wholeNumber(1, 1_000_000)],
+  'Must be a whole number from 1 to 1000000, or off.',
+)
 
 function separatedBySpaces(text: string): string[] {
   return text.split(/\s+/).filter((part) => part !== '')
@@ -84,8 +95,8 @@ const environment = v.object({
   /** The built pages; found beside the server where it is built. */
   WEB_DIR: v.optional(v.string()),
   /** `lmdb`, the embedded store in DATA_DIR. */
-  STORE: v.optional(v.picklist(['lmdb']), 'lmdb'),
-  REGION: v.optional(v.picklist(['EU', 'US']), 'EU'),
+  STORE: v.optional(oneOf(['lmdb']), 'lmdb'),
+  REGION: v.optional(oneOf(['EU', 'US']), 'EU'),
   /** The origin under which the public reaches this server. */
   PUBLIC_URL: v.optional(publicOrigin),
   /** The public origin of the configuration role, and so of the pages, where it is another one. */
@@ -104,7 +115,9 @@ const environment = v.object({
    */
   CHALLENGE_ACTIONS: v.optional(listOf(actions), 'turnLeft,turnRight,lookUp,smile'),
   /** Failed sessions an hour per link, external id and address; `off` is the default on loopback. */
-  ATTEMPT_LIMITS: v.optional(v.union([v.literal('off'), wholeNumber(1, 1000)])),
+  ATTEMPT_LIMITS: v.optional(
+    v.union([v.literal('off'), wholeNumber(1, 1000)], 'Must be a whole number from 1 to 1000, or off.'),
+  ),
   /** How many faces a collection may hold before verify-duplicate turns a new one away. */
   COLLECTION_LIMIT: v.optional(wholeNumber(1, 10_000_000), '100000'),
   /** Analyses a minute for each key. These four are `off` by default on loopback. */
@@ -127,15 +140,17 @@ const environment = v.object({
     '',
   ),
   /** The master secret, at least 32 characters; without it a file in DATA_DIR holds one. */
-  SECRET: v.optional(v.pipe(v.string(), v.minLength(32))),
+  SECRET: v.optional(secret),
   /** The master secret from before a change, until the store is resealed. */
-  SECRET_PREVIOUS: v.optional(v.pipe(v.string(), v.minLength(32))),
+  SECRET_PREVIOUS: v.optional(secret),
   ANALYSIS_THREADS: v.optional(wholeNumber(1, 64), '1'),
   /** Whether the demo is served; true where the server listens on loopback. */
   DEMO: v.optional(flag),
-  LOG_LEVEL: v.optional(v.picklist(['silent', 'error', 'warn', 'info', 'debug']), 'warn'),
+  LOG_LEVEL: v.optional(oneOf(['silent', 'error', 'warn', 'info', 'debug']), 'warn'),
   /** What a collector of figures sends as a bearer to read /metrics without a key of an administrator. */
-  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16), v.regex(/^[\w.~+/=-]+$/))),
+  METRICS_TOKEN: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w.~+/=-]{16,}$/, 'Must have 16 or more of A-Z a-z 0-9 . _ ~ + / = -.')),
+  ),
 })
 
 /** The name of every setting. */
@@ -183,8 +198,8 @@ const usualRates = { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
   const parsed = v.safeParse(environment, withoutEmpty(env))
   if (!parsed.success) {
-    const faults = parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)
-    throw new Error(`The settings are wrong. ${faults.join(' ')}`)
+    const faults = parsed.issues.map((issue) => `  ${issue.path?.[0].key}: ${issue.message}`)
+    throw new Error(['The settings are wrong.', ...new Set(faults)].join('\n'))
   }
   return fromEnvironment(parsed.output)
 }
@@ -227,7 +242,7 @@ function fromEnvironment(env: Environment): Settings {
 function listenersOf({ LISTEN, PORT, ROLES }: Environment): readonly Listener[] {
   if (LISTEN === undefined) return [{ port: PORT ?? defaultPort, roles: [...new Set(ROLES ?? everyRole)] }]
   if (PORT !== undefined || ROLES !== undefined) {
-    throw new Error('The settings are wrong. LISTEN: Takes the place of PORT and ROLES: unset them.')
+    throw new Error('The settings are wrong.\n  LISTEN: Takes the place of PORT and ROLES: unset them.')
   }
   return LISTEN
 }

@@ -4,7 +4,7 @@ export const hosts = {
     basePath: '/v1',
     name: 'Configuration service',
     purpose:
-      'Verifications, signed links, sessions and their results. For servers, but for the calls of a session.',
+      'Verifications, signed links, sessions and their results. All for servers, except the calls that carry the token of a session.',
   },
   security: {
     basePath: '/v1',

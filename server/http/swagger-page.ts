@@ -33,5 +33,11 @@ export const swaggerScript = `SwaggerUIBundle({
 })
 `
 
+/** On a phone a heading stands above what explains it, and an answer has the room that its empty column of links takes. */
 export const swaggerStyle = `body { margin: 0; }
+@media (max-width: 640px) {
+  .swagger-ui .opblock-tag { display: grid; grid-template-columns: 1fr auto; }
+  .swagger-ui .opblock-tag small { grid-row: 2; grid-column: 1 / -1; padding: 4px 0; }
+  .swagger-ui .response-col_links { display: none; }
+}
 `

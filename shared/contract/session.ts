@@ -102,7 +102,9 @@ export const capturePlan = v.pipe(
     /** [Note: Ours] */
     embedOrigins: v.pipe(
       v.array(v.string()),
-      v.description('Whom the page tells where it leads, instead of leaving, where one of them embeds it.'),
+      v.description(
+        'Origins that may embed the page. Embedded by one of them, it posts the address where it leads, and stays.',
+      ),
     ),
   }),
   v.description('What a page has to capture.'),

@@ -155,7 +155,7 @@ const faceRecognition = jsonObject({
   type: v.optional(
     oneOf(
       faceRecognitionTypes,
-      'CalculationOnly stores the face; DuplicateVerification fails a face that is known; MatchVerification compares with the face of the external id; UniqueMatchVerification also fails a face of another id; Disabled when absent.',
+      'CalculationOnly stores the face; DuplicateVerification fails a face that is known; MatchVerification compares with the face of the external id, and stores that of a new one; UniqueMatchVerification also fails a face of another id; Disabled when absent.',
     ),
   ),
 })

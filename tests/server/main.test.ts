@@ -104,6 +104,28 @@ describe('the server', () => {
     expect(await exitOf({ REGION: 'US' })).not.toBe(0)
     expect(await exitOf({ PORT: 'x' })).not.toBe(0)
   })
+
+  test.each([
+    [
+      'a setting',
+      { METRICS_TOKEN: 'my secret' },
+      'The settings are wrong.\n  METRICS_TOKEN: Must have 16 or more',
+    ],
+    ['the folder of the pages', { WEB_DIR: '/nowhere' }, 'There is no built page in /nowhere'],
+  ])(
+    'says what is wrong with %s, and neither where in the code nor what was given',
+    async (_name, env, words) => {
+      const child = launch({ DATA_DIR: folder, ...env })
+      children.push(child)
+      let told = ''
+      child.stderr!.on('data', (text) => {
+        told += text
+      })
+      const [code] = await once(child, 'close')
+      expect([code, told]).toEqual([1, expect.stringContaining(`Selfsame did not start. ${words}`)])
+      expect(told).not.toMatch(/ {4}at |my secret/)
+    },
+  )
 })
 
 describe('roles', () => {

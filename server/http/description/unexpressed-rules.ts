@@ -29,7 +29,7 @@ const sentences: Readonly<Record<string, string>> = {
 const wordy: ReadonlyMap<unknown, string> = new Map([
   [
     addressRule,
-    'At most 2048 characters, without user information or names that begin like those of a result.',
+    'At most 2048 characters, without user information, and without query parameters whose name is `re` and an upper-case letter.',
   ],
 ])
 

@@ -4,9 +4,11 @@ import { createKeyRing } from '#server/security/key-ring.ts'
 import { createTokenKeys } from '#server/security/token-keys.ts'
 import { createTokens } from '#server/security/tokens.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
+import { createTable } from '#server/store/tables.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { getToken, getUtcNow } from '#shared/contract/security.ts'
 import { getSession } from '#shared/contract/session.ts'
+import { getAllVerifications } from '#shared/contract/verification.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { newVerification, openSession, problemOf } from '../support/visit.ts'
@@ -118,6 +120,20 @@ describe('every route', () => {
   })
 })
 
+test('a bearer loses what its key has lost', async () => {
+  const { key, apiKey } = await host.services.accounts.createKey(host.accountId, 'wide', [
+    'tokens',
+    'configure',
+    'analyse',
+  ])
+  const { token } = await host.call(getToken, { query: {}, apiKey })
+  await host.call(getAllVerifications, { bearer: token })
+  const keys = createTable<typeof key>(host.store, 'api-key')
+  await keys.put(host.accountId, key.keyId, { ...key, scopes: ['tokens', 'analyse'] })
+  expect(await problemOf(host.call(getAllVerifications, { bearer: token }))).toBe('forbidden')
+  await host.call(getUtcNow, { bearer: token })
+})
+
 describe('a forged token', () => {
   const now = () => Math.floor(host.now() / 1000)
   const claims = async () => {
@@ -165,6 +181,11 @@ describe('a forged token', () => {
     ['no key id', { kid: undefined }, {}],
     ['a key set address', { jku: 'https://evil.example/jwks' }, {}],
     ['a certificate address', { x5u: 'https://evil.example/x' }, {}],
+    ['a certificate', { x5c: ['MIIB'] }, {}],
+    ['a header that must be understood', { crit: ['b64'], b64: true }, {}],
+    ['no type that we know', { typ: 'JWT' }, {}],
+    ['an expiry that is no number', {}, { exp: '9999999999' }],
+    ['a time before which it does not count', {}, { nbf: 9999999999 }],
     ['another issuer', {}, { iss: 'https://evil.example' }],
     ['another region', {}, { aud: 'US' }],
     ['no subject', {}, { sub: undefined }],

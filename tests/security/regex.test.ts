@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { decodeBase64 } from '#server/analysis/base64.ts'
+import { decodedNames, readSignedQuery } from '#server/configuration/query-signature.ts'
+import { readQuery } from '#server/configuration/signatures.ts'
+import { nestsDeeperThan } from '#server/http/json-depth.ts'
+import { networkOf } from '#server/http/network.ts'
+import { requestIdFrom } from '#server/http/request-id.ts'
+import { createLog } from '#server/operations/log.ts'
+import { readFrames } from '#server/sessions/frames.ts'
+import { redirectAddress } from '#server/sessions/redirect.ts'
+import { Problem } from '#shared/problem.ts'
+import { addressFault, isLoopbackAddress } from '#shared/web-address.ts'
+import { readLink } from '#web/session/link.ts'
+
+const length = 1024 * 1024
+const mostMilliseconds = 50
+const tries = 5
+
+/** Texts of a megabyte that make a pattern begin again and again, or go back. */
+const hostile = [
+  'a',
+  'A',
+  '=',
+  '&',
+  '?',
+  ' ',
+  '[',
+  '%',
+  ':',
+  '/',
+  'a-',
+  'a.',
+  'a@',
+  're',
+  '1.',
+  'reSignature=',
+  '&reSignature=0',
+  'https://',
+].flatMap((part) => [
+  part.repeat(length / part.length),
+  `https://${part.repeat(length / part.length)}`,
+  `${part.repeat(length / part.length)}\n!`,
+])
+
+const log = createLog('error', { write: () => {} })
+/** Only the time counts: most of it is refused, as it should be. */
+const refusing = (read: (text: string) => unknown) => (text: string) => {
+  try {
+    read(text)
+  } catch (error) {
+    expect(error).toBeInstanceOf(Problem)
+  }
+}
+const location = (text: string) => ({
+  pathname: `/verification/${text}`,
+  search: `?${text}`,
+  hash: `#${text}`,
+})
+
+describe('a megabyte of anything is read in time that grows with its length', () => {
+  test.each<[string, (text: string) => unknown]>([
+    ['a query', refusing(readQuery)],
+    ['a signed query', readSignedQuery],
+    [
+      'a signature of nothing',
+      (text) => readSignedQuery(`${text}&reSignature=${'0'.repeat(64)}`.slice(-8192)),
+    ],
+    ['the names of a query', (text) => decodedNames(text.slice(0, 8192))],
+    ['an address', addressFault],
+    ['a loopback address', isLoopbackAddress],
+    ['a picture', (text) => decodeBase64(text, 10 * length)],
+    ['a frame', refusing((bytes) => readFrames([{ bytes, time: 0 }], 0))],
+    ['JSON', (text) => nestsDeeperThan(text, 32)],
+    ['the address of a client', networkOf],
+    ['a request id', requestIdFrom],
+    ['the message of an error', (text) => log.failure(text, 'It failed')],
+    ['the way back', (text) => redirectAddress(`https://a.example/?a=${text.slice(0, 2048)}`, [], undefined)],
+    ['the address of the page', (text) => readLink(location(text))],
+  ])('%s', (_name, read) => {
+    for (const text of hostile) {
+      let least = Number.POSITIVE_INFINITY
+      for (let i = 0; i < tries && least >= mostMilliseconds; i++) {
+        const began = performance.now()
+        read(text)
+        least = Math.min(least, performance.now() - began)
+      }
+      expect([text.slice(0, 30), least < mostMilliseconds]).toEqual([text.slice(0, 30), true])
+    }
+  })
+})

@@ -1,9 +1,11 @@
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { Problem } from '#shared/problem.ts'
-import { nestsDeeperThan } from './json-depth.ts'
+import { measureJson } from './json-size.ts'
 
 const deepest = 32
+/** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked in no time. */
+const mostValues = 100_000
 
 /** Reads a JSON body of at most so many bytes, and no other kind of body. @throws {Problem} 400, 413 or 415 */
 export function jsonBody(limitInBytes: number): (ctx: Context) => Promise<unknown> {
@@ -44,7 +46,9 @@ function hasBody(ctx: Context): boolean {
 
 function parse(text: unknown): unknown {
   if (typeof text !== 'string' || text === '') throw malformed('A JSON body is required.')
-  if (nestsDeeperThan(text, deepest)) throw malformed(`The body nests deeper than ${deepest} levels.`)
+  const { depth, values } = measureJson(text)
+  if (depth > deepest) throw malformed(`The body nests deeper than ${deepest} levels.`)
+  if (values > mostValues) throw malformed(`The body holds more than ${mostValues} values.`)
   const body = parseJson(text)
   if (Array.isArray(body)) throw malformed('The body must be a JSON object.')
   return body

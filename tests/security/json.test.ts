@@ -71,6 +71,40 @@ test('names of the language in a link come back as any other parameter', async (
   expect(polluted().a).toBeUndefined()
 })
 
+describe('a body of far too many values', () => {
+  /** Generous for a busy machine, and a tenth of what it would take to tell of each fault. */
+  const mostMilliseconds = 1500
+
+  async function timed(body: string, path: string, bearer?: string) {
+    const began = performance.now()
+    const answer = await post(path, body, bearer)
+    const { errors } = (await answer.json()) as { errors: unknown[] }
+    expect(performance.now() - began).toBeLessThan(mostMilliseconds)
+    expect([answer.status, errors.length]).toEqual([400, 1])
+    return errors[0]
+  }
+
+  test.each([
+    ['numbers', '0', 2_000_000],
+    ['objects', '{}', 2_000_000],
+    ['objects that are just not too many', '{}', 99_000],
+    ['frames', '{"bytes":"","time":0,"challengeStep":0}', 33_000],
+  ])('is refused at once: %s', async (_name, value, count) => {
+    const { bearer } = await openSession(host, await newVerification(host))
+    const frames = `[${Array(count).fill(value).join(',')}]`
+    const body = `{"frames":${frames},"consent":{"given":true,"wordingVersion":"1","locale":"en"}}`
+    expect(await timed(body, '/v1/verification/submit-session', bearer)).toMatchObject({
+      message: expect.stringMatching(/100000 values|24 frames|Must be|required/),
+    })
+  })
+
+  test.each([1, '"x"'])('is refused at once: parameters of the integrator of %s', async (value) => {
+    const parameters = Array.from({ length: 90_000 }, (_, i) => `"reA${i}":${value}`)
+    const body = `{"verifierConfigs":{},"customInputParameters":{${parameters.join(',')}}}`
+    await timed(body, '/v1/verification/create-session')
+  })
+})
+
 test.each([
   [32, 200],
   [33, 400],

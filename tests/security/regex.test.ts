@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decodeBase64 } from '#server/analysis/base64.ts'
 import { decodedNames, readSignedQuery } from '#server/configuration/query-signature.ts'
 import { readQuery } from '#server/configuration/signatures.ts'
-import { nestsDeeperThan } from '#server/http/json-depth.ts'
+import { measureJson } from '#server/http/json-size.ts'
 import { networkOf } from '#server/http/network.ts'
 import { requestIdFrom } from '#server/http/request-id.ts'
 import { createLog } from '#server/operations/log.ts'
@@ -70,7 +70,7 @@ describe('a megabyte of anything is read in time that grows with its length', ()
     ['a loopback address', isLoopbackAddress],
     ['a picture', (text) => decodeBase64(text, 10 * length)],
     ['a frame', refusing((bytes) => readFrames([{ bytes, time: 0 }], 0))],
-    ['JSON', (text) => nestsDeeperThan(text, 32)],
+    ['JSON', measureJson],
     ['the address of a client', networkOf],
     ['a request id', requestIdFrom],
     ['the message of an error', (text) => log.failure(text, 'It failed')],

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLoopback, isPublicAddress } from '#server/http/addresses.ts'
-import { nestsDeeperThan } from '#server/http/json-depth.ts'
+import { measureJson } from '#server/http/json-size.ts'
 import { listStaticFiles } from '#server/http/static-files.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
@@ -306,12 +306,15 @@ describe('static files', () => {
   ])('are nothing else: %s', async (path) => expect((await host.fetch(path)).status).toBe(404))
 })
 
-test('JSON depth counts brackets outside strings', () => {
-  expect(nestsDeeperThan('['.repeat(32), 32)).toBe(false)
-  expect(nestsDeeperThan('['.repeat(33), 32)).toBe(true)
-  expect(nestsDeeperThan('{"a":['.repeat(17), 32)).toBe(true)
-  expect(nestsDeeperThan(`["${'['.repeat(99)}\\"${'['.repeat(99)}"]`, 32)).toBe(false)
-  expect(nestsDeeperThan('[],'.repeat(99), 32)).toBe(false)
+test.each([
+  ['['.repeat(32), 32, 1],
+  ['['.repeat(33), 33, 1],
+  ['{"a":['.repeat(17), 34, 1],
+  [`["${'['.repeat(99)}\\"${'[,'.repeat(99)}"]`, 1, 1],
+  ['[],'.repeat(99), 1, 100],
+  ['{"a,b":1,"c":[2,3]}', 2, 3],
+])('the size of JSON is counted outside strings', (text, depth, values) => {
+  expect(measureJson(text)).toEqual({ depth, values })
 })
 
 describe('addresses', () => {

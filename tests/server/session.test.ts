@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pipelineVersion } from '#models/manifest.ts'
 import { getSession, submitSession, submitStep } from '#shared/contract/session.ts'
 import type { VerificationConfig } from '#shared/contract/verification-config.ts'
-import { fakeJudge } from '../support/fake-judge.ts'
+import { createFakeAnalysis, fakeJudge } from '../support/fake-judge.ts'
 import { frameOf } from '../support/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { recordOf } from '../support/session-record.ts'
@@ -198,20 +199,31 @@ describe('a session', () => {
   })
 
   test('is judged also when the page is gone by then', async () => {
-    const opened = await open(passive)
+    const analysis = createFakeAnalysis()
     const hangUp = new AbortController()
-    const sending = host
-      .fetch(submitSession.path, {
-        method: 'POST',
-        signal: hangUp.signal,
-        headers: { authorization: `Bearer ${opened.bearer}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ frames: [{ ...frameOf(anna), challengeStep: 0 }], consent }),
-      })
-      .catch(() => 'gone')
-    setTimeout(() => hangUp.abort(), 2)
-    await sending
-    await expect.poll(() => problemOf(resultOf(host, opened))).toBe('no problem')
-    expect(host.errors).toEqual([])
+    const left = await startHost({
+      ports: {
+        analysis: {
+          ...analysis,
+          analyse: async (...given) => {
+            hangUp.abort()
+            await setTimeout(20)
+            return analysis.analyse(...given)
+          },
+        },
+      },
+    })
+    const opened = await openSession(left, await newVerification(left, passive))
+    const sending = left.fetch(submitSession.path, {
+      method: 'POST',
+      signal: hangUp.signal,
+      headers: { authorization: `Bearer ${opened.sessionToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ frames: [{ ...frameOf(anna), challengeStep: 0 }], consent }),
+    })
+    await expect(sending).rejects.toThrow()
+    await expect.poll(() => problemOf(resultOf(left, opened))).toBe('no problem')
+    expect(left.errors).toEqual([])
+    await left.close()
   })
 
   test('fails with lowQuality when a face is to be recognised and none is good enough', async () => {

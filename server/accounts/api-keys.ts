@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
-import { sameSecret } from '#server/security/constant-time.ts'
+import { sameDigest } from '#server/security/constant-time.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
@@ -102,7 +102,7 @@ export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKe
       const digest = digestOf(apiKey)
       const place = await placeOf(digest)
       const key = place && (await keys.get(place.accountId, place.keyId))
-      const known = sameSecret(digest, key?.digest ?? '')
+      const known = sameDigest(digest, key?.digest ?? '')
       if (!known || key === undefined || key.revoked !== null) return undefined
       await noteUse(key)
       return key

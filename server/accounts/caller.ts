@@ -1,4 +1,5 @@
 import type { Auth, Scope } from '#shared/endpoint.ts'
+import type { Account } from './account.ts'
 
 /** Where a request comes from, and the signal that tells when its client hangs up. */
 export interface Origin {
@@ -17,6 +18,8 @@ export interface AccountCaller extends Origin {
   readonly keyId: string
   readonly scopes: readonly Scope[]
   readonly via: 'key' | 'bearer' | 'command'
+  /** The account as it was when the request came in; absent where the caller came in no request. */
+  readonly account?: Account
   /** The `jti` of a bearer. */
   readonly tokenId?: string
 }

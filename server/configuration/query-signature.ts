@@ -77,7 +77,12 @@ function plainPair(pair: string): { name: string; value: string } | undefined {
   return match === null ? undefined : { name: match[1]!, value: match[2]! }
 }
 
+/** Letters, digits and the like: no decoder reads another name. */
+const plainName = /^([\w.~-]+)(?:=|$)/
+
 function decodedName(pair: string): string {
+  const plain = plainName.exec(pair)
+  if (plain !== null) return plain[1]!
   const [first] = new URLSearchParams(`?${pair}`)
   return first?.[0] ?? ''
 }

@@ -49,7 +49,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
     accounts.signingKeys(account, `query-signature|${purpose}`)
 
   async function accountOf(caller: AccountCaller): Promise<Account> {
-    const account = await accounts.find(caller.accountId)
+    const account = caller.account ?? (await accounts.find(caller.accountId))
     if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
     return account
   }
@@ -104,8 +104,9 @@ function faultOfQuery(message: string): Problem {
   })
 }
 
+const refused: ReadonlySet<string> = new Set([...securityNames, ...resultOnlyNames])
+
 function refuseReserved(query: string): void {
-  const refused = new Set<string>([...securityNames, ...resultOnlyNames])
   const names = decodedNames(query)
   if (names.some((name) => refused.has(name))) {
     throw faultOfQuery('Must not carry a parameter that only the service adds.')

@@ -14,7 +14,8 @@ export function createAdmission(authenticate: Authenticate, limits: RateLimits):
   /** Only a credential that was given can be wrong: whoever has none yet, as a page's first call, is told so freely. */
   async function identify(ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean): Promise<Caller> {
     if (endpoint.auth === 'none') return authenticate(ctx, endpoint, acceptsKeyHeader)
-    await limits.checkLogins(ctx)
+    const checking = limits.checkLogins(ctx)
+    if (checking !== undefined) await checking
     try {
       return await authenticate(ctx, endpoint, acceptsKeyHeader)
     } catch (error) {
@@ -29,7 +30,8 @@ export function createAdmission(authenticate: Authenticate, limits: RateLimits):
     if (role !== undefined) state.role = role
     const caller = await identify(ctx, endpoint, role === 'verify')
     state.caller = caller
-    await limits.countCall(ctx, endpoint, caller)
+    const counting = limits.countCall(ctx, endpoint, caller)
+    if (counting !== undefined) await counting
     return caller
   }
 }

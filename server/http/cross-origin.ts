@@ -14,14 +14,14 @@ export function crossOrigin(endpoints: Iterable<Endpoint>, origins: readonly str
   for (const { path, method } of endpoints) methodsOf.set(path, [...(methodsOf.get(path) ?? []), method])
   const isAllowed = (origin: string) => origin !== '' && (origins.includes('*') || origins.includes(origin))
 
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const methods = methodsOf.get(ctx.path)
     if (methods === undefined) return next()
     ctx.vary('Origin')
     if (!isAllowed(ctx.get('Origin'))) return next()
     ctx.set({ 'Access-Control-Allow-Origin': ctx.get('Origin'), 'Access-Control-Expose-Headers': exposed })
     if (!isPreflight(ctx)) return next()
-    answerPreflight(ctx, methods)
+    return answerPreflight(ctx, methods)
   }
 }
 

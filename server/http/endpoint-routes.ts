@@ -10,7 +10,7 @@ import type { Serve } from './mount.ts'
 export function createEndpointRoutes(router: Router) {
   const found = new Map<string, Serve>()
   const lookUp: Middleware = (ctx, next) => {
-    const serve = found.get(`${ctx.method} ${ctx.path}`)
+    const serve = found.get(`${ctx.req.method} ${ctx.request.path}`)
     return serve === undefined ? next() : serve(ctx)
   }
   return {

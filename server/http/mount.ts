@@ -26,8 +26,9 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, admit: Ad
     if (isForAnyOrigin) allowAnyOrigin(ctx)
     const caller = await admit(ctx, endpoint, role)
     const given = readBody && (await readBody(ctx))
-    if (mayRefuse) refuseUndecodable(ctx.querystring)
-    const query = querySchema && validate(querySchema, { ...ctx.query }, '#/query')
+    const { querystring } = ctx.request
+    if (mayRefuse && querystring !== '') refuseUndecodable(querystring)
+    const query = querySchema && validate(querySchema, querystring === '' ? {} : { ...ctx.query }, '#/query')
     const body = bodySchema && validate(bodySchema, given, '#')
     answer(ctx, endpoint, await handler({ query, body, caller }))
   }
@@ -36,16 +37,20 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, admit: Ad
 /** [Note: Ours] What cannot be offered is answered in JSON: a 406 would help nobody. */
 const variants = ['application/json', 'text/plain', 'text/json']
 
+/** [Note: Said plainly] Every answer passes here: what Koa would work out anew each time is written as it is. */
 function answer(ctx: Context, endpoint: Endpoint, result: unknown): void {
-  ctx.status = 200
-  ctx.type = variantOf(ctx, endpoint)
-  const isBare = typeof result === 'string' && ctx.type === 'text/plain'
-  ctx.body = isBare ? result : JSON.stringify(result)
+  const type = variantOf(ctx, endpoint)
+  ctx.res.setHeader('Content-Type', `${type}; charset=utf-8`)
+  const isBare = typeof result === 'string' && type === 'text/plain'
+  ctx.response.body = isBare ? result : JSON.stringify(result)
 }
 
 function variantOf(ctx: Context, { plainText, textVariant }: Endpoint): string {
   if (plainText === true) return 'text/plain'
   if (textVariant !== true) return variants[0]!
-  ctx.vary('Accept')
+  if (ctx.res.hasHeader('Vary')) ctx.vary('Accept')
+  else ctx.res.setHeader('Vary', 'Accept')
+  const { accept } = ctx.req.headers
+  if (accept === undefined || accept === '*/*' || accept === variants[0]) return variants[0]!
   return ctx.accepts(variants) || variants[0]!
 }

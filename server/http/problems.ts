@@ -28,18 +28,15 @@ export function noteUnsent(log: Log, error: unknown): void {
 
 /** Gives each failure a body of RFC 9457. */
 export function problems(log: Log): Middleware {
-  return async (ctx, next) => {
-    const { requestId } = ctx.state as RequestState
-    try {
-      await next()
-    } catch (error) {
+  return (ctx, next) =>
+    next().catch((error: unknown) => {
       if (ctx.res.closed) return
+      const { requestId } = ctx.state as RequestState
       if (!(error instanceof Problem)) log.error({ requestId, error }, 'A request failed unexpectedly')
       const problem =
         error instanceof Problem ? error : new Problem('internal_error', 'Something went wrong here.')
       answer(ctx, problem, requestId)
-    }
-  }
+    })
 }
 
 function answer(ctx: Context, problem: Problem, requestId: string): void {

@@ -23,10 +23,10 @@ export interface RateLimitSettings {
 
 /** The limits of a minute. Every answer that counts against one says so in `RateLimit` and `RateLimit-Policy`. */
 export interface RateLimits {
-  /** Counts a call of whoever it is now known to be. @throws {Problem} 429 when it is one too many */
-  countCall(ctx: Context, endpoint: Endpoint, caller: Caller): Promise<void>
+  /** Counts a call of whoever it is now known to be; undefined without a limit. @throws {Problem} 429 when it is one too many */
+  countCall(ctx: Context, endpoint: Endpoint, caller: Caller): Promise<void> | undefined
   /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
-  checkLogins(ctx: Context): Promise<void>
+  checkLogins(ctx: Context): Promise<void> | undefined
   noteFailedLogin(ctx: Context): Promise<void>
 }
 
@@ -35,27 +35,30 @@ type Name = 'analyses' | 'requests' | 'inits' | 'failed-logins'
 export function createRateLimits(counter: RateCounter, limits: RateLimitSettings): RateLimits {
   const loginKey = (ctx: Context) => `failed-logins|${networkOf(ctx.ip)}`
 
-  async function count(ctx: Context, name: Name, limit: number | undefined, key: string): Promise<void> {
-    if (limit === undefined) return
+  const isUnlimited = Object.values(limits).every((limit) => limit === undefined)
+
+  async function count(ctx: Context, name: Name, limit: number, key: string): Promise<void> {
     const usage = await counter.add(`${name}|${key}`, windowInSeconds)
     tell(ctx, name, limit, usage)
     if (usage.count > limit) throw tooMany(usage)
   }
 
+  async function refuseGuessing(ctx: Context, limit: number): Promise<void> {
+    const usage = await counter.peek(loginKey(ctx), windowInSeconds)
+    if (usage.count < limit) return
+    tell(ctx, 'failed-logins', limit, usage)
+    throw tooMany(usage)
+  }
+
   return {
-    async countCall(ctx, endpoint, caller) {
-      if (endpoint === initRedirectSession) return count(ctx, 'inits', limits.inits, networkOf(ctx.ip))
-      if (caller.kind !== 'account') return
-      const name = isAnalysis(endpoint) ? 'analyses' : 'requests'
-      await count(ctx, name, limits[name], caller.keyId)
+    countCall(ctx, endpoint, caller) {
+      const name = isUnlimited ? undefined : nameOf(endpoint, caller)
+      const limit = name && limits[name]
+      if (name === undefined || limit === undefined) return undefined
+      return count(ctx, name, limit, caller.kind === 'account' ? caller.keyId : networkOf(ctx.ip))
     },
-    async checkLogins(ctx) {
-      if (limits.failedLogins === undefined) return
-      const usage = await counter.peek(loginKey(ctx), windowInSeconds)
-      if (usage.count < limits.failedLogins) return
-      tell(ctx, 'failed-logins', limits.failedLogins, usage)
-      throw tooMany(usage)
-    },
+    checkLogins: (ctx) =>
+      limits.failedLogins === undefined ? undefined : refuseGuessing(ctx, limits.failedLogins),
     async noteFailedLogin(ctx) {
       if (limits.failedLogins === undefined) return
       const usage = await counter.add(loginKey(ctx), windowInSeconds)
@@ -72,6 +75,13 @@ function tooMany({ resetsInSeconds }: Usage): Problem {
   return new Problem('too_many_requests', 'Too many requests. Try again later.', {
     retryAfterInSeconds: resetsInSeconds,
   })
+}
+
+/** The limit that a call counts against. */
+function nameOf(endpoint: Endpoint, caller: Caller): 'analyses' | 'requests' | 'inits' | undefined {
+  if (endpoint === initRedirectSession) return 'inits'
+  if (caller.kind !== 'account') return undefined
+  return isAnalysis(endpoint) ? 'analyses' : 'requests'
 }
 
 /** Whatever takes a picture, or is of the scope of analyses. */

@@ -35,13 +35,13 @@ export interface RequestState {
 
 /** Gives each request its id, on every answer, and tells of it once when it is over. */
 export function recordRequests(observe: Observe): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const started = performance.now()
     const state = ctx.state as RequestState
     state.requestId = requestIdFrom(ctx.req.headers['x-request-id'])
-    ctx.set('X-Request-Id', state.requestId)
+    ctx.res.setHeader('X-Request-Id', state.requestId)
     ctx.res.once('close', () => observe(recordOf(ctx, state, performance.now() - started)))
-    await next()
+    return next()
   }
 }
 
@@ -50,7 +50,7 @@ function recordOf(ctx: Context, state: RequestState, milliseconds: number): Requ
   const route = state.route ?? matchedRoute(ctx)
   return {
     requestId,
-    method: ctx.method,
+    method: ctx.req.method ?? '-',
     ...(route === undefined ? {} : { route }),
     ...(role === undefined ? {} : { role }),
     status: ctx.res.statusCode,

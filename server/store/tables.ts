@@ -44,7 +44,11 @@ export function createTable<T>(store: Store, kind: string, { kept = 0 }: Options
   const prefixes = new Map<string, string>()
   const prefixOf = (owner: string) =>
     remember(prefixes, mostPrefixes, owner, () => `${kind}/${digest(owner)}/`)
-  const keyOf = (owner: string, id: string) => prefixOf(owner) + digest(id)
+  const keys = new Map<string, string>()
+  const keyOf = (owner: string, id: string) => {
+    const prefix = prefixOf(owner)
+    return kept === 0 ? prefix + digest(id) : remember(keys, kept, prefix + id, () => prefix + digest(id))
+  }
 
   const decoded = new Map<string, { bytes: Uint8Array; value: T }>()
   function decodeKept(key: string, bytes: Uint8Array | undefined): T | undefined {

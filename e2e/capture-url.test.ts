@@ -37,6 +37,16 @@ test('the captureUrl of a created session opens the page, which forgets the toke
   expect(verificationFailedReasons).toEqual(['consentDeclined'])
 })
 
+test('the page wears the colour of its account', async ({ site, page }) => {
+  const { address, apiKey } = site.product
+  await call(fetch, address, updateAccount, { credential: { apiKey }, body: { accentColour: '#1a6b54' } })
+  await page.goto((await create(site)).captureUrl)
+  const button = page.getByRole('button', { name: 'Agree and continue' })
+  await expect(button).toHaveCSS('background-color', 'rgb(26, 107, 84)')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(button).not.toHaveCSS('background-color', 'rgb(26, 107, 84)')
+})
+
 /** A shop that frames the page, and keeps what it is told. */
 async function openShop(captureUrl: () => Promise<string>): Promise<Server> {
   const shop = createServer(async (_request, response) => {

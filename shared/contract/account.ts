@@ -13,7 +13,7 @@ const accountName = v.pipe(
   v.string(),
   v.minLength(1, 'Must not be empty.'),
   v.maxLength(nameMaximum, `Must have at most ${nameMaximum} characters.`),
-  v.description('What visitors are told they are checked for.'),
+  v.description('Whom visitors are told that they are checked for.'),
 )
 
 const accentColour = v.pipe(
@@ -60,7 +60,7 @@ const scope = v.pipe(v.picklist(scopes), v.description('What the key may do.'))
 export const accountDetail = v.pipe(
   v.object({
     accountId: text('The id of the account.'),
-    name: text('What visitors are told they are checked for.'),
+    name: text('Whom visitors are told that they are checked for.'),
     created: timestamp('When the account was made.'),
     primaryKeyId: text('The id of the key that webhooks carry.'),
     webhookCarriesKey: flag('Whether webhooks carry the primary key in `X-API-Key`.'),
@@ -106,7 +106,7 @@ export const getAccount = endpoint({
   errors: [401, 403],
   summary: 'Returns the account and its settings.',
   description:
-    'Takes an API key with the scope `admin`; bearers are refused, here and wherever accounts are managed.',
+    'The colour and the name are those that the pages show; the rest says what sessions and webhooks may.',
   example: {},
   textVariant: true,
 })

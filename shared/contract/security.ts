@@ -43,7 +43,7 @@ export const getToken = endpoint({
   errors: [400, 401, 403],
   summary: 'Issues a time-limited bearer token for client-side use.',
   description:
-    'Takes an API key only. The token carries `analyse` and `configure` as far as the key has them, never `admin` or `tokens`, and dies with its key.',
+    'The token carries `analyse` and `configure` as far as the key has them, never `admin` or `tokens`, and dies with its key.',
   example: { query: { expirationInSeconds: 900, scope: 'analyse' } },
 })
 

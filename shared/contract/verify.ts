@@ -32,7 +32,7 @@ export const getVerifyToken = endpoint({
   errors: [400, 401, 403],
   summary: 'Issues a time-limited bearer token for client-side use.',
   description:
-    'Takes an API key only, in `X-API-Key` or in `Authorization`. Answers the token as plain text without quotes; it is the same as that of `/v1/token/get`.',
+    'The key may stand in `X-API-Key` or in `Authorization`. Answers the token as plain text without quotes; it is the same as that of `/v1/token/get`.',
   plainText: true,
   example: { query: { expirationInSeconds: 900 } },
 })

@@ -3,14 +3,24 @@ import type { Completion } from './completion.ts'
 import { isOverdue } from './record.ts'
 import type { SessionStore } from './session-store.ts'
 
-/** Ends every session that should have been submitted by now: they fail with `sessionExpired`, webhook included. */
+/**
+ * Ends every session that should have been submitted by now: they fail with `sessionExpired`, webhook included. One that
+ * cannot be ended keeps none of the others.
+ * @throws what went wrong first, after all were tried
+ */
 export async function expireOverdue(
   sessions: SessionStore,
   completion: Completion,
   now: Clock,
 ): Promise<void> {
+  const faults: unknown[] = []
   for await (const { accountId, sessionId } of sessions.overdue()) {
-    const read = await sessions.read(accountId, sessionId)
-    if (read !== undefined && isOverdue(read.value, now())) await completion.expire(read)
+    try {
+      const read = await sessions.read(accountId, sessionId)
+      if (read !== undefined && isOverdue(read.value, now())) await completion.expire(read)
+    } catch (fault) {
+      faults.push(fault)
+    }
   }
+  if (faults.length > 0) throw faults[0]
 }

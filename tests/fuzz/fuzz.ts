@@ -113,8 +113,10 @@ async function sendAll(from: number, to: number, supplies: Supplies): Promise<vo
   const worker = async () => {
     while (next < to && product.isAlive() && findings.length < mostFindings) {
       const number = next++
-      if (number % restockEvery === 0)
-        await supplies.restock().catch((error) => console.log(`Restocking failed: ${error}`))
+      if (number % restockEvery === 0) {
+        // What the requests deleted or forbade a moment ago fails this; the next time makes it anew.
+        await supplies.restock().catch(() => undefined)
+      }
       await tryOne(number, supplies)
     }
   }

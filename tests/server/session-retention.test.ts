@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTable } from '#server/store/tables.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { newVerification, openSession, problemOf, resultOf, step, submit } from '../support/visit.ts'
+import {
+  newVerification,
+  type Opened,
+  openSession,
+  problemOf,
+  resultOf,
+  step,
+  submit,
+} from '../support/visit.ts'
 
 const anna = { person: 'anna' }
 const sevenDays = 7 * 24 * 3600_000
@@ -79,3 +88,29 @@ describe('7 days after its creation', () => {
     expect([...left.values()].filter((value) => value.includes(verificationSessionId))).toEqual([])
   })
 })
+
+describe('a record that cannot be opened', () => {
+  test('keeps no other session from ending, and is told of', async () => {
+    const own = await startHost()
+    const verificationId = await newVerification(own)
+    const broken = await openSession(own, verificationId)
+    const whole = await openSession(own, verificationId)
+    await replaceSession(own, broken, 'not sealed by us')
+    own.pass(15 * 60_000)
+    await expect(own.services.sessions.expireOverdue()).rejects.toThrow()
+    const { verificationFailedReasons } = await resultOf(own, whole)
+    expect(verificationFailedReasons).toEqual(['sessionExpired'])
+    await own.close()
+  })
+
+  test('is no session where it is not sealed at all', async () => {
+    const opened = await openSession(host, await newVerification(host))
+    await replaceSession(host, opened, { outcome: { result: { verificationResult: 'Pass' } } })
+    expect(await problemOf(resultOf(host, opened))).toBe('not_found')
+    expect(host.errors).toEqual([])
+  })
+})
+
+async function replaceSession({ store, accountId }: Host, opened: Opened, record: unknown): Promise<void> {
+  await createTable<unknown>(store, 'session').put(accountId, opened.verificationSessionId, record)
+}

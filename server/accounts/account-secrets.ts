@@ -31,6 +31,15 @@ export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecre
   /** [Note: Opened once] What was unsealed is kept by its sealed form, which changes with it: nothing can be stale. */
   const opened = new Map<string, Buffer>()
 
+  /** Derived keys by the secret as it stands in the account's record, which is kept decoded and replaced when it changes. */
+  const derived = new WeakMap<RotatedSecret, Map<string, Buffer>>()
+  function derive(use: SecretUse, accountId: string, secret: RotatedSecret, purpose: string): Buffer {
+    const known = derived.get(secret) ?? new Map<string, Buffer>()
+    const key = known.get(purpose) ?? deriveKey(open(use, accountId, secret.sealed), purpose)
+    derived.set(secret, known.set(purpose, key))
+    return key
+  }
+
   function remember(name: string, make: () => Buffer): Buffer {
     const known = opened.get(name)
     if (known !== undefined) return known
@@ -62,13 +71,7 @@ export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecre
     openAll: (use, accountId, secrets) =>
       secrets.filter(counts).map(({ sealed }) => open(use, accountId, sealed)),
     deriveAll: (use, accountId, secrets, purpose) =>
-      secrets
-        .filter(counts)
-        .map(({ sealed }) =>
-          remember(`${use}/${accountId}/${sealed}/${purpose}`, () =>
-            deriveKey(open(use, accountId, sealed), purpose),
-          ),
-        ),
+      secrets.filter(counts).map((secret) => derive(use, accountId, secret, purpose)),
   }
 }
 

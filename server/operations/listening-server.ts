@@ -23,11 +23,16 @@ export function createListeningServer(
 ): ListeningServer {
   const server = createServer()
   const silent = watchSilent(server)
+  /** Asked for with each token: the system is asked once, and what was known stays known while the server closes. */
+  let address: string | undefined
   return {
     server,
     port,
     roles,
-    address: () => addressOf(server, host),
+    address() {
+      address ??= addressOf(server, host)
+      return address
+    },
     listen: () =>
       new Promise((listening, fail) => {
         const refuse = (error: Error) => fail(inWords(error, port))

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type {
   AccountCaller,
@@ -23,11 +24,17 @@ interface Credential {
 }
 
 export function createAuthenticate(accounts: Accounts, tokens: Tokens): Authenticate {
+  async function accountOf(accountId: string): Promise<Account> {
+    const account = await accounts.find(accountId)
+    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
+    return account
+  }
+
   async function byKey(value: string): Promise<Who<AccountCaller>> {
     const key = await accounts.authenticate(value)
     if (key === undefined) throw unauthenticated()
     const { accountId, keyId, scopes } = key
-    return { kind: 'account', accountId, keyId, scopes, via: 'key' }
+    return { kind: 'account', accountId, keyId, scopes, via: 'key', account: await accountOf(accountId) }
   }
 
   /** [Note: A bearer dies with its key] and never outlives a scope that the key has lost. */
@@ -37,7 +44,8 @@ export function createAuthenticate(accounts: Accounts, tokens: Tokens): Authenti
     if (claims === undefined || key === undefined || key.revoked !== null) throw unauthenticated()
     const scopes = claims.scopes.filter((scope) => key.scopes.includes(scope))
     const { accountId, keyId } = key
-    return { kind: 'account', accountId, keyId, scopes, via: 'bearer', tokenId: claims.tokenId }
+    const account = await accountOf(accountId)
+    return { kind: 'account', accountId, keyId, scopes, via: 'bearer', account, tokenId: claims.tokenId }
   }
 
   async function bySession(credential: Credential | undefined): Promise<Who<SessionCaller>> {
@@ -50,12 +58,10 @@ export function createAuthenticate(accounts: Accounts, tokens: Tokens): Authenti
     if (credential === undefined) throw unauthenticated()
     if (credential.scheme === 'bearer' && endpoint.auth === 'key') throw unauthenticated()
     const caller = await (credential.scheme === 'apikey' ? byKey : byBearer)(credential.value)
-    const account = await accounts.find(caller.accountId)
-    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
     if (endpoint.scope !== undefined && !caller.scopes.includes(endpoint.scope)) {
       throw new Problem('forbidden', `The credential lacks the scope ${endpoint.scope}.`)
     }
-    return { ...caller, account }
+    return caller
   }
 
   return async (ctx, endpoint, acceptsKeyHeader) => {

@@ -48,6 +48,7 @@ const info = {
   description:
     'Timestamps are ISO 8601 in UTC. Failures are `application/problem+json` with a stable `code`. Every answer carries `X-Request-Id`.',
   license: { name: 'MIT', identifier: 'MIT' },
+  contact: { name: 'Selfsame' },
 }
 
 /** Each endpoint once, also where several of the roles share it. */

@@ -52,6 +52,11 @@ interface ProblemDetails {
   status?: number
 }
 
+/** A member's name as it stands in a JSON pointer (RFC 6901). */
+export function pointerToken(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
 /** Ends a request. `detail` is shown to the caller: it names the rule, never a value or a secret. */
 export class Problem extends Error {
   readonly code: ProblemCode

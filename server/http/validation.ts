@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Fault, Problem } from '#shared/problem.ts'
+import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 
 const mostFaults = 50
 /** What holds more values than this is checked as far as its first fault: each one costs. */
@@ -56,8 +56,4 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.received === 'undefined') return 'Is required.'
   if (issue.received === 'Array') return 'Must be given once.'
   return `Must be ${issue.expected}.`
-}
-
-function pointerToken(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }

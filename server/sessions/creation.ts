@@ -8,7 +8,7 @@ import type { createSession } from '#shared/contract/session-creation.ts'
 import { queryStringMaximum } from '#shared/contract/signature.ts'
 import type { VerificationConfig } from '#shared/contract/verification-config.ts'
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
-import { type Fault, Problem } from '#shared/problem.ts'
+import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
 import { settingsOf } from './link-inputs.ts'
 import type { SessionInputs, SessionSettings } from './record.ts'
@@ -126,7 +126,7 @@ function refuseFaults({ customInputParameters = {} }: Body): void {
   }
   const names = Object.keys(customInputParameters)
   const errors = names.flatMap((name): Fault[] => {
-    const pointer = `#/customInputParameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const pointer = `#/customInputParameters/${pointerToken(name)}`
     if (name === '') return [{ pointer, message: 'Must have a name.' }]
     const isOurs = isReserved(name)
     return isOurs ? [{ pointer, message: 'Must not be a reserved name.' }] : []

@@ -18,8 +18,6 @@ function input(meaning: string) {
   )
 }
 
-const isGiven = (value: unknown) => value !== undefined
-
 const body = v.pipe(
   jsonObject({
     verificationId: v.optional(
@@ -55,7 +53,7 @@ const body = v.pipe(
   }),
   v.forward(
     v.check(
-      (sent) => isGiven(sent.verificationId) || isGiven(sent.verifierConfigs),
+      (sent) => sent.verificationId !== undefined || sent.verifierConfigs !== undefined,
       'Is required unless verifierConfigs are given.',
     ),
     ['verificationId'],

@@ -32,8 +32,6 @@ export function webAddress(meaning: string) {
   return v.pipe(v.string(), addressRule, v.description(meaning))
 }
 
-const isGiven = (value: unknown) => value !== undefined
-
 const liveness = v.pipe(
   jsonObject({
     type: v.optional(
@@ -76,7 +74,7 @@ const rangeConfig = v.pipe(
   }),
   v.forward(
     v.check(
-      ({ minimum, maximum }) => !isGiven(minimum) || !isGiven(maximum) || Number(minimum) <= Number(maximum),
+      ({ minimum, maximum }) => minimum === undefined || maximum === undefined || minimum <= maximum,
       'Must not be below the minimum.',
     ),
     ['maximum'],
@@ -102,7 +100,7 @@ const ageVerifier = v.pipe(
   v.forward(
     v.check(
       ({ type, thresholdConfig: limit }) =>
-        type !== 'ThresholdVerification' || (isGiven(limit?.threshold) && isGiven(limit?.direction)),
+        type !== 'ThresholdVerification' || (limit?.threshold !== undefined && limit.direction !== undefined),
       'Must give threshold and direction for a ThresholdVerification.',
     ),
     ['thresholdConfig'],
@@ -110,7 +108,7 @@ const ageVerifier = v.pipe(
   v.forward(
     v.check(
       ({ type, rangeConfig: range }) =>
-        type !== 'RangeVerification' || (isGiven(range?.minimum) && isGiven(range?.maximum)),
+        type !== 'RangeVerification' || (range?.minimum !== undefined && range.maximum !== undefined),
       'Must give minimum and maximum for a RangeVerification.',
     ),
     ['rangeConfig'],
@@ -134,7 +132,7 @@ const emotion = v.pipe(
   }),
   v.forward(
     v.check(
-      (config) => config.type !== 'CalculationOnly' || isGiven(config.purpose),
+      (config) => config.type !== 'CalculationOnly' || config.purpose !== undefined,
       'Is required when expressions are read.',
     ),
     ['purpose'],

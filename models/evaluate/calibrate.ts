@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { openBench } from './bench.ts'
+import type { Calibrated } from './calibration.ts'
+import { calibrations } from './calibrations.ts'
+import { withBlock } from './card.ts'
+
+/** `npm run calibrate -- NAME|all [--data FOLDER]`: see `usage`. */
+const usage = `Usage: npm run calibrate -- NAME [--data FOLDER]
+
+Measures labelled pictures and writes models/calibration/NAME.json and what it rests on into the models' cards.
+
+  NAME     ${calibrations.map(({ name, summary }) => `${name.padEnd(12)} ${summary}`).join('\n           ')}
+           all          each of them
+  FOLDER   holds a folder for each task of evaluate; ../shared/data where not given`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { data: { type: 'string', default: '../shared/data' } },
+    allowPositionals: true,
+  })
+  const [name] = positionals
+  const wanted = calibrations.filter((one) => name === 'all' || one.name === name)
+  if (positionals.length !== 1 || wanted.length === 0) {
+    console.error(usage)
+    process.exitCode = 2
+    return
+  }
+  const bench = await openBench()
+  try {
+    for (const one of wanted) write(one.name, await one.calibrate(values.data, bench))
+  } finally {
+    await bench.close()
+  }
+}
+
+function write(name: string, { values, cards }: Calibrated): void {
+  const file = new URL(`../calibration/${name}.json`, import.meta.url)
+  writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`)
+  console.log(`models/calibration/${name}.json`)
+  for (const [model, text] of Object.entries(cards)) {
+    const card = new URL(`../weights/${model}.md`, import.meta.url)
+    writeFileSync(card, withBlock(readFileSync(card, 'utf8'), name, text))
+    console.log(`models/weights/${model}.md`)
+  }
+}
+
+await main()

@@ -1,0 +1,17 @@
+import type { Bench } from './bench.ts'
+
+/** What a calibration found: thresholds and tables, never weights (those may not be fitted on labelled pictures). */
+export interface Calibrated {
+  /** Becomes models/calibration/NAME.json, which models/*.ts import. */
+  readonly values: object
+  /** For the card of each model concerned: what was measured, on what, with counts and intervals; Markdown. */
+  readonly cards: Readonly<Record<string, string>>
+}
+
+export interface Calibration {
+  readonly name: string
+  /** One line for the list. */
+  readonly summary: string
+  /** `data` is the folder that holds the tasks' folders (recognition, demographic, ...). */
+  calibrate(data: string, bench: Bench): Promise<Calibrated>
+}

@@ -1,0 +1,13 @@
+import manifest from '#models/manifest.json' with { type: 'json' }
+import { pipelineVersion } from '#models/manifest.ts'
+import type { Bench } from './bench.ts'
+
+/** What was measured: the one configuration that ships, in lines for people. */
+export function configurationOf({ runtime, threads }: Pick<Bench, 'runtime' | 'threads'>): string[] {
+  return [
+    `pipeline ${pipelineVersion}, ${runtime === 'native' ? 'onnxruntime-node' : 'onnxruntime-web'} on Node ${process.versions.node}, ${threads} threads`,
+    ...Object.entries(manifest.models).map(
+      ([name, { sha256, origin }]) => `${name} ${sha256.slice(0, 12)} (${origin})`,
+    ),
+  ]
+}

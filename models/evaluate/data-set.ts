@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { parseCsv, type Row } from './csv.ts'
+
+/** Two files of a set, and whether they show the same person; `fold` as the protocol of the set numbers it. */
+export interface Pair {
+  readonly fold: string
+  readonly a: string
+  readonly b: string
+  readonly same: boolean
+}
+
+/** A folder of pictures or clips with their labels. */
+export interface DataSet {
+  readonly name: string
+  readonly folder: string
+  /** The names of the columns that the labels have. */
+  readonly columns: ReadonlySet<string>
+  /** Each with a `file`; a file may have several rows (a row a face). */
+  readonly rows: readonly Row[]
+  /** Other tables of the folder by their names without `.csv`. */
+  readonly tables: Readonly<Record<string, readonly Row[]>>
+  /** Of pairs.csv, where there is one. */
+  readonly pairs: readonly Pair[] | undefined
+}
+
+/** Every set of a folder: its subfolders that have a labels.csv, or the folder itself where it has one. */
+export function readSets(folder: string): DataSet[] {
+  const root = resolve(folder)
+  if (!existsSync(root)) throw new Error(`There is no folder ${folder}`)
+  const folders = existsSync(join(root, 'labels.csv'))
+    ? [root]
+    : readdirSync(root, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+        .map(({ name }) => join(root, name))
+        .filter((path) => existsSync(join(path, 'labels.csv')))
+        .sort()
+  if (folders.length === 0) throw new Error(`${folder} holds no set: no folder in it has a labels.csv`)
+  return folders.map(readSet)
+}
+
+function readSet(folder: string): DataSet {
+  const tables: Record<string, readonly Row[]> = {}
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.csv')))
+    tables[basename(name, '.csv')] = parseCsv(readFileSync(join(folder, name), 'utf8'))
+  const { labels = [], pairs, ...others } = tables
+  const rows = labels.filter(({ file }) => file !== undefined && file !== '')
+  return {
+    name: basename(folder),
+    folder,
+    columns: new Set(Object.keys(rows[0] ?? {})),
+    rows,
+    tables: others,
+    pairs: pairs?.map(({ fold = '', a = '', b = '', same }) => ({ fold, a, b, same: same === '1' })),
+  }
+}
+
+/** The path of a row's file. */
+export function pathOf(set: DataSet, file: string): string {
+  return join(set.folder, file)
+}
+
+/** The files of a set, each once, in the order of the labels. */
+export function filesOf(set: DataSet): string[] {
+  return [...new Set(set.rows.map(({ file }) => file!))]
+}
+
+/**
+ * At most so many files of a set, spread evenly over it; pairs stay whole and come first, so that few files still give
+ * some.
+ */
+export function limited(set: DataSet, count: number | undefined): DataSet {
+  const files = filesOf(set)
+  if (count === undefined || files.length <= count) return set
+  const kept = new Set(pairedFiles(set, count))
+  for (const file of spread(
+    files.filter((name) => !kept.has(name)),
+    count - kept.size,
+  ))
+    kept.add(file)
+  return {
+    ...set,
+    rows: set.rows.filter(({ file }) => kept.has(file!)),
+    pairs: set.pairs?.filter(({ a, b }) => kept.has(a) && kept.has(b)),
+  }
+}
+
+function pairedFiles({ pairs = [] }: DataSet, count: number): Set<string> {
+  const files = new Set<string>()
+  for (const { a, b } of spread(pairs, pairs.length === 0 ? 0 : Math.floor(count / 2))) {
+    if (files.size + 2 > count) break
+    files.add(a).add(b)
+  }
+  return files
+}
+
+/** So many of a list, spread evenly over it; all where it has no more. */
+export function spread<T>(list: readonly T[], count: number): T[] {
+  if (count >= list.length) return [...list]
+  return Array.from({ length: Math.max(0, count) }, (_, i) => list[Math.floor((i * list.length) / count)]!)
+}

@@ -1,0 +1,91 @@
+import { wilson } from './statistics/wilson.ts'
+
+/** A measured number, what it was counted on, and its 95 % interval where it has one. */
+export interface Figure {
+  readonly name: string
+  readonly value: number
+  readonly n: number
+  readonly low?: number
+  readonly high?: number
+}
+
+/** Rows that belong to no single number: a confusion, a list of groups. Cells are shown as they are. */
+export interface Table {
+  readonly title: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number)[])[]
+}
+
+/** A line or the dots of a plot. */
+export interface Curve {
+  readonly label: string
+  readonly points: readonly (readonly [x: number, y: number])[]
+}
+
+export interface Plot {
+  readonly title: string
+  readonly x: { readonly label: string; readonly logarithmic?: boolean }
+  readonly y: { readonly label: string; readonly logarithmic?: boolean }
+  readonly curves: readonly Curve[]
+}
+
+export interface Bounds {
+  readonly low: number
+  readonly high: number
+}
+
+/** What was measured on one set. What cannot be measured is not added: a figure is never guessed. */
+export class Figures {
+  readonly all: Figure[] = []
+  readonly tables: Table[] = []
+  readonly plots: Plot[] = []
+  readonly notes: string[] = []
+
+  /** A number with its count and, where it has one, its interval. NaN is refused: there was nothing to measure. */
+  add(name: string, value: number, n: number, bounds?: Bounds): void {
+    if (n === 0 || !Number.isFinite(value)) return
+    this.all.push({ name, value, n, ...(bounds && { low: bounds.low, high: bounds.high }) })
+  }
+
+  /** A share of independent cases, with Wilson's interval. Nothing where there was no case. */
+  rate(name: string, hits: number, n: number): void {
+    if (n > 0) this.add(name, hits / n, n, wilson(hits, n))
+  }
+
+  /** A number of things; `n` is how many pictures were looked at. */
+  count(name: string, value: number, n: number): void {
+    this.add(name, value, n)
+  }
+
+  table(table: Table): void {
+    if (table.rows.length > 0) this.tables.push(table)
+  }
+
+  plot(plot: Plot): void {
+    this.plots.push(plot)
+  }
+
+  /** A sentence that the figures cannot be read without. */
+  note(text: string): void {
+    this.notes.push(text)
+  }
+
+  get(name: string): Figure | undefined {
+    return this.all.find((figure) => figure.name === name)
+  }
+}
+
+/** One flat object of numbers: `SET.figure`, and its `.n`, `.low` and `.high`. */
+export function flatten(set: string, figures: Figures): Record<string, number> {
+  const flat: Record<string, number> = {}
+  for (const { name, value, n, low, high } of figures.all) {
+    const key = `${set}.${name}`
+    flat[key] = value
+    flat[`${key}.n`] = n
+    if (low !== undefined && high !== undefined) {
+      flat[`${key}.low`] = low
+      flat[`${key}.high`] = high
+    }
+  }
+  return flat
+}

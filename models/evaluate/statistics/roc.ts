@@ -1,0 +1,80 @@
+/** Scores of what should be accepted and of what should not; higher means accept. */
+export interface Scores {
+  readonly positive: ArrayLike<number>
+  readonly negative: ArrayLike<number>
+}
+
+/** The share of the scores at or above a threshold. `sorted` ascends. */
+export function shareFrom(sorted: ArrayLike<number>, threshold: number): number {
+  return (sorted.length - lowerBound(sorted, threshold)) / sorted.length
+}
+
+/** How many of the ascending values lie below a threshold. */
+export function lowerBound(sorted: ArrayLike<number>, threshold: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < threshold) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The area under the curve: how often a positive scores above a negative; ties count half (Mann and Whitney 1947). */
+export function auc({ positive, negative }: Scores): number {
+  const ascending = Float64Array.from(negative).sort()
+  let sum = 0
+  for (let i = 0; i < positive.length; i++) {
+    const below = lowerBound(ascending, positive[i]!)
+    sum += below + (upperBound(ascending, positive[i]!) - below) / 2
+  }
+  return sum / (positive.length * ascending.length)
+}
+
+function upperBound(sorted: ArrayLike<number>, value: number): number {
+  let low = lowerBound(sorted, value)
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The equal error rate: where as many positives are refused as negatives are accepted, linear between thresholds. */
+export function equalErrorRate(scores: Scores): number {
+  const positive = Float64Array.from(scores.positive).sort()
+  const negative = Float64Array.from(scores.negative).sort()
+  if (positive.length === 0 || negative.length === 0) return Number.NaN
+  let before = { refused: 0, accepted: 1 }
+  for (const threshold of thresholdsOf(positive, negative)) {
+    const now = {
+      refused: lowerBound(positive, threshold) / positive.length,
+      accepted: shareFrom(negative, threshold),
+    }
+    if (now.refused >= now.accepted) return crossing(before, now)
+    before = now
+  }
+  return crossing(before, { refused: 1, accepted: 0 })
+}
+
+function thresholdsOf(positive: Float64Array, negative: Float64Array): Float64Array {
+  const all = new Float64Array(positive.length + negative.length)
+  all.set(positive)
+  all.set(negative, positive.length)
+  return all.sort()
+}
+
+interface Errors {
+  readonly refused: number
+  readonly accepted: number
+}
+
+function crossing(before: Errors, after: Errors): number {
+  const gap = before.accepted - before.refused
+  const change = gap - (after.accepted - after.refused)
+  const share = change === 0 ? 0 : gap / change
+  return before.refused + share * (after.refused - before.refused)
+}

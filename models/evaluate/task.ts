@@ -1,0 +1,12 @@
+import type { Bench } from './bench.ts'
+import type { DataSet } from './data-set.ts'
+import type { Figures } from './figures.ts'
+
+/** One of the things that are measured. */
+export interface Task {
+  readonly name: string
+  /** One line for the list of tasks. */
+  readonly summary: string
+  /** What the set's labels allow to measure of it; no figure where they allow nothing. */
+  evaluate(set: DataSet, bench: Bench): Promise<Figures>
+}

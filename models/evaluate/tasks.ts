@@ -1,0 +1,4 @@
+import type { Task } from './task.ts'
+
+/** Everything that can be measured, in the order of the report. */
+export const tasks: readonly Task[] = []

@@ -13,7 +13,8 @@ export interface Feed {
 interface Level {
   readonly width: number
   readonly height: number
-  readonly rgba: Uint8ClampedArray | Uint8Array
+  /** A pixel each, red in the lowest byte: every machine that runs this counts bytes from the low end. */
+  readonly pixels: Uint32Array
 }
 
 /**
@@ -31,7 +32,7 @@ export class Picture {
   constructor(frame: Frame) {
     this.width = frame.width
     this.height = frame.height
-    this.#levels = [frame]
+    this.#levels = [{ width: frame.width, height: frame.height, pixels: pixelsOf(frame) }]
   }
 
   /** The square region as a [1, C, size, size] tensor. Outside the picture is black. */
@@ -59,9 +60,9 @@ export class Picture {
   meanLuminance(): number {
     let index = 0
     while (Math.min(this.#level(index).width, this.#level(index).height) >= 64) index++
-    const { rgba, width, height } = this.#level(index)
+    const { pixels, width, height } = this.#level(index)
     let sum = 0
-    for (let i = 0; i < width * height * 4; i += 4) sum += luminance(rgba[i]!, rgba[i + 1]!, rgba[i + 2]!)
+    for (const pixel of pixels) sum += luminance(pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255)
     return sum / (width * height)
   }
 
@@ -87,61 +88,88 @@ export class Picture {
   }
 }
 
+/** The bytes of the frame, four at a time; copied only where they do not start at a multiple of four. */
+function pixelsOf({ rgba, width, height }: Frame): Uint32Array {
+  const bytes = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice()
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, width * height)
+}
+
 /** ITU-R BT.601 luma of one pixel. */
 export function luminance(red: number, green: number, blue: number): number {
   return 0.299 * red + 0.587 * green + 0.114 * blue
 }
 
+/** Half the size; each pixel the rounded mean of four. Two channels of a pixel are added up at a time. */
 function halve(level: Level): Level {
   const width = level.width >> 1
   const height = level.height >> 1
-  const from = level.rgba
-  const stride = level.width * 4
-  const to = new Uint8Array(width * height * 4)
+  const from = level.pixels
+  const stride = level.width
+  const to = new Uint32Array(width * height)
   for (let y = 0, o = 0; y < height; y++) {
     let i = 2 * y * stride
-    for (let x = 0; x < width; x++, i += 8, o += 4) {
-      to[o] = (from[i]! + from[i + 4]! + from[i + stride]! + from[i + stride + 4]! + 2) >> 2
-      to[o + 1] = (from[i + 1]! + from[i + 5]! + from[i + stride + 1]! + from[i + stride + 5]! + 2) >> 2
-      to[o + 2] = (from[i + 2]! + from[i + 6]! + from[i + stride + 2]! + from[i + stride + 6]! + 2) >> 2
+    for (let x = 0; x < width; x++, i += 2, o++) {
+      const a = from[i]!
+      const b = from[i + 1]!
+      const c = from[i + stride]!
+      const d = from[i + stride + 1]!
+      const even = (a & pair) + (b & pair) + (c & pair) + (d & pair) + half
+      const odd = ((a >>> 8) & pair) + ((b >>> 8) & pair) + ((c >>> 8) & pair) + ((d >>> 8) & pair) + half
+      to[o] = ((even >>> 2) & pair) | (((odd >>> 2) & pair) << 8)
     }
   }
-  return { width, height, rgba: to }
+  return { width, height, pixels: to }
 }
 
+const pair = 0x00ff00ff
+const half = 0x00020002
+
 function sampleColour(source: Level, map: Affine, feed: Feed, out: Float32Array): void {
-  const { width, height, rgba } = source
+  const { width, height, pixels } = source
   const { size, scale, offset } = feed
   const plane = size * size
   const first = feed.channels === 'RGB' ? 0 : 2 * plane
   const third = feed.channels === 'RGB' ? 2 * plane : 0
-  const stride = width * 4
+  const [a, b, tx, c, d, ty] = map
   for (let v = 0, o = 0; v < size; v++) {
-    let x = map[0] * 0.5 + map[1] * (v + 0.5) + map[2] - 0.5
-    let y = map[3] * 0.5 + map[4] * (v + 0.5) + map[5] - 0.5
-    for (let u = 0; u < size; u++, o++, x += map[0], y += map[3]) {
-      const left = Math.floor(x)
-      const top = Math.floor(y)
+    let x = a * 0.5 + b * (v + 0.5) + tx - 0.5
+    let y = c * 0.5 + d * (v + 0.5) + ty - 0.5
+    for (let u = 0; u < size; u++, o++, x += a, y += c) {
       let red = 0
       let green = 0
       let blue = 0
-      if (left >= 0 && top >= 0 && left < width - 1 && top < height - 1) {
+      if (x >= 0 && y >= 0 && x < width - 1 && y < height - 1) {
+        const left = x | 0
+        const top = y | 0
         const fx = x - left
         const fy = y - top
-        const i = top * stride + left * 4
-        const j = i + stride
+        const i = top * width + left
+        const p = pixels[i]!
+        const q = pixels[i + 1]!
+        const r = pixels[i + width]!
+        const s = pixels[i + width + 1]!
         const w00 = (1 - fx) * (1 - fy)
         const w10 = fx * (1 - fy)
         const w01 = (1 - fx) * fy
         const w11 = fx * fy
-        red = rgba[i]! * w00 + rgba[i + 4]! * w10 + rgba[j]! * w01 + rgba[j + 4]! * w11
-        green = rgba[i + 1]! * w00 + rgba[i + 5]! * w10 + rgba[j + 1]! * w01 + rgba[j + 5]! * w11
-        blue = rgba[i + 2]! * w00 + rgba[i + 6]! * w10 + rgba[j + 2]! * w01 + rgba[j + 6]! * w11
-      } else if (left >= -1 && top >= -1 && left < width && top < height) {
-        const i = Math.min(Math.max(top, 0), height - 1) * stride + Math.min(Math.max(left, 0), width - 1) * 4
-        red = rgba[i]!
-        green = rgba[i + 1]!
-        blue = rgba[i + 2]!
+        red = (p & 255) * w00 + (q & 255) * w10 + (r & 255) * w01 + (s & 255) * w11
+        green =
+          ((p >>> 8) & 255) * w00 +
+          ((q >>> 8) & 255) * w10 +
+          ((r >>> 8) & 255) * w01 +
+          ((s >>> 8) & 255) * w11
+        blue =
+          ((p >>> 16) & 255) * w00 +
+          ((q >>> 16) & 255) * w10 +
+          ((r >>> 16) & 255) * w01 +
+          ((s >>> 16) & 255) * w11
+      } else if (x >= -1 && y >= -1 && x < width && y < height) {
+        const column = Math.min(Math.max(Math.floor(x), 0), width - 1)
+        const row = Math.min(Math.max(Math.floor(y), 0), height - 1)
+        const p = pixels[row * width + column]!
+        red = p & 255
+        green = (p >>> 8) & 255
+        blue = (p >>> 16) & 255
       }
       out[o + first] = red * scale + offset
       out[o + plane] = green * scale + offset

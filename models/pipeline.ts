@@ -197,7 +197,7 @@ async function describe(
     smile: smileOf(mesh),
     eyeOpenness: eyeOpennessOf(mesh),
     quality: measureQuality(picture, aligned, grey),
-    aligned: Uint8Array.from(grey),
+    aligned: new Uint8Array(grey),
     ...(live && { live }),
     ...(expressions && { expressions }),
     ...(eyesClosed && { eyesClosed }),

@@ -12,13 +12,12 @@ export function alignedLuminance(picture: Picture, aligned: Affine): Float32Arra
 
 /** Sharpness and light of the aligned face: see `Quality`. */
 export function measureQuality(picture: Picture, aligned: Affine, face: Float32Array): Quality {
-  const sorted = Float32Array.from(face).sort()
   const mean = average(face)
   return {
     sharpness: laplacianVariance(face, alignedFeed.size),
     meanLuminance: mean,
-    spread: sorted[Math.floor(sorted.length * 0.95)]! - sorted[Math.floor(sorted.length * 0.05)]!,
-    clipped: clippedShare(sorted),
+    spread: spreadOf(face),
+    clipped: clippedShare(face),
     backgroundRatio: surroundings(picture, aligned) / Math.max(1, mean),
   }
 }
@@ -29,10 +28,40 @@ function average(values: Float32Array): number {
   return sum / values.length
 }
 
-function clippedShare(sorted: Float32Array): number {
-  let first = sorted.length
-  while (first > 0 && sorted[first - 1]! >= 250) first--
-  return (sorted.length - first) / sorted.length
+/** From the 5th to the 95th percentile. */
+function spreadOf(values: Float32Array): number {
+  const left = values.slice()
+  const low = select(left, Math.floor(left.length * 0.05))
+  return select(left, Math.floor(left.length * 0.95)) - low
+}
+
+/** The value that would stand at `rank` of the sorted list (Hoare 1961, "Find"); reorders the list. */
+function select(values: Float32Array, rank: number): number {
+  let from = 0
+  let to = values.length - 1
+  while (from < to) {
+    const middle = values[(from + to) >> 1]!
+    let i = from
+    let j = to
+    while (i <= j) {
+      while (values[i]! < middle) i++
+      while (values[j]! > middle) j--
+      if (i > j) break
+      const swapped = values[i]!
+      values[i++] = values[j]!
+      values[j--] = swapped
+    }
+    if (rank <= j) to = j
+    else if (rank >= i) from = i
+    else break
+  }
+  return values[rank]!
+}
+
+function clippedShare(values: Float32Array): number {
+  let count = 0
+  for (const value of values) if (value >= 250) count++
+  return count / values.length
 }
 
 /** Variance of the four-neighbour Laplacian: the usual measure of focus (Pech-Pacheco et al. 2000). */

@@ -73,13 +73,14 @@ function convolve(
   const to = new Float32Array(from.length)
   for (let line = 0; line < lines; line++) {
     const start = line * jump
-    for (let i = 0; i < length; i++) {
-      let sum = 0
-      for (let k = -2; k <= 2; k++) {
-        const at = Math.max(0, Math.min(length - 1, i + k))
-        sum += from[start + at * step]! * taps[k + 2]!
-      }
-      to[start + i * step] = sum
+    const last = start + (length - 1) * step
+    for (let i = start; i <= last; i += step) {
+      to[i] =
+        from[Math.max(start, i - 2 * step)]! * taps[0] +
+        from[Math.max(start, i - step)]! * taps[1] +
+        from[i]! * taps[2] +
+        from[Math.min(last, i + step)]! * taps[3] +
+        from[Math.min(last, i + 2 * step)]! * taps[4]
     }
   }
   return to

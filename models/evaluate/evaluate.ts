@@ -1,90 +1,81 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Bench, openBench } from './bench.ts'
+import { openBench } from './bench.ts'
 import { configurationOf } from './configuration.ts'
-import { limited, readSets } from './data-set.ts'
-import { type Figures, flatten } from './figures.ts'
-import { type Part, partOf } from './part.ts'
-import { printFigures } from './print.ts'
-import type { Task } from './task.ts'
+import { jsonOf, type Measured, measureAll, sourcesOf } from './measure.ts'
+import type { Part } from './part.ts'
+import { accuracyReport } from './report/accuracy-report.ts'
 import { tasks } from './tasks.ts'
 
-/** `npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--json FILE]`: see `usage`. */
-const usage = `Usage: npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--json FILE]
+/** `npm run evaluate -- TASK --data FOLDER`: see `usage`. */
+const usage = `Usage: npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--json FILE] [--report]
 
 Runs the product's own pipeline over labelled pictures and prints what it reaches.
 
-  TASK     ${tasks.map(({ name, summary }) => `${name.padEnd(12)} ${summary}`).join('\n           ')}
-           all          each of them, on FOLDER/TASK
-  FOLDER   holds sets: FOLDER/SET/labels.csv names the files beside it
-  --limit  at most N pictures of each set, spread evenly over it
-  --part   all (where not given), or the half of the people that was calibrated on (tuning) or was not (held-out)
-  --json   writes the figures as one flat object of numbers`
-
-interface Options {
-  readonly data: string
-  readonly limit: number | undefined
-  readonly part: Part
-}
+  TASK      ${tasks.map(({ name, summary }) => `${name.padEnd(12)} ${summary}`).join('\n            ')}
+            all          each of them, on FOLDER/TASK
+  FOLDER    holds sets: FOLDER/SET/labels.csv names the files beside it
+  --limit   at most N pictures of each set, spread evenly over it
+  --part    all (where not given), or the half of the people that was calibrated on (tuning) or was not (held-out)
+  --json    writes the figures as one flat object of numbers
+  --report  writes ACCURACY.md and its plots; where not given, FOLDER is ../shared/data then, and PART held-out`
 
 const parts: readonly Part[] = ['all', 'tuning', 'held-out']
+const reportFile = 'ACCURACY.md'
+const pictureFolder = 'docs/accuracy'
 
-/** What was measured on one set by one task. */
-interface Measured {
-  readonly task: string
-  readonly set: string
-  readonly figures: Figures
-}
-
-async function main(): Promise<void> {
+function optionsOf(words: readonly string[]) {
   const { values, positionals } = parseArgs({
+    args: [...words],
     options: {
       data: { type: 'string' },
       limit: { type: 'string' },
-      part: { type: 'string', default: 'all' },
+      part: { type: 'string' },
       json: { type: 'string' },
+      report: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   })
-  const [name] = positionals
-  const limit = values.limit === undefined ? undefined : Number(values.limit)
+  const { report, json } = values
+  const [name, ...more] = positionals
   const wanted = tasks.filter((task) => name === 'all' || task.name === name)
+  const part = parts.find((one) => one === (values.part ?? (report ? 'held-out' : 'all')))
+  const data = values.data ?? (report ? '../shared/data' : undefined)
+  const limit = values.limit === undefined ? undefined : Number(values.limit)
   const isLimit = limit === undefined || (Number.isInteger(limit) && limit > 0)
-  const part = parts.find((one) => one === values.part)
-  const isUsable = positionals.length === 1 && wanted.length > 0 && isLimit
-  if (!isUsable || values.data === undefined || part === undefined) return refuse(usage)
+  if (wanted.length === 0 || more.length > 0 || !isLimit || part === undefined || data === undefined)
+    throw new Error(usage)
+  return { wanted, part, data, limit, json, report }
+}
+
+async function evaluate(words: readonly string[]): Promise<void> {
+  const { wanted, part, data, limit, json, report } = optionsOf(words)
+  const sources = sourcesOf(wanted, data)
   const bench = await openBench()
   try {
-    for (const line of configurationOf(bench)) console.log(line)
-    const measured = await measureAll(wanted, { data: values.data, limit, part }, bench)
-    if (values.json !== undefined) await writeFile(values.json, jsonOf(measured))
+    const configuration = configurationOf(bench)
+    for (const line of configuration) console.log(line)
+    const measured = await measureAll(sources, { limit, part }, bench)
+    if (json !== undefined) await writeFile(json, jsonOf(measured, wanted.length > 1))
+    if (report) await writeReport(measured, configuration, part)
   } finally {
     await bench.close()
   }
 }
 
-function refuse(why: string): void {
-  console.error(why)
+async function writeReport(measured: readonly Measured[], configuration: readonly string[], part: Part) {
+  const { markdown, pictures } = accuracyReport(measured, { configuration, part, pictures: pictureFolder })
+  await rm(pictureFolder, { recursive: true, force: true })
+  await mkdir(pictureFolder, { recursive: true })
+  for (const [file, svg] of Object.entries(pictures)) await writeFile(join(pictureFolder, file), svg)
+  await writeFile(reportFile, markdown)
+  console.log(`\n${reportFile}, ${pictureFolder}/`)
+}
+
+try {
+  await evaluate(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
   process.exitCode = 2
 }
-
-async function measureAll(wanted: readonly Task[], options: Options, bench: Bench): Promise<Measured[]> {
-  const measured: Measured[] = []
-  for (const task of wanted) {
-    const folder = wanted.length === 1 ? options.data : join(options.data, task.name)
-    for (const set of readSets(folder)) {
-      const figures = await task.evaluate(limited(partOf(set, options.part), options.limit), bench)
-      printFigures(`${task.name}: ${set.name}`, figures, console.log)
-      measured.push({ task: task.name, set: set.name, figures })
-    }
-  }
-  return measured
-}
-
-function jsonOf(measured: readonly Measured[]): string {
-  const flat = Object.assign({}, ...measured.map(({ set, figures }) => flatten(set, figures)))
-  return `${JSON.stringify(flat, null, 2)}\n`
-}
-
-await main()

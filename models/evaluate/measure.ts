@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Bench } from './bench.ts'
+import { limited, readSets } from './data-set.ts'
+import { type Figures, flatten } from './figures.ts'
+import { type Part, partOf } from './part.ts'
+import { printFigures } from './print.ts'
+import type { Task } from './task.ts'
+
+/** What was measured on one set by one task. */
+export interface Measured {
+  readonly task: string
+  readonly set: string
+  readonly figures: Figures
+}
+
+/** A task and the folder of sets that it is run on. */
+export interface Source {
+  readonly task: Task
+  readonly folder: string
+}
+
+/** Sets of another task whose labels tell more: strangers that resemble each other, and the ages of known people. */
+const elsewhere: Readonly<Record<string, string>> = {
+  recognition: 'demographic/utkface',
+  demographic: 'recognition/fgnet',
+}
+
+/** One task on a folder of sets; or several, each on the folder of its name and on what else tells of it. */
+export function sourcesOf(wanted: readonly Task[], data: string): Source[] {
+  const [first] = wanted
+  if (wanted.length === 1 && first !== undefined) return [{ task: first, folder: data }]
+  return wanted.flatMap((task) =>
+    [task.name, elsewhere[task.name]]
+      .filter((name) => name !== undefined)
+      .map((name) => ({ task, folder: join(data, name) }))
+      .filter(({ folder }) => existsSync(folder)),
+  )
+}
+
+/** Measures one after the other, and prints each when it is known. */
+export async function measureAll(
+  sources: readonly Source[],
+  { limit, part }: { readonly limit: number | undefined; readonly part: Part },
+  bench: Bench,
+): Promise<Measured[]> {
+  const measured: Measured[] = []
+  for (const { task, folder } of sources) {
+    for (const set of readSets(folder)) {
+      const figures = await task.evaluate(limited(partOf(set, part), limit), bench)
+      printFigures(`${task.name}: ${set.name}`, figures, console.log)
+      measured.push({ task: task.name, set: set.name, figures })
+    }
+  }
+  return measured
+}
+
+/** `SET.figure`; where several tasks were run, `TASK.SET.figure`. */
+export function jsonOf(measured: readonly Measured[], isPrefixed: boolean): string {
+  const flat = measured.map(({ task, set, figures }) => flatten(isPrefixed ? `${task}.${set}` : set, figures))
+  return `${JSON.stringify(Object.assign({}, ...flat), null, 2)}\n`
+}

@@ -1,0 +1,147 @@
+/** How a figure is shown. */
+export type Unit = 'percent' | 'years' | 'plain'
+
+export interface Headline {
+  readonly figure: string
+  readonly label: string
+  readonly unit: Unit
+}
+
+/** A part of the report: what it says first, and which figures stand in its first table. */
+export interface Chapter {
+  readonly task: string
+  readonly title: string
+  readonly opening: readonly string[]
+  readonly headlines: readonly Headline[]
+}
+
+const share = (figure: string, label: string): Headline => ({ figure, label, unit: 'percent' })
+const years = (figure: string, label: string): Headline => ({ figure, label, unit: 'years' })
+const plain = (figure: string, label: string): Headline => ({ figure, label, unit: 'plain' })
+
+export const chapters: readonly Chapter[] = [
+  {
+    task: 'recognition',
+    title: 'Recognition: are two pictures of the same person?',
+    opening: [
+      'A false match takes two people for one; a false non-match takes one person for two. The scores 70, 80, 90 and 95 ' +
+        'stand for false match rates of 1e-3, 1e-4, 1e-5 and 1e-6 among strangers of any kind; 95 is extrapolated. ' +
+        'Intervals are by person: pictures of one person are not independent.',
+    ],
+    headlines: [
+      share('accuracy', 'accuracy, by folds'),
+      share('eer', 'equal error'),
+      share('tarAtFmr1e-3', 'true matches at FMR 1e-3'),
+      share('tarAtFmr1e-4', 'at 1e-4'),
+      share('tarAtFmr1e-5', 'at 1e-5'),
+      share('fmrAtScore80', 'FMR at score 80'),
+      share('fnmrAtScore80', 'FNMR at score 80'),
+      share('noFace', 'no face found'),
+    ],
+  },
+  {
+    task: 'demographic',
+    title: 'Age and gender',
+    opening: [
+      'The network reads how old somebody looks. Its maker says that UTKFace and FG-NET were among its training pictures, ' +
+        'so their figures are flattering: expect larger errors in use. CelebA is the independent one.',
+      'An uncertainty above 1.0 means that the estimate should be rejected, and age checks reject it.',
+    ],
+    headlines: [
+      years('adultMaeYears', 'mean error, adults'),
+      years('minorMaeYears', 'under 18'),
+      years('maeYears', 'all'),
+      years('maeYearsAt80Coverage', 'the 80 % with least uncertainty'),
+      years('biasYears', 'bias'),
+      share('within5Years', 'within 5 years'),
+      share('adultGenderAccuracy', 'gender, adults'),
+      share('genderAccuracy', 'gender, all'),
+      share('noFace', 'no face found'),
+    ],
+  },
+  {
+    task: 'emotion',
+    title: 'Emotion and attention',
+    opening: [
+      'These flags describe what a face shows, not what a person feels. Each is yes, no, or null where it is not reliable: ' +
+        'precision says how often a yes is right, coverage how often there is an answer. People agree on about 65 % of ' +
+        'the labels of FER2013. Flags without labelled pictures are not in the table: they are experimental.',
+    ],
+    headlines: [
+      share('accuracy', 'accuracy'),
+      share('macroF1', 'macro F1'),
+      share('happy.precision', 'happy: precision'),
+      share('happy.coverage', 'coverage'),
+      share('surprise.precision', 'surprise: precision'),
+      share('surprise.coverage', 'coverage'),
+      share('disgust.precision', 'disgust: precision'),
+      share('disgust.coverage', 'coverage'),
+    ],
+  },
+  {
+    task: 'liveness',
+    title: 'Liveness: presentation attacks',
+    opening: [
+      'APCER is the share of attacks that are taken for live, BPCER the share of live people who are refused (ISO/IEC ' +
+        '30107-3). One picture alone is weak evidence; a session looks at many frames, at an action that was asked for, at ' +
+        'identity and at geometry. `worst…` is the worst point of a grid of disturbances (noise, blur, sharpening, gamma, ' +
+        'scaling, mirroring, recompression).',
+    ],
+    headlines: [
+      share('apcer', 'APCER, picture'),
+      share('bpcer', 'BPCER, picture'),
+      share('acer', 'ACER'),
+      share('auc', 'AUC'),
+      share('apcerClips', 'APCER, clip'),
+      share('bpcerClips', 'BPCER, clip'),
+      share('worstApcerClips', 'worst APCER, clip'),
+      share('worstBpcerClips', 'worst BPCER, clip'),
+    ],
+  },
+  {
+    task: 'manipulated',
+    title: 'Generated and edited faces',
+    opening: [
+      'Nothing in the product is made to recognise a generated or an edited face. What is measured is how far the liveness ' +
+        'score happens to tell them apart; an AUC of 50 % is chance.',
+    ],
+    headlines: [share('auc', 'AUC')],
+  },
+  {
+    task: 'detection',
+    title: 'Finding faces',
+    opening: [
+      'A face counts as found where the boxes overlap by half (IoU 0.5). Sets draw their boxes differently, which costs ' +
+        'recall at this limit.',
+    ],
+    headlines: [
+      share('recall', 'recall'),
+      share('precision', 'precision'),
+      plain('falsePositives', 'false positives'),
+      plain('falsePositivesPerPicture', 'a picture'),
+    ],
+  },
+  {
+    task: 'landmarks',
+    title: 'Landmarks',
+    opening: [
+      'Mean distance of the 49 points from those of the labels, over the distance of the outer eye corners.',
+    ],
+    headlines: [share('nme', 'normalised mean error')],
+  },
+]
+
+/** What no figure below can tell; it stands first. */
+export const unknowns: readonly string[] = [
+  '**Your people and your cameras.** The pictures are of public research sets: press photographs, web crops, one webcam of ' +
+    '2010, posed expressions. Measure on your own before you rely on a number: `npm run evaluate` takes any folder of the ' +
+    'same layout.',
+  '**Training overlap.** Nobody documents what the recognition and liveness networks were trained on; the age network was, by ' +
+    'its maker’s word, trained on two of the sets below. Well-known people are likely to be in training sets.',
+  '**Fairness.** The race and gender labels of UTKFace are somebody’s judgement of a picture. They show that errors differ ' +
+    'between groups; they do not show by how much they will in your population. No set here labels skin tone.',
+  '**Attacks.** Printed photographs and a handful of screen replays are all the attacks that were seen. Masks, deepfakes and ' +
+    'video injected in place of the camera were not, and a browser cannot prove its camera. Five clips are five data points.',
+  '**Very rare errors.** A false match rate of 1e-6 is extrapolated from the tail; nobody counted it.',
+  '**Identical twins, ageing of children, faces after surgery**: not measured.',
+]

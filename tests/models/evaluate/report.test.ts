@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { Figures } from '#models/evaluate/figures.ts'
+import { jsonOf, sourcesOf } from '#models/evaluate/measure.ts'
+import { accuracyReport } from '#models/evaluate/report/accuracy-report.ts'
+import { drawPlot } from '#models/evaluate/report/plot-svg.ts'
+import { scaleOf } from '#models/evaluate/report/scale.ts'
+import type { Task } from '#models/evaluate/task.ts'
+
+function measuredLandmarks(): Figures {
+  const figures = new Figures()
+  figures.add('nme', 0.0451, 60, { low: 0.04, high: 0.05 })
+  figures.table({ title: 'By | group', columns: ['group', 'error'], rows: [['a|b', 0.04]] })
+  figures.plot({
+    title: 'Error & share <of faces>',
+    x: { label: 'error' },
+    y: { label: 'share' },
+    curves: [
+      {
+        label: 'all',
+        points: [
+          [0, 0],
+          [0.1, 1],
+        ],
+      },
+    ],
+  })
+  return figures
+}
+
+const circumstances = { configuration: ['pipeline 1'], part: 'held-out', pictures: 'docs/accuracy' } as const
+
+describe('the accuracy report', () => {
+  const { markdown, pictures } = accuracyReport(
+    [
+      { task: 'landmarks', set: 'dlib', figures: measuredLandmarks() },
+      { task: 'landmarks', set: 'empty', figures: new Figures() },
+    ],
+    circumstances,
+  )
+
+  test('says first what cannot be known', () => {
+    expect(markdown.indexOf('## What cannot be known')).toBeLessThan(markdown.indexOf('## What was measured'))
+    expect(markdown).toContain('measured on the other half')
+  })
+
+  test('shows each figure with its interval and count, and its plot', () => {
+    expect(markdown).toContain('4.51 % [4 %, 5 %], n=60')
+    expect(markdown).toContain('| `nme` | 0.0451 | 0.0400 to 0.0500 | 60 |')
+    expect(markdown).toContain('a\\|b')
+    expect(markdown).toContain('](docs/accuracy/landmarks-dlib-1.svg)')
+    expect(Object.keys(pictures)).toEqual(['landmarks-dlib-1.svg'])
+  })
+
+  test('leaves out what was not measured', () => {
+    expect(markdown).not.toContain('### empty')
+    expect(markdown).not.toContain('## Recognition')
+  })
+})
+
+describe('a plot', () => {
+  test('has its words escaped and draws each curve', () => {
+    const [plot] = measuredLandmarks().plots
+    const svg = drawPlot(plot!)
+    expect(svg).toContain('Error &amp; share &lt;of faces&gt;')
+    expect(svg.match(/class="line"/g)).toHaveLength(2)
+  })
+
+  test('has round ticks that hold all values', () => {
+    expect(scaleOf([0.3, 9.7], false, { from: 0, to: 100 }).ticks).toEqual([0, 2, 4, 6, 8, 10])
+    const scale = scaleOf([0.00002, 0.5], true, { from: 0, to: 100 })
+    expect(scale.ticks).toHaveLength(6)
+    expect(scale.at(1)).toBeCloseTo(100)
+    expect(scale.at(0)).toBeUndefined()
+    expect(scaleOf([5, 5], false, { from: 0, to: 1 }).ticks.length).toBeGreaterThan(1)
+    expect(scaleOf([], false, { from: 0, to: 1 }).ticks.length).toBeGreaterThan(1)
+  })
+})
+
+test('the figures of several tasks are told apart by their task', () => {
+  const measured = [{ task: 'landmarks', set: 'dlib', figures: measuredLandmarks() }]
+  expect(JSON.parse(jsonOf(measured, false))).toMatchObject({ 'dlib.nme': 0.0451, 'dlib.nme.n': 60 })
+  expect(JSON.parse(jsonOf(measured, true))).toHaveProperty(['landmarks.dlib.nme'])
+})
+
+test('one task is run on the folder that is named, several on the folders of their names', () => {
+  const task = (name: string): Task => ({ name, summary: '', evaluate: async () => new Figures() })
+  expect(sourcesOf([task('recognition')], '/a').map(({ folder }) => folder)).toEqual(['/a'])
+  expect(sourcesOf([task('recognition'), task('emotion')], '/nowhere')).toEqual([])
+})

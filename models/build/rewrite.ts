@@ -1,5 +1,5 @@
 /** Changes to whole graphs. Each returns a new graph and leaves its argument alone. */
-import type { Graph, Node, Port } from './graph.ts'
+import { floatTensor, type Graph, type Node, type Port } from './graph.ts'
 
 /** Drops nodes and weights that no output depends on. */
 export function prune(graph: Graph): Graph {
@@ -42,6 +42,22 @@ export function nameOutputs(graph: Graph, names: readonly string[]): Graph {
 
 function freeBatch(port: Port): Port {
   return { ...port, dims: ['N', ...port.dims.slice(1)] }
+}
+
+/** Takes the subtraction of a mean colour into the network: the padding inside it stays at that colour. */
+export function subtractMean(graph: Graph, mean: readonly number[]): Graph {
+  const centred = 'input/centred'
+  const subtract = { op: 'Sub', inputs: ['input', 'input/mean'], outputs: [centred], attributes: {} }
+  const nodes = graph.nodes.map((node) => ({
+    ...node,
+    inputs: node.inputs.map((name) => (name === 'input' ? centred : name)),
+  }))
+  const weights = floatTensor([1, mean.length, 1, 1], mean)
+  return {
+    ...graph,
+    nodes: [subtract, ...nodes],
+    initialisers: new Map([...graph.initialisers, ['input/mean', weights]]),
+  }
 }
 
 /** Short names for everything inside: they are most of the bytes that are not weights. */

@@ -55,6 +55,11 @@ export class FakeNetworks {
         return { logits: tensor([Math.log(0.1), Math.log(0.9)]) }
       case 'age-gender':
         return { age: tensor([30]), gender: tensor([0.75, 0.25]) }
+      case 'faceres-deep':
+        return {
+          age: tensor(Array.from({ length: 100 }, (_, year) => Number(year === 34))),
+          gender: tensor([0.7]),
+        }
       case 'face-expression':
         return { expressions: tensor([0.7, 0.3, 0, 0, 0, 0, 0]) }
     }

@@ -1,8 +1,7 @@
+import { decodeBase64 } from '#server/analysis/base64.ts'
 import { limits } from '#shared/contract/session.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { jpegFault } from './jpeg-header.ts'
-
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 export interface SentFrame {
   readonly bytes: string
@@ -14,13 +13,16 @@ export function readFrames(frames: readonly SentFrame[], alreadySent: number): U
   if (alreadySent + frames.length > limits.framesInAll) {
     throw refused([{ pointer: '#/frames', message: `At most ${limits.framesInAll} frames in all.` }])
   }
-  const pictures = frames.map((frame) => decodeBase64(frame.bytes))
-  const faults = pictures.flatMap((picture, index): Fault[] => {
-    const message = picture === undefined ? 'Must be Base64.' : jpegFault(picture)
-    return message === undefined ? [] : [{ pointer: pointerOf(index), message }]
-  })
+  const pictures: Uint8Array[] = []
+  const faults: Fault[] = []
+  for (const [index, { bytes }] of frames.entries()) {
+    const picture = decodeBase64(bytes, limits.frameBytes)
+    const message = 'fault' in picture ? picture.fault : jpegFault(picture)
+    if (message !== undefined) faults.push({ pointer: pointerOf(index), message })
+    else pictures.push(picture as Uint8Array)
+  }
   if (faults.length > 0) throw refused(faults)
-  return pictures as Uint8Array[]
+  return pictures
 }
 
 /** The problem of a picture that turned out to be unreadable when it was decoded. */
@@ -32,12 +34,6 @@ export function unreadableFrame(index: number): Problem {
 
 function pointerOf(index: number): string {
   return `#/frames/${index}/bytes`
-}
-
-function decodeBase64(text: string): Uint8Array | undefined {
-  const tooLong = text.length > Math.ceil(limits.frameBytes / 3) * 4 + 4
-  if (!tooLong && (text.length % 4 !== 0 || !base64.test(text))) return undefined
-  return Uint8Array.from(Buffer.from(text, 'base64'))
 }
 
 function refused(errors: Fault[]): Problem {

@@ -37,8 +37,7 @@ interface Dependencies {
 export function createSubmitSession(services: Dependencies): SubmitSession {
   const { readSession, sessions, completion, turns, watch, decide, allowedActions, now } = services
 
-  async function observe(body: Body, record: SessionRecord, receivedAt: number) {
-    const pictures = readFrames(body.frames, record.frameCount)
+  async function observe(body: Body, pictures: Uint8Array[], record: SessionRecord, receivedAt: number) {
     const wanted = wantedOf(rulesOf(record.settings), allowedActions)
     const frames = pictures.map((bytes, i) => ({
       bytes,
@@ -60,10 +59,15 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
     return sessions.read(record.accountId, record.sessionId)
   }
 
-  async function judge(body: Body, record: SessionRecord, receivedAt: number): Promise<Verdict> {
+  async function judge(
+    body: Body,
+    pictures: Uint8Array[],
+    record: SessionRecord,
+    receivedAt: number,
+  ): Promise<Verdict> {
     const ended = endedBy(body)
     if (ended !== undefined) return emptyVerdict(ended)
-    const late = await observe(body, record, receivedAt)
+    const late = await observe(body, pictures, record, receivedAt)
     return decide(evidenceOf(record, [...record.observations, ...late]))
   }
 
@@ -75,10 +79,10 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
     const read = await readSession(caller)
     if (read.value.state === 'Expired') throw sessionExpired()
     if (read.value.outcome !== null) return read.value.outcome
-    checkBody(body, read.value)
+    const pictures = picturesOf(body, read.value)
     const submitted = await markSubmitted(read, body)
     if (submitted === undefined) return undefined
-    const verdict = await judge(body, submitted.value, receivedAt)
+    const verdict = await judge(body, pictures, submitted.value, receivedAt)
     const done = await completion.complete(submitted, submitted.value, verdict)
     return done?.outcome ?? undefined
   }
@@ -106,18 +110,21 @@ function endedBy({ consent, problem }: Body): FailedReason | undefined {
   return consent.given ? (problem ?? undefined) : 'consentDeclined'
 }
 
-/** Empty frames are enough only where nothing can be judged, or where the steps brought them already. */
-function checkBody(body: Body, record: SessionRecord): void {
+/**
+ * The pictures to judge, checked; none where nothing is judged.
+ * Empty frames are enough only there, or where the steps brought them already.
+ */
+function picturesOf(body: Body, record: SessionRecord): Uint8Array[] {
   if (Buffer.byteLength(JSON.stringify(body.deviceReport ?? {})) > limits.deviceReportBytes) {
     throw refused('#/deviceReport', 'Must be at most 64 kB.')
   }
-  if (endedBy(body) !== undefined) return
+  if (endedBy(body) !== undefined) return []
   if (body.frames.length + record.frameCount === 0)
     throw refused('#/frames', 'At least one frame is required.')
   const lastRevealed = record.progress.drawn.length === 0 ? 0 : highestStep(record)
   const early = body.frames.findIndex((frame) => frame.challengeStep > lastRevealed)
   if (early >= 0) throw refused(`#/frames/${early}/challengeStep`, 'Must be a step that was revealed.')
-  readFrames(body.frames, record.frameCount)
+  return readFrames(body.frames, record.frameCount)
 }
 
 function highestStep({ progress }: SessionRecord): number {

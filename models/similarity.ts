@@ -1,3 +1,6 @@
+import tables from './calibration/recognition.json' with { type: 'json' }
+import { embeddingModel } from './embedder.ts'
+
 /** A score, the cosine and the false match rate that it stands for. */
 export interface CalibratedScore {
   readonly score: number
@@ -8,20 +11,18 @@ export interface CalibratedScore {
   readonly extrapolated: boolean
 }
 
-/** Measured on impostor pairs of LFW (models card). */
-export const calibratedScores: readonly CalibratedScore[] = [
-  { score: 70, cosine: 0.336, exponent: 3, extrapolated: false },
-  { score: 80, cosine: 0.412, exponent: 4, extrapolated: false },
-  { score: 90, cosine: 0.477, exponent: 5, extrapolated: false },
-  { score: 95, cosine: 0.533, exponent: 6, extrapolated: true },
-]
+/** The embedding models that have a table: `npm run calibrate -- recognition` writes them. */
+type CalibratedModel = keyof typeof tables
 
-const scale: readonly (readonly [cosine: number, score: number])[] = [
-  [-1, -1],
-  [0, 0],
-  ...calibratedScores.map(({ cosine, score }) => [cosine, score] as const),
-  [1, 100],
-]
+/**
+ * What the scores of an embedding model stand for, from 70 to 95; see its card for the data, counts and intervals.
+ * [Note: A table of its own for each embedding model] A cosine of one network says nothing about another's.
+ * @throws {RangeError} where the model has no table
+ */
+export function calibratedScores(model: string = embeddingModel): readonly CalibratedScore[] {
+  if (!Object.hasOwn(tables, model)) throw new RangeError(`the embedding model ${model} was never calibrated`)
+  return tables[model as CalibratedModel].points
+}
 
 /** Dot product of two unit vectors of one length. */
 export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -34,17 +35,30 @@ export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
  * The calibrated scale of the interface, -1...100: 70, 80, 90 and 95 stand for false match rates of 1e-3, 1e-4, 1e-5
  * and 1e-6 (the last is extrapolated). Linear between the measured points.
  */
-export function scoreOf(cosineOfPair: number): number {
+export function scoreOf(cosineOfPair: number, model: string = embeddingModel): number {
   const value = Math.max(-1, Math.min(1, cosineOfPair))
-  return interpolate(value, 0, 1)
+  return interpolate(scaleFor(model), value, 0, 1)
 }
 
 /** The cosine that belongs to a score: the inverse of `scoreOf`. */
-export function cosineOf(score: number): number {
-  return interpolate(Math.max(-1, Math.min(100, score)), 1, 0)
+export function cosineOf(score: number, model: string = embeddingModel): number {
+  return interpolate(scaleFor(model), Math.max(-1, Math.min(100, score)), 1, 0)
 }
 
-function interpolate(value: number, from: 0 | 1, to: 0 | 1): number {
+type Scale = readonly (readonly [cosine: number, score: number])[]
+
+const scales = new Map(Object.keys(tables).map((model) => [model, scaleOf(calibratedScores(model))]))
+
+function scaleOf(calibrated: readonly CalibratedScore[]): Scale {
+  const points = calibrated.map(({ cosine, score }) => [cosine, score] as const)
+  return [[-1, -1], [0, 0], ...points, [1, 100]]
+}
+
+function scaleFor(model: string): Scale {
+  return scales.get(model) ?? scaleOf(calibratedScores(model))
+}
+
+function interpolate(scale: Scale, value: number, from: 0 | 1, to: 0 | 1): number {
   let i = 1
   while (i < scale.length - 1 && value > scale[i]![from]) i++
   const low = scale[i - 1]!

@@ -1,4 +1,5 @@
+import { recognition } from './recognition.ts'
 import type { Task } from './task.ts'
 
 /** Everything that can be measured, in the order of the report. */
-export const tasks: readonly Task[] = []
+export const tasks: readonly Task[] = [recognition]

@@ -25,7 +25,7 @@ describe('the score of a cosine', () => {
 
   test('stands for one false match in 1e3 to 1e6, the last of them extrapolated', () => {
     expect(
-      calibratedScores.map(({ score, exponent, extrapolated }) => [score, exponent, extrapolated]),
+      calibratedScores().map(({ score, exponent, extrapolated }) => [score, exponent, extrapolated]),
     ).toEqual([
       [70, 3, false],
       [80, 4, false],

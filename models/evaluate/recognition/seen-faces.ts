@@ -1,0 +1,41 @@
+import type { FaceAnalysis, Wanted } from '#models/analysis.ts'
+import type { Bench } from '../bench.ts'
+import type { Row } from '../csv.ts'
+import { type DataSet, filesOf, pathOf } from '../data-set.ts'
+import { personOf } from '../part.ts'
+import { packSamples, type Samples } from './samples.ts'
+
+/** A picture of a set as the server recognises it. */
+export interface SeenPicture {
+  readonly file: string
+  readonly row: Row
+  /** The dominant face; undefined where none was found. */
+  readonly face: SeenFace | undefined
+}
+
+export type SeenFace = Pick<FaceAnalysis, 'embedding' | 'quality' | 'pose' | 'presence' | 'box'>
+
+/** What the recognising endpoints want of a picture. */
+const wanted: Wanted = { embedding: true, group: true }
+
+/** The dominant face of every picture that can be read. */
+export async function seeFaces(set: DataSet, bench: Bench): Promise<SeenPicture[]> {
+  const rows = new Map(set.rows.map((row) => [row.file!, row]))
+  const seen = await bench.map(filesOf(set), `recognition: ${set.name}`, async (file) => {
+    const analysis = await bench.analyse(pathOf(set, file), wanted)
+    return analysis && { file, row: rows.get(file)!, face: analysis.face && essence(analysis.face) }
+  })
+  return seen.filter((one) => one !== null)
+}
+
+function essence({ embedding, quality, pose, presence, box }: FaceAnalysis): SeenFace {
+  return { ...(embedding && { embedding }), quality, pose, presence, box }
+}
+
+/** The pictures with a face, and their embeddings; without an identity every picture shows another person. */
+export function samplesOf(seen: readonly SeenPicture[]): { pictures: SeenPicture[]; samples: Samples } {
+  const pictures = seen.filter(({ face }) => face?.embedding !== undefined)
+  const embeddings = pictures.map(({ face }) => face!.embedding!)
+  const people = pictures.map(({ row }) => personOf(row))
+  return { pictures, samples: packSamples(embeddings, people) }
+}

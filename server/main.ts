@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
@@ -25,7 +25,7 @@ import { observe } from './sessions/observe.ts'
 import { createPictureMemory } from './sessions/picture-memory.ts'
 import { judgeStep, verdict } from './sessions/verdict.ts'
 import { readSettings } from './settings.ts'
-import { openLmdbStore } from './store/lmdb.ts'
+import { openStore } from './store/open-store.ts'
 import { warningsOf } from './warnings.ts'
 
 const sweepEveryMilliseconds = 30_000
@@ -49,8 +49,7 @@ const hasStarted = explainFailedStart()
 const settings = readSettings()
 const log = createLog(settings.logLevel, logFile)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
-const storeFolder = join(settings.dataDir, 'store')
-const store = openLmdbStore(storeFolder)
+const { store, bytes, traits } = await openStore(settings, (error) => log.failure(error, 'The store failed'))
 const { keyRing, opensWithFormer } = await openKeyRing(store, settings)
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
@@ -77,7 +76,7 @@ const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(out
 const metrics = createMetrics({
   analysesUnderWay: analysis.underWay,
   parallelAnalyses: () => pool.parallel,
-  storeBytes: async () => (await stat(join(storeFolder, 'data.mdb'))).size,
+  storeBytes: bytes,
 })
 const services = createServices({
   store,
@@ -130,7 +129,7 @@ process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
-announce({ opensWithFormer, adminKeyInWebhooks: await services.accounts.anyWebhookCarriesAdmin() })
+announce({ opensWithFormer, traits, adminKeyInWebhooks: await services.accounts.anyWebhookCarriesAdmin() })
 
 sweeping = sweep()
 setInterval(() => {

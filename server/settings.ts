@@ -94,8 +94,14 @@ const environment = v.object({
   DATA_DIR: v.optional(v.string(), './data'),
   /** The built pages; found beside the server where it is built. */
   WEB_DIR: v.optional(v.string()),
-  /** `lmdb`, the embedded store in DATA_DIR. */
-  STORE: v.optional(oneOf(['lmdb']), 'lmdb'),
+  /** `lmdb`, the embedded store in DATA_DIR, or the address of a Redis server, which several processes may share. */
+  STORE: v.optional(
+    v.union(
+      [v.literal('lmdb'), v.pipe(v.string(), v.regex(/^rediss?:\/\/[^\s]+$/))],
+      'Must be lmdb, or an address such as redis://127.0.0.1:6379.',
+    ),
+    'lmdb',
+  ),
   REGION: v.optional(oneOf(['EU', 'US']), 'EU'),
   /** The origin under which the public reaches this server. */
   PUBLIC_URL: v.optional(publicOrigin),
@@ -163,6 +169,8 @@ export interface Settings {
   readonly listeners: readonly Listener[]
   readonly host: string
   readonly dataDir: string
+  /** Of the Redis server that is the store, or undefined where it is the embedded one. May hold a password. */
+  readonly redisAddress: string | undefined
   readonly webDir: string | undefined
   readonly region: 'EU' | 'US'
   /** The public origins, as far as they were set. */
@@ -212,6 +220,7 @@ function fromEnvironment(env: Environment): Settings {
     listeners: listenersOf(env),
     host: env.HOST,
     dataDir: env.DATA_DIR,
+    redisAddress: env.STORE === 'lmdb' ? undefined : env.STORE,
     webDir: env.WEB_DIR,
     region: env.REGION,
     publicUrl: env.PUBLIC_URL,

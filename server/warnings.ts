@@ -1,5 +1,6 @@
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { Settings } from './settings.ts'
+import type { RedisTraits } from './store/redis.ts'
 
 const fewestActions = 4
 
@@ -13,6 +14,7 @@ export interface Warning {
 interface Findings {
   readonly opensWithFormer: boolean
   readonly adminKeyInWebhooks: boolean
+  readonly traits?: RedisTraits | undefined
 }
 
 /**
@@ -27,6 +29,7 @@ export function warningsOf(
   const always = [
     ...challengeWarnings(settings),
     ...addressWarnings(settings),
+    ...storeWarnings(settings, found.traits),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
       meaning: 'A former secret still opens the store: run npm run account -- reseal.',
@@ -49,6 +52,27 @@ function challengeWarnings({ challengeActions }: Settings): Warning[] {
     code: 'weak_challenge',
     meaning: `Fewer than ${fewestActions} actions are easy to foresee.`,
   })
+}
+
+/** A store elsewhere is only as safe as its server is set up and as the way to it. */
+function storeWarnings({ redisAddress }: Settings, traits: RedisTraits | undefined): Warning[] {
+  if (redisAddress === undefined) return []
+  const isOpen =
+    redisAddress.startsWith('redis:') && !isLoopbackAddress(redisAddress.replace('redis:', 'http:'))
+  return [
+    ...when(traits?.keepsEveryWrite !== true, {
+      code: 'store_may_lose',
+      meaning: 'Redis may lose what it acknowledged: set appendonly yes and appendfsync always.',
+    }),
+    ...when(traits?.evicts === true, {
+      code: 'store_evicts',
+      meaning: 'Redis drops entries when its memory is full: set maxmemory-policy noeviction.',
+    }),
+    ...when(isOpen, {
+      code: 'store_no_tls',
+      meaning: 'STORE is not rediss: what is sent to it can be read.',
+    }),
+  ]
 }
 
 /** Where requests come from and go to. */

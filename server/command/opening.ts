@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Administration, createAdministration } from '#server/administration.ts'
 import { createOutbound } from '#server/http/outbound.ts'
 import { createCollectionAccess } from '#server/recognition/collection-access.ts'
@@ -7,7 +6,7 @@ import { createErasure } from '#server/recognition/erasure.ts'
 import { openKeyRing } from '#server/security/open-key-ring.ts'
 import { createPictureMemory } from '#server/sessions/picture-memory.ts'
 import type { Settings } from '#server/settings.ts'
-import { openLmdbStore } from '#server/store/lmdb.ts'
+import { openStore, storeFolder } from '#server/store/open-store.ts'
 
 const retryAfterInMilliseconds = 1000
 
@@ -22,11 +21,11 @@ export interface Opened {
 
 /** Opens the store that the settings name, also while a server works with it. Makes one only where it is asked to. */
 export async function openAdministration(settings: Settings, mayCreate: boolean): Promise<Opened> {
-  const folder = join(settings.dataDir, 'store')
-  if (!mayCreate && !existsSync(folder)) {
+  const isEmbedded = settings.redisAddress === undefined
+  if (isEmbedded && !mayCreate && !existsSync(storeFolder(settings))) {
     throw new Error(`There is no store in ${settings.dataDir}: is DATA_DIR that of the server?`)
   }
-  const store = openLmdbStore(folder)
+  const { store } = await openStore(settings, () => undefined)
   const { keyRing, reseal } = await openKeyRing(store, settings)
   const ports = {
     store,

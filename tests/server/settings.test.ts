@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { drawAction } from '#server/sessions/plan.ts'
 import { readSettings, settingNames } from '#server/settings.ts'
+import type { RedisTraits } from '#server/store/redis.ts'
 import { warningsOf } from '#server/warnings.ts'
 import { type Action, actions } from '#shared/contract/session.ts'
 import { hosts } from '#shared/hosts.ts'
@@ -12,6 +13,7 @@ describe('the settings', () => {
       listeners: [{ port: 8080, roles: Object.keys(hosts) }],
       host: '127.0.0.1',
       dataDir: './data',
+      redisAddress: undefined,
       webDir: undefined,
       region: 'EU',
       publicUrl: undefined,
@@ -202,6 +204,26 @@ describe('the warnings', () => {
     const careful = { HOST: '0.0.0.0', PUBLIC_URL: 'https://id.example', SECRET: 'x'.repeat(32) }
     expect(codesOf({})).toEqual(['former_secret'])
     expect(codesOf(careful)).toEqual(['former_secret', 'webhook_admin_key'])
+  })
+
+  test('tell how a Redis server may lose or show what it is given', () => {
+    const codesOf = (STORE: string, traits?: RedisTraits) =>
+      warningsOf(readSettings({ STORE }), false, {
+        opensWithFormer: false,
+        adminKeyInWebhooks: false,
+        traits,
+      }).map(({ code }) => code)
+    const safe = { keepsEveryWrite: true, evicts: false }
+    expect(codesOf('redis://127.0.0.1:6379', safe)).toEqual([])
+    expect(codesOf('rediss://user:word@store.example/0', safe)).toEqual([])
+    expect(codesOf('redis://store.example', safe)).toEqual(['store_no_tls'])
+    expect(codesOf('redis://localhost', { keepsEveryWrite: false, evicts: true })).toEqual([
+      'store_may_lose',
+      'store_evicts',
+    ])
+    expect(codesOf('redis://localhost', { keepsEveryWrite: undefined, evicts: undefined })).toEqual([
+      'store_may_lose',
+    ])
   })
 
   test('name the missing address of the security role', () => {

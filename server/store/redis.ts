@@ -1,0 +1,258 @@
+import { createClient, defineScript, RESP_TYPES } from 'redis'
+import { Problem } from '#shared/problem.ts'
+import type { Clock, Entry, Guard, Store, Write } from './store.ts'
+
+/**
+ * [Note: One slot] A commit writes several keys at once, which a cluster of Redis allows within one hash slot only: all
+ * keys have one tag. Regions have different tags, so that two may share a server without meeting.
+ */
+function keysOf(tag: string) {
+  const prefix = `{selfsame:${tag}}`
+  return {
+    /** Every key there is, in their order: what a list walks. */
+    names: `${prefix}:names`,
+    /** Keys by the millisecond at which they expire: what a sweep walks. */
+    expiries: `${prefix}:expiries`,
+    /** Key to a header of 8 bytes, as in the embedded store (the expiry in milliseconds, 0 for none), and the value. */
+    entry: (key: string) => `${prefix}:entry:${key}`,
+  }
+}
+
+const headerBytes = 8
+const listedAtOnce = 100
+const sweptAtOnce = 500
+/** The store's clock decides what has expired; Redis itself drops what nobody sweeps, so much later. */
+const droppedAfterSeconds = 120
+
+/**
+ * KEYS: names, expiries, then the entries of the guards, then those of the writes.
+ * ARGV: now, number of guards, for each guard `+` and its value or `-`; then for each write the key, and `-` or the
+ * header with the value, the expiry (0 for none) and when Redis itself may drop it, in seconds (0 for never).
+ * An expired entry is absent. Answers 1 where every guard held and all was written.
+ */
+const commitScript = `
+local now = tonumber(ARGV[1])
+local guards = tonumber(ARGV[2])
+local at = 3
+for i = 1, guards do
+  local stored = redis.call('GET', KEYS[2 + i])
+  if stored then
+    local expiry = struct.unpack('>d', stored)
+    if expiry ~= 0 and expiry <= now then stored = false end
+  end
+  local wanted = ARGV[at]
+  at = at + 1
+  if string.sub(wanted, 1, 1) == '-' then
+    if stored then return 0 end
+  elseif not stored or string.sub(stored, 9) ~= string.sub(wanted, 2) then
+    return 0
+  end
+end
+for i = 1, #KEYS - 2 - guards do
+  local entry, key = KEYS[2 + guards + i], ARGV[at]
+  if ARGV[at + 1] == '-' then
+    redis.call('DEL', entry)
+    redis.call('ZREM', KEYS[1], key)
+    redis.call('ZREM', KEYS[2], key)
+  else
+    redis.call('SET', entry, ARGV[at + 1])
+    redis.call('ZADD', KEYS[1], 0, key)
+    if ARGV[at + 2] == '0' then
+      redis.call('ZREM', KEYS[2], key)
+    else
+      redis.call('ZADD', KEYS[2], ARGV[at + 2], key)
+      redis.call('EXPIRE', entry, ARGV[at + 3])
+    end
+  end
+  at = at + 4
+end
+return 1`
+
+/**
+ * KEYS: names, expiries, then the entries of ARGV[2...]. ARGV: now, then keys. Erases those that have expired, and the
+ * names of those that Redis has dropped; answers how many.
+ */
+const sweepScript = `
+local now = tonumber(ARGV[1])
+local erased = 0
+for i = 2, #ARGV do
+  local stored = redis.call('GET', KEYS[1 + i])
+  local expiry = stored and struct.unpack('>d', stored) or 0
+  if not stored or (expiry ~= 0 and expiry <= now) then
+    redis.call('DEL', KEYS[1 + i])
+    erased = erased + redis.call('ZREM', KEYS[1], ARGV[i])
+    redis.call('ZREM', KEYS[2], ARGV[i])
+  end
+end
+return erased`
+
+type Argument = string | Buffer
+
+/** A script whose first two keys are those of the lists. */
+function script(source: string) {
+  return defineScript({
+    IS_READ_ONLY: false,
+    SCRIPT: source,
+    parseCommand(parser, keys: readonly string[], values: readonly Argument[]) {
+      parser.push(String(keys.length))
+      parser.pushKeys([...keys])
+      parser.push(...values)
+    },
+    transformReply: (reply: unknown) => Number(reply),
+  })
+}
+
+interface Options {
+  /** What tells the keys of one deployment from those of another on the same server; the region. */
+  readonly tag: string
+  readonly now?: Clock
+  /** Told when the connection is lost or cannot be made; it is made anew by itself. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** What an operator should know of a Redis server before it is trusted with people's data. */
+export interface RedisTraits {
+  /** Whether every write is on disk before it is acknowledged; undefined where the server does not tell. */
+  readonly keepsEveryWrite: boolean | undefined
+  /** Whether the server drops entries when its memory is full. */
+  readonly evicts: boolean | undefined
+}
+
+export interface RedisStore extends Store {
+  traits(): Promise<RedisTraits>
+  /** What the server holds in memory, for everybody. */
+  bytes(): Promise<number>
+}
+
+/**
+ * A store on a Redis server (7 or later), for several processes and machines.
+ * Where the server cannot be reached every call fails at once.
+ * @throws {Problem} store_unreachable; an Error when the first connection fails
+ */
+export async function openRedisStore(address: string, options: Options): Promise<RedisStore> {
+  const { tag, now = Date.now, onFailure } = options
+  const keys = keysOf(tag)
+  const connection = createClient({
+    url: address,
+    disableOfflineQueue: true,
+    socket: { reconnectStrategy: (tries) => (connected ? Math.min(50 * 2 ** tries, 2000) : false) },
+    scripts: { commitEntries: script(commitScript), sweepEntries: script(sweepScript) },
+  })
+  let connected = false
+  connection.on('error', (error) => connected && onFailure(error))
+  await connection.connect().catch((error: Error) => {
+    throw new Error(`The Redis server that STORE names cannot be reached: ${error.message}`)
+  })
+  connected = true
+  const client = connection.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
+
+  const read = async (key: string) => unwrap(await reached(client.get(keys.entry(key))), now)
+
+  async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
+    const names = [keys.names, keys.expiries, ...[...guards, ...writes].map(({ key }) => keys.entry(key))]
+    const values = [
+      String(now()),
+      String(guards.length),
+      ...guards.map(({ value }) => (value === undefined ? '-' : Buffer.concat([Buffer.from('+'), value]))),
+      ...writes.flatMap((write) => argumentsOf(write, now)),
+    ]
+    return Number(await reached(client.commitEntries(names, values))) === 1
+  }
+
+  async function* list(prefix: string): AsyncGenerator<Entry> {
+    for (let from: Argument = `[${prefix}`; ; ) {
+      const names = await namesFrom(from, prefix)
+      if (names.length === 0) return
+      const stored = await reached(client.mGet(names.map((name) => keys.entry(name))))
+      for (const [i, name] of names.entries()) {
+        const value = unwrap(stored[i] as Buffer | null, now)
+        if (value !== undefined) yield { key: name, value }
+      }
+      if (names.length < listedAtOnce) return
+      from = `(${names.at(-1)!}`
+    }
+  }
+
+  /** The next keys in the order of their bytes. No key holds the byte 255, so it stands behind every one. */
+  async function namesFrom(from: Argument, prefix: string): Promise<string[]> {
+    const end = Buffer.concat([Buffer.from(`[${prefix}`), Buffer.of(255)])
+    const found = client.zRange(keys.names, from, end, {
+      BY: 'LEX',
+      LIMIT: { offset: 0, count: listedAtOnce },
+    })
+    return (await reached(found)).map(String)
+  }
+
+  async function sweep(): Promise<number> {
+    let erased = 0
+    for (let full = true; full; ) {
+      const limit = { offset: 0, count: sweptAtOnce }
+      const due = await reached(client.zRangeByScore(keys.expiries, '-inf', now(), { LIMIT: limit }))
+      const names = due.map(String)
+      full = names.length === sweptAtOnce
+      if (names.length === 0) break
+      const entries = names.map((name) => keys.entry(name))
+      const values = [String(now()), ...names]
+      erased += Number(await reached(client.sweepEntries([keys.names, keys.expiries, ...entries], values)))
+    }
+    return erased
+  }
+
+  return {
+    get: read,
+    put: async (key, value, expiresInSeconds) =>
+      void (await commit([entryOf(key, value, expiresInSeconds)], [])),
+    putIfAbsent: (key, value, expiresInSeconds) =>
+      commit([entryOf(key, value, expiresInSeconds)], [{ key, value: undefined }]),
+    remove: async (key) => void (await commit([{ key, value: undefined }], [])),
+    list,
+    commit,
+    sweep,
+    close: () => connection.close(),
+    traits: async () => {
+      const settings = await connection
+        .configGet(['appendonly', 'appendfsync', 'maxmemory-policy'])
+        .catch(() => ({}))
+      return traitsOf(settings)
+    },
+    bytes: async () => Number(/used_memory:(\d+)/.exec(await reached(connection.info('memory')))?.[1] ?? 0),
+  }
+}
+
+/** What the server answered; where it could not be asked, the request ends with words for it. */
+async function reached<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch {
+    throw new Problem('overloaded', 'The store cannot be reached just now.', {
+      retryAfterInSeconds: 2,
+    })
+  }
+}
+
+function argumentsOf({ key, value, expiresInSeconds }: Write, now: Clock): Argument[] {
+  if (value === undefined) return [key, '-', '0', '0']
+  const expiresAt = expiresInSeconds === undefined ? 0 : Math.ceil(now() + expiresInSeconds * 1000)
+  const header = Buffer.alloc(headerBytes)
+  header.writeDoubleBE(expiresAt)
+  const dropped = expiresInSeconds === undefined ? 0 : Math.ceil(expiresInSeconds) + droppedAfterSeconds
+  return [key, Buffer.concat([header, value]), String(expiresAt), String(dropped)]
+}
+
+function entryOf(key: string, value: Uint8Array, expiresInSeconds: number | undefined): Write {
+  return expiresInSeconds === undefined ? { key, value } : { key, value, expiresInSeconds }
+}
+
+function unwrap(stored: Buffer | null, now: Clock): Uint8Array | undefined {
+  if (stored === null) return undefined
+  const expiresAt = stored.readDoubleBE()
+  return expiresAt !== 0 && expiresAt <= now() ? undefined : stored.subarray(headerBytes)
+}
+
+function traitsOf(settings: Readonly<Record<string, string>>): RedisTraits {
+  const { appendonly, appendfsync, 'maxmemory-policy': policy } = settings
+  return {
+    keepsEveryWrite: appendonly === undefined ? undefined : appendonly === 'yes' && appendfsync === 'always',
+    evicts: policy === undefined ? undefined : policy !== 'noeviction',
+  }
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRedisStore } from '#server/store/redis.ts'
+import type { Clock } from '#server/store/store.ts'
+import {
+  hasRedisServer,
+  needsRedisServer,
+  type RedisServer,
+  startRedisServer,
+} from '../support/redis-server.ts'
+import { storeConformance } from './store.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
+  let server: RedisServer
+  let stores = 0
+
+  beforeAll(async () => {
+    server = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
+  })
+  afterAll(() => server.stop())
+
+  const open = (tag: string, now?: Clock) =>
+    openRedisStore(server.address, { tag, ...(now && { now }), onFailure: () => undefined })
+
+  storeConformance('redis', async (now) => {
+    const store = await open(`conformance ${stores++}`, now)
+    return { store, dispose: () => store.close() }
+  })
+
+  test('shows one process what another has written', async () => {
+    const [one, other] = [await open('shared'), await open('shared')]
+    await one.put('a', bytes('one'))
+    expect(await other.putIfAbsent('a', bytes('two'))).toBe(false)
+    expect(
+      await other.commit([{ key: 'a', value: bytes('three') }], [{ key: 'a', value: bytes('one') }]),
+    ).toBe(true)
+    expect(Buffer.from((await one.get('a'))!).toString()).toBe('three')
+    await Promise.all([one.close(), other.close()])
+  })
+
+  test('keeps two regions apart', async () => {
+    const [one, other] = [await open('EU'), await open('US')]
+    await one.put('a', bytes('one'))
+    expect(await other.get('a')).toBeUndefined()
+    await Promise.all([one.close(), other.close()])
+  })
+
+  test('drops what has expired by itself, some time after nobody swept it', async () => {
+    const store = await open('expiring')
+    await store.put('a', bytes('one'), 10)
+    await store.put('b', bytes('two'))
+    const { createClient } = await import('redis')
+    const client = createClient({ url: server.address })
+    await client.connect()
+    const left = await client.ttl('{selfsame:expiring}:entry:a')
+    expect(left).toBeGreaterThan(10)
+    expect(left).toBeLessThanOrEqual(130)
+    expect(await client.ttl('{selfsame:expiring}:entry:b')).toBe(-1)
+    await client.close()
+    await store.close()
+  })
+
+  test('has every key in one hash slot, as a cluster asks for', async () => {
+    const store = await open('one-slot')
+    await store.put('a{b}', bytes('one'), 10)
+    const { createClient } = await import('redis')
+    const client = createClient({ url: server.address })
+    await client.connect()
+    const keys = await client.keys('*one-slot*')
+    expect(keys).toHaveLength(3)
+    expect(keys.every((key) => key.startsWith('{selfsame:one-slot}:'))).toBe(true)
+    await client.close()
+    await store.close()
+  })
+
+  test('tells whether every write is on disk before it is acknowledged, and whether entries may be evicted', async () => {
+    const store = await open('traits')
+    expect(await store.traits()).toEqual({ keepsEveryWrite: true, evicts: false })
+    expect(await store.bytes()).toBeGreaterThan(100_000)
+    await store.close()
+    const careless = await startRedisServer(['--maxmemory-policy', 'allkeys-lru'])
+    const other = await openRedisStore(careless.address, { tag: 'traits', onFailure: () => undefined })
+    expect(await other.traits()).toEqual({ keepsEveryWrite: false, evicts: true })
+    await other.close()
+    await careless.stop()
+  })
+
+  test('loses no acknowledged write when the server is killed, fails at once meanwhile, and goes on', async () => {
+    const failures: unknown[] = []
+    const store = await openRedisStore(server.address, {
+      tag: 'killed',
+      onFailure: (error) => failures.push(error),
+    })
+    await store.put('a', bytes('one'))
+    await server.kill()
+    await expect(store.get('a')).rejects.toMatchObject({ code: 'overloaded' })
+    await server.start()
+    await expect
+      .poll(() => store.get('a').catch(() => undefined), { timeout: 10_000 })
+      .toEqual(expect.objectContaining({ length: 3 }))
+    expect(failures.length).toBeGreaterThan(0)
+    await store.close()
+  })
+})
+
+test('a Redis server that is not there is told at the start', async () => {
+  const nowhere = openRedisStore('redis://127.0.0.1:1', { tag: 'none', onFailure: () => undefined })
+  await expect(nowhere).rejects.toThrow('The Redis server that STORE names cannot be reached')
+})

@@ -26,4 +26,4 @@ export type PageModelName =
   | 'face-expression'
 
 /** Second opinions that only the server asks for: too large, or not worth a page's time. */
-export type ServerModelName = 'faceres-deep'
+export type ServerModelName = 'faceres-deep' | 'emotion-human' | 'mobilefacenet' | 'dlib-face'

@@ -1,4 +1,4 @@
-/** The two networks of face-api that the package ships as weights only: their wiring, layer by layer. */
+/** The networks of face-api that the package ships as weights only: their wiring, layer by layer. */
 import { Layers } from './face-api-layers.ts'
 import type { Graph } from './graph.ts'
 import type { TakeWeights } from './tfjs-weights.ts'
@@ -22,7 +22,7 @@ export function buildAgeGender(take: TakeWeights): Graph {
   value = layers.pool(layers.relu(layers.separable(value, 'exit_flow/separable_conv')))
   layers.connect(value, 'fc/age', 'age')
   layers.softmax(layers.connect(value, 'fc/gender'), 'gender')
-  return layers.finish('age-gender', [
+  return layers.finish('age-gender', 112, [
     { name: 'age', dims: ['N', 1] },
     { name: 'gender', dims: ['N', 2] },
   ])
@@ -50,7 +50,7 @@ export function buildFaceExpression(take: TakeWeights): Graph {
   let value = layers.normalise()
   for (const block of [0, 1, 2, 3]) value = denseBlock(layers, value, `dense${block}`, block === 0)
   layers.softmax(layers.connect(layers.pool(value), 'fc'), 'expressions')
-  return layers.finish('face-expression', [{ name: 'expressions', dims: ['N', 7] }])
+  return layers.finish('face-expression', 112, [{ name: 'expressions', dims: ['N', 7] }])
 }
 
 function denseBlock(layers: Layers, value: string, prefix: string, isFirst: boolean): string {
@@ -62,4 +62,44 @@ function denseBlock(layers: Layers, value: string, prefix: string, isFirst: bool
   for (const index of [2, 3])
     sum = layers.add(sum, layers.separable(layers.relu(sum), `${prefix}/conv${index}`))
   return layers.relu(sum)
+}
+
+/** dlib's residual network of 29 convolutions: 128 numbers that say who it is (King 2017, "High quality face recognition"). */
+export function buildFaceRecognition(take: TakeWeights): Graph {
+  const layers = new Layers(take)
+  let value = layers.relu(layers.scaled(layers.normalise(), 'conv32_down', 2, 7))
+  value = layers.maxPool(value, 0)
+  for (const index of [1, 2, 3]) value = residual(layers, value, `conv32_${index}`)
+  value = residualDown(layers, value, 'conv64_down', { channels: 32 })
+  for (const index of [1, 2, 3]) value = residual(layers, value, `conv64_${index}`)
+  value = residualDown(layers, value, 'conv128_down', { channels: 64 })
+  for (const index of [1, 2]) value = residual(layers, value, `conv128_${index}`)
+  value = residualDown(layers, value, 'conv256_down', { channels: 128, pixels: 1 })
+  for (const index of [1, 2]) value = residual(layers, value, `conv256_${index}`)
+  value = residualDown(layers, value, 'conv256_down_out', { pixels: 1 })
+  layers.multiply(layers.pool(value), 'fc', 'embedding')
+  return layers.finish('dlib-face', 150, [{ name: 'embedding', dims: ['N', 128] }])
+}
+
+function residual(layers: Layers, value: string, prefix: string): string {
+  const first = layers.relu(layers.scaled(value, `${prefix}/conv1`, 1))
+  return layers.relu(layers.add(layers.scaled(first, `${prefix}/conv2`, 1), value))
+}
+
+/** Halves the picture; the way past the convolutions gets the missing channels, the convolutions the missing pixels. */
+function residualDown(
+  layers: Layers,
+  value: string,
+  prefix: string,
+  { channels, pixels }: { readonly channels?: number; readonly pixels?: number },
+): string {
+  const first = layers.relu(layers.scaled(value, `${prefix}/conv1`, 2))
+  const second = layers.scaled(first, `${prefix}/conv2`, 1)
+  const pooled = layers.halve(value)
+  return layers.relu(
+    layers.add(
+      channels === undefined ? pooled : layers.extend(pooled, { channels }),
+      pixels === undefined ? second : layers.extend(second, { pixels }),
+    ),
+  )
 }

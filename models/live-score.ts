@@ -1,13 +1,19 @@
+import type { LiveProbabilities } from './analysis.ts'
+
 /**
- * One score for the raw and the blurred crop of a face, 0...1. The blurred one weighs most: faint noise of a camera
- * pulls the raw crop of a live face down, and noise added to a replay lifts it.
+ * One score for the crops of a face, 0...1. Where there is a nearer crop, each has half: people before busy walls fail in
+ * the wide one, screens whose edge is far from the face pass in the near one.
  */
-export function liveScore({
-  raw,
-  blurred = raw,
-}: {
-  readonly raw: number
-  readonly blurred?: number
-}): number {
-  return 0.75 * blurred + 0.25 * raw
+export function liveScore({ near, ...wide }: LiveProbabilities): number {
+  return near === undefined ? weighed(wide) : (weighed(wide) + weighed(near)) / 2
+}
+
+/**
+ * The blurred crop decides, and the raw one, where it is lower, pulls it down by a quarter of the difference.
+ *
+ * [Note: Noise never lifts the score] Noise added to a replay turns the raw crop live, so a raw crop that is better than the
+ * blurred one counts as that. The faint noise of a camera pulls the raw crop of a living face down, so it does not decide.
+ */
+function weighed({ raw, blurred = raw }: { readonly raw: number; readonly blurred?: number }): number {
+  return 0.75 * blurred + 0.25 * Math.min(raw, blurred)
 }

@@ -22,7 +22,7 @@ import { printOf } from './print.ts'
 import { alignedLuminance, measureQuality } from './quality.ts'
 import type { ModelName, OpenSession, Session } from './session.ts'
 import { smileOf } from './smile.ts'
-import { boxOfMesh, liveProbability } from './spoof.ts'
+import { boxOfMesh, liveProbabilities } from './spoof.ts'
 import { Stopwatch } from './stopwatch.ts'
 import canonicalFace from './weights/canonical-face.json' with { type: 'json' }
 
@@ -170,12 +170,9 @@ async function describe(
     name: ModelName,
     work: (session: Session) => Promise<T>,
   ) => (want ? watch.time(stage, async () => work(await stages.network(name))) : undefined)
-  const live = await run(wanted.liveness, 'liveness', 'fr-liveness', async (session) => ({
-    raw: await liveProbability(session, picture, box, 'raw'),
-    ...(wanted.liveness === 'full'
-      ? { blurred: await liveProbability(session, picture, box, 'blurred') }
-      : {}),
-  }))
+  const live = await run(wanted.liveness, 'liveness', 'fr-liveness', (session) =>
+    liveProbabilities(session, picture, box, wanted.liveness!),
+  )
   const expressions = await run(wanted.expression, 'expression', 'face-expression', (session) =>
     recogniseExpression(session, picture, mesh),
   )

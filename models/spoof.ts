@@ -1,30 +1,42 @@
-import type { Box } from './analysis.ts'
+import type { Box, LiveProbabilities, Wanted } from './analysis.ts'
 import { boundingBox, type Mesh } from './landmarks.ts'
 import type { Feed, Picture } from './picture.ts'
 import type { Session, Tensor } from './session.ts'
 
 const feed: Feed = { size: 128, channels: 'BGR', scale: 1, offset: 0 }
-const context = 2.7
+/** How many faces wide the crops are. */
+const contexts = { wide: 2.7, near: 2 } as const
 
 /**
- * Probability of a live face from one crop around it (a MiniFASNet; softmax index 0 is live).
+ * How live a face is, as the network sees it: one run where `light`, four where `full`, six where it is a `still`.
  *
  * [Note: Never pad the liveness crop] A dark bar reads as the edge of a screen, so the crop is shrunk and shifted to
  * stay inside the picture instead.
  */
-export async function liveProbability(
+export async function liveProbabilities(
   session: Session,
   picture: Picture,
   face: Box,
-  blur: 'raw' | 'blurred',
-): Promise<number> {
+  depth: NonNullable<Wanted['liveness']>,
+): Promise<LiveProbabilities> {
+  const probability = async (crop: Tensor) => softmaxFirst((await session.run(crop)).logits!.data)
   const crop = picture.stretch(cropAround(face, picture), feed)
-  const output = await session.run(blur === 'raw' ? crop : blurred(crop))
-  return softmaxFirst(output.logits!.data)
+  if (depth === 'light') return { raw: await probability(crop) }
+  const eitherWay = async (crop: Tensor) =>
+    ((await probability(crop)) + (await probability(mirrored(crop)))) / 2
+  const wide = { raw: await eitherWay(crop), blurred: await eitherWay(blurred(crop)) }
+  const nearBox = cropAround(face, picture, contexts.near)
+  if (depth === 'full' || nearBox.width > 0.95 * cropAround(face, picture).width) return wide
+  const near = picture.stretch(nearBox, feed)
+  return { ...wide, near: { raw: await probability(near), blurred: await probability(blurred(near)) } }
 }
 
-/** The part of the picture that the network sees: the face's box times 2.7, or as much as the picture holds. */
-export function cropAround(face: Box, picture: { width: number; height: number }): Box {
+/** The part of the picture that the network sees: the face's box so many times, or as much as the picture holds. */
+export function cropAround(
+  face: Box,
+  picture: { width: number; height: number },
+  context: number = contexts.wide,
+): Box {
   const scale = Math.min(context, picture.width / face.width, picture.height / face.height)
   const width = face.width * scale
   const height = face.height * scale
@@ -49,7 +61,8 @@ const taps = [0.0335, 0.2391, 0.4548, 0.2391, 0.0335] as const
 
 /**
  * [Note: A raw and a blurred crop] Noise added to a replay can make this network call the raw crop live; a little blur
- * takes the noise away and leaves a live face live. Whoever decides weighs both.
+ * takes the noise away and leaves a live face live. Whoever decides weighs both; each is the mean of a crop and of its
+ * mirror image.
  */
 function blurred(crop: Tensor): Tensor {
   const [, channels, height, width] = crop.dims as [number, number, number, number]
@@ -60,6 +73,13 @@ function blurred(crop: Tensor): Tensor {
     data.set(convolve(rows.subarray(c * plane, (c + 1) * plane), width, height, width, 1), c * plane)
   }
   return { data, dims: crop.dims }
+}
+
+function mirrored({ data, dims }: Tensor): Tensor {
+  const width = dims[3]!
+  const turned = Float32Array.from(data)
+  for (let row = 0; row < turned.length; row += width) turned.subarray(row, row + width).reverse()
+  return { data: turned, dims }
 }
 
 /** Convolves `lines` lines of `length` samples, `step` apart, line starts `jump` apart; ends repeat. */

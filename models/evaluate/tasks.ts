@@ -1,5 +1,7 @@
+import { liveness } from './liveness.ts'
+import { manipulated } from './manipulated.ts'
 import { recognition } from './recognition.ts'
 import type { Task } from './task.ts'
 
 /** Everything that can be measured, in the order of the report. */
-export const tasks: readonly Task[] = [recognition]
+export const tasks: readonly Task[] = [recognition, liveness, manipulated]

@@ -1,5 +1,6 @@
 import { toUnit } from '#models/embedder.ts'
 import { liveScore } from '#models/live-score.ts'
+import { clipIsLiveFrom, fuseLiveness } from '#models/liveness-fusion.ts'
 import type { Action, FailedReason, VerifierResult } from '#shared/contract/session.ts'
 import { isSamePerson, isTurned, type Neutral, neutralOf, performedIn, strays } from './challenge.ts'
 import type { Observation, ObservedFace } from './observation.ts'
@@ -79,8 +80,8 @@ export const verdictLimits = {
   reactionInMilliseconds: 400,
   /** For the upload, on top of the step's own limit. */
   graceInMilliseconds: 2000,
-  /** Mean score of the frontal frames; replays and prints stay below 0.1, live faces above 0.5 on our footage. */
-  live: 0.35,
+  /** Score of the frontal frames together; see the liveness network's card. */
+  live: clipIsLiveFrom,
   sharpness: 5,
   faceWidthInPixels: 80,
   ageUncertainty: 1,
@@ -176,7 +177,7 @@ function livenessReasons(
  * identity instead.
  */
 function looksLive(frontal: readonly Observation[]): boolean {
-  return mean(frontal, liveScoreOf)! >= verdictLimits.live
+  return fuseLiveness(frontal.map(({ face }) => liveScoreOf(face!)))! >= verdictLimits.live
 }
 
 /** 0...1 for one face; 0 where liveness was not looked at. */

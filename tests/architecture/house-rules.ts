@@ -46,6 +46,8 @@ const pureModels = [
   'embedder',
   'flatness',
   'live-score',
+  'liveness',
+  'liveness-fusion',
   'manifest',
   'points',
   'pose',

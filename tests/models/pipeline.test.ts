@@ -40,7 +40,7 @@ describe('a picture on its own', () => {
 
   test.each([
     ['light', 1],
-    ['full', 2],
+    ['full', 4],
   ] as const)('looks for liveness %s in %d runs', async (liveness, runs) => {
     const { networks, pipeline } = pipelineOfFakes()
     const { face } = await pipeline.analyse(frame, { liveness })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Picture } from '#models/picture.ts'
 import type { Tensor } from '#models/session.ts'
-import { cropAround, liveProbability } from '#models/spoof.ts'
+import { cropAround, liveProbabilities } from '#models/spoof.ts'
 import { grey } from '../support/frames.ts'
 
 const picture = { width: 640, height: 480 }
@@ -60,21 +60,21 @@ describe('the live probability', () => {
     [[1000, 0, 0], 1],
     [[-1000, 0, 0], 0],
   ])('of %j is %d', async (logits, probability) => {
-    expect(await liveProbability(network(logits).session, stripes, face, 'raw')).toBeCloseTo(probability, 3)
+    const { raw } = await liveProbabilities(network(logits).session, stripes, face, 'light')
+    expect(raw).toBeCloseTo(probability, 3)
   })
 
   test('is taken from bytes as they are', async () => {
     const { session, fed } = network([0, 0, 0])
-    await liveProbability(session, new Picture(grey(128, 128, () => 180)), face, 'raw')
+    await liveProbabilities(session, new Picture(grey(128, 128, () => 180)), face, 'light')
     expect(fed[0]!.dims).toEqual([1, 3, 128, 128])
     expect(new Set(fed[0]!.data)).toEqual(new Set([180]))
   })
 
   test('blurred keeps the light and loses the noise', async () => {
     const { session, fed } = network([0, 0, 0])
-    await liveProbability(session, stripes, face, 'raw')
-    await liveProbability(session, stripes, face, 'blurred')
-    const [raw, blurred] = fed.map(({ data }) => data) as [Float32Array, Float32Array]
+    await liveProbabilities(session, stripes, face, 'full')
+    const [raw, , blurred] = fed.map(({ data }) => data) as [Float32Array, Float32Array, Float32Array]
     const mean = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0) / values.length
     const spread = (values: Float32Array) => {
       const middle = mean(values)
@@ -82,5 +82,30 @@ describe('the live probability', () => {
     }
     expect(mean(blurred)).toBeCloseTo(mean(raw), 0)
     expect(spread(blurred)).toBeLessThan(0.2 * spread(raw))
+  })
+  test.each([
+    ['light', 1],
+    ['full', 4],
+    ['still', 6],
+  ] as const)('of a %s look costs %d runs', async (depth, runs) => {
+    const { session, fed } = network([0, 0, 0])
+    await liveProbabilities(session, stripes, face, depth)
+    expect(fed).toHaveLength(runs)
+  })
+
+  test('needs no nearer crop where the picture holds no wider one', async () => {
+    const { session, fed } = network([0, 0, 0])
+    const wide = { x: 20, y: 20, width: 90, height: 90 }
+    expect(await liveProbabilities(session, stripes, wide, 'still')).not.toHaveProperty('near')
+    expect(fed).toHaveLength(4)
+  })
+
+  test('is the mean of a crop and of its mirror image', async () => {
+    const ramp = new Picture(grey(128, 128, (x) => x))
+    const run = async ({ data }: Tensor) => {
+      const rises = data[127]! > data[0]!
+      return { logits: { data: Float32Array.from(rises ? [1000, 0, 0] : [-1000, 0, 0]), dims: [1, 3] } }
+    }
+    expect(await liveProbabilities({ run }, ramp, face, 'full')).toEqual({ raw: 0.5, blurred: 0.5 })
   })
 })

@@ -1,0 +1,30 @@
+import type { FaceAnalysis, Wanted } from './analysis.ts'
+import calibration from './calibration/liveness.json' with { type: 'json' }
+import { liveScore } from './live-score.ts'
+
+/** What the liveness of one picture needs. */
+export const livenessOfImage: Wanted = { group: 'otherwise', liveness: 'still' }
+
+export interface LivenessJudgement {
+  readonly isLive: boolean
+  /** 0...1: that of the answer, whichever it is. */
+  readonly confidence: number
+  readonly spoofType: 'photo' | 'video' | null
+}
+
+/** From here a picture's live score is that of a living face: see the network's card. */
+export const pictureIsLiveFrom = calibration.image
+
+/**
+ * Decides whether one picture shows a living face.
+ *
+ * [Note: Ours] `confidence` is that of the answer: 0.5 where the score is just at the limit, 1 at its ends. Nothing that
+ * we measured tells a mask or a generated face, so neither is ever answered.
+ */
+export function judgeLiveness({ live }: Pick<FaceAnalysis, 'live'>): LivenessJudgement {
+  const score = live === undefined ? 0 : liveScore(live)
+  const limit = pictureIsLiveFrom
+  if (score >= limit)
+    return { isLive: true, confidence: 0.5 + (0.5 * (score - limit)) / (1 - limit), spoofType: null }
+  return { isLive: false, confidence: 0.5 + (0.5 * (limit - score)) / limit, spoofType: 'photo' }
+}

@@ -3,12 +3,14 @@ import { parseArgs } from 'node:util'
 import { benchApi } from './api.ts'
 import { benchCapture } from './capture.ts'
 import { benchPictureMemory } from './picture-memory.ts'
+import { benchPipeline } from './pipeline.ts'
 
 /** `npm run bench -- NAME [--json FILE]`: prints figures, and writes them as one flat object of numbers. */
 const benches: Record<string, () => Promise<Record<string, number>>> = {
   api: benchApi,
   capture: benchCapture,
   'picture-memory': benchPictureMemory,
+  pipeline: benchPipeline,
 }
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true })

@@ -1,0 +1,22 @@
+import { createPipeline } from '#models/pipeline.ts'
+import { decodeImage } from '#workers/node/image-decoder.ts'
+import { openRuntime } from '#workers/node/runtime.ts'
+import { busyMilliseconds, serveRounds, tasks } from './pipeline-tasks.ts'
+
+/** The product's decoder and pipeline, as its worker runs them, in a process of its own. */
+serveRounds(async (pictures) => {
+  const { open } = await openRuntime('native')
+  const pipeline = createPipeline(open, () => performance.now())
+  return async (task) => {
+    let decoding = 0
+    let faces = 0
+    for (const bytes of pictures) {
+      const start = busyMilliseconds()
+      const frame = await decodeImage(bytes)
+      decoding += busyMilliseconds() - start
+      const { face } = await pipeline.analyse(frame, tasks[task])
+      if (face !== undefined) faces++
+    }
+    return { decoding, faces }
+  }
+})

@@ -3,7 +3,8 @@ import { ar } from '#web/wording/ar.ts'
 import { de } from '#web/wording/de.ts'
 import { en } from '#web/wording/en.ts'
 import { consentRows, count, fill, wordingVersion } from '#web/wording/fill.ts'
-import { chooseLanguage } from '#web/wording/languages.ts'
+import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
+import type { Wording } from '#web/wording/wording.ts'
 
 const plan = {
   verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
@@ -26,6 +27,12 @@ function phrases(tree: Tree, path = ''): [string, string][] {
 
 const bare = (text: string) => text.replace(/\{\w+\}/g, '')
 
+/** Words that two languages share. */
+const allowedToEqual: Readonly<Record<string, readonly string[]>> = {
+  fr: ['/consent/emotion/term'],
+  nl: ['/consent/camera/term'],
+}
+
 describe('English keeps its limits', () => {
   test.each(phrases(en.button))('button %s: %s', (_key, text) =>
     expect(bare(text).length).toBeLessThanOrEqual(24),
@@ -39,17 +46,46 @@ describe('English keeps its limits', () => {
   )
 })
 
-describe.each([
-  ['en', en],
-  ['de', de],
-  ['ar', ar],
-] as const)('%s', (_language, wording) => {
+const languages = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh']
+const wordings = await Promise.all(languages.map(async (name) => [name, await loadWording(name)] as const))
+
+describe.each(wordings)('%s', (language, wording) => {
   const all = phrases(wording as unknown as Tree)
+
+  test('is itself', () => {
+    expect(wording.locale).toBe(language)
+    expect(wording.direction).toBe(language === 'ar' ? 'rtl' : 'ltr')
+  })
+
+  test('has a phrase for every key of English, and no other', () => {
+    const keys = (of: Wording) => phrases({ ...of, seconds: {} } as unknown as Tree).map(([key]) => key)
+    expect(keys(wording)).toEqual(keys(en))
+  })
+
+  test('has every plural form of its language', () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+    expect(Object.keys(wording.seconds).sort()).toEqual([...pluralCategories].sort())
+  })
+
+  test.runIf(language !== 'en')('is not English', () => {
+    const english = new Map(phrases({ ...en, direction: '' } as unknown as Tree))
+    const same = all.filter(([key, text]) => /\p{L}{3}/u.test(bare(text)) && english.get(key) === text)
+    expect(same.map(([key]) => key)).toEqual(allowedToEqual[language] ?? [])
+  })
+
+  test('fits where English fits with the room that layouts have', () => {
+    const limit = { button: 24, hint: 40, action: 40, title: 48, linkTitle: 48, cameraTitle: 48 } as const
+    const long = Object.entries(limit).flatMap(([group, most]) =>
+      phrases(wording[group as keyof typeof limit]).filter(([, text]) => bare(text).length > most * 1.6),
+    )
+    expect(long).toEqual([])
+  })
 
   test('says everything', () => expect(all.filter(([, text]) => text.trim() === '')).toEqual([]))
 
   test('blames nobody and shouts at nobody', () => {
-    const words = /!|\bfail|\binvalid|\bfake|fehlgeschlagen|ungültig|gefälscht/i
+    const words =
+      /[!！¡]|\bfail|\binvalid|\bfake|fehlgeschlagen|ungültig|gefälscht|échou|échec|falsch|fallid|inválid|non valid|mislukt|ongeldig|niepowodz|nieprawidł|失敗|失败|无效|無効|विफल|अमान्य/i
     expect(all.filter(([, text]) => words.test(text))).toEqual([])
   })
 
@@ -85,6 +121,8 @@ test('places without a value stay visible', () => {
 
 test.each([
   [['ar-EG', 'en'], 'ar'],
+  [['pt-BR'], 'pt'],
+  [['zh-Hant-TW'], 'zh'],
   [[null, 'de-AT'], 'de'],
   [['xx', 'constructor'], 'en'],
 ])('%o speaks %s', (wanted, language) => expect(chooseLanguage(wanted)).toBe(language))

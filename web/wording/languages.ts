@@ -6,6 +6,15 @@ const languages: Readonly<Record<string, () => Promise<Wording>>> = {
   en: async () => en,
   de: async () => (await import('./de.ts')).de,
   ar: async () => (await import('./ar.ts')).ar,
+  es: async () => (await import('./es.ts')).es,
+  fr: async () => (await import('./fr.ts')).fr,
+  hi: async () => (await import('./hi.ts')).hi,
+  it: async () => (await import('./it.ts')).it,
+  ja: async () => (await import('./ja.ts')).ja,
+  nl: async () => (await import('./nl.ts')).nl,
+  pl: async () => (await import('./pl.ts')).pl,
+  pt: async () => (await import('./pt.ts')).pt,
+  zh: async () => (await import('./zh.ts')).zh,
 }
 
 /** The first wanted language that there is a wording for; English otherwise. */

@@ -1,10 +1,15 @@
 import { type Affine, invert, type Point, similarity } from './geometry.ts'
 import { type Mesh, meanPoint, point } from './landmarks.ts'
 import type { Feed, Picture } from './picture.ts'
-import type { Session } from './session.ts'
+import type { Session, Tensor } from './session.ts'
 
-/** The name under which embeddings of this network are stored; embeddings of two networks are never compared. */
-export const embeddingModel = 'fr-feature'
+/** The network of the manifest that embeds faces. */
+export const embeddingNetwork = 'fr-feature'
+/**
+ * The name under which embeddings are stored: of the network, and of the way in which it is used. Embeddings under two
+ * names are never compared. [Note: Another way to embed is another model] 2: the mean of picture and mirror image.
+ */
+export const embeddingModel = 'fr-feature/2'
 export const embeddingLength = 512
 
 const feed: Feed = { size: 112, channels: 'BGR', scale: 1 / 128, offset: -127 / 128 }
@@ -30,10 +35,28 @@ export function alignment({ points }: Mesh): Affine {
   return invert(similarity(face, template))
 }
 
-/** The unit embedding (512 numbers) of an aligned face. */
+/**
+ * The unit embedding (512 numbers) of an aligned face: the mean direction of the face and of its mirror image, which
+ * are one batch. [Note: A face and its mirror image] Their errors differ, so that the mean has fewer: measured on all
+ * pairs of LFW. Shifted or scaled copies added little to that and are left out.
+ */
 export async function embed(session: Session, picture: Picture, aligned: Affine): Promise<Float32Array> {
-  const output = await session.run(picture.warp(aligned, feed))
-  return toUnit(output.embedding!.data)
+  const output = await session.run(withMirrorImage(picture.warp(aligned, feed)))
+  const { data } = output.embedding!
+  const plain = toUnit(data.subarray(0, data.length / 2))
+  const mirrored = toUnit(data.subarray(data.length / 2))
+  return toUnit(plain.map((value, i) => value + mirrored[i]!))
+}
+
+/** [1, C, size, size] to [2, C, size, size]: as it is, and with left and right exchanged. */
+function withMirrorImage({ data, dims }: Tensor): Tensor {
+  const width = dims.at(-1)!
+  const both = new Float32Array(2 * data.length)
+  both.set(data)
+  for (let row = 0; row < data.length; row += width) {
+    for (let x = 0; x < width; x++) both[data.length + row + x] = data[row + width - 1 - x]!
+  }
+  return { data: both, dims: [2, ...dims.slice(1)] }
 }
 
 /** Scales a vector to length 1. A zero vector stays zero. */

@@ -1,6 +1,6 @@
 import type { Analysis, DetectedFace, FaceAnalysis, Wanted } from './analysis.ts'
 import { estimateDemographic } from './demographic.ts'
-import { alignment, embed } from './embedder.ts'
+import { alignment, embed, embeddingNetwork } from './embedder.ts'
 import { recogniseExpression } from './expression.ts'
 import { closedEyes, eyeOpennessOf } from './eyes.ts'
 import {
@@ -107,7 +107,7 @@ function networksOf(wanted: Wanted): ModelName[] {
     ...(wanted.group ? (['blazeface-full'] as const) : []),
     'facemesh',
     ...(wanted.liveness ? (['fr-liveness'] as const) : []),
-    ...(wanted.embedding ? (['fr-feature'] as const) : []),
+    ...(wanted.embedding ? ([embeddingNetwork] as const) : []),
     ...(wanted.demographic ? (['age-gender'] as const) : []),
     ...(wanted.expression ? (['face-expression'] as const) : []),
     ...(wanted.eyes ? (['fr-eye'] as const) : []),
@@ -177,7 +177,7 @@ async function describe(
     recogniseExpression(session, picture, mesh),
   )
   const eyesClosed = await run(wanted.eyes, 'eyes', 'fr-eye', (session) => closedEyes(session, picture, mesh))
-  const embedding = await run(wanted.embedding, 'embedding', 'fr-feature', (session) =>
+  const embedding = await run(wanted.embedding, 'embedding', embeddingNetwork, (session) =>
     embed(session, picture, aligned),
   )
   const demographic = await run(wanted.demographic, 'demographic', 'age-gender', (session) =>

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { expressionNames } from '#models/analysis.ts'
 import { estimateDemographic } from '#models/demographic.ts'
-import { alignment, embed, embeddingLength, embeddingModel, toUnit } from '#models/embedder.ts'
+import {
+  alignment,
+  embed,
+  embeddingLength,
+  embeddingModel,
+  embeddingNetwork,
+  toUnit,
+} from '#models/embedder.ts'
 import { recogniseExpression } from '#models/expression.ts'
 import { closedEyes, eyeOpennessOf } from '#models/eyes.ts'
 import { Picture } from '#models/picture.ts'
@@ -31,17 +38,17 @@ function answering(...answers: readonly Readonly<Record<string, readonly number[
 }
 
 describe('embed', () => {
-  test('answers a unit vector', async () => {
-    const { session } = answering({ embedding: [3, 0, 4] })
+  test('answers a unit vector, midway between the face and its mirror image', async () => {
+    const { session } = answering({ embedding: [3, 0, 0, 0, 0, 5] })
     expect(Array.from(await embed(session, picture, alignment(mesh)))).toEqual([
-      expect.closeTo(0.6),
+      expect.closeTo(Math.SQRT1_2),
       0,
-      expect.closeTo(0.8),
+      expect.closeTo(Math.SQRT1_2),
     ])
   })
 
   test('feeds blue first, about zero', async () => {
-    const { session, fed } = answering({ embedding: [1] })
+    const { session, fed } = answering({ embedding: [1, 1] })
     await embed(session, picture, alignment(mesh))
     const plane = 112 * 112
     const middle = plane / 2 + 56
@@ -50,8 +57,21 @@ describe('embed', () => {
     )
   })
 
+  test('feeds the face and its mirror image at once', async () => {
+    const { session, fed } = answering({ embedding: [1, 1] })
+    await embed(session, new Picture(drawn(640, 480, (x) => [x % 256, 0, 0])), alignment(mesh))
+    const { data, dims } = fed[0]!
+    expect(dims).toEqual([2, 3, 112, 112])
+    const row = (start: number) => Array.from(data.subarray(start, start + 112))
+    for (const start of [0, 2 * 112 * 112 + 50 * 112]) {
+      expect(row(data.length / 2 + start)).toEqual(row(start).reverse())
+    }
+    expect(fed).toHaveLength(1)
+  })
+
   test('names a network of the manifest, of that length', () => {
-    expect(manifest.models[embeddingModel].outputs.embedding).toEqual(['N', embeddingLength])
+    expect(manifest.models[embeddingNetwork].outputs.embedding).toEqual(['N', embeddingLength])
+    expect(embeddingModel).toMatch(new RegExp(`^${embeddingNetwork}/\\d+$`))
   })
 
   test('leaves a zero vector as it is', () => {

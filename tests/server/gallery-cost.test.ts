@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { embeddingModel } from '#models/embedder.ts'
 import { createCollectionAccess } from '#server/recognition/collection-access.ts'
 import { createErasure } from '#server/recognition/erasure.ts'
 import { createIndexCache } from '#server/recognition/index-cache.ts'
@@ -71,7 +72,7 @@ test('adding a face costs the same however many there are; a search reads the fa
 const faceOf = (person: string, faceId = person): Face => ({
   faceId,
   externalId: null,
-  embeddingModel: 'fr-feature',
+  embeddingModel,
   embedding: Float32Array.from(embeddingOf(person)),
 })
 

@@ -48,7 +48,7 @@ export class FakeNetworks {
           presence: tensor([this.present ? 8 : -8]),
         }
       case 'fr-feature':
-        return { embedding: tensor(Array.from({ length: 512 }, (_, i) => i + 1)) }
+        return { embedding: tensor(Array.from({ length: 2 * 512 }, (_, i) => (i % 512) + 1)) }
       case 'mobilefacenet':
         return { embedding: tensor(Array.from({ length: 192 }, (_, i) => i + 1)) }
       case 'dlib-face':

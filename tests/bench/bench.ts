@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { benchActed } from './acted.ts'
 import { benchApi } from './api.ts'
 import { benchCapture } from './capture.ts'
 import { benchPictureMemory } from './picture-memory.ts'
@@ -7,6 +8,7 @@ import { benchPipeline } from './pipeline.ts'
 
 /** `npm run bench -- NAME [--json FILE]`: prints figures, and writes them as one flat object of numbers. */
 const benches: Record<string, () => Promise<Record<string, number>>> = {
+  acted: benchActed,
   api: benchApi,
   capture: benchCapture,
   'picture-memory': benchPictureMemory,
@@ -23,6 +25,8 @@ if (run === undefined) {
 }
 const figures = await run()
 for (const [name, value] of Object.entries(figures)) {
+  // The count and the interval of a figure stand beside it already, where it has them.
+  if (/\.(n|low|high)$/.test(name)) continue
   console.log(name.padEnd(36), Number.isInteger(value) ? value.toLocaleString('en-GB') : value.toFixed(2))
 }
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`)

@@ -1,3 +1,6 @@
+import type { HeadFit } from './analysis.ts'
+import { rigidLandmarks } from './pose.ts'
+
 /**
  * How badly a flat picture explains the movement from one set of face points to another: the root mean square of
  * what remains after the best homography, in the points' own units (see `rigidPoints`). Points on a plane leave about
@@ -57,4 +60,29 @@ function eliminate(a: number[][]): number[] {
     }
   }
   return a.map((row, i) => row[n]! / (row[i]! || 1e-12))
+}
+
+/**
+ * How broad a head is for its height: the spread of the rigid points across it over the spread along it, with the
+ * head's own turn taken out (about 1.6; people differ by 6 %). A head keeps it when it turns, within 2 % or grows by up
+ * to 15 %; of a picture that is turned, the network reads some of the foreshortening as a turn and the rest as a
+ * narrow head.
+ * @param landmarks 468 points of x, y, z in pixels, flat
+ */
+export function breadthOf(landmarks: ArrayLike<number>, { rotation: r }: HeadFit): number {
+  const across: number[] = []
+  const along: number[] = []
+  for (const i of rigidLandmarks) {
+    const x = landmarks[3 * i]!
+    const y = -landmarks[3 * i + 1]!
+    const z = -landmarks[3 * i + 2]!
+    across.push(r[0]! * x + r[3]! * y + r[6]! * z)
+    along.push(r[1]! * x + r[4]! * y + r[7]! * z)
+  }
+  return spreadOf(across) / Math.max(1e-6, spreadOf(along))
+}
+
+function spreadOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
 }

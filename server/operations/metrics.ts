@@ -24,7 +24,7 @@ interface Sources {
   storeBytes(): Promise<number>
 }
 
-/** Names carry units, and labels only what the interface itself names: they cannot grow with what callers send. */
+/** Names carry units, and labels only what the interface or we ourselves name: they cannot grow with what callers send. */
 export function createMetrics(sources: Sources): Metrics {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
@@ -49,6 +49,12 @@ export function createMetrics(sources: Sources): Metrics {
     labelNames: ['result'],
     registers,
   })
+  const findings = new Counter({
+    name: 'selfsame_session_findings_total',
+    help: 'What spoke against a live person in sessions that ended; a session may have several.',
+    labelNames: ['finding'],
+    registers,
+  })
   const webhooks = new Counter({
     name: 'selfsame_webhook_attempts_total',
     help: 'Attempts to hand over a webhook.',
@@ -63,7 +69,10 @@ export function createMetrics(sources: Sources): Metrics {
     observe: ({ method, route = 'none', status, role = 'none', durationInMilliseconds }) =>
       requests.observe({ method, route, status, role }, durationInMilliseconds / 1000),
     tally: {
-      sessionEnded: (result) => sessions.inc({ result }),
+      sessionEnded: (result, found) => {
+        sessions.inc({ result })
+        for (const finding of found) findings.inc({ finding })
+      },
       webhookSent: (taken) => webhooks.inc({ outcome: taken ? 'taken' : 'refused' }),
     },
     analysisEnded: (outcome, durationInSeconds) => analyses.observe({ outcome }, durationInSeconds),

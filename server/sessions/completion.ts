@@ -64,13 +64,15 @@ export function createCompletion(services: Dependencies): Completion {
     const account = await accounts.find(record.accountId)
     if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
     const result = resultOf(record, verdict, recognition)
-    const outcome = outcomeOf(record, result, (query) => signatures.signResult(account, query))
+    const outcome = outcomeOf(record, result, verdict.evidence, (query) =>
+      signatures.signResult(account, query),
+    )
     const done = closed(record, outcome, state)
     const event = prepareEvent(done)
     const writes = [...(event?.writes ?? []), ...(answer?.writes ?? [])]
     if (!(await sessions.complete(before, done, writes, answer?.guards ?? []))) return undefined
     if (event !== undefined) deliveries.send(event.delivery)
-    tally.sessionEnded(result.verificationResult)
+    tally.sessionEnded(result.verificationResult, verdict.evidence.findings)
     await noteFailure(done, account.attemptLimit)
     return done
   }

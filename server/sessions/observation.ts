@@ -1,4 +1,4 @@
-import type { Box, Pose, Quality } from '#models/analysis.ts'
+import type { Box, LiveProbabilities, Pose, Quality } from '#models/analysis.ts'
 
 /** `same`: that very picture, at most encoded anew; `similar`: the same light on the same scene; `none`: neither. */
 export type Reuse = 'none' | 'similar' | 'same'
@@ -21,6 +21,8 @@ export interface Observation {
   readonly rim: readonly number[]
   /** Whether the same picture came with another session of the last 7 days. */
   readonly reused: Reuse
+  /** Tells whether the very same bytes came twice; empty where liveness was not looked at. */
+  readonly digest: string
 }
 
 export interface ObservedFace {
@@ -33,7 +35,7 @@ export interface ObservedFace {
   readonly eyesClosed: { readonly left: number; readonly right: number } | null
   readonly smile: number
   readonly eyeOpenness: number
-  readonly live: { readonly raw: number; readonly blurred: number } | null
+  readonly live: LiveProbabilities | null
   /** Unit vector. */
   readonly embedding: readonly number[]
   readonly age: { readonly prediction: number; readonly uncertainty: number } | null
@@ -41,4 +43,9 @@ export interface ObservedFace {
   readonly expressions: Readonly<Record<string, number>> | null
   /** Rigid points of the mesh, x, y flat, in units of the face's width about its centre: for the flatness test. */
   readonly points: readonly number[]
+  /** How broad the head is for its height, turned back to straight: see flatness.ts. */
+  readonly breadth: number
 }
+
+/** What is known of a frame beside its analysis. */
+export type FrameMeta = Pick<Observation, 'step' | 'time' | 'receivedAt' | 'reused' | 'digest'>

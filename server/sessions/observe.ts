@@ -1,16 +1,14 @@
 import type { Analysis, FaceAnalysis } from '#models/analysis.ts'
+import { breadthOf } from '#models/flatness.ts'
 import { rigidPoints } from '#models/pose.ts'
 import { rimOf } from '#models/print.ts'
-import type { Observation, ObservedFace, Reuse } from './observation.ts'
+import type { FrameMeta, Observation, ObservedFace } from './observation.ts'
 
 /** A face in the background, narrower than this share of the dominant one, is not a second person in the check. */
 const secondFaceShare = 0.4
 
 /** What the verdict may read of an analysis. The picture itself is not in it. */
-export function observe(
-  analysis: Analysis,
-  meta: { step: number; time: number; receivedAt: number; reused: Reuse },
-): Observation {
+export function observe(analysis: Analysis, meta: FrameMeta): Observation {
   const { width, height, luminance, face, print } = analysis
   const rim = print === undefined ? [] : rimOf(print)
   return {
@@ -41,12 +39,12 @@ function observeFace(face: FaceAnalysis): ObservedFace {
     smile,
     eyeOpenness,
     eyesClosed: face.eyesClosed ?? null,
-    live:
-      face.live === undefined ? null : { raw: face.live.raw, blurred: face.live.blurred ?? face.live.raw },
+    live: face.live ?? null,
     embedding: Array.from(face.embedding ?? []),
     age: face.age ?? null,
     gender: face.gender ?? null,
     expressions: face.expressions ?? null,
     points: rigidPoints({ points: face.landmarks, presence }),
+    breadth: breadthOf(face.landmarks, face.fit),
   }
 }

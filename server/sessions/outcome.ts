@@ -32,6 +32,14 @@ export function emptyVerdict(reason: FailedReason): Verdict {
     totalFaceCount: 0,
     portrait: null,
     emotion: null,
+    evidence: {
+      findings: [],
+      passiveScore: null,
+      leastLikeness: null,
+      steps: [],
+      frames: 0,
+      frontalFrames: 0,
+    },
   }
 }
 
@@ -64,15 +72,17 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
 export function outcomeOf(
   record: SessionRecord,
   result: SessionResult,
+  evidence: Verdict['evidence'],
   sign: (query: string) => string,
 ): SessionOutcome {
   const { include, passedUrl, failedUrl } = record.settings
   const address = result.verificationResult === 'Pass' ? passedUrl : failedUrl
-  if (address === null) return { result, redirectUrl: null }
+  if (address === null) return { result, redirectUrl: null, evidence }
   const parameters = resultParameters(result, include, record.inputs.custom)
   return {
     result,
     redirectUrl: redirectAddress(address, parameters, include.includeSignature ? sign : undefined),
+    evidence,
   }
 }
 

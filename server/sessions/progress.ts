@@ -1,7 +1,8 @@
 import type { Action } from '#shared/contract/session.ts'
 import { drawAction } from './plan.ts'
 import type { ChallengeProgress, OpenStep, StepAnswer } from './record.ts'
-import { actionsPerformed, actionsToPerform, type StepRecord } from './verdict.ts'
+import { actionsPerformed, actionsToPerform } from './session-liveness.ts'
+import type { StepRecord } from './verdict.ts'
 
 const timeLimitInSeconds = 10
 const extendedTimeLimitInSeconds = 20

@@ -2,7 +2,7 @@ import type { Action, NextStep, sessionStates } from '#shared/contract/session.t
 import type { SessionResult } from '#shared/contract/session-result.ts'
 import type { ResultFlag, VerificationConfig } from '#shared/contract/verification-config.ts'
 import type { Observation } from './observation.ts'
-import type { StepRecord } from './verdict.ts'
+import type { LivenessEvidence, StepRecord } from './verdict.ts'
 
 export type SessionState = (typeof sessionStates)[number]
 
@@ -58,6 +58,8 @@ export interface ChallengeProgress {
 export interface SessionOutcome {
   readonly result: SessionResult
   readonly redirectUrl: string | null
+  /** Kept beside the result, and no part of it. */
+  readonly evidence: LivenessEvidence
 }
 
 /** A verification session as it is stored. Pictures are never in it. */

@@ -1,10 +1,9 @@
 import { toUnit } from '#models/embedder.ts'
-import { liveScore } from '#models/live-score.ts'
-import { clipIsLiveFrom, fuseLiveness } from '#models/liveness-fusion.ts'
+import { isFair } from '#models/liveness-fusion.ts'
 import type { Action, FailedReason, VerifierResult } from '#shared/contract/session.ts'
-import { isSamePerson, isTurned, type Neutral, neutralOf, performedIn, strays } from './challenge.ts'
+import { isSamePerson, leastLikeness, neutralOf, performedIn } from './challenge.ts'
 import type { Observation, ObservedFace } from './observation.ts'
-import { isOnePlace } from './scene.ts'
+import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './session-liveness.ts'
 
 /** One step of the challenge as the server saw it. Times are the server's clock in milliseconds since 1970. */
 export interface StepRecord {
@@ -72,6 +71,23 @@ export interface Verdict {
   readonly portrait: readonly number[] | null
   /** Mean share of each expression over the frames; null where it was not asked for. */
   readonly emotion: Readonly<Record<string, number>> | null
+  readonly evidence: LivenessEvidence
+}
+
+/**
+ * Why liveness was judged as it was, more closely than the interface tells it. [Note: Ours] It is kept with the result
+ * and counted, and told to nobody through the interface: whoever is refused would learn what to do better.
+ */
+export interface LivenessEvidence {
+  readonly findings: readonly Finding[]
+  /** How live the frontal frames look, 0...1; null where none was looked at. */
+  readonly passiveScore: number | null
+  /** Lowest cosine of a frame to the neutral face; null where none was compared. */
+  readonly leastLikeness: number | null
+  /** What came of each step with an action, in order. */
+  readonly steps: readonly NonNullable<StepRecord['reason']>[]
+  readonly frames: number
+  readonly frontalFrames: number
 }
 
 /** What the verdict asks of frames; see the model cards for what was measured. */
@@ -80,10 +96,6 @@ export const verdictLimits = {
   reactionInMilliseconds: 400,
   /** For the upload, on top of the step's own limit. */
   graceInMilliseconds: 2000,
-  /** Score of the frontal frames together; see the liveness network's card. */
-  live: clipIsLiveFrom,
-  sharpness: 5,
-  faceWidthInPixels: 80,
   ageUncertainty: 1,
 } as const
 
@@ -114,7 +126,9 @@ export function verdict({ rules, steps, observations }: Evidence): Verdict {
   const neutral = neutralOf(seen.filter(({ step }) => step === 0)) ?? neutralOf(seen)
   const frontal = neutral === undefined ? [] : seen.filter(({ face }) => isFair(face!, neutral))
   const totalFaceCount = countFaces(observations)
-  const liveness = rules.liveness ? livenessReasons({ rules, steps, observations }, frontal, neutral) : []
+  const actionCount = rules.challengeActionCount
+  const found = rules.liveness ? findingsOf({ actionCount, steps, observations, frontal, neutral }) : []
+  const liveness = reasonsOf(found)
   const general: FailedReason[] = []
   if (seen.length === 0) general.push('noFace')
   else if (frontal.length === 0) general.push('lowQuality')
@@ -135,6 +149,14 @@ export function verdict({ rules, steps, observations }: Evidence): Verdict {
     totalFaceCount,
     portrait: portraitOf(frontal),
     emotion: rules.emotion ? emotionOf(seen) : null,
+    evidence: {
+      findings: found,
+      passiveScore: rules.liveness ? (passiveScoreOf(frontal) ?? null) : null,
+      leastLikeness: (neutral && leastLikeness(seen, neutral)) ?? null,
+      steps: steps.flatMap(({ reason }) => reason ?? []),
+      frames: observations.length,
+      frontalFrames: frontal.length,
+    },
   }
 }
 
@@ -143,87 +165,10 @@ function resultOf(executed: boolean, passed: boolean): VerifierResult {
   return passed ? 'Pass' : 'Fail'
 }
 
-/** Near the neutral pose, sharp and large enough to judge a face by. */
-function isFair(face: ObservedFace, neutral: Neutral): boolean {
-  return (
-    !isTurned(face, neutral) &&
-    face.quality.sharpness >= verdictLimits.sharpness &&
-    face.box.width >= verdictLimits.faceWidthInPixels
-  )
-}
-
 /** The highest number of faces that at least two frames agree on, or that the only frame shows. */
 function countFaces(observations: readonly Observation[]): number {
   const counts = observations.map(({ faceCount }) => faceCount).sort((a, b) => b - a)
   return counts[1] ?? counts[0] ?? 0
-}
-
-function livenessReasons(
-  { rules, steps, observations }: Evidence,
-  frontal: readonly Observation[],
-  neutral: Neutral | undefined,
-): FailedReason[] {
-  const reasons: FailedReason[] = []
-  const live = looksLive(frontal) && !isReplayed(observations) && isOnePlace(observations)
-  if (frontal.length > 0 && !live) reasons.push('livenessFailed')
-  const asked = actionsToPerform(rules.challengeActionCount, steps)
-  const moved = neutral !== undefined && movesAfterTheLast(steps, observations, neutral)
-  if (actionsPerformed(steps) < asked || moved) reasons.push('challengeFailed')
-  return reasons
-}
-
-/**
- * [Note: Liveness is judged on frontal frames] The network was made for them; turns are judged by geometry and
- * identity instead.
- */
-function looksLive(frontal: readonly Observation[]): boolean {
-  return fuseLiveness(frontal.map(({ face }) => liveScoreOf(face!)))! >= verdictLimits.live
-}
-
-/** 0...1 for one face; 0 where liveness was not looked at. */
-export function liveScoreOf({ live }: ObservedFace): number {
-  return live === null ? 0 : liveScore(live)
-}
-
-/**
- * One picture that is the very same as another session's, or half of the pictures in the same light on the same
- * scene. [Note: Ours] A single similar picture is no proof: the same clip of the same person may be shown twice.
- */
-function isReplayed(observations: readonly Observation[]): boolean {
-  const similar = observations.filter(({ reused }) => reused !== 'none').length
-  return (
-    observations.some(({ reused }) => reused === 'same') ||
-    (similar >= 3 && similar * 2 >= observations.length)
-  )
-}
-
-/** How many of the asked actions were performed. */
-export function actionsPerformed(steps: readonly Pick<StepRecord, 'action' | 'accepted'>[]): number {
-  return steps.filter(({ action, accepted }) => action !== null && accepted).length
-}
-
-/**
- * [Note: A wrong action costs another one] Whoever mixes up left and right may try again; a recording that shows its
- * actions in an order of its own gets no cheap second draw, because two right ones are then needed for one.
- */
-export function actionsToPerform(actionCount: number, steps: readonly Pick<StepRecord, 'reason'>[]): number {
-  return actionCount + steps.filter(({ reason }) => reason === 'otherAction').length
-}
-
-/**
- * [Note: After the last action comes none] A recording that happens to show the asked action goes on to show others.
- * The page therefore asks for a straight look afterwards, and any other movement of the head in these frames counts.
- */
-function movesAfterTheLast(
-  steps: readonly StepRecord[],
-  observations: readonly Observation[],
-  neutral: Neutral,
-): boolean {
-  const last = steps.at(-1)
-  if (last === undefined || last.action === null) return false
-  return observations
-    .filter(({ step, receivedAt }) => step === last.step && receivedAt > last.answeredAt)
-    .some((frame) => strays(frame, neutral, last.action!))
 }
 
 function mean(

@@ -1,16 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { Analysis, Wanted } from '#models/analysis.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import { Problem } from '#shared/problem.ts'
 import { unreadableFrame } from './frames.ts'
-import type { Observation, Reuse } from './observation.ts'
+import type { FrameMeta, Observation } from './observation.ts'
 import type { PictureMemory } from './picture-memory.ts'
 import type { SessionRecord } from './record.ts'
 
 /** Turns an analysis into what the verdict may read. */
-export type Observe = (
-  analysis: Analysis,
-  meta: { step: number; time: number; receivedAt: number; reused: Reuse },
-) => Observation
+export type Observe = (analysis: Analysis, meta: FrameMeta) => Observation
 
 export interface Picture {
   readonly bytes: Uint8Array
@@ -52,7 +50,9 @@ export function createWatch({ analysis, memory, observe }: Dependencies): Watch 
       })
     const remembers = request.wanted.liveness !== undefined
     const reused = remembers ? await memory.reuseOf(session, picture.bytes, found) : 'none'
-    return observe(found, { step: picture.step, time: picture.time, receivedAt: request.receivedAt, reused })
+    const { step, time } = picture
+    const digest = remembers ? digestOf(picture.bytes) : ''
+    return observe(found, { step, time, receivedAt: request.receivedAt, reused, digest })
   }
 
   return async (pictures, request) => {
@@ -67,4 +67,8 @@ export function createWatch({ analysis, memory, observe }: Dependencies): Watch 
     await Promise.all(Array.from({ length: Math.min(analysis.parallel, pictures.length) }, lane))
     return seen
   }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
 }

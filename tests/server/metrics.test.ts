@@ -81,6 +81,20 @@ describe('GET /metrics', () => {
     expect(figures).toContain('selfsame_webhook_attempts_total{outcome="refused"} 1')
     expect(figures).toContain('selfsame_webhook_attempts_total{outcome="taken"} 1')
   })
+
+  test('counts what spoke against a live person, by findings that name nobody', async () => {
+    const { tally, render } = createMetrics({
+      analysesUnderWay: () => 0,
+      parallelAnalyses: () => 1,
+      storeBytes: async () => 0,
+    })
+    tally.sessionEnded('Fail', ['passiveScoreLow', 'movedAfter'])
+    tally.sessionEnded('Fail', ['movedAfter'])
+    tally.sessionEnded('Pass', [])
+    const figures = await render()
+    expect(figures).toContain('selfsame_session_findings_total{finding="passiveScoreLow"} 1')
+    expect(figures).toContain('selfsame_session_findings_total{finding="movedAfter"} 2')
+  })
 })
 
 describe('analyses', () => {

@@ -43,6 +43,15 @@ describe('a session', () => {
     expect(result).toMatchObject({ livenessVerificationResult: 'Pass', verificationFailedReasons: [] })
   })
 
+  test('keeps the evidence of its verdict beside the result, and tells nobody', async () => {
+    const opened = await open(balanced)
+    await step(host, opened, 0, anna)
+    await submit(host, opened, anna)
+    const record = await recordOf(host, opened)
+    expect(record!.outcome!.evidence).toMatchObject({ findings: expect.any(Array) })
+    expect(JSON.stringify(await resultOf(host, opened))).not.toMatch(/evidence|findings/)
+  })
+
   test('asks three different actions when it is Advanced', async () => {
     const { asked, submitted } = await visit(host, await newVerification(host, advanced), anna)
     expect(new Set(asked).size).toBe(3)

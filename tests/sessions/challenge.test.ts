@@ -3,8 +3,10 @@ import { rigidPoints } from '#models/pose.ts'
 import {
   actionLimits,
   contradicts,
+  isAhead,
   isSamePerson,
   isTurned,
+  leastLikeness,
   movementsOf,
   neutralOf,
   performedIn,
@@ -103,6 +105,29 @@ describe('limits of a turn', () => {
     [turnDegrees + beyond, -turnOfNose - beyond, []],
   ])('yaw %d with the nose at %d shows %j', (yaw, turn, movements) => {
     expect(at(yaw, turn)).toEqual(movements)
+  })
+})
+
+describe('the breadth of a turned head', () => {
+  const { breadth } = actionLimits
+
+  test.each([
+    [25, breadth + beyond, ['turnLeft']],
+    [25, breadth - beyond, []],
+    [-25, breadth + beyond, ['turnRight']],
+    [-25, breadth - beyond, []],
+    [25, 1.15, ['turnLeft']],
+  ])('at yaw %d, %d of what it was, shows %j', (yaw, share, movements) => {
+    expect(shown({ yaw, breadth: share * neutral.breadth })).toEqual(movements)
+  })
+
+  test('says nothing of a nod', () => {
+    expect(shown({ pitch: 20, breadth: 0.8 * neutral.breadth })).toEqual(['lookUp'])
+  })
+
+  test('is compared with the middle one of the neutral frames', () => {
+    const narrow = frameOf({ face: { breadth: 0.8 * neutral.breadth } })
+    expect(neutralOf([frameOf(), narrow, frameOf()])!.breadth).toBeCloseTo(neutral.breadth)
   })
 })
 
@@ -249,6 +274,52 @@ describe('an asked action', () => {
     const open = frameOf({ face: { eyeOpenness: share * neutral.eyeOpenness } })
     expect(performedIn('blink', [frameOf({ face: doing.blink }), open], neutral)).toBe(outcome)
   })
+})
+
+describe('who acts', () => {
+  const turnedAt = (cosine: number) =>
+    frameOf({ face: { yaw: 25, embedding: resembling(personOf(0), cosine) } })
+
+  test.each([
+    [samePerson.acting + beyond, 'performed'],
+    [samePerson.acting - beyond, 'notPerformed'],
+  ])('a turn at cosine %d is %s', (likeness, outcome) => {
+    expect(performedIn('turnLeft', [frameOf(), turnedAt(likeness)], neutral)).toBe(outcome)
+  })
+
+  test('need be plain in one frame of the turn only', () => {
+    const frames = [turnedAt(samePerson.moving), turnedAt(0.7)]
+    expect(performedIn('turnLeft', frames, neutral)).toBe('performed')
+  })
+
+  test('is not asked where faces are not embedded', () => {
+    expect(performedIn('turnLeft', [frameOf({ face: { yaw: 25, embedding: [] } })], neutral)).toBe(
+      'performed',
+    )
+  })
+})
+
+describe('before the first action', () => {
+  test.each([
+    [{ yaw: 25 }, true],
+    [{ pitch: -25 }, true],
+    [{ yaw: 8, pitch: 5 }, false],
+    [{ expressions: { happy: 1 }, smile: 2 }, false],
+  ])('%j is ahead of it: %j', (face, ahead) => {
+    expect(isAhead(frameOf({ face }), neutral)).toBe(ahead)
+  })
+
+  test('a frame without a face is not', () => {
+    expect(isAhead(frameOf({ face: null }), neutral)).toBe(false)
+  })
+})
+
+test('leastLikeness is that of the frame that resembles the person least', () => {
+  const frames = [1, 0.6, 0.8].map((cosine) =>
+    frameOf({ face: { embedding: resembling(personOf(0), cosine) } }),
+  )
+  expect(leastLikeness([...frames, frameOf({ face: null })], neutral)).toBeCloseTo(0.6)
+  expect(leastLikeness([frameOf({ face: { embedding: [] } })], neutral)).toBeUndefined()
 })
 
 describe('after the last action', () => {

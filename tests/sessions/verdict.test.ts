@@ -1,18 +1,17 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import { clipIsLiveFrom } from '#models/liveness-fusion.ts'
 import { cosine } from '#models/similarity.ts'
 import { samePerson } from '#server/sessions/challenge.ts'
 import type { Observation } from '#server/sessions/observation.ts'
+import { actionsToPerform, liveScoreOf } from '#server/sessions/session-liveness.ts'
 import {
   type AgeRule,
-  actionsToPerform,
   ageMeets,
   type Evidence,
   judgeStep,
-  liveScoreOf,
   type Rules,
   type StepRecord,
   verdict,
-  verdictLimits,
 } from '#server/sessions/verdict.ts'
 import { faceOf, frameOf, noon, personOf, resembling } from '../support/observations.ts'
 
@@ -219,7 +218,7 @@ describe('liveness', () => {
         ],
       },
     ).reasons
-  const { live } = verdictLimits
+  const live = clipIsLiveFrom
 
   test.each([
     ['evenly doubtful', [[live + beyond, live + beyond]], []],
@@ -301,6 +300,44 @@ describe('liveness', () => {
   test('takes no notice of pictures seen before where it is off', () => {
     const again = honest.map((frame) => ({ ...frame, reused: 'same' as const }))
     expect(decide({ liveness: false }, { observations: again }).reasons).toEqual([])
+  })
+})
+
+describe('the evidence', () => {
+  test('of an honest session names nothing', () => {
+    expect(decide().evidence).toEqual({
+      findings: [],
+      passiveScore: expect.closeTo(0.95),
+      leastLikeness: expect.closeTo(1),
+      steps: ['performed'],
+      frames: 6,
+      frontalFrames: 4,
+    })
+  })
+
+  test('of a failed one holds every finding behind its reasons', () => {
+    const observations = honest.map((frame, i) =>
+      frameOf({
+        ...frame,
+        reused: i === 0 ? 'same' : 'none',
+        face: { ...frame.face!, live: { raw: 0, blurred: 0 } },
+      }),
+    )
+    const { reasons, evidence } = decide({}, { observations, steps: [opening, failed('notPerformed')] })
+    expect(reasons).toEqual(['livenessFailed', 'challengeFailed'])
+    expect(evidence).toMatchObject({
+      findings: ['passiveScoreLow', 'pictureReused', 'actionsMissing'],
+      passiveScore: 0,
+      steps: ['notPerformed'],
+    })
+  })
+
+  test('says nothing of liveness where it is off', () => {
+    expect(decide({ liveness: false }, { steps: [] }).evidence).toMatchObject({
+      findings: [],
+      passiveScore: null,
+      leastLikeness: expect.closeTo(1),
+    })
   })
 })
 

@@ -3,7 +3,8 @@ import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import type { Ports } from '#server/services.ts'
 import type { Observation } from '#server/sessions/observation.ts'
 import { emptyVerdict } from '#server/sessions/outcome.ts'
-import { actionsToPerform, type Evidence, type Verdict } from '#server/sessions/verdict.ts'
+import { actionsToPerform } from '#server/sessions/session-liveness.ts'
+import type { Evidence, Verdict } from '#server/sessions/verdict.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Scene, sceneOf } from './fake-picture.ts'
 import { seenIn } from './seen.ts'
@@ -63,6 +64,7 @@ function decide({ rules, steps, observations }: Evidence): Verdict {
     totalFaceCount: 1,
     portrait: embeddingOf(person),
     emotion: null,
+    evidence: emptyVerdict('noFace').evidence,
   }
 }
 

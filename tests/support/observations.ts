@@ -1,6 +1,7 @@
 import { toUnit } from '#models/embedder.ts'
 import { eyeOpennessOf } from '#models/eyes.ts'
-import { poseOf, rigidPoints, turnOf } from '#models/pose.ts'
+import { breadthOf } from '#models/flatness.ts'
+import { fitFace, poseOf, rigidPoints, turnOf } from '#models/pose.ts'
 import { smileOf } from '#models/smile.ts'
 import type { Observation, ObservedFace } from '#server/sessions/observation.ts'
 import { canonical, meshAt } from './canonical-mesh.ts'
@@ -46,6 +47,7 @@ export function faceOf({ yaw = 0, pitch = 0, ...rest }: FaceOptions = {}): Obser
     gender: { male: 0.9 },
     expressions: { neutral: 0.95, happy: 0.05 },
     points: rigidPoints(mesh),
+    breadth: breadthOf(mesh.points, fitFace(mesh, canonical)),
     ...rest,
   }
 }
@@ -65,6 +67,7 @@ export function frameOf({
     faceCount: face === null ? 0 : 1,
     rim: [],
     reused: 'none',
+    digest: '',
     ...rest,
     face: face === null ? null : faceOf(face),
   }

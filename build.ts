@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { buildClient } from './build/client.ts'
+import { buildClient, buildEmbedForPages } from './build/client.ts'
 import { compressFolder, warmCompression } from './build/precompress.ts'
 import { hashOfSources } from './build/source-hash.ts'
 
@@ -16,6 +16,7 @@ async function main(): Promise<void> {
   const { build } = await import('vite')
   const warm = warmCompression(runtimeWasm)
   await build({ logLevel: 'warn' })
+  await buildEmbedForPages('dist/web')
   await Promise.all([build({ logLevel: 'warn', build: { ssr: true } }), buildClient()])
   await warm
   const { files, bytes, compressedBytes } = await compressFolder('dist/web')

@@ -2,10 +2,17 @@ import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { EmbedOriginsOf, Framed } from '#server/accounts/embedding.ts'
 import { Problem } from '#shared/problem.ts'
-import { type HeaderSettings, type ResponseKind, setSecurityHeaders } from './security-headers.ts'
+import {
+  allowAnyOrigin,
+  type HeaderSettings,
+  type ResponseKind,
+  setSecurityHeaders,
+} from './security-headers.ts'
 import { type StaticFiles, sendFile } from './static-files.ts'
 import { answerOtherMethod } from './unmatched.ts'
 
+/** What a site includes to show the check on its own pages. */
+const embedScript = '/embed.js'
 const forever = 'public, max-age=31536000, immutable'
 
 /** Mounts the capture page: one document, whichever link leads to it. It may be framed by whom its account allows. */
@@ -48,7 +55,8 @@ export function assets(files: StaticFiles, settings: HeaderSettings): Middleware
     if (file === undefined) return next()
     ctx.state.route = ctx.path.startsWith('/assets/') ? '/assets/*' : '/*'
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return answerOtherMethod(ctx, ['GET', 'HEAD'])
-    setSecurityHeaders(ctx, 'capture', settings)
+    setSecurityHeaders(ctx, ctx.path === embedScript ? 'api' : 'capture', settings)
+    if (ctx.path === embedScript) allowAnyOrigin(ctx)
     sendFile(ctx, file, ctx.path.startsWith('/assets/') ? forever : 'no-cache')
   }
 }

@@ -41,6 +41,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>')
   await writeFile(join(folder, 'assets', 'analysis.worker-1.js'), 'worker')
+  await writeFile(join(folder, 'embed.js'), 'script')
   const headers = { embedOrigins: ['https://shop.example'], demo: false, https: true }
   host = await startHost({ demo: true, site: { headers, files: await listStaticFiles(folder) } })
 })
@@ -88,6 +89,7 @@ describe('the headers of section 3 of the security design', () => {
     ['/v1/readyz', 'empty', 200, 'open'],
     ['/.well-known/jwks.json', 'empty', 200, 'open'],
     ['/openapi.json', 'empty', 200, 'open'],
+    ['/embed.js', 'script', 200, 'open'],
   ] as const)('stand on %s as %s', async (path, destination, status, kind) => {
     const headers = destination === '' ? {} : { 'sec-fetch-dest': destination }
     const answer = await host.fetch(path, { headers })

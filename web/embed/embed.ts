@@ -1,0 +1,144 @@
+/** How the check is shown: in the place of the page, in a frame on it, or in a window of its own. */
+export type Place =
+  | { readonly place: 'page' }
+  | {
+      readonly place: 'frame'
+      /** What the frame is put into; it fills the width. */
+      readonly container: HTMLElement
+    }
+  | { readonly place: 'popup' }
+
+export type VerificationOptions = Place & {
+  /** The signed link, or the captureUrl of a session: an address of the host that serves the check. */
+  readonly link: string
+  /** What the frame is called for those who do not see it; "Face check" where not given. */
+  readonly title?: string
+  /** Takes the check away again; the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+export interface VerificationOutcome {
+  /** Where a check that fills the page would have led: your passedUrl or failedUrl with the result in its query. */
+  readonly redirectedTo: string
+  /** The query of that address, by name. Whoever shows the page can write it: let your server validate the signature. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** Why there is no outcome: `blocked`, the browser opened no window; `closed`, the person closed it; `link`, no address. */
+export class VerificationError extends Error {
+  readonly code: 'blocked' | 'closed' | 'link'
+
+  constructor(code: VerificationError['code'], message: string) {
+    super(message)
+    this.name = 'VerificationError'
+    this.code = code
+  }
+}
+
+const closedCheckMilliseconds = 400
+const smallestHeight = 560
+
+/**
+ * Opens the check and answers when it has led somewhere. In a frame or a window the page that calls this stays, and its
+ * origin must be among the embedding origins of the account. Call it from a click, or a window will not open.
+ * With `page` the promise never settles: the browser leaves.
+ * @throws {VerificationError} and the reason of the signal
+ */
+export async function openVerification(options: VerificationOptions): Promise<VerificationOutcome> {
+  const { signal } = options
+  signal?.throwIfAborted()
+  const address = addressOf(options.link)
+  if (options.place === 'page') {
+    location.assign(address)
+    return new Promise(() => undefined)
+  }
+  const shown = options.place === 'frame' ? showFrame(address, options) : showWindow(address)
+  const ended = new AbortController()
+  try {
+    return await Promise.race([
+      told(shown.window, address.origin, ended.signal),
+      shown.closed(ended.signal),
+      aborted(signal, ended.signal),
+    ])
+  } finally {
+    ended.abort()
+    shown.remove()
+  }
+}
+
+interface Shown {
+  /** Who will tell. A frame has its window once it is in the document. */
+  readonly window: () => Window | null
+  /** Rejects when the person takes it away. */
+  closed(until: AbortSignal): Promise<never>
+  remove(): void
+}
+
+function addressOf(link: string): URL {
+  try {
+    return new URL(link, location.href)
+  } catch {
+    throw new VerificationError('link', 'The link is no address.')
+  }
+}
+
+function showFrame(
+  address: URL,
+  { container, title = 'Face check' }: Extract<VerificationOptions, { place: 'frame' }>,
+): Shown {
+  const before = document.activeElement
+  const frame = document.createElement('iframe')
+  frame.title = title
+  frame.allow = 'camera; fullscreen'
+  frame.style.cssText = `width:100%;height:max(100%,${smallestHeight}px);border:0`
+  frame.src = address.href
+  container.append(frame)
+  frame.focus()
+  return {
+    window: () => frame.contentWindow,
+    closed: () => new Promise(() => undefined),
+    remove() {
+      frame.remove()
+      if (before instanceof HTMLElement) before.focus()
+    },
+  }
+}
+
+/** A window that keeps its opener needs the page under `/popup/`: the one under `/verification/` is cut off from it. */
+function showWindow(address: URL): Shown {
+  address.pathname = address.pathname.replace(/^\/verification\//, '/popup/')
+  const popup = open(address.href, '_blank', 'popup,width=480,height=760')
+  if (popup === null) throw new VerificationError('blocked', 'The browser did not open a window.')
+  return {
+    window: () => popup,
+    closed: (until) =>
+      new Promise((_told, refuse) => {
+        const timer = setInterval(() => {
+          if (popup.closed) refuse(new VerificationError('closed', 'The window was closed.'))
+        }, closedCheckMilliseconds)
+        until.addEventListener('abort', () => clearInterval(timer))
+      }),
+    remove: () => popup.close(),
+  }
+}
+
+/** The one message of the check; from its window and its origin, or it is somebody else's. */
+function told(from: Shown['window'], origin: string, until: AbortSignal): Promise<VerificationOutcome> {
+  return new Promise((resolve) => {
+    addEventListener(
+      'message',
+      (event) => {
+        const redirectedTo: unknown = (event.data as { redirectedTo?: unknown } | null)?.redirectedTo
+        if (event.origin !== origin || event.source !== from() || typeof redirectedTo !== 'string') return
+        resolve({ redirectedTo, parameters: Object.fromEntries(new URL(redirectedTo).searchParams) })
+      },
+      { signal: until },
+    )
+  })
+}
+
+function aborted(signal: AbortSignal | undefined, until: AbortSignal): Promise<never> {
+  return new Promise((_told, refuse) => {
+    signal?.addEventListener('abort', () => refuse(signal.reason), { signal: until })
+  })
+}

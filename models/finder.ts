@@ -4,6 +4,7 @@ import { overlap, type Region } from './geometry.ts'
 import { detectGroup, isSameFace } from './group.ts'
 import { boundingBox, findMesh, type Mesh, regionOfDetection, regionOfMesh } from './landmarks.ts'
 import type { Picture } from './picture.ts'
+import { isFace } from './second-look.ts'
 import type { ModelName, Session } from './session.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
@@ -33,19 +34,36 @@ export async function track(
   return mesh.presence < lostBelowPresence ? undefined : { mesh, detection: undefined }
 }
 
-/** The dominant faces, and all that were detected; where a group is looked for, the mesh has agreed to each. */
+/** The dominant faces, and all that were detected; where a group is looked for, each was looked at again. */
 export async function look(
   stages: Stages,
   picture: Picture,
   { group, faces = 1 }: Wanted,
   watch: Stopwatch,
 ): Promise<{ found: Found[]; detections: Detection[] }> {
-  const inGroup = group === true
-  const candidates = byDominance(await findFaces(stages, picture, { group: inGroup }, watch), picture)
-  const detections = inGroup ? await confirm(stages, picture, candidates, watch) : candidates
+  if (group === true) return lookForGroup(stages, picture, faces, watch)
+  const detections = byDominance(await findFaces(stages, picture, {}, watch), picture)
   const found = await meshesOfDominant(stages, picture, detections, faces, watch)
   if (found.length > 0 || group !== 'otherwise') return { found, detections }
-  return look(stages, picture, { group: true, faces }, watch)
+  return lookForGroup(stages, picture, faces, watch)
+}
+
+async function lookForGroup(
+  stages: Stages,
+  picture: Picture,
+  count: number,
+  watch: Stopwatch,
+): Promise<{ found: Found[]; detections: Detection[] }> {
+  const candidates = byDominance(await findFaces(stages, picture, { group: true }, watch), picture)
+  const confirmed = await confirm(stages, picture, candidates, watch)
+  const session = await stages.network('facemesh')
+  const found: Found[] = []
+  for (const { mesh, detection } of confirmed.slice(0, count)) {
+    const second = await watch.time('landmarks', () => findMesh(session, picture, regionOfMesh(mesh)))
+    const isLost = second.presence < Math.min(mesh.presence, lostBelowPresence)
+    found.push({ mesh: isLost ? mesh : second, detection })
+  }
+  return { found, detections: confirmed.map(({ detection }) => detection) }
 }
 
 /** Whatever may be a face. */
@@ -61,22 +79,27 @@ export async function findFaces(
   return watch.time('detection', () => detectGroup({ near, far }, picture))
 }
 
-/** What the mesh takes for a face, each face once. */
-export async function confirm(
+/** What is a face at a second look, each face once, with its first mesh. */
+async function confirm(
   stages: Stages,
   picture: Picture,
   detections: readonly Detection[],
   watch: Stopwatch,
-): Promise<Detection[]> {
+): Promise<{ mesh: Mesh; detection: Detection }[]> {
   const session = await stages.network('facemesh')
-  const confirmed: { detection: Detection; box: Box }[] = []
+  const detectors = {
+    near: await stages.network(shortRange.name),
+    far: await stages.network(fullRange.name),
+  }
+  const confirmed: { detection: Detection; mesh: Mesh; box: Box }[] = []
   for (const detection of detections) {
     const mesh = await watch.time('landmarks', () => findMesh(session, picture, regionOfDetection(detection)))
     const box = boundingBox(mesh.points)
-    if (mesh.presence < lostBelowPresence || confirmed.some((other) => isSameFace(other.box, box))) continue
-    confirmed.push({ detection, box })
+    if (confirmed.some((other) => isSameFace(other.box, box))) continue
+    if (await watch.time('detection', () => isFace(detectors, picture, detection, mesh)))
+      confirmed.push({ detection, mesh, box })
   }
-  return confirmed.map(({ detection }) => detection)
+  return confirmed
 }
 
 /** The first faces whose mesh agrees that they are some; two passes of the mesh each. */

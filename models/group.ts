@@ -1,27 +1,36 @@
 import type { Box } from './analysis.ts'
-import { type Detection, detect, fullRange, shortRange } from './detector.ts'
+import { type Detection, type DetectorKind, detect, fullRange, shortRange } from './detector.ts'
 import { overlap } from './geometry.ts'
 import type { Picture } from './picture.ts'
 import type { Session } from './session.ts'
 
-const smallestTile = 160
+const smallestTile = 100
+/** Less than a detector is asked for alone: what it finds is looked at again. */
+const minimumConfidence = 0.4
 const divisions = [2, 4] as const
 /** How far one tile reaches into the next, so that a face on the seam is whole in one of them. */
 const shared = 0.25
+/** Forgives what floating point does to a division that gives a whole number of tiles. */
+const roundingError = 1e-6
+
+/** The short-range network and the full-range one. */
+export interface Detectors {
+  readonly near: Session
+  readonly far: Session
+}
 
 /**
  * Finds every face of a picture, the most certain first: near ones in the whole picture, those that fill it in the
  * picture with a margin around (without one, 7 more of 100 tight crops of 48 pixels show no face), small ones in two by two and
- * four by four overlapping tiles. Some of what is found is no face: the mesh has to agree.
+ * four by four overlapping tiles. Much of what is found is no face: see second-look.ts.
  */
-export async function detectGroup(
-  sessions: { near: Session; far: Session },
-  picture: Picture,
-): Promise<Detection[]> {
-  const found = await detect(sessions.near, shortRange, picture)
-  found.push(...(await detect(sessions.near, shortRange, picture, { within: withMargin(picture, 0.5) })))
-  for (const within of viewsOf(picture))
-    found.push(...(await detect(sessions.far, fullRange, picture, { within })))
+export async function detectGroup({ near, far }: Detectors, picture: Picture): Promise<Detection[]> {
+  const found: Detection[] = []
+  const add = async (session: Session, kind: DetectorKind, within: Box) =>
+    void found.push(...(await detect(session, kind, picture, { within, minimumConfidence })))
+  const { width, height } = picture
+  for (const margin of [0, 0.5]) await add(near, shortRange, withMargin({ width, height }, margin))
+  for (const within of viewsOf(picture)) await add(far, fullRange, within)
   return withoutRepeats(found)
 }
 
@@ -54,7 +63,7 @@ export function tilesOf(width: number, height: number, side: number): Box[] {
 
 function startsOf(length: number, side: number): number[] {
   if (length <= side) return [0]
-  const steps = Math.ceil((length - side) / (side * (1 - shared)))
+  const steps = Math.ceil((length - side) / (side * (1 - shared)) - roundingError)
   return Array.from({ length: steps + 1 }, (_, i) => (i * (length - side)) / steps)
 }
 

@@ -1,7 +1,9 @@
+import { detection } from './detection.ts'
+import { landmarks } from './landmarks.ts'
 import { liveness } from './liveness.ts'
 import { manipulated } from './manipulated.ts'
 import { recognition } from './recognition.ts'
 import type { Task } from './task.ts'
 
 /** Everything that can be measured, in the order of the report. */
-export const tasks: readonly Task[] = [recognition, liveness, manipulated]
+export const tasks: readonly Task[] = [recognition, liveness, manipulated, detection, landmarks]

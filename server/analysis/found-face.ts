@@ -1,15 +1,17 @@
-import type { Analysis, DetectedFace } from '#models/analysis.ts'
+import type { Analysis, DetectedFace, FaceAnalysis } from '#models/analysis.ts'
+import { faceBox } from '#models/face-box.ts'
 import type { Face } from '#shared/contract/image.ts'
 
 /** A face as the interface shows it: whole pixels, and no more of its box than the picture holds. */
 export function foundFace(
-  { box, confidence }: DetectedFace,
+  face: DetectedFace | FaceAnalysis,
   { width, height }: Pick<Analysis, 'width' | 'height'>,
 ): Face {
+  const box = faceBox(face)
   const x = within(box.x, width)
   const y = within(box.y, height)
   return {
-    confidence: Math.max(0, Math.min(1, confidence)),
+    confidence: Math.max(0, Math.min(1, face.confidence)),
     boundingBox: {
       x,
       y,

@@ -44,6 +44,7 @@ const isTop = (folder: string) => (path: string) =>
 const pureModels = [
   'analysis',
   'embedder',
+  'face-box',
   'flatness',
   'live-score',
   'liveness',

@@ -27,6 +27,19 @@ describe('tiles', () => {
   )
 })
 
+describe('tiles of a half and of a quarter', () => {
+  test.each([
+    [256, 2],
+    [640, 2],
+    [1280, 4],
+    [333, 4],
+    [777, 4],
+  ])('of a square of %d are no more than %d a row', (length, parts) => {
+    const side = length / (parts - 0.25 * (parts - 1))
+    expect(tilesOf(length, length, side)).toHaveLength(parts ** 2)
+  })
+})
+
 describe('two boxes', () => {
   test.each([
     ['that are nearly one', box(10, 10, 100), box(14, 12, 100), true],

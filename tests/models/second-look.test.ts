@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { type DetectorKind, fullRange, shortRange } from '#models/detector.ts'
+import { Picture } from '#models/picture.ts'
+import { isFace } from '#models/second-look.ts'
+import type { Session } from '#models/session.ts'
+import { grey } from '../support/frames.ts'
+
+const picture = new Picture(grey(400, 400, () => 90))
+const detection = { box: { x: 180, y: 180, width: 40, height: 40 }, confidence: 0.5, keypoints: [] }
+
+/** A detector that is so sure of a face of this share of its view in the middle, and how often it was asked. */
+function seeing(kind: DetectorKind, confidence: number, share: number) {
+  const asked = { times: 0 }
+  const count = kind.anchors.length / 2
+  const middle = Array.from({ length: count }, (_, i) => i).reduce((best, i) =>
+    distance(kind, i) < distance(kind, best) ? i : best,
+  )
+  const session: Session = {
+    run: async () => {
+      asked.times++
+      const scores = new Float32Array(count).fill(-100)
+      const regressors = new Float32Array(count * 16)
+      scores[middle] = Math.log(confidence / (1 - confidence))
+      regressors.set([0, 0, kind.size * share, kind.size * share], middle * 16)
+      return {
+        scores: { data: scores, dims: [1, count, 1] },
+        regressors: { data: regressors, dims: [1, count, 16] },
+      }
+    },
+  }
+  return { session, asked }
+}
+
+function distance({ anchors, size }: DetectorKind, i: number): number {
+  return Math.hypot(anchors[2 * i]! - size / 2, anchors[2 * i + 1]! - size / 2)
+}
+
+function look(near: number, far: number, presence: number, found: Partial<typeof detection> = {}) {
+  const [short, full] = [seeing(shortRange, near, 1 / 4.5), seeing(fullRange, far, 1 / 6)]
+  const mesh = { points: new Float32Array(1404), presence }
+  const detectors = { near: short.session, far: full.session }
+  return {
+    isFace: () => isFace(detectors, picture, { ...detection, ...found }, mesh),
+    asked: () => [short.asked.times, full.asked.times],
+  }
+}
+
+describe('a second look', () => {
+  test.each([
+    ['refused by the mesh, seen again by both', 0.7, 0.6, 0.01, true],
+    ['refused by the mesh, seen again by one', 0.9, 0.12, 0.01, false],
+    ['taken by the mesh, hardly seen again', 0.2, 0.3, 0.8, false],
+    ['taken by the mesh, seen again a little', 0.4, 0.4, 0.8, true],
+  ])('at what is %s', async (_name, near, far, presence, expected) => {
+    expect(await look(near, far, presence).isFace()).toBe(expected)
+  })
+
+  test('is not needed where the mesh is sure', async () => {
+    const { isFace, asked } = look(0.1, 0.1, 0.96, { confidence: 0.61 })
+    expect(await isFace()).toBe(true)
+    expect(asked()).toEqual([0, 0])
+  })
+
+  test('ends where the looks that are left cannot be enough', async () => {
+    const { isFace, asked } = look(0.9, 0.05, 0.1)
+    expect(await isFace()).toBe(false)
+    expect(asked()).toEqual([0, 2])
+  })
+
+  test('takes nothing that is too small to be read', async () => {
+    const box = { x: 195, y: 195, width: 11, height: 11 }
+    expect(await look(0.9, 0.9, 1, { box, confidence: 0.9 }).isFace()).toBe(false)
+  })
+
+  test('does not take a face beside for the one that was found', async () => {
+    const box = { x: 180, y: 180, width: 40, height: 400 }
+    expect(await look(0.9, 0.9, 0.6, { box }).isFace()).toBe(false)
+  })
+})

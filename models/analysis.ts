@@ -6,7 +6,8 @@ export interface Wanted {
    */
   readonly liveness?: 'light' | 'full' | 'still'
   readonly embedding?: boolean
-  readonly demographic?: boolean
+  /** Age and gender: `light` by one network, as a device can; `full` by two, also mirrored, as the server answers. */
+  readonly demographic?: 'light' | 'full'
   readonly expression?: boolean
   readonly eyes?: boolean
   /** Reduce the picture to what tells it from every other one: see print.ts. */
@@ -83,6 +84,22 @@ export interface LiveProbabilities {
   readonly near?: { readonly raw: number; readonly blurred: number }
 }
 
+export interface AgeEstimate {
+  /** Years. */
+  readonly prediction: number
+  /** Expected error over the one at which an estimate should be rejected: above 1.0 reject. */
+  readonly uncertainty: number
+  /** Years: how broad the answer is, or how far the answers of several crops lie apart. */
+  readonly spread: number
+}
+
+export interface GenderEstimate {
+  /** Mean answer of the networks, 0...1; a man above 0.5. */
+  readonly male: number
+  /** How often so decided an answer is right for a face of that age, 0.5...1. */
+  readonly confidence: number
+}
+
 export interface FaceAnalysis extends DetectedFace {
   /** 468 points of x, y, z in pixels of the frame, flat; z grows away from the camera. */
   readonly landmarks: Float32Array
@@ -106,8 +123,8 @@ export interface FaceAnalysis extends DetectedFace {
   readonly embedding?: Float32Array
   /** Luminance of the aligned 112 x 112 face, for comparisons within a session; never stored. */
   readonly aligned: Uint8Array
-  readonly age?: { readonly prediction: number; readonly uncertainty: number }
-  readonly gender?: { readonly male: number }
+  readonly age?: AgeEstimate
+  readonly gender?: GenderEstimate
 }
 
 export interface Analysis {

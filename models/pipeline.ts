@@ -109,6 +109,7 @@ function networksOf(wanted: Wanted): ModelName[] {
     ...(wanted.liveness ? (['fr-liveness'] as const) : []),
     ...(wanted.embedding ? ([embeddingNetwork] as const) : []),
     ...(wanted.demographic ? (['age-gender'] as const) : []),
+    ...(wanted.demographic === 'full' ? (['faceres-deep'] as const) : []),
     ...(wanted.expression ? (['face-expression'] as const) : []),
     ...(wanted.eyes ? (['fr-eye'] as const) : []),
   ]
@@ -180,8 +181,9 @@ async function describe(
   const embedding = await run(wanted.embedding, 'embedding', embeddingNetwork, (session) =>
     embed(session, picture, aligned),
   )
-  const demographic = await run(wanted.demographic, 'demographic', 'age-gender', (session) =>
-    estimateDemographic(session, picture, mesh),
+  const second = wanted.demographic === 'full' ? await stages.network('faceres-deep') : undefined
+  const demographic = await run(wanted.demographic, 'demographic', 'age-gender', (first) =>
+    estimateDemographic({ first, ...(second && { second }) }, picture, mesh),
   )
   return {
     box,

@@ -20,7 +20,7 @@ export interface BuiltWorker {
   stop(): Promise<void>
 }
 
-const wanted = { embedding: true, liveness: 'full', demographic: true, expression: true } as const
+const wanted = { embedding: true, liveness: 'full', demographic: 'light', expression: true } as const
 const script = resolve('dist/server/analysis.worker.js')
 
 /** Makes onnxruntime-node as absent as on a machine for which it is not built. */

@@ -1,6 +1,7 @@
-import type { FaceAnalysis } from '#models/analysis.ts'
+import type { FaceAnalysis, GenderEstimate } from '#models/analysis.ts'
+import { genderOf } from '#models/gender.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { genders, getAge, getGender } from '#shared/contract/demographic.ts'
+import type { getAge, getGender } from '#shared/contract/demographic.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
@@ -12,7 +13,7 @@ export interface Demographics {
 }
 
 export function createDemographics(analyseImage: AnalyseImage): Demographics {
-  const wanted = (faces: number) => ({ group: true, demographic: true, faces })
+  const wanted = (faces: number) => ({ group: true, demographic: 'full' as const, faces })
   return {
     async getAge({ body, caller }) {
       const analysis = await analyseImage(body.image, wanted(body.maxFaceCount), caller)
@@ -24,17 +25,19 @@ export function createDemographics(analyseImage: AnalyseImage): Demographics {
     async getGender({ body, caller }) {
       const analysis = await analyseImage(body.image, wanted(body.maxFaceCount), caller)
       return {
-        faces: analysis.faces.map((face) => ({ face: foundFace(face, analysis), gender: genderOf(face) })),
+        faces: analysis.faces.map(({ gender = unread, ...face }) => ({
+          face: foundFace(face, analysis),
+          gender: genderOf(gender),
+          genderConfidence: gender.confidence,
+        })),
         unprocessedFaceCount: analysis.others.length,
       }
     },
   }
 }
 
+const unread: GenderEstimate = { male: 0, confidence: 0.5 }
+
 function ageOf({ age }: FaceAnalysis) {
   return { prediction: age?.prediction ?? null, uncertainty: age?.uncertainty ?? null }
-}
-
-export function genderOf({ gender }: Pick<FaceAnalysis, 'gender'>): (typeof genders)[number] {
-  return (gender?.male ?? 0) > 0.5 ? 'Male' : 'Female'
 }

@@ -13,7 +13,7 @@ const everything: Wanted = {
   group: true,
   liveness: 'full',
   embedding: true,
-  demographic: true,
+  demographic: 'full',
   expression: true,
   eyes: true,
 }

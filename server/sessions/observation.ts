@@ -1,4 +1,4 @@
-import type { Box, LiveProbabilities, Pose, Quality } from '#models/analysis.ts'
+import type { AgeEstimate, Box, GenderEstimate, LiveProbabilities, Pose, Quality } from '#models/analysis.ts'
 
 /** `same`: that very picture, at most encoded anew; `similar`: the same light on the same scene; `none`: neither. */
 export type Reuse = 'none' | 'similar' | 'same'
@@ -38,8 +38,8 @@ export interface ObservedFace {
   readonly live: LiveProbabilities | null
   /** Unit vector. */
   readonly embedding: readonly number[]
-  readonly age: { readonly prediction: number; readonly uncertainty: number } | null
-  readonly gender: { readonly male: number } | null
+  readonly age: Pick<AgeEstimate, 'prediction' | 'uncertainty'> | null
+  readonly gender: GenderEstimate | null
   readonly expressions: Readonly<Record<string, number>> | null
   /** Rigid points of the mesh, x, y flat, in units of the face's width about its centre: for the flatness test. */
   readonly points: readonly number[]

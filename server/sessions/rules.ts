@@ -56,7 +56,7 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
   return {
     ...(rules.liveness ? { liveness: 'full' as const } : {}),
     embedding: rules.liveness || rules.faceRecognition,
-    demographic: rules.gender || rules.age.type !== 'Disabled',
+    ...(rules.gender || rules.age.type !== 'Disabled' ? { demographic: 'full' as const } : {}),
     expression: rules.emotion || acted('smile'),
     eyes: acted('blink'),
     print: rules.liveness,

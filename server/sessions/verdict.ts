@@ -1,3 +1,4 @@
+import { type AgeRule, isAgeCertain, meetsAgeRule } from '#models/age-rule.ts'
 import { toUnit } from '#models/embedder.ts'
 import { isFair } from '#models/liveness-fusion.ts'
 import type { Action, FailedReason, VerifierResult } from '#shared/contract/session.ts'
@@ -29,16 +30,6 @@ export interface Judgement {
     | 'personChanged'
     | 'noFace'
 }
-
-/** A rule that an estimated age meets or not. */
-export type AgeRule =
-  | {
-      readonly type: 'ThresholdVerification'
-      readonly threshold: number
-      readonly direction: 'Above' | 'Below'
-      readonly marginInYears: number
-    }
-  | { readonly type: 'RangeVerification'; readonly minimum: number; readonly maximum: number }
 
 /** The settings of a session that the verdict depends on; overrides are already applied. */
 export interface Rules {
@@ -96,7 +87,6 @@ export const verdictLimits = {
   reactionInMilliseconds: 400,
   /** For the upload, on top of the step's own limit. */
   graceInMilliseconds: 2000,
-  ageUncertainty: 1,
 } as const
 
 /** Decides whether the asked action was performed in the frames of its step, in time, by the face of the earlier frames. */
@@ -175,8 +165,25 @@ function mean(
   frames: readonly Observation[],
   read: (face: ObservedFace) => number | undefined,
 ): number | undefined {
-  const values = frames.map(({ face }) => read(face!)).filter((value) => value !== undefined)
+  const values = valuesOf(frames, read)
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** [Note: The middle of the frames] A single odd frame moves no age, and the frames of one face share their error. */
+function median(
+  frames: readonly Observation[],
+  read: (face: ObservedFace) => number | undefined,
+): number | undefined {
+  const values = valuesOf(frames, read).sort((a, b) => a - b)
+  const [low, high] = [values[(values.length - 1) >> 1], values[values.length >> 1]]
+  return low === undefined || high === undefined ? undefined : (low + high) / 2
+}
+
+function valuesOf(
+  frames: readonly Observation[],
+  read: (face: ObservedFace) => number | undefined,
+): number[] {
+  return frames.map(({ face }) => read(face!)).filter((value) => value !== undefined)
 }
 
 interface AgeOutcome {
@@ -188,27 +195,19 @@ interface AgeOutcome {
 const notExecuted: AgeOutcome = { result: 'NotExecuted', reasons: [], estimate: undefined }
 
 function ageOf({ age }: Rules, frontal: readonly Observation[]): AgeOutcome {
-  const estimate = mean(frontal, (face) => face.age?.prediction)
-  const uncertainty = mean(frontal, (face) => face.age?.uncertainty)
+  const estimate = median(frontal, (face) => face.age?.prediction)
+  const uncertainty = median(frontal, (face) => face.age?.uncertainty)
   if (age.type === 'Disabled' || frontal.length === 0) return notExecuted
   if (age.type === 'CalculationOnly') {
     return estimate === undefined ? notExecuted : { result: 'Pass', reasons: [], estimate }
   }
   // A rule is never met by the want of an estimate.
-  if (estimate === undefined || uncertainty === undefined || uncertainty > verdictLimits.ageUncertainty) {
+  if (estimate === undefined || uncertainty === undefined || !isAgeCertain(uncertainty)) {
     return { result: 'Fail', reasons: ['ageUncertain'], estimate }
   }
-  return ageMeets(age, estimate)
+  return meetsAgeRule(age, estimate)
     ? { result: 'Pass', reasons: [], estimate }
     : { result: 'Fail', reasons: ['ageNotMet'], estimate }
-}
-
-/** Compared unrounded; a range includes both ends. */
-export function ageMeets(rule: AgeRule, estimate: number): boolean {
-  if (rule.type === 'RangeVerification') return estimate >= rule.minimum && estimate <= rule.maximum
-  return rule.direction === 'Above'
-    ? estimate >= rule.threshold + rule.marginInYears
-    : estimate < rule.threshold - rule.marginInYears
 }
 
 function portraitOf(frontal: readonly Observation[]): number[] | null {

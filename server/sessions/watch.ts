@@ -34,6 +34,11 @@ interface Request {
  */
 export type Watch = (pictures: readonly Picture[], request: Request) => Promise<Observation[]>
 
+/** [Note: Age and gender are read at rest] They cost most and are worth least while the head moves. */
+function wantedOf({ step }: Picture, { demographic, ...wanted }: Wanted): Wanted {
+  return step === 0 && demographic ? { ...wanted, demographic } : wanted
+}
+
 export function createWatch({ analysis, memory, observe }: Dependencies): Watch {
   async function look(
     picture: Picture,
@@ -44,7 +49,7 @@ export function createWatch({ analysis, memory, observe }: Dependencies): Watch 
     const { session } = request
     const { accountId } = session
     const found = await analysis
-      .analyse(picture.bytes, request.wanted, { accountId, signal })
+      .analyse(picture.bytes, wantedOf(picture, request.wanted), { accountId, signal })
       .catch((error) => {
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableFrame(index) : error
       })

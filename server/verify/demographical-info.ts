@@ -1,9 +1,10 @@
 import type { FaceAnalysis } from '#models/analysis.ts'
+import { genderOf } from '#models/gender.ts'
 
 export interface DemographicalInfo {
   readonly age: string
   readonly gender: 'Male' | 'Female'
-  /** How likely it is this gender rather than the other one, 0.5 to 1. */
+  /** How often such an answer is right, 0.5 to 1: measured, lower for children. */
   readonly genderConfidence: number
 }
 
@@ -13,11 +14,10 @@ const firstInYears = 5
 /** What a face tells of age and gender; null where that was not examined. */
 export function demographicalInfoOf({ age, gender }: FaceAnalysis): DemographicalInfo | null {
   if (age === undefined || gender === undefined) return null
-  const isMale = gender.male >= 0.5
   return {
     age: ageRangeOf(age.prediction),
-    gender: isMale ? 'Male' : 'Female',
-    genderConfidence: isMale ? gender.male : 1 - gender.male,
+    gender: genderOf(gender),
+    genderConfidence: gender.confidence,
   }
 }
 

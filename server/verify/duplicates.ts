@@ -36,7 +36,10 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
   return async ({ query, body, caller }) => {
     const { collectionName, includeDemographicalInfo } = query
     const telemetry = createTelemetry(stopwatch)
-    const wanted = { ...wantedToRecognise, demographic: includeDemographicalInfo }
+    const wanted = {
+      ...wantedToRecognise,
+      ...(includeDemographicalInfo ? { demographic: 'full' as const } : {}),
+    }
     const found = await telemetry.time('analysis', async () =>
       dominantFace(await analyseImage({ bytes: body.imageData }, wanted, caller, pointers)),
     )

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { flag, jsonObject, queryBoolean, queryInteger, text, tinyJpeg } from './common.ts'
+import { genderConfidence } from './demographic.ts'
 import { newCollectionId } from './recognition.ts'
 import { tokenLifetime } from './security.ts'
 
@@ -51,12 +52,7 @@ const demographicalInfo = v.pipe(
     v.object({
       age: ageRange,
       gender: v.pipe(v.picklist(['Male', 'Female']), v.description('Estimated gender, by appearance.')),
-      genderConfidence: v.pipe(
-        v.number(),
-        v.minValue(0.5),
-        v.maxValue(1),
-        v.description('How likely it is this gender rather than the other one, 0.5 to 1.'),
-      ),
+      genderConfidence,
     }),
   ),
   v.description('Only where it was asked for; null where the picture shows no face.'),

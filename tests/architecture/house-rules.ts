@@ -42,10 +42,12 @@ const isTop = (folder: string) => (path: string) =>
 
 /** The files of models/ that a server may call: they open no network. */
 const pureModels = [
+  'age-rule',
   'analysis',
   'embedder',
   'face-box',
   'flatness',
+  'gender',
   'live-score',
   'liveness',
   'liveness-fusion',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expectedErrorInYears, rejectAtYears, uncertaintyOf } from '#models/age-uncertainty.ts'
 import { expressionNames } from '#models/analysis.ts'
 import { estimateDemographic } from '#models/demographic.ts'
 import {
@@ -11,6 +12,8 @@ import {
 } from '#models/embedder.ts'
 import { recogniseExpression } from '#models/expression.ts'
 import { closedEyes, eyeOpennessOf } from '#models/eyes.ts'
+import { genderConfidence } from '#models/gender.ts'
+import { lookUp } from '#models/lookup.ts'
 import { Picture } from '#models/picture.ts'
 import type { Tensor } from '#models/session.ts'
 import { smileOf } from '#models/smile.ts'
@@ -80,28 +83,88 @@ describe('embed', () => {
 })
 
 describe('age and gender', () => {
-  const estimate = (...ages: readonly number[]) =>
-    estimateDemographic(
-      answering(...ages.map((age) => ({ age: [age], gender: [0.6, 0.4] }))).session,
-      picture,
-      mesh,
-    )
+  const first = (...ages: readonly number[]) =>
+    answering(...ages.map((age) => ({ age: [age], gender: [0.6, 0.4] })))
+  /** Two years that are equally likely. */
+  const second = (years: readonly [number, number], male: number) =>
+    answering({ age: Array.from({ length: 100 }, (_, i) => (years.includes(i) ? 0.5 : 0)), gender: [male] })
+  const light = async (...ages: readonly number[]) =>
+    estimateDemographic({ first: first(...ages).session }, picture, mesh)
 
-  test('are means over three crops', async () => {
-    const { age, gender } = await estimate(30, 36, 42)
+  test('of a light estimate are means over three crops', async () => {
+    const { age, gender } = await light(30, 36, 42)
     expect(age.prediction).toBeCloseTo(36)
+    expect(age.spread).toBeCloseTo(Math.sqrt(24))
     expect(gender.male).toBeCloseTo(0.6)
   })
 
-  test.each([
-    [[30, 30, 30], 3.2 / 6.5],
-    [[30, 36, 42], (3.2 + Math.sqrt(24)) / 6.5],
-  ])('of crops that say %j have an uncertainty of %d', async (ages, uncertainty) => {
-    expect((await estimate(...ages)).age.uncertainty).toBeCloseTo(uncertainty)
+  test('of a full one are means over the mirrored crops too; the second network says how sure', async () => {
+    const [one, other] = [first(30, 36, 42, 30, 36, 48), second([20, 40], 0.9)]
+    const { age, gender } = await estimateDemographic(
+      { first: one.session, second: other.session },
+      picture,
+      mesh,
+    )
+    expect(age.prediction).toBeCloseTo(37)
+    expect(age.spread).toBeCloseTo(10)
+    expect(gender.male).toBeCloseTo(0.7)
+    expect([one.fed.length, other.fed.length]).toEqual([6, 1])
+  })
+
+  test('are uncertain as the measured tables say', async () => {
+    const { age } = await light(30, 36, 42)
+    expect(age.uncertainty).toBe(uncertaintyOf(age.prediction, age.spread, 'light'))
+    expect(age.uncertainty * rejectAtYears).toBeCloseTo(
+      expectedErrorInYears(age.prediction, age.spread, 'light'),
+    )
   })
 
   test('are never below nothing', async () => {
-    expect((await estimate(-4, -4, -4)).age.prediction).toBe(0)
+    expect((await light(-4, -4, -4)).age.prediction).toBe(0)
+  })
+})
+
+describe.each(['light', 'full'] as const)('the expected error of an age, %s', (effort) => {
+  test('grows with the spread and is never tiny', () => {
+    for (const years of [1, 8, 16, 22, 35, 50, 70, 90]) {
+      const errors = [0, 1, 2, 4, 8, 16].map((spread) => expectedErrorInYears(years, spread, effort))
+      expect(errors).toEqual([...errors].sort((a, b) => a - b))
+      expect(errors[0]).toBeGreaterThanOrEqual(2.5)
+      expect(errors.at(-1)).toBeLessThan(20)
+    }
+  })
+})
+
+describe('the confidence of a gender', () => {
+  test('grows with the certainty, is the same for both, and is lower for children', () => {
+    for (const male of [0.5, 0.6, 0.75, 0.9, 1]) {
+      const [child, adult] = [genderConfidence(male, 8), genderConfidence(male, 30)]
+      expect(genderConfidence(1 - male, 30)).toBeCloseTo(adult)
+      expect(adult).toBeGreaterThanOrEqual(child)
+      for (const value of [child, adult]) {
+        expect(value).toBeGreaterThanOrEqual(0.5)
+        expect(value).toBeLessThan(1)
+      }
+    }
+    expect(genderConfidence(1, 8)).toBeGreaterThan(genderConfidence(0.5, 8))
+  })
+})
+
+describe('a table of bins', () => {
+  const bins = [
+    { x: 1, y: 10, n: 1 },
+    { x: 3, y: 20, n: 1 },
+    { x: 4, y: 0, n: 1 },
+  ]
+  test.each([
+    [-5, 10],
+    [1, 10],
+    [2, 15],
+    [3, 20],
+    [3.5, 10],
+    [9, 0],
+  ])('is read at %d as %d', (x, y) => {
+    expect(lookUp(bins, x)).toBe(y)
   })
 })
 

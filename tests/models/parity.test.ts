@@ -8,7 +8,13 @@ import { cosine } from '#models/similarity.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime, type RuntimeKind } from '#workers/node/runtime.ts'
 
-const wanted: Wanted = { liveness: 'full', embedding: true, demographic: true, expression: true, eyes: true }
+const wanted: Wanted = {
+  liveness: 'full',
+  embedding: true,
+  demographic: 'full',
+  expression: true,
+  eyes: true,
+}
 const within = 1e-3
 
 async function pipelineOn(kind: RuntimeKind): Promise<Pipeline> {

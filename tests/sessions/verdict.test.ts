@@ -1,18 +1,11 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import { type AgeRule, meetsAgeRule } from '#models/age-rule.ts'
 import { clipIsLiveFrom } from '#models/liveness-fusion.ts'
 import { cosine } from '#models/similarity.ts'
 import { samePerson } from '#server/sessions/challenge.ts'
 import type { Observation } from '#server/sessions/observation.ts'
 import { actionsToPerform, liveScoreOf } from '#server/sessions/session-liveness.ts'
-import {
-  type AgeRule,
-  ageMeets,
-  type Evidence,
-  judgeStep,
-  type Rules,
-  type StepRecord,
-  verdict,
-} from '#server/sessions/verdict.ts'
+import { type Evidence, judgeStep, type Rules, type StepRecord, verdict } from '#server/sessions/verdict.ts'
 import { faceOf, frameOf, noon, personOf, resembling } from '../support/observations.ts'
 
 const rules: Rules = {
@@ -417,7 +410,7 @@ describe('age', () => {
     [range, 30, true],
     [range, 30.001, false],
   ])('%j with an estimate of %d: %j', (rule, estimate, meets) => {
-    expect(ageMeets(rule, estimate)).toBe(meets)
+    expect(meetsAgeRule(rule, estimate)).toBe(meets)
   })
 
   const aged = (age: Rules['age'], prediction: number, uncertainty = 0.6) =>
@@ -485,7 +478,7 @@ describe('gender', () => {
       { gender },
       {
         observations: honest.map((frame) =>
-          frameOf({ ...frame, face: { ...frame.face!, gender: { male } } }),
+          frameOf({ ...frame, face: { ...frame.face!, gender: { male, confidence: 0.9 } } }),
         ),
       },
     )

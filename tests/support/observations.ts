@@ -44,7 +44,7 @@ export function faceOf({ yaw = 0, pitch = 0, ...rest }: FaceOptions = {}): Obser
     live: { raw: 0.98, blurred: 0.95 },
     embedding: personOf(0),
     age: { prediction: 34, uncertainty: 0.6 },
-    gender: { male: 0.9 },
+    gender: { male: 0.9, confidence: 0.9 },
     expressions: { neutral: 0.95, happy: 0.05 },
     points: rigidPoints(mesh),
     breadth: breadthOf(mesh.points, fitFace(mesh, canonical)),

@@ -40,8 +40,8 @@ function faceOf(scene: Scene, person: string, index: number): FaceAnalysis {
     eyeOpenness: 0.3,
     aligned: new Uint8Array(),
     embedding: Float32Array.from(embeddingOf(person)),
-    age: { prediction: age, uncertainty: 0.6 },
-    gender: { male: 0.2 },
+    age: { prediction: age, uncertainty: 0.6, spread: 2 },
+    gender: { male: 0.2, confidence: 0.8 },
     live: { raw: live, blurred: live },
     eyesClosed: { left: 0.1, right: 0.1 },
     expressions: {

@@ -1,0 +1,15 @@
+/** Points of a curve by rising x; a table of measured bins, with how many cases each rests on. */
+export interface Bin {
+  readonly x: number
+  readonly y: number
+  readonly n: number
+}
+
+/** The curve at `x`: linear between the bins' middles, level beyond the first and the last. At least one bin. */
+export function lookUp(bins: readonly Bin[], x: number): number {
+  const above = bins.findIndex((bin) => bin.x >= x)
+  if (above === 0) return bins[0]!.y
+  if (above < 0) return bins.at(-1)!.y
+  const [low, high] = [bins[above - 1]!, bins[above]!]
+  return low.y + ((x - low.x) / (high.x - low.x)) * (high.y - low.y)
+}

@@ -1,4 +1,5 @@
 import type { Calibration } from './calibration.ts'
+import { ageCalibration } from './demographic/age-calibration.ts'
 
 /** Everything that is calibrated, each the source of models/calibration/NAME.json. */
-export const calibrations: readonly Calibration[] = []
+export const calibrations: readonly Calibration[] = [ageCalibration]

@@ -1,3 +1,4 @@
+import { demographic } from './demographic.ts'
 import { detection } from './detection.ts'
 import { landmarks } from './landmarks.ts'
 import { liveness } from './liveness.ts'
@@ -6,4 +7,4 @@ import { recognition } from './recognition.ts'
 import type { Task } from './task.ts'
 
 /** Everything that can be measured, in the order of the report. */
-export const tasks: readonly Task[] = [recognition, liveness, manipulated, detection, landmarks]
+export const tasks: readonly Task[] = [recognition, demographic, liveness, manipulated, detection, landmarks]

@@ -5,6 +5,7 @@ import { deleteFace, indexFace, searchFace, searchOrIndexFace } from '#shared/co
 import { embeddingOf } from '../support/fake-judge.ts'
 import { addFace, imageOf, newCollection } from '../support/gallery.ts'
 import { type Host, startHost } from '../support/host.ts'
+import { answeredBox } from '../support/seen.ts'
 import { problemOf } from '../support/visit.ts'
 
 let host: Host
@@ -16,7 +17,7 @@ afterAll(() => host.close())
 const anna = { person: 'anna' }
 const bert = { person: 'bert' }
 const nobody = { person: null }
-const face = { confidence: 0.93, boundingBox: { x: 100, y: 81, width: 201, height: 240 } }
+const face = { confidence: 0.93, boundingBox: answeredBox }
 const noFace = { face: null, faceId: null, hasFace: false, unprocessedFaceCount: 0 }
 
 type Scene = Parameters<typeof imageOf>[0]

@@ -7,6 +7,9 @@ import type { Scene } from './fake-picture.ts'
 const size = { width: 640, height: 480 }
 const box = { x: 100.4, y: 80.6, width: 200.2, height: 240 }
 
+/** The box that is answered for a straight face of a scene: around its mesh, see face-box.ts. */
+export const answeredBox = { x: 218, y: 115, width: 204, height: 255 }
+
 /** What a whole analysis would tell of a scene: its person, and others of the same face beside. */
 export function seenIn(scene: Scene, { faces: wanted = 1 }: Wanted): Analysis {
   const { person, others = 0 } = scene

@@ -119,7 +119,7 @@ export interface FaceAnalysis extends DetectedFace {
   readonly expressions?: Expressions
   /** Probability of a live face on the raw crop, on the blurred one where it ran, and on nearer crops where they ran. */
   readonly live?: LiveProbabilities
-  /** Unit vector of 512 numbers; see embedder.ts for the model that it stands under. */
+  /** Unit vector of the pack's embedding model: see embedder.ts. */
   readonly embedding?: Float32Array
   /** Luminance of the aligned 112 x 112 face, for comparisons within a session; never stored. */
   readonly aligned: Uint8Array

@@ -1,21 +1,26 @@
 import { type Affine, invert, type Point, similarity } from './geometry.ts'
 import { type Mesh, meanPoint, point } from './landmarks.ts'
 import type { Feed, Picture } from './picture.ts'
-import type { Session, Tensor } from './session.ts'
+import type { ModelName, Session, Tensor } from './session.ts'
 
-/** The network of the manifest that embeds faces. */
-export const embeddingNetwork = 'fr-feature'
 /**
  * The name under which embeddings are stored: of the network, and of the way in which it is used. Embeddings under two
  * names are never compared. [Note: Another way to embed is another model] 2: the mean of picture and mirror image.
  */
-export const embeddingModel = 'fr-feature/2'
-export const embeddingLength = 512
+export type EmbeddingModel = 'fr-feature/2' | 'dlib-face/2'
 
-const feed: Feed = { size: 112, channels: 'BGR', scale: 1 / 128, offset: -127 / 128 }
+export interface Embedder {
+  /** The network of the manifest. */
+  readonly network: ModelName
+  /** How many numbers an embedding has. */
+  readonly length: number
+  readonly feed: Feed
+  /** Where the eyes, the nose and the corners of the mouth go, in pixels of the input. */
+  readonly template: readonly Point[]
+}
 
-/** The five points of the ArcFace template for 112 pixels (Deng et al. 2019): eyes, nose, corners of the mouth. */
-const template: readonly Point[] = [
+/** The template of ArcFace for 112 pixels (Deng et al. 2019). */
+const arcFaceTemplate: readonly Point[] = [
   { x: 38.2946, y: 51.6963 },
   { x: 73.5318, y: 51.5014 },
   { x: 56.0252, y: 71.7366 },
@@ -23,8 +28,35 @@ const template: readonly Point[] = [
   { x: 70.7299, y: 92.2041 },
 ]
 
-/** From the pixels of the aligned 112 x 112 face to those of the picture. */
-export function alignment({ points }: Mesh): Affine {
+/** The mean shape to which dlib aligns, for 150 pixels (King 2017). */
+const dlibTemplate: readonly Point[] = [
+  { x: 47.55, y: 46.6 },
+  { x: 100.48, y: 46.6 },
+  { x: 74.01, y: 76.56 },
+  { x: 50.41, y: 103.02 },
+  { x: 97.61, y: 103.02 },
+]
+
+export const embedders: Readonly<Record<EmbeddingModel, Embedder>> = {
+  'fr-feature/2': {
+    network: 'fr-feature',
+    length: 512,
+    feed: { size: 112, channels: 'BGR', scale: 1 / 128, offset: -127 / 128 },
+    template: arcFaceTemplate,
+  },
+  'dlib-face/2': {
+    network: 'dlib-face',
+    length: 128,
+    feed: { size: 150, channels: 'RGB', scale: 1, offset: 0 },
+    template: dlibTemplate,
+  },
+}
+
+/** The model of the standard pack. */
+export const embeddingModel: EmbeddingModel = 'fr-feature/2'
+
+/** From the pixels of the aligned face, 112 x 112 where no other template is given, to those of the picture. */
+export function alignment({ points }: Mesh, template: readonly Point[] = arcFaceTemplate): Affine {
   const face = [
     meanPoint(points, [33, 133, 159, 145]),
     meanPoint(points, [362, 263, 386, 374]),
@@ -36,12 +68,17 @@ export function alignment({ points }: Mesh): Affine {
 }
 
 /**
- * The unit embedding (512 numbers) of an aligned face: the mean direction of the face and of its mirror image, which
- * are one batch. [Note: A face and its mirror image] Their errors differ, so that the mean has fewer: measured on all
- * pairs of LFW. Shifted or scaled copies added little to that and are left out.
+ * The unit embedding of a face: the mean direction of the aligned face and of its mirror image, which are one batch.
+ * [Note: A face and its mirror image] Their errors differ, so that the mean has fewer: measured on all pairs of LFW.
+ * Shifted or scaled copies added little to that and are left out.
  */
-export async function embed(session: Session, picture: Picture, aligned: Affine): Promise<Float32Array> {
-  const output = await session.run(withMirrorImage(picture.warp(aligned, feed)))
+export async function embed(
+  session: Session,
+  picture: Picture,
+  mesh: Mesh,
+  { feed, template }: Embedder = embedders[embeddingModel],
+): Promise<Float32Array> {
+  const output = await session.run(withMirrorImage(picture.warp(alignment(mesh, template), feed)))
   const { data } = output.embedding!
   const plain = toUnit(data.subarray(0, data.length / 2))
   const mirrored = toUnit(data.subarray(data.length / 2))

@@ -3,6 +3,7 @@ import { type Detection, detect, fullRange, shortRange } from './detector.ts'
 import { overlap, type Region } from './geometry.ts'
 import { detectGroup, isSameFace } from './group.ts'
 import { boundingBox, findMesh, type Mesh, regionOfDetection, regionOfMesh } from './landmarks.ts'
+import type { Pack } from './packs.ts'
 import type { Picture } from './picture.ts'
 import { isFace } from './second-look.ts'
 import type { ModelName, Session } from './session.ts'
@@ -14,6 +15,7 @@ const lostBelowPresence = 0.5
 export interface Stages {
   readonly network: (name: ModelName) => Promise<Session>
   readonly now: () => number
+  readonly pack: Pack
 }
 
 /** A face by its mesh, and by its detection where it was not followed. */

@@ -1,6 +1,6 @@
 import type { Analysis, DetectedFace, FaceAnalysis, Wanted } from './analysis.ts'
 import { estimateDemographic } from './demographic.ts'
-import { alignment, embed, embeddingNetwork } from './embedder.ts'
+import { alignment, embed, embedders } from './embedder.ts'
 import { recogniseExpression } from './expression.ts'
 import { closedEyes, eyeOpennessOf } from './eyes.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import type { Frame } from './frame.ts'
 import type { Region } from './geometry.ts'
 import { regionOfMesh } from './landmarks.ts'
+import { type Pack, packs, within } from './packs.ts'
 import { Picture } from './picture.ts'
 import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './pose.ts'
 import { printOf } from './print.ts'
@@ -47,8 +48,11 @@ export interface Stream {
 const detectAgainAfterMilliseconds = 700
 const canonical = canonicalFace as unknown as CanonicalFace
 
-/** Everything the pipeline does, over sessions that `open` gives; `now` tells milliseconds for the durations. */
-export function createPipeline(open: OpenSession, now: () => number): Pipeline {
+/**
+ * Everything the pipeline does, over sessions that `open` gives; `now` tells milliseconds for the durations. What the
+ * pack has no network for is left out of the answer, whoever wants it.
+ */
+export function createPipeline(open: OpenSession, now: () => number, pack: Pack = packs.standard): Pipeline {
   const sessions = new Map<ModelName, Promise<Session>>()
   const network = (name: ModelName) => {
     const known = sessions.get(name)
@@ -57,11 +61,14 @@ export function createPipeline(open: OpenSession, now: () => number): Pipeline {
     sessions.set(name, opened)
     return opened
   }
-  const stages = { network, now }
+  const stages = { network, now, pack }
   return {
-    prepare: (wanted, onProgress, isAwaited) => prepare(stages, wanted, onProgress, isAwaited),
-    analyse: (frame, wanted) => analyse(stages, frame, wanted),
-    stream: () => follow(stages),
+    prepare: (wanted, onProgress, isAwaited) => prepare(stages, within(pack, wanted), onProgress, isAwaited),
+    analyse: (frame, wanted) => analyse(stages, frame, within(pack, wanted)),
+    stream() {
+      const stream = follow(stages)
+      return { next: (frame, wanted) => stream.next(frame, within(pack, wanted)) }
+    },
   }
 }
 
@@ -71,7 +78,7 @@ async function prepare(
   onProgress?: (share: number) => void,
   isAwaited?: () => boolean,
 ): Promise<void> {
-  const names = networksOf(wanted)
+  const names = networksOf(wanted, stages.pack)
   let done = 0
   await Promise.all(
     names.map(async (name) => {
@@ -101,13 +108,13 @@ const wholeFace: Found = {
   detection: undefined,
 }
 
-function networksOf(wanted: Wanted): ModelName[] {
+function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
   return [
     'blazeface-short',
     ...(wanted.group ? (['blazeface-full'] as const) : []),
     'facemesh',
     ...(wanted.liveness ? (['fr-liveness'] as const) : []),
-    ...(wanted.embedding ? ([embeddingNetwork] as const) : []),
+    ...(wanted.embedding ? [embedders[pack.embeddingModel].network] : []),
     ...(wanted.demographic ? (['age-gender'] as const) : []),
     ...(wanted.demographic === 'full' ? (['faceres-deep'] as const) : []),
     ...(wanted.expression ? (['face-expression'] as const) : []),
@@ -178,8 +185,9 @@ async function describe(
     recogniseExpression(session, picture, mesh),
   )
   const eyesClosed = await run(wanted.eyes, 'eyes', 'fr-eye', (session) => closedEyes(session, picture, mesh))
-  const embedding = await run(wanted.embedding, 'embedding', embeddingNetwork, (session) =>
-    embed(session, picture, aligned),
+  const embedder = embedders[stages.pack.embeddingModel]
+  const embedding = await run(wanted.embedding, 'embedding', embedder.network, (session) =>
+    embed(session, picture, mesh, embedder),
   )
   const second = wanted.demographic === 'full' ? await stages.network('faceres-deep') : undefined
   const demographic = await run(wanted.demographic, 'demographic', 'age-gender', (first) =>

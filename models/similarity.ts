@@ -47,15 +47,17 @@ export function cosineOf(score: number, model: string = embeddingModel): number 
 
 type Scale = readonly (readonly [cosine: number, score: number])[]
 
-const scales = new Map(Object.keys(tables).map((model) => [model, scaleOf(calibratedScores(model))]))
+const scales = new Map(Object.keys(tables).map((model) => [model, scaleOf(model)]))
 
-function scaleOf(calibrated: readonly CalibratedScore[]): Scale {
-  const points = calibrated.map(({ cosine, score }) => [cosine, score] as const)
-  return [[-1, -1], [0, 0], ...points, [1, 100]]
+/** [Note: Strangers score nothing] Where their mean cosine is far from 0, as dlib's is, the table names it. */
+function scaleOf(model: string): Scale {
+  const points = calibratedScores(model).map(({ cosine, score }) => [cosine, score] as const)
+  const { stranger = 0 } = tables[model as CalibratedModel] as { readonly stranger?: number }
+  return [[-1, -1], [stranger, 0], ...points, [1, 100]]
 }
 
 function scaleFor(model: string): Scale {
-  return scales.get(model) ?? scaleOf(calibratedScores(model))
+  return scales.get(model) ?? scaleOf(model)
 }
 
 function interpolate(scale: Scale, value: number, from: 0 | 1, to: 0 | 1): number {

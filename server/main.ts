@@ -19,6 +19,7 @@ import { measured } from './operations/measured-analysis.ts'
 import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
 import { createRateCounter } from './operations/rate-counter.ts'
+import { provenanceOf } from './provenance.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createServices } from './services.ts'
 import { observe } from './sessions/observe.ts'
@@ -67,7 +68,7 @@ let sweeping = Promise.resolve()
 
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
-  startWorker: () => startWorkerThread(workerFile),
+  startWorker: () => startWorkerThread(workerFile, settings.pack.name),
   jobTimeoutInMilliseconds: 20_000,
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
@@ -92,6 +93,7 @@ const services = createServices({
   origin,
   issuer,
   region: settings.region,
+  pack: settings.pack,
   challengeActions: settings.challengeActions,
   attemptLimit: settings.attemptLimit,
   embedOrigins: settings.embedOrigins,
@@ -151,6 +153,7 @@ function announce(found: Parameters<typeof warningsOf>[2]): void {
   }
   console.log(`API key: ${firstAccount?.apiKey ?? 'was printed at the first start'}`)
   if (firstAccount !== undefined) console.log('This key is shown this once: keep it.')
+  for (const line of firstAccount === undefined ? [] : provenanceOf(settings.pack)) console.log(line)
   if (hasDemo) console.log(`Demo: ${origin()}/demo`)
   const keyGoesToPipe = firstAccount !== undefined && process.stdout.isTTY !== true
   for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) {

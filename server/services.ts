@@ -1,3 +1,4 @@
+import type { Pack } from '#models/packs.ts'
 import type { Action } from '#shared/contract/session.ts'
 import type { Region } from '#shared/hosts.ts'
 import { createEmbedOriginsOf, type EmbedOriginsOf } from './accounts/embedding.ts'
@@ -36,6 +37,8 @@ import { createVerify, type Verify } from './verify/verify.ts'
 /** What the services stand on: everything that differs between production and a test. */
 export interface Ports extends AdministrationPorts {
   readonly analysis: AnalysisService
+  /** What the analysis has networks for. */
+  readonly pack: Pack
   /** The verdict, in its three pure parts. */
   readonly judge: { readonly observe: Observe; readonly judgeStep: JudgeStep; readonly decide: Decide }
   /** The public origin of the configuration role, where the pages are; known once the server listens. */
@@ -76,6 +79,7 @@ export interface Services extends Administration {
   readonly emotionAttention: EmotionAttention
   readonly liveness: Liveness
   readonly readyz: ReturnType<typeof createReadyz>
+  readonly pack: Pack
   readonly now: Clock
 }
 
@@ -83,16 +87,23 @@ export interface Services extends Administration {
 export function createServices(ports: Ports): Services {
   const { store, now } = ports
   const analyseImage = createAnalyseImage(createReadImage(ports), ports.analysis)
-  const recognition = createRecognition({ ...ports, analyseImage })
+  const { pack } = ports
+  const recognition = createRecognition({ ...ports, analyseImage, model: pack.embeddingModel })
   const administration = createAdministration(ports, recognition.removeByExternalId)
   const { accounts, tokenKeys, sessionStore } = administration
   const tokens = createTokens({ keys: tokenKeys, region: ports.region, issuer: ports.issuer, now })
   const nonces = createNonces(store)
   const signatures = createSignatures({ accounts, nonces, now })
-  const verifications = createVerifications({ store, accounts, recognition, now })
+  const verifications = createVerifications({ store, accounts, recognition, pack, now })
   const tokenService = createTokenService(tokens, now)
   const { collectionLimit } = ports
-  const verify = createVerify({ access: recognition.access, analyseImage, tokenService, collectionLimit })
+  const verify = createVerify({
+    access: recognition.access,
+    analyseImage,
+    tokenService,
+    collectionLimit,
+    pack,
+  })
   const known = { ...administration, tokens, nonces, signatures, verifications, recognition }
   const sessions = createSessions(ports, known)
   const embedOriginsOf = createEmbedOriginsOf({
@@ -101,15 +112,15 @@ export function createServices(ports: Ports): Services {
     ownerOfSession: sessionStore.accountOfOpen,
   })
   const readyz = createReadyz({ store, tokenKeys, phase: ports.phase })
-  const analyses = createAnalyses(analyseImage)
-  return { ...known, ...analyses, tokenService, verify, embedOriginsOf, sessions, readyz, now }
+  const analyses = createAnalyses(analyseImage, ports.pack)
+  return { ...known, ...analyses, tokenService, verify, embedOriginsOf, sessions, readyz, pack, now }
 }
 
 /** The roles that analyse one picture and keep nothing. */
-function createAnalyses(analyseImage: AnalyseImage) {
+function createAnalyses(analyseImage: AnalyseImage, pack: Pack) {
   return {
     demographics: createDemographics(analyseImage),
-    faceVerification: createFaceVerification(analyseImage),
+    faceVerification: createFaceVerification(analyseImage, pack.embeddingModel),
     emotionAttention: createEmotionAttention(analyseImage),
     liveness: createLiveness(analyseImage),
   }
@@ -126,7 +137,14 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const { gallery } = known.recognition
   const completion = createCompletion({ ...known, attempts, gallery, sessions, tally: ports.tally })
-  const startSession = createStartSession({ sessions, tokens, region, embedOrigins: ports.embedOrigins, now })
+  const startSession = createStartSession({
+    sessions,
+    tokens,
+    region,
+    embedOrigins: ports.embedOrigins,
+    pack: ports.pack,
+    now,
+  })
   const readSession = createReadSession({ sessions, completion, verifications, now })
   const watch = createWatch({ analysis: ports.analysis, memory: ports.pictureMemory, observe: judge.observe })
   const shared = {
@@ -138,7 +156,7 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
     now,
   }
   return {
-    create: createCreateSession({ ...known, attempts, startSession, origin: ports.origin }),
+    create: createCreateSession({ ...known, attempts, startSession, pack: ports.pack, origin: ports.origin }),
     init: createInitRedirectSession({ ...known, attempts, startSession, now }),
     get: createGetSession(readSession, region, now),
     submitStep: createSubmitStep({ ...shared, judgeStep: judge.judgeStep }),

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
+import { type Pack, packNames, packs } from '#models/packs.ts'
 import { actions } from '#shared/contract/session.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
 import { isAllowEntry } from './http/allow-list.ts'
 import type { RateLimitSettings } from './http/rate-limits.ts'
 import { type Listener, readListen } from './listeners.ts'
+import { hasNetworksFor } from './pack-roles.ts'
 
 const defaultPort = 8080
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
@@ -91,6 +93,11 @@ const environment = v.object({
       ),
     ),
   ),
+  /**
+   * The networks: `standard`, or `conservative` for only those whose weights have an origin that is written down. Roles
+   * that need others are not served there.
+   */
+  MODEL_PACK: v.optional(oneOf(packNames), 'standard'),
   DATA_DIR: v.optional(v.string(), './data'),
   /** The built pages; found beside the server where it is built. */
   WEB_DIR: v.optional(v.string()),
@@ -168,6 +175,7 @@ type Environment = v.InferOutput<typeof environment>
 export interface Settings {
   readonly listeners: readonly Listener[]
   readonly host: string
+  readonly pack: Pack
   readonly dataDir: string
   /** Of the Redis server that is the store, or undefined where it is the embedded one. May hold a password. */
   readonly redisAddress: string | undefined
@@ -219,6 +227,7 @@ function fromEnvironment(env: Environment): Settings {
   return {
     listeners: listenersOf(env),
     host: env.HOST,
+    pack: packs[env.MODEL_PACK],
     dataDir: env.DATA_DIR,
     redisAddress: env.STORE === 'lmdb' ? undefined : env.STORE,
     webDir: env.WEB_DIR,
@@ -248,8 +257,21 @@ function fromEnvironment(env: Environment): Settings {
   }
 }
 
-function listenersOf({ LISTEN, PORT, ROLES }: Environment): readonly Listener[] {
-  if (LISTEN === undefined) return [{ port: PORT ?? defaultPort, roles: [...new Set(ROLES ?? everyRole)] }]
+/** [Note: A role without networks is not served] Its addresses answer as those of any role that is elsewhere: 404. */
+function listenersOf(env: Environment): readonly Listener[] {
+  const pack = packs[env.MODEL_PACK]
+  const listeners = askedListenersOf(env)
+  const missing = listeners.flatMap(({ roles }) => roles).filter((role) => !hasNetworksFor(pack, role))
+  if (missing.length === 0) return listeners
+  const name = env.LISTEN === undefined ? 'ROLES' : 'LISTEN'
+  throw new Error(
+    `The settings are wrong.\n  ${name}: The ${pack.name} pack has no networks for ${missing.join(', ')}.`,
+  )
+}
+
+function askedListenersOf({ LISTEN, PORT, ROLES, MODEL_PACK }: Environment): readonly Listener[] {
+  const roles = ROLES ?? everyRole.filter((role) => hasNetworksFor(packs[MODEL_PACK], role))
+  if (LISTEN === undefined) return [{ port: PORT ?? defaultPort, roles: [...new Set(roles)] }]
   if (PORT !== undefined || ROLES !== undefined) {
     throw new Error('The settings are wrong.\n  LISTEN: Takes the place of PORT and ROLES: unset them.')
   }

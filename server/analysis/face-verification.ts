@@ -1,3 +1,4 @@
+import { type EmbeddingModel, embedders } from '#models/embedder.ts'
 import { cosine, scoreOf } from '#models/similarity.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type {
@@ -5,7 +6,8 @@ import type {
   detectFaces,
   getFaceEmbeddings,
 } from '#shared/contract/face-verification.ts'
-import type { Handler } from '#shared/endpoint.ts'
+import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
 
@@ -16,7 +18,7 @@ export interface FaceVerification {
   readonly compareFaceEmbeddings: Handler<typeof compareFaceEmbeddings, AccountCaller>
 }
 
-export function createFaceVerification(analyseImage: AnalyseImage): FaceVerification {
+export function createFaceVerification(analyseImage: AnalyseImage, model: EmbeddingModel): FaceVerification {
   return {
     async detectFaces({ body, caller }) {
       const analysis = await analyseImage(body.image, { group: true, faces: body.maxFaceCount }, caller)
@@ -37,7 +39,8 @@ export function createFaceVerification(analyseImage: AnalyseImage): FaceVerifica
       }
     },
     async compareFaceEmbeddings({ body }) {
-      return { similarity: similarityOf(body.embedding1, body.embedding2) }
+      refuseOtherLength(body, embedders[model].length)
+      return { similarity: similarityOf(body.embedding1, body.embedding2, model) }
     },
   }
 }
@@ -50,9 +53,19 @@ export function wholeScore(score: number): number {
   return Math.floor(score + roundingError)
 }
 
+/** Those of another model have another length. @throws {Problem} 400 */
+function refuseOtherLength(body: BodyOf<typeof compareFaceEmbeddings>, length: number): void {
+  const names = ['embedding1', 'embedding2'] as const
+  const wrong = names.filter((name) => body[name].length !== length)
+  if (wrong.length === 0) return
+  const message = `Must have ${length} numbers, as the embedding model in use makes them.`
+  const errors = wrong.map((name) => ({ pointer: `#/${name}`, message }))
+  throw new Problem('invalid_request', 'The request is not acceptable; see errors.', { errors })
+}
+
 /** The whole score of two embeddings of any length but zero. */
-function similarityOf(a: readonly number[], b: readonly number[]): number {
-  return wholeScore(scoreOf(cosine(toUnit(a), toUnit(b))))
+function similarityOf(a: readonly number[], b: readonly number[], model: EmbeddingModel): number {
+  return wholeScore(scoreOf(cosine(toUnit(a), toUnit(b)), model))
 }
 
 /** Scales a vector to length 1 in double precision; by its largest number first, so that no square overflows. */

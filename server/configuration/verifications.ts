@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Pack } from '#models/packs.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Recognition } from '#server/recognition/recognition.ts'
@@ -16,6 +17,7 @@ import type {
 import type { VerificationConfig } from '#shared/contract/verification-config.ts'
 import { scopes as everyScope, type Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import { faultsOfPack, refuseFaults } from './pack-limits.ts'
 import { createVerificationStore } from './verification-store.ts'
 
 /** How often a change that lost against another one is tried anew. */
@@ -40,6 +42,7 @@ interface Dependencies {
   store: Store
   accounts: Accounts
   recognition: Pick<Recognition, 'access' | 'emptyGallery'>
+  pack: Pack
   now: Clock
 }
 
@@ -53,8 +56,18 @@ interface Change {
  * [Note: A verification has a collection of its own] It comes and goes with the verification, whose id it has.
  */
 export function createVerifications(services: Dependencies): Verifications {
-  const { store, accounts, recognition, now } = services
+  const { store, accounts, recognition, pack, now } = services
   const verifications = createVerificationStore(store)
+
+  /** [Note: What the pack cannot do is refused] Or a check would be promised that nobody makes. @throws {Problem} 400 */
+  function refuseUnavailable({
+    verificationConfig,
+  }: {
+    verificationConfig?: VerificationConfig | undefined
+  }): void {
+    const root = '#/verificationConfig/verifierConfigs'
+    refuseFaults(faultsOfPack(pack, verificationConfig?.verifierConfigs, root))
+  }
 
   async function add(caller: AccountCaller, change: Change): Promise<string | undefined> {
     await mayAimWebhook(caller, accounts, undefined, change.verificationConfig)
@@ -112,15 +125,21 @@ export function createVerifications(services: Dependencies): Verifications {
 
   return {
     async create({ body, caller }) {
+      refuseUnavailable(body)
       const { name, verificationConfig } = body
       const verificationId = await add(caller, { name, verificationConfig: verificationConfig ?? {} })
       if (verificationId === undefined) throw nameTaken()
       return { verificationId }
     },
-    createOrUpdate: ({ body: { name, verificationConfig }, caller }) =>
-      persist(() => write(caller, { name, verificationConfig: verificationConfig ?? {} })),
-    update: ({ body: { verificationId, name, verificationConfig }, caller }) =>
-      persist(async () => {
+    async createOrUpdate({ body, caller }) {
+      refuseUnavailable(body)
+      const { name, verificationConfig } = body
+      return persist(() => write(caller, { name, verificationConfig: verificationConfig ?? {} }))
+    },
+    async update({ body, caller }) {
+      refuseUnavailable(body)
+      const { verificationId, name, verificationConfig } = body
+      return persist(async () => {
         const before = await readExisting(caller.accountId, verificationId)
         const change = {
           name: name ?? before.value.name,
@@ -129,7 +148,8 @@ export function createVerifications(services: Dependencies): Verifications {
         await mayAimWebhook(caller, accounts, before.value.verificationConfig, change.verificationConfig)
         await refuseTakenName(caller.accountId, before.value, change.name)
         return (await replace(caller, before, change)) ? { verificationId } : undefined
-      }),
+      })
+    },
     remove: ({ query: { verificationId }, caller }) =>
       persist(async () => {
         const before = await readExisting(caller.accountId, verificationId)

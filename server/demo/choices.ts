@@ -1,3 +1,5 @@
+import type { Pack } from '#models/packs.ts'
+import { faultsOfPack } from '#server/configuration/pack-limits.ts'
 import type { VerificationConfig } from '#shared/contract/verification-config.ts'
 import { resultFlags } from '#shared/contract/verification-config.ts'
 
@@ -15,8 +17,8 @@ export interface Choice {
   readonly options: readonly Option[]
 }
 
-/** What a visitor of the demo may choose; the first option of each is taken by default. */
-export const choices: readonly Choice[] = [
+/** What a visitor of the demo may choose where there is a network for it. */
+const choices: readonly Choice[] = [
   {
     name: 'liveness',
     label: 'Is this a live person?',
@@ -68,10 +70,19 @@ export const choices: readonly Choice[] = [
   },
 ]
 
+/** The choices that a pack leaves; the first option of each is taken by default. */
+export function choicesOf(pack: Pack): Choice[] {
+  const isThere = ({ verifiers }: Option) => faultsOfPack(pack, verifiers, '').length === 0
+  return choices.map((choice) => ({ ...choice, options: choice.options.filter(isThere) }))
+}
+
 /** The options that a query chooses; whatever is unknown becomes the default. */
-export function chosen(query: ReadonlyMap<string, string>): ReadonlyMap<Choice, Option> {
+export function chosen(
+  offered: readonly Choice[],
+  query: ReadonlyMap<string, string>,
+): ReadonlyMap<Choice, Option> {
   return new Map(
-    choices.map((choice) => {
+    offered.map((choice) => {
       const option = choice.options.find(({ value }) => value === query.get(choice.name))
       return [choice, option ?? choice.options[0]!] as const
     }),

@@ -3,7 +3,7 @@ import type { Demo } from '#server/http/demo-pages.ts'
 import type { Services } from '#server/services.ts'
 import type { SessionResult } from '#shared/contract/session-result.ts'
 import { scopes } from '#shared/endpoint.ts'
-import { type Choice, choices, chosen, configOf } from './choices.ts'
+import { type Choice, choicesOf, chosen, configOf } from './choices.ts'
 import { documentOf } from './document.ts'
 import { type Finding, findingsOf } from './findings.ts'
 import { type Html, html } from './html.ts'
@@ -15,6 +15,7 @@ const purpose = 'demo'
 
 /** The demo: an integrator of its own, with its own account, that signs links and reads results. */
 export async function createDemo(services: Services, origin: () => string): Promise<Demo> {
+  const offered = choicesOf(services.pack)
   await services.accounts.createOnce(purpose, 'Selfsame demo')
   const account = (await services.accounts.findByPurpose(purpose))!
   const caller: AccountCaller = {
@@ -29,7 +30,8 @@ export async function createDemo(services: Services, origin: () => string): Prom
   return {
     style,
     script,
-    start: async (query) => startPage(query, await linkFor(services, caller, query, origin())),
+    start: async (query) =>
+      startPage(offered, query, await linkFor(services, caller, chosen(offered, query), origin())),
     result: async (query) => resultPage(query, await judge(services, caller, query)),
   }
 }
@@ -37,10 +39,10 @@ export async function createDemo(services: Services, origin: () => string): Prom
 async function linkFor(
   services: Services,
   caller: AccountCaller,
-  query: ReadonlyMap<string, string>,
+  options: ReturnType<typeof chosen>,
   origin: string,
 ): Promise<string> {
-  const verificationId = await verificationFor(services, caller, query, origin)
+  const verificationId = await verificationFor(services, caller, options, origin)
   const queryString = `reVerificationId=${verificationId}&reCorrelationId=demo&from=demo`
   const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 3600 }
   const body = { queryString, securitySettings }
@@ -52,10 +54,9 @@ async function linkFor(
 async function verificationFor(
   { verifications }: Services,
   caller: AccountCaller,
-  query: ReadonlyMap<string, string>,
+  options: ReturnType<typeof chosen>,
   origin: string,
 ): Promise<string> {
-  const options = chosen(query)
   const name = [origin, ...[...options.values()].map(({ value }) => value)].join(' ')
   const known = await verifications.findByName(caller.accountId, name)
   if (known !== undefined) return known.verificationId
@@ -84,14 +85,14 @@ async function judge(services: Services, caller: AccountCaller, query: string): 
   return { state, result: await services.sessions.getResult(asked).catch(() => undefined) }
 }
 
-function startPage(query: ReadonlyMap<string, string>, link: string): string {
-  const options = chosen(query)
+function startPage(offered: readonly Choice[], query: ReadonlyMap<string, string>, link: string): string {
+  const options = chosen(offered, query)
   return documentOf(
     'Try it',
     html`<h1>Try a face check</h1>
 <p class="lead">Choose what to check. This page signs a link, as your own server would, sends you through the check, and explains what comes back.</p>
 <form action="/demo" method="get">
-${choices.map((choice) => fieldset(choice, options.get(choice)!.value))}
+${offered.map((choice) => fieldset(choice, options.get(choice)!.value))}
 <button class="quiet" type="submit">Sign a new link</button>
 </form>
 <section aria-labelledby="link">

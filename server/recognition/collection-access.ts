@@ -1,3 +1,4 @@
+import { type EmbeddingModel, embeddingModel } from '#models/embedder.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
@@ -43,11 +44,17 @@ export interface CollectionAccess {
   readonly erasures: ErasureList
 }
 
-export function createCollectionAccess(store: Store, keyRing: KeyRing, now: Clock): CollectionAccess {
+export function createCollectionAccess(
+  store: Store,
+  keyRing: KeyRing,
+  now: Clock,
+  model: EmbeddingModel = embeddingModel,
+): CollectionAccess {
   const collections = createTable<Collection>(store, 'collection')
   const faceStore = createFaceStore(store, keyRing, now)
   const erasures = createErasureList(store)
-  const known = { collections, faceStore, erasures, keyRing, cache: createIndexCache(mostCachedFaces), now }
+  const cache = createIndexCache(mostCachedFaces)
+  const known = { collections, faceStore, erasures, keyRing, cache, model, now }
   const turns = createTurns()
 
   const use: CollectionAccess['use'] = (accountId, collectionId, work) =>

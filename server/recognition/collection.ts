@@ -13,6 +13,8 @@ export interface Collection {
   readonly revision: string
   /** Under which the faces are kept. A collection that is made anew under an old id has none of the old one's. */
   readonly galleryId: string
+  /** The embedding model of its faces: that of the first one. Absent as long as there was none. */
+  readonly embeddingModel?: string
   /** Opens the faces: without it they are erased. */
   readonly sealedKey: string
 }

@@ -1,5 +1,5 @@
 import type { Analysis, FaceAnalysis } from '#models/analysis.ts'
-import { embeddingModel } from '#models/embedder.ts'
+import type { EmbeddingModel } from '#models/embedder.ts'
 import { foundFace } from '#server/analysis/found-face.ts'
 import type { Face } from '#shared/contract/image.ts'
 import type { NewFace } from './face-store.ts'
@@ -12,7 +12,7 @@ export interface DominantFace {
   readonly embedding: Float32Array
   /** How many other faces were found. */
   readonly unprocessedFaceCount: number
-  as(externalId: string | null): NewFace
+  as(externalId: string | null, embeddingModel: EmbeddingModel): NewFace
 }
 
 /** What is to be wanted of an analysis that recognises: every face is looked for, so that the others are counted. */
@@ -28,6 +28,6 @@ export function dominantFace(analysis: Analysis): DominantFace | undefined {
     analysis: face,
     embedding,
     unprocessedFaceCount: others.length,
-    as: (externalId) => ({ externalId, embeddingModel, embedding }),
+    as: (externalId, embeddingModel) => ({ externalId, embeddingModel, embedding }),
   }
 }

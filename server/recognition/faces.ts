@@ -39,6 +39,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
   function change<T>({ body, caller }: Asked, decide: (collection: OpenCollection) => Promise<Decision<T>>) {
     return access.change(caller.accountId, body.collectionId, async (collection) => {
       if (!collection.exists) throw noCollection()
+      collection.refuseOtherModel('#/collectionId')
       return decide(collection)
     })
   }
@@ -56,7 +57,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
       const found = await faceOf(asked)
       if (found === undefined) return noFace
       return change(asked, async (collection) => {
-        const added = collection.add(found.as(null))
+        const added = collection.add(found.as(null, collection.model))
         return { answer: answerOf(found, added.faceId), change: added }
       })
     },
@@ -70,7 +71,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
       return change(asked, async (collection) => {
         const known = await closest(collection, found, asked.body.faceMatchThreshold)
         if (known !== null) return { answer: answer(known, 'Search') }
-        const added = collection.add(found.as(null))
+        const added = collection.add(found.as(null, collection.model))
         return { answer: answer(added.faceId, 'Index'), change: added }
       })
     },

@@ -1,4 +1,3 @@
-import { embeddingModel } from '#models/embedder.ts'
 import type { Guard, Write } from '#server/store/store.ts'
 import type { FailedReason } from '#shared/contract/session.ts'
 import type { FaceRecognitionType } from '#shared/contract/verification-config.ts'
@@ -46,6 +45,7 @@ export function createGallery(access: CollectionAccess): Gallery {
   return {
     ask: (question, commit) =>
       access.use(question.accountId, question.collectionId, async (collection) => {
+        collection.refuseOtherModel('#/collectionId')
         const embedding = Float32Array.from(question.portrait)
         const faces = await collection.faces()
         return commit(answerTo({ question, embedding, collection, faces }))
@@ -83,9 +83,6 @@ function matchExternalId(sought: Sought): Answer {
     : { ...failed(sought, 'duplicateFace'), galleryTooLarge }
 }
 
-/**
- * An id whose faces are all of another network matches none of them: it is not enrolled anew, or anyone could take it.
- */
 function matchEnrolled(sought: Sought): Answer {
   const { externalId } = sought.question
   const own = sought.faces.closest(sought.embedding, matchScore, (face) => face.externalId === externalId)
@@ -108,14 +105,18 @@ interface Found {
   readonly galleryTooLarge: boolean
 }
 
-function search({ faces, embedding }: Sought, among?: (face: IndexedFace) => boolean): Found {
-  const { score, galleryTooLarge } = searchThreshold(faces.comparableCount)
+function search({ faces, embedding, collection }: Sought, among?: (face: IndexedFace) => boolean): Found {
+  const { score, galleryTooLarge } = searchThreshold(faces.comparableCount, collection.model)
   return { hit: faces.closest(embedding, score, among), galleryTooLarge }
 }
 
 function added({ collection, question, embedding }: Sought, galleryTooLarge: boolean): Answer {
   const { externalId } = question
-  const { faceId, writes, guards } = collection.add({ externalId, embeddingModel, embedding })
+  const { faceId, writes, guards } = collection.add({
+    externalId,
+    embeddingModel: collection.model,
+    embedding,
+  })
   return { reason: null, faceId, galleryTooLarge, writes, guards }
 }
 

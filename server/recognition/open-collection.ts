@@ -1,6 +1,8 @@
+import type { EmbeddingModel } from '#models/embedder.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { Read, Table } from '#server/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
 import { type Collection, keyOfCollection, newCollection, newRevision } from './collection.ts'
 import type { ErasureList } from './erasure-list.ts'
 import type { FaceStore, NewFace, Place } from './face-store.ts'
@@ -22,6 +24,14 @@ export interface OpenCollection {
   readonly exists: boolean
   readonly record: Collection
   readonly place: Place
+  /** The embedding model that is in use here. */
+  readonly model: EmbeddingModel
+  /**
+   * [Note: A collection keeps to one model] Its faces are never compared with those of another one, nor mixed with them.
+   * `pointer` is where the request names the collection.
+   * @throws {Problem} 400 where the faces are of another model
+   */
+  refuseOtherModel(pointer: string): void
   /** The guard alone, for a decision that changes nothing. */
   readonly unchanged: Guard
   /** Its faces, ready to be searched. */
@@ -46,11 +56,12 @@ interface Dependencies {
   readonly erasures: ErasureList
   readonly keyRing: KeyRing
   readonly cache: IndexCache
+  readonly model: EmbeddingModel
   readonly now: Clock
 }
 
 export function openCollection(
-  { collections, faceStore, erasures, keyRing, cache, now }: Dependencies,
+  { collections, faceStore, erasures, keyRing, cache, model, now }: Dependencies,
   accountId: string,
   collectionId: string,
   read: Read<Collection> | undefined,
@@ -66,10 +77,14 @@ export function openCollection(
   }
 
   /** A change of the faces: whoever keeps them in memory learns what the new revision means. */
-  function changedFaces(writes: readonly Write[], apply: (index: SearchableFaces) => void): Change {
+  function changedFaces(
+    writes: readonly Write[],
+    apply: (index: SearchableFaces) => void,
+    embeddingModel = record.embeddingModel,
+  ): Change {
     const revision = newRevision()
     cache.expect(record.galleryId, { from: record.revision, to: revision, apply })
-    return changed({ revision }, writes)
+    return changed({ revision, ...(embeddingModel !== undefined && { embeddingModel }) }, writes)
   }
 
   function removed(faceIds: readonly string[], writes: readonly Write[]) {
@@ -85,16 +100,22 @@ export function openCollection(
     record,
     place,
     unchanged,
+    model,
+    refuseOtherModel(pointer) {
+      const { embeddingModel = model } = record
+      if (embeddingModel !== model) throw otherModel(embeddingModel, model, pointer)
+    },
     async faces() {
       const kept = cache.get(record.galleryId, record.revision)
       if (kept !== undefined) return kept
-      const index = await load(faceStore, place, key())
+      const index = await load(faceStore, place, key(), model)
       if (read !== undefined) cache.keep(record.galleryId, record.revision, index)
       return index
     },
     add(face) {
       const { faceId, writes } = faceStore.add(place, key(), face)
-      return { ...changedFaces(writes, (index) => index.add({ faceId, ...face })), faceId }
+      const apply = (index: SearchableFaces) => index.add({ faceId, ...face })
+      return { ...changedFaces(writes, apply, record.embeddingModel ?? face.embeddingModel), faceId }
     },
     async remove(faceIds) {
       const found: string[] = []
@@ -129,8 +150,20 @@ export function openCollection(
   }
 }
 
-async function load(faceStore: FaceStore, place: Place, key: Buffer): Promise<SearchableFaces> {
-  const index = createSearchableFaces()
+function otherModel(made: string, used: string, pointer: string): Problem {
+  const message = `Its faces are of the embedding model ${made}; this server makes those of ${used}, which cannot be compared.`
+  return new Problem('invalid_request', 'The collection belongs to another embedding model.', {
+    errors: [{ pointer, message }],
+  })
+}
+
+async function load(
+  faceStore: FaceStore,
+  place: Place,
+  key: Buffer,
+  model: EmbeddingModel,
+): Promise<SearchableFaces> {
+  const index = createSearchableFaces(model)
   for await (const face of faceStore.list(place, key)) {
     index.add(face)
     if (index.size % loadedAtOnce === 0) await new Promise((breathed) => setImmediate(breathed))

@@ -1,3 +1,4 @@
+import type { EmbeddingModel } from '#models/embedder.ts'
 import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Store } from '#server/store/store.ts'
@@ -20,11 +21,13 @@ interface Dependencies {
   readonly store: Store
   readonly keyRing: KeyRing
   readonly analyseImage: AnalyseImage
+  /** Of whose embeddings new faces are. */
+  readonly model: EmbeddingModel
   readonly now: Clock
 }
 
-export function createRecognition({ store, keyRing, analyseImage, now }: Dependencies): Recognition {
-  const access = createCollectionAccess(store, keyRing, now)
+export function createRecognition({ store, keyRing, analyseImage, model, now }: Dependencies): Recognition {
+  const access = createCollectionAccess(store, keyRing, now, model)
   const erasure = createErasure(store, access)
   return {
     ...erasure,

@@ -1,4 +1,4 @@
-import { embeddingLength, embeddingModel } from '#models/embedder.ts'
+import { type EmbeddingModel, embedders, embeddingModel } from '#models/embedder.ts'
 import { cosineOf, scoreOf } from '#models/similarity.ts'
 
 export interface Face {
@@ -39,11 +39,10 @@ export interface SearchableFaces {
  */
 const scoreTolerance = 1e-3
 const firstCapacity = 16
-/** [Note: A constant of this very file] With one that is imported the innermost loop takes twice as long. */
-const length = embeddingLength
 
-/** Embeddings side by side in one array; a search reads them all. */
-export function createSearchableFaces(): SearchableFaces {
+/** Embeddings of one model side by side in one array; a search reads them all. */
+export function createSearchableFaces(used: EmbeddingModel = embeddingModel): SearchableFaces {
+  const { length } = embedders[used]
   let vectors = new Float32Array(firstCapacity * length)
   const rows: IndexedFace[] = []
   const rowOf = new Map<string, number>()
@@ -75,7 +74,7 @@ export function createSearchableFaces(): SearchableFaces {
     },
     add({ faceId, externalId, embedding, embeddingModel: model }) {
       const face = { faceId, externalId }
-      const isComparable = model === embeddingModel && embedding.length === length
+      const isComparable = model === used && embedding.length === length
       if (isComparable) append(face, embedding)
       else incomparable.set(faceId, face)
     },
@@ -85,15 +84,15 @@ export function createSearchableFaces(): SearchableFaces {
       if (row !== undefined) take(row)
     },
     closest(embedding, atLeast, counts = () => true) {
-      let bestCosine = cosineOf(atLeast - scoreTolerance)
+      let bestCosine = cosineOf(atLeast - scoreTolerance, used)
       let best: IndexedFace | undefined
       for (let row = 0; row < rows.length; row++) {
-        const reached = cosineAt(vectors, row, embedding)
+        const reached = cosineAt(vectors, row * length, embedding, length)
         if (reached < bestCosine || !counts(rows[row]!)) continue
         best = rows[row]
         bestCosine = reached
       }
-      return best && { face: best, score: scoreOf(bestCosine) }
+      return best && { face: best, score: scoreOf(bestCosine, used) }
     },
     hasExternalId: (externalId) =>
       [...rows, ...incomparable.values()].some((face) => face.externalId === externalId),
@@ -101,8 +100,7 @@ export function createSearchableFaces(): SearchableFaces {
 }
 
 /** Four sums at once: one alone would wait for itself at every step. */
-function cosineAt(vectors: Float32Array, row: number, embedding: Float32Array): number {
-  const start = row * length
+function cosineAt(vectors: Float32Array, start: number, embedding: Float32Array, length: number): number {
   let [a, b, c, d] = [0, 0, 0, 0]
   for (let i = 0; i < length; i += 4) {
     a += vectors[start + i]! * embedding[i]!

@@ -1,3 +1,4 @@
+import { embedders } from '#models/embedder.ts'
 import { flatnessResidual } from '#models/flatness.ts'
 import { fairLimits } from '#models/liveness-fusion.ts'
 import { cosine } from '#models/similarity.ts'
@@ -37,6 +38,9 @@ export const actionLimits = {
  * in ten thousand is, and a frame at the end of a movement need not be the one that shows it.
  */
 export const samePerson = { frontal: 0.45, moving: 0.28, acting: 0.4 } as const
+
+/** As above for dlib's embeddings, whose strangers begin at 0.83: one stranger in a thousand, and one in a hundred. */
+const samePersonByDlib = { frontal: 0.927, moving: 0.91 } as const
 
 /** The person's neutral face: what every movement is measured from. */
 export interface Neutral {
@@ -182,7 +186,8 @@ export function strays(frame: Observation, neutral: Neutral, asked: Action): boo
 export function isSamePerson(frames: readonly Observation[], neutral: Neutral): boolean {
   return frames.every(({ face }) => {
     if (face === null || face.embedding.length === 0) return true
-    const limit = isTurned(face, neutral) ? samePerson.moving : samePerson.frontal
+    const limits = limitsOf(face.embedding)
+    const limit = isTurned(face, neutral) ? limits.moving : limits.frontal
     return cosine(face.embedding, neutral.embedding) >= limit
   })
 }
@@ -192,6 +197,11 @@ export function leastLikeness(frames: readonly Observation[], neutral: Neutral):
   const embeddings = frames.flatMap(({ face }) => (face?.embedding.length ? [face.embedding] : []))
   if (embeddings.length === 0) return undefined
   return Math.min(...embeddings.map((embedding) => cosine(embedding, neutral.embedding)))
+}
+
+/** The length of an embedding tells which model made it. */
+function limitsOf({ length }: readonly number[]) {
+  return length === embedders['dlib-face/2'].length ? samePersonByDlib : samePerson
 }
 
 /** Too far from the neutral pose for a fair comparison or a fair picture. */

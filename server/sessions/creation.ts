@@ -1,6 +1,8 @@
+import type { Pack } from '#models/packs.ts'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
 import { isReserved } from '#server/configuration/reserved-names.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
 import type { Recognition } from '#server/recognition/recognition.ts'
@@ -23,6 +25,7 @@ interface Dependencies {
   verifications: Verifications
   attempts: Attempts
   startSession: StartSession
+  pack: Pack
   recognition: Pick<Recognition, 'access'>
   /** The public origin of this server. */
   origin: () => string
@@ -59,7 +62,8 @@ export function createCreateSession(services: Dependencies): CreateSession {
   }
 
   return async ({ body, caller: { accountId } }) => {
-    refuseFaults(body)
+    refuseNames(body)
+    refuseFaults(faultsOfPack(services.pack, body.verifierConfigs, '#/verifierConfigs'))
     const account = await findAccount(accountId)
     const verificationId = body.verificationId ?? null
     const collectionId = body.collectionId ?? verificationId
@@ -119,7 +123,7 @@ function refuseForbidden(body: Body, { sessionOverrideConfig }: VerificationConf
 }
 
 /** Custom parameters follow the rules of a link: no name could pose as one of ours, and a query can carry them. */
-function refuseFaults({ customInputParameters = {} }: Body): void {
+function refuseNames({ customInputParameters = {} }: Body): void {
   if (isTooLong(customInputParameters)) {
     const message = `Must have at most ${queryStringMaximum} characters as a query string.`
     throw refused([{ pointer: '#/customInputParameters', message }])

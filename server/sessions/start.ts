@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { Pack } from '#models/packs.ts'
 import type { Account } from '#server/accounts/account.ts'
+import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { Tokens } from '#server/security/tokens.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { initRedirectSession } from '#shared/contract/session.ts'
@@ -36,6 +38,7 @@ interface Dependencies {
   region: Region
   /** Origins that may embed the pages of every account. */
   embedOrigins: readonly string[]
+  pack: Pack
   now: Clock
 }
 
@@ -43,6 +46,7 @@ export function createStartSession(services: Dependencies): StartSession {
   const { sessions, tokens, region, now } = services
 
   return async (beginning, writes = [], guards = []) => {
+    refuseUnavailable(services.pack, beginning)
     const record = newRecord(beginning, services.embedOrigins, now())
     if (!(await sessions.add(record, writes, guards))) return undefined
     const { accountId, sessionId, expiresAt } = record
@@ -53,6 +57,15 @@ export function createStartSession(services: Dependencies): StartSession {
       capturePlan: capturePlanOf(record, region),
     }
   }
+}
+
+/**
+ * A verification from before the pack was changed, or a link that overrides one, may ask for what is not there.
+ * @throws {Problem} 400
+ */
+function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
+  const faults = faultsOfPack(pack, settings.verifiers, '')
+  refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
 }
 
 function newRecord(

@@ -1,5 +1,7 @@
+import { can, type Pack } from '#models/packs.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
+import { refuseFaults, unavailableInPack } from '#server/configuration/pack-limits.ts'
 import type { CollectionAccess, Decision } from '#server/recognition/collection-access.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from '#server/recognition/dominant-face.ts'
 import type { OpenCollection } from '#server/recognition/open-collection.ts'
@@ -15,6 +17,7 @@ export type VerifyDuplicate = Handler<typeof verifyDuplicate, AccountCaller>
 interface Dependencies {
   readonly access: CollectionAccess
   readonly analyseImage: AnalyseImage
+  readonly pack: Pack
   /** How many faces a collection may hold before a new one is turned away. */
   readonly collectionLimit: number
   /** Milliseconds that never go back. */
@@ -35,6 +38,7 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
 
   return async ({ query, body, caller }) => {
     const { collectionName, includeDemographicalInfo } = query
+    if (includeDemographicalInfo) refuseUnavailable(services.pack)
     const telemetry = createTelemetry(stopwatch)
     const wanted = {
       ...wantedToRecognise,
@@ -44,9 +48,12 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
       dominantFace(await analyseImage({ bytes: body.imageData }, wanted, caller, pointers)),
     )
     const finding = await telemetry.time('collection', () =>
-      access.change(caller.accountId, collectionName, (collection) =>
-        found === undefined ? withoutFace(collection, collectionLimit) : decide(collection, found, query),
-      ),
+      access.change(caller.accountId, collectionName, async (collection) => {
+        collection.refuseOtherModel('#/query/collectionName')
+        return found === undefined
+          ? withoutFace(collection, collectionLimit)
+          : decide(collection, found, query)
+      }),
     )
     return {
       collectionName,
@@ -65,15 +72,22 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
     { externalIdentifier }: Query,
   ): Promise<Decision<Finding>> {
     const faces = await collection.faces()
-    const { score, galleryTooLarge } = searchThreshold(faces.comparableCount)
+    const { score, galleryTooLarge } = searchThreshold(faces.comparableCount, collection.model)
     const hit = faces.closest(found.embedding, score)
     const isCollectionFull = faces.size >= collectionLimit
     const always = { isCollectionFull, ...(galleryTooLarge ? { galleryTooLarge } : {}) }
     if (hit !== undefined) return { answer: { ...duplicateOf(hit), ...always } }
     if (isCollectionFull) return { answer: { faceId: null, isDuplicate: false, ...always } }
-    const added = collection.add(found.as(externalIdentifier || null))
+    const added = collection.add(found.as(externalIdentifier || null, collection.model))
     return { answer: { faceId: added.faceId, isDuplicate: false, ...always }, change: added }
   }
+}
+
+/** @throws {Problem} 400 */
+function refuseUnavailable(pack: Pack): void {
+  if (can(pack, 'demographic')) return
+  const message = unavailableInPack(pack, 'age and gender')
+  refuseFaults([{ pointer: '#/query/includeDemographicalInfo', message }])
 }
 
 /** The collection is made on first use, also by a picture that shows nobody. */

@@ -3,8 +3,9 @@ import { endpoint } from '../endpoint.ts'
 import { tinyJpeg } from './common.ts'
 import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 
-/** [Note: Ours] How many numbers an embedding has. */
+/** [Note: Ours] How many numbers an embedding has: under the standard pack of networks, and under the conservative one. */
 export const embeddingLength = 512
+export const conservativeEmbeddingLength = 128
 
 const body = v.object({ image, maxFaceCount })
 
@@ -42,7 +43,7 @@ export const getFaceEmbeddings = endpoint({
             embedding: v.pipe(
               v.nullable(v.array(v.number())),
               v.description(
-                `What tells this face from others: ${embeddingLength} numbers, of length 1 as a vector.`,
+                `What tells this face from others: ${embeddingLength} numbers, of length 1 as a vector; ${conservativeEmbeddingLength} where the server runs the conservative pack.`,
               ),
             ),
           }),
@@ -62,9 +63,13 @@ export const getFaceEmbeddings = endpoint({
 /** [Note: Ours] Of the model's length, finite and not all zero; of any scale, since only the direction counts. */
 const embedding = v.pipe(
   v.array(v.pipe(v.number(), v.finite('Must be a finite number.'))),
-  v.length(embeddingLength, `Must have ${embeddingLength} numbers.`),
+  v.minLength(
+    conservativeEmbeddingLength,
+    `Must have ${embeddingLength} numbers, or ${conservativeEmbeddingLength} under the conservative pack.`,
+  ),
+  v.maxLength(embeddingLength, `Must have at most ${embeddingLength} numbers.`),
   v.check((numbers) => numbers.some((number) => number !== 0), 'Must not be all zero.'),
-  v.description(`${embeddingLength} numbers as get-face-embeddings answers them.`),
+  v.description('As get-face-embeddings answers it, of one and the same length.'),
 )
 
 const exampleEmbedding = Array.from({ length: embeddingLength }, (_, i) => (i === 0 ? 1 : 0))

@@ -52,6 +52,7 @@ const pureModels = [
   'liveness',
   'liveness-fusion',
   'manifest',
+  'packs',
   'points',
   'pose',
   'print',

@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { expectedErrorInYears, rejectAtYears, uncertaintyOf } from '#models/age-uncertainty.ts'
 import { expressionNames } from '#models/analysis.ts'
 import { estimateDemographic } from '#models/demographic.ts'
-import {
-  alignment,
-  embed,
-  embeddingLength,
-  embeddingModel,
-  embeddingNetwork,
-  toUnit,
-} from '#models/embedder.ts'
+import { type EmbeddingModel, embed, embedders, toUnit } from '#models/embedder.ts'
 import { recogniseExpression } from '#models/expression.ts'
 import { closedEyes, eyeOpennessOf } from '#models/eyes.ts'
 import { genderConfidence } from '#models/gender.ts'
@@ -43,7 +36,7 @@ function answering(...answers: readonly Readonly<Record<string, readonly number[
 describe('embed', () => {
   test('answers a unit vector, midway between the face and its mirror image', async () => {
     const { session } = answering({ embedding: [3, 0, 0, 0, 0, 5] })
-    expect(Array.from(await embed(session, picture, alignment(mesh)))).toEqual([
+    expect(Array.from(await embed(session, picture, mesh))).toEqual([
       expect.closeTo(Math.SQRT1_2),
       0,
       expect.closeTo(Math.SQRT1_2),
@@ -52,7 +45,7 @@ describe('embed', () => {
 
   test('feeds blue first, about zero', async () => {
     const { session, fed } = answering({ embedding: [1, 1] })
-    await embed(session, picture, alignment(mesh))
+    await embed(session, picture, mesh)
     const plane = 112 * 112
     const middle = plane / 2 + 56
     expect([0, 1, 2].map((channel) => fed[0]!.data[channel * plane + middle])).toEqual(
@@ -62,7 +55,7 @@ describe('embed', () => {
 
   test('feeds the face and its mirror image at once', async () => {
     const { session, fed } = answering({ embedding: [1, 1] })
-    await embed(session, new Picture(drawn(640, 480, (x) => [x % 256, 0, 0])), alignment(mesh))
+    await embed(session, new Picture(drawn(640, 480, (x) => [x % 256, 0, 0])), mesh)
     const { data, dims } = fed[0]!
     expect(dims).toEqual([2, 3, 112, 112])
     const row = (start: number) => Array.from(data.subarray(start, start + 112))
@@ -72,10 +65,25 @@ describe('embed', () => {
     expect(fed).toHaveLength(1)
   })
 
-  test('names a network of the manifest, of that length', () => {
-    expect(manifest.models[embeddingNetwork].outputs.embedding).toEqual(['N', embeddingLength])
-    expect(embeddingModel).toMatch(new RegExp(`^${embeddingNetwork}/\\d+$`))
+  test('feeds a network of the conservative pack as it wants to be fed: larger, red first, as they are', async () => {
+    const { session, fed } = answering({ embedding: [1, 1] })
+    await embed(session, picture, mesh, embedders['dlib-face/2'])
+    expect(fed[0]!.dims).toEqual([2, 3, 150, 150])
+    const plane = 150 * 150
+    const middle = plane / 2 + 75
+    expect([0, 1, 2].map((channel) => fed[0]!.data[channel * plane + middle])).toEqual([30, 60, 90])
   })
+
+  test.each(Object.keys(embedders) as EmbeddingModel[])(
+    '%s is called after a network of the manifest, of that length and input',
+    (model) => {
+      const { network, length, feed } = embedders[model]
+      const { outputs, input } = manifest.models[network as 'fr-feature' | 'dlib-face']
+      expect(model).toMatch(new RegExp(`^${network}/\\d+$`))
+      expect(outputs.embedding).toEqual(['N', length])
+      expect(input).toMatchObject({ size: feed.size, colour: feed.channels, scale: feed.scale })
+    },
+  )
 
   test('leaves a zero vector as it is', () => {
     expect(Array.from(toUnit([0, 0]))).toEqual([0, 0])

@@ -1,10 +1,12 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { embeddingLength as lengthOfModel } from '#models/embedder.ts'
+import { embedders } from '#models/embedder.ts'
+import { packs } from '#models/packs.ts'
 import { cosineOf, scoreOf } from '#models/similarity.ts'
 import { wholeScore } from '#server/analysis/face-verification.ts'
 import {
   compareFaceEmbeddings,
+  conservativeEmbeddingLength,
   detectFaces,
   embeddingLength,
   getFaceEmbeddings,
@@ -128,7 +130,8 @@ describe('POST /v1/face-verification/get-face-embeddings', () => {
     const { faces } = await real.call(getFaceEmbeddings, { body: { image: bytesOf(astronaut) } })
     const embedding = faces![0]!.embedding!
     expect(embedding).toHaveLength(embeddingLength)
-    expect(embeddingLength).toBe(lengthOfModel)
+    expect(embeddingLength).toBe(embedders[packs.standard.embeddingModel].length)
+    expect(conservativeEmbeddingLength).toBe(embedders[packs.conservative.embeddingModel].length)
     expect(embedding.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(1, 5)
   })
 
@@ -200,6 +203,7 @@ describe('POST /v1/face-verification/compare-face-embeddings', () => {
 
   test.each([
     ['too few', axis(0).slice(1)],
+    ['as many as another pack has', axis(0).slice(-conservativeEmbeddingLength).fill(1)],
     ['too many', [...axis(0), 0]],
     ['none', []],
     ['only zeros', axis(0, 0)],

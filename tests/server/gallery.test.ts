@@ -156,40 +156,31 @@ describe('UniqueMatchVerification in a collection where ids were not unique', ()
   })
 })
 
-describe('an embedding of another network', () => {
-  const old = { externalId: 'id-1', embeddingModel: 'another-network' }
+describe('a collection of another embedding model', () => {
+  const old = { externalId: 'id-1', embeddingModel: 'another-model' }
 
-  test('is not found', async () => {
-    const { ask, keep } = start()
-    await keep(old)
-    expect((await ask({ type: 'DuplicateVerification', ...anna })).reason).toBeNull()
-    expect((await ask({ type: 'DuplicateVerification', ...anna })).reason).toBe('duplicateFace')
-  })
-
-  test('matches nobody, and its id is not enrolled anew', async () => {
-    for (const type of ['MatchVerification', 'UniqueMatchVerification'] as const) {
-      const { ask, keep } = start()
+  test.each(['CalculationOnly', 'DuplicateVerification', 'MatchVerification'] as const)(
+    'is not searched, and nothing is added to it: %s',
+    async (type) => {
+      const { store, ask, keep } = start()
       await keep(old)
-      expect(await ask({ type, externalId: 'id-1', ...anna })).toMatchObject({
-        reason: 'faceMismatch',
-        writes: [],
+      const before = await store.get('collection/a/c')
+      await expect(ask({ type, externalId: 'id-1', ...anna })).rejects.toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer: '#/collectionId', message: expect.stringMatching(/another-model.*fr-feature/) }],
       })
-    }
-  })
-
-  test('does not count towards the threshold of a search', async () => {
-    const { ask, keep } = start()
-    await keep(old, 400)
-    const { faceId } = await ask(anna)
-    expect((await ask({ portrait: at(81) })).faceId).toBe(faceId)
-  })
+      expect(await store.get('collection/a/c')).toEqual(before)
+    },
+  )
 
   test('cannot be passed off as one of this', async () => {
     const { store, ask, keep } = start()
     await keep(old)
-    for await (const { key, value } of store.list('face/')) {
-      const text = Buffer.from(value).toString().replace('another-network', embeddingModel)
-      await store.put(key, Buffer.from(text))
+    for (const prefix of ['face/', 'collection/']) {
+      for await (const { key, value } of store.list(prefix)) {
+        const text = Buffer.from(value).toString().replace('another-model', embeddingModel)
+        await store.put(key, Buffer.from(text))
+      }
     }
     await expect(ask(anna)).rejects.toThrow()
   })

@@ -4,10 +4,16 @@ import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packs } from '#models/packs.ts'
+import { provenanceOf } from '#server/provenance.ts'
+import { detectLiveness } from '#shared/contract/liveness.ts'
+import { createCollection, indexFace, searchFace } from '#shared/contract/recognition.ts'
 import { getToken, getUtcNow } from '#shared/contract/security.ts'
 import { createSignature, validateSignature } from '#shared/contract/signature.ts'
 import { launch, type ServerProcess, startProcess } from '../support/server-process.ts'
+import { astronaut, bytesOf } from '../support/upload.ts'
 
 let folder: string
 const children: ChildProcess[] = []
@@ -47,6 +53,7 @@ describe('the server', () => {
       expect.stringMatching(/^Selfsame is ready at http:\/\/127\.0\.0\.1:\d+\/$/),
       expect.stringMatching(/^API key: [\w-]{43}$/),
       'This key is shown this once: keep it.',
+      ...provenanceOf(packs.standard),
       `Demo: ${first.origins[0]}/demo`,
     ])
     const { signedQueryString: queryString } = await first.call(createSignature, {
@@ -64,6 +71,25 @@ describe('the server', () => {
       result: 'Valid',
     })
     expect(await second.stop('SIGTERM')).toBe(0)
+  })
+
+  test('with the conservative pack serves the roles that it has networks for, and finds a face again', async () => {
+    const server = await start({ DATA_DIR: join(folder, 'conservative'), MODEL_PACK: 'conservative' })
+    expect(server.lines).toEqual(expect.arrayContaining([...provenanceOf(packs.conservative)]))
+    await server.ready()
+    const collectionId = 'people'
+    await server.call(createCollection, { body: { collectionId } })
+    const added = await server.call(indexFace, { body: { collectionId, image: bytesOf(astronaut) } })
+    const mirrored = await sharp(astronaut).flop().jpeg({ quality: 80 }).toBuffer()
+    const found = await server.call(searchFace, { body: { collectionId, image: bytesOf(mirrored) } })
+    expect(found).toMatchObject({ hasFace: true, faceId: added.faceId })
+    const image = bytesOf(astronaut)
+    const missing = await server.call(detectLiveness, { body: { image } }).catch((problem) => problem)
+    expect(missing.status).toBe(404)
+    const document = await fetch(`${server.origins[0]}/openapi.json`).then((answer) => answer.text())
+    expect(document).toContain(searchFace.path)
+    expect(document).not.toContain(detectLiveness.path)
+    await server.stop('SIGKILL')
   })
 
   test('serves on when nobody reads what it prints and logs', async () => {

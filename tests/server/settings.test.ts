@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { packs } from '#models/packs.ts'
 import { drawAction } from '#server/sessions/plan.ts'
 import { readSettings, settingNames } from '#server/settings.ts'
 import type { RedisTraits } from '#server/store/redis.ts'
@@ -12,6 +13,7 @@ describe('the settings', () => {
     expect(readSettings({})).toEqual({
       listeners: [{ port: 8080, roles: Object.keys(hosts) }],
       host: '127.0.0.1',
+      pack: packs.standard,
       dataDir: './data',
       redisAddress: undefined,
       webDir: undefined,

@@ -377,6 +377,18 @@ describe('one and the same person', () => {
     expect(looksLike(cosine, yaw)).toBe(same)
   })
 
+  test.each([
+    [0.93, 0, true],
+    [0.92, 0, false],
+    [0.92, 25, true],
+    [0.9, 25, false],
+  ])('by the embeddings of the conservative pack, cosine %d at yaw %d: %j', (cosine, yaw, same) => {
+    const one = Array.from({ length: 128 }, (_, i) => Number(i === 0))
+    const other = one.map((value, i) => (i === 1 ? Math.sqrt(1 - cosine ** 2) : value * cosine))
+    const first = neutralOf([frameOf({ face: { embedding: one } })])!
+    expect(isSamePerson([frameOf({ face: { yaw, embedding: other } })], first)).toBe(same)
+  })
+
   test('frames without a face, or whose face was not embedded, say nothing', () => {
     expect(isSamePerson([frameOf({ face: null }), frameOf({ face: { embedding: [] } })], neutral)).toBe(true)
   })

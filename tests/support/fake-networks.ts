@@ -52,7 +52,7 @@ export class FakeNetworks {
       case 'mobilefacenet':
         return { embedding: tensor(Array.from({ length: 192 }, (_, i) => i + 1)) }
       case 'dlib-face':
-        return { embedding: tensor(Array.from({ length: 128 }, (_, i) => i + 1)) }
+        return { embedding: tensor(Array.from({ length: 2 * 128 }, (_, i) => (i % 128) + 1)) }
       case 'fr-liveness':
         return { logits: tensor([4, 0, 0]) }
       case 'fr-eye':

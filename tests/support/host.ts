@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { packs } from '#models/packs.ts'
 import { compose, type Site } from '#server/compose.ts'
 import { createDemo } from '#server/demo/demo.ts'
 import { createOutbound } from '#server/http/outbound.ts'
@@ -87,6 +88,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     origin: () => origin,
     issuer: () => origin,
     region: 'EU',
+    pack: packs.standard,
     challengeActions: actions,
     attemptLimit: undefined,
     embedOrigins: [],

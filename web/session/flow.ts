@@ -97,7 +97,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
   const open = () => {
     const cause = unsuitedBrowser(readAbilities())
     if (cause !== undefined) return send({ type: 'unsuited', cause })
-    analyser.prepare({ liveness: 'light' }).catch(() => {}) // told when the plan is known
+    analyser.prepare({}).catch(() => {}) // told when the plan is known
     return server.open()
   }
   const wait = (milliseconds: number, event: Event) => {
@@ -153,10 +153,17 @@ function isStillWanted({ state }: Situation): boolean {
   return state.name === 'asking'
 }
 
-/** [Note: What the device computes] Light liveness always; expressions where they may be asked; eyes for a blink. */
+/**
+ * [Note: What the device computes] Light liveness where it is checked; expressions where they may be asked; eyes for a
+ * blink. What the plan does not name is not even loaded: the server may have no network for it.
+ */
 function wantedOf(plan: CapturePlan | null): Wanted {
-  const asked = plan !== null && plan.challenge !== null
-  return { liveness: 'light', ...(asked || plan?.verifiers.emotion ? { expression: true } : {}) }
+  const { liveness = false, emotion = false } = plan?.verifiers ?? {}
+  const isAsked = plan !== null && plan.challenge !== null
+  return {
+    ...(liveness ? { liveness: 'light' as const } : {}),
+    ...(isAsked || emotion ? { expression: true } : {}),
+  }
 }
 
 function wantedNow({ state, context }: Situation): Wanted {

@@ -1,5 +1,6 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import * as Comlink from 'comlink'
+import { type PackName, packs } from '#models/packs.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import { createAnalysis } from '../analysis.ts'
 import { carryProblems } from '../wire.ts'
@@ -11,9 +12,10 @@ if (parentPort === null) throw new Error('this file runs as a worker')
 
 carryProblems()
 const { open } = await openRuntime()
+const { pack = 'standard' } = (workerData ?? {}) as { pack?: PackName }
 Comlink.expose(
   createAnalysis(
-    createPipeline(open, () => performance.now()),
+    createPipeline(open, () => performance.now(), packs[pack]),
     decodeImage,
   ),
   nodeEndpoint(parentPort),

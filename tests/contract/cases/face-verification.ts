@@ -24,7 +24,7 @@ export const faceVerificationLimits: Limits = {
     {
       says: 'ours: 512 numbers',
       within: [512],
-      beyond: [0, 511, 513],
+      beyond: [0, 128, 511, 513],
       pointer: '#/embedding2',
       send: ({ key }, length: number) => ({
         authorization: key,

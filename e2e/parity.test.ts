@@ -11,8 +11,8 @@ import { expect, test } from './support/fixture.ts'
  */
 const leastCosine = { pixels: 0.9999, jpeg: 0.999 } as const
 const margins = {
-  pixels: { match: 0.001, live: 0.01, degrees: 0.1, male: 0.005 },
-  jpeg: { match: 0.01, live: 0.05, degrees: 1, male: 0.03 },
+  pixels: { match: 0.001, live: 0.01, degrees: 0.1, male: 0.005, years: 0.05, points: 0.1 },
+  jpeg: { match: 0.01, live: 0.05, degrees: 1, male: 0.03, years: 0.5, points: 1 },
 } as const
 const thresholds = { match: 0.412, live: 0.35, yaw: 10, pitch: 9, male: 0.5 } as const
 
@@ -61,11 +61,14 @@ for (const kind of ['pixels', 'jpeg'] as const) {
     for (const file of pictures()) {
       const bytes = await encoded(file, kind)
       const faces = []
+      const found = new Set<number>()
       for (const worker of workers) {
-        const { face } = await worker.analyse(bytes, kind === 'jpeg' ? 'image/jpeg' : 'image/png')
+        const { face, others } = await worker.analyse(bytes, kind === 'jpeg' ? 'image/jpeg' : 'image/png')
         expect(face, `${file} shows a face`).toBeDefined()
         faces.push(face!)
+        found.add(others.length)
       }
+      expect(found.size, `${file} shows as many faces on every host`).toBe(1)
       seen.push(faces)
     }
     for (const [host, name] of hosts.entries()) {
@@ -80,6 +83,8 @@ for (const kind of ['pixels', 'jpeg'] as const) {
       expect(found.live, 'liveness').toBeLessThanOrEqual(margins[kind].live)
       expect(found.degrees, 'pose').toBeLessThanOrEqual(margins[kind].degrees)
       expect(found.male, 'gender').toBeLessThanOrEqual(margins[kind].male)
+      expect(found.years, 'age').toBeLessThanOrEqual(margins[kind].years)
+      expect(found.points, 'pixels of the landmarks').toBeLessThanOrEqual(margins[kind].points)
     }
     console.log(`margins, same ${kind}: ${JSON.stringify(margins[kind])}`)
     expect(disagreements(seen, margins[kind])).toEqual([])
@@ -107,6 +112,10 @@ function difference(seen: readonly Face[][], host: number) {
       Math.max(Math.abs(own.pose.yaw - other.pose.yaw), Math.abs(own.pose.pitch - other.pose.pitch)),
     ),
     male: most((own, other) => Math.abs(own.gender.male - other.gender.male)),
+    years: most((own, other) => Math.abs(own.age.prediction - other.age.prediction)),
+    points: most((own, other) =>
+      Math.max(...Array.from(own.landmarks, (value, i) => Math.abs(value - other.landmarks[i]!))),
+    ),
     expression: most((own, other) =>
       Math.max(
         ...Object.entries(own.expressions).map(([name, share]) => Math.abs(share - other.expressions[name]!)),

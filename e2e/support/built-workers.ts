@@ -3,24 +3,40 @@ import { resolve } from 'node:path'
 import { Worker as Thread } from 'node:worker_threads'
 import type { Page } from '@playwright/test'
 
+interface SeenBox {
+  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+}
+
 /** What the analysis workers answer, as far as hosts are compared by it. */
 export interface Seen {
-  readonly face?: {
+  readonly face?: SeenBox & {
+    readonly landmarks: ArrayLike<number>
     readonly embedding: ArrayLike<number>
     readonly live: { readonly raw: number; readonly blurred: number }
     readonly pose: { readonly yaw: number; readonly pitch: number }
+    readonly age: { readonly prediction: number; readonly uncertainty: number }
     readonly gender: { readonly male: number }
     readonly expressions: Readonly<Record<string, number>>
+    readonly eyesClosed: { readonly left: number; readonly right: number }
   }
+  readonly others: readonly SeenBox[]
 }
 
 /** An analysis worker of the built product, asked in Comlink's messages. */
 export interface BuiltWorker {
-  analyse(picture: Buffer, type: 'image/png' | 'image/jpeg'): Promise<Seen>
+  /** `wanted`: all that a page can tell of a face where not given. */
+  analyse(picture: Buffer, type: 'image/png' | 'image/jpeg', wanted?: object): Promise<Seen>
   stop(): Promise<void>
 }
 
-const wanted = { embedding: true, liveness: 'full', demographic: 'light', expression: true } as const
+/** All that a page can tell of a face. */
+const everything = {
+  embedding: true,
+  liveness: 'full',
+  demographic: 'light',
+  expression: true,
+  eyes: true,
+} as const
 const script = resolve('dist/server/analysis.worker.js')
 
 /** Makes onnxruntime-node as absent as on a machine for which it is not built. */
@@ -49,7 +65,7 @@ export function startServerWorker(runtime: keyof typeof programs): BuiltWorker {
   worker.on('message', ({ id, ...answer }) => asked.get(id)?.(answer))
   let count = 0
   return {
-    async analyse(picture) {
+    async analyse(picture, _type, wanted = everything) {
       const id = String(++count)
       const answered = new Promise<{ type: string; value: unknown }>((done) => asked.set(id, done))
       const value = Uint8Array.from(picture)
@@ -76,7 +92,7 @@ export async function startPageWorker(page: Page, origin: string): Promise<Built
     `/assets/${file}`,
   )
   return {
-    async analyse(picture, type) {
+    async analyse(picture, type, wanted = everything) {
       const answer = await worker.evaluate(askInPage, { picture: picture.toString('base64'), type, wanted })
       return answer as Seen
     },
@@ -84,7 +100,7 @@ export async function startPageWorker(page: Page, origin: string): Promise<Built
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page, where a function with a name of its own would miss what tsx keeps names with. */
 async function askInPage(
   worker: Worker,
   { picture, type, wanted }: { picture: string; type: string; wanted: object },
@@ -95,18 +111,25 @@ async function askInPage(
     premultiplyAlpha: 'none',
   })
   const id = crypto.randomUUID()
+  const heard = new AbortController()
   return new Promise((resolve, reject) => {
-    const hear = ({ data }: MessageEvent) => {
-      if (data.id !== id) return
-      worker.removeEventListener('message', hear)
-      if (data.type !== 'RAW') return reject(new Error(JSON.stringify(data.value)))
-      const { face } = data.value
-      if (face === undefined) return resolve({})
-      const { live, pose, gender, expressions } = face
-      resolve({ face: { embedding: Array.from(face.embedding), live, pose, gender, expressions } })
-    }
-    worker.addEventListener('message', hear)
-    worker.addEventListener('error', () => reject(new Error('the worker of the page failed')))
+    worker.addEventListener(
+      'message',
+      ({ data }) => {
+        if (data.id !== id) return
+        heard.abort()
+        if (data.type !== 'RAW') return reject(new Error(JSON.stringify(data.value)))
+        // Out of the page goes only what JSON holds.
+        const text = JSON.stringify(data.value, (_, value) =>
+          ArrayBuffer.isView(value) ? [...(value as Float32Array)] : value,
+        )
+        resolve(JSON.parse(text))
+      },
+      { signal: heard.signal },
+    )
+    worker.addEventListener('error', () => reject(new Error('the worker of the page failed')), {
+      signal: heard.signal,
+    })
     const argumentList = [bitmap, wanted].map((value) => ({ type: 'RAW', value }))
     worker.postMessage({ id, type: 'APPLY', path: ['analyse'], argumentList }, [bitmap])
   })

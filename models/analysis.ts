@@ -76,12 +76,14 @@ export interface Quality {
   readonly backgroundRatio: number
 }
 
-/** 0...1 each. */
+/** What the liveness stage found; 0...1 each. */
 export interface LiveProbabilities {
   readonly raw: number
   readonly blurred?: number
   /** Absent as well where the picture holds no more than the nearer crop. */
   readonly near?: { readonly raw: number; readonly blurred: number }
+  /** Share of the surroundings that is much darker than the face, of a `still`: see screen.ts. No probability. */
+  readonly darkSurround?: number
 }
 
 export interface AgeEstimate {

@@ -1,10 +1,20 @@
 import type { LiveProbabilities } from './analysis.ts'
 
+/** Variance of the Laplacian (see `Quality`) below which a picture is too blurred to be believed as it is. */
+const blurredBelow = 20
+
 /**
  * One score for the crops of a face, 0...1. Where there is a nearer crop, each has half: people before busy walls fail in
  * the wide one, screens whose edge is far from the face pass in the near one.
+ *
+ * [Note: Blur lifts the score] What gives a screen away goes before a living face does. Of a blurred picture the wide crop alone
+ * counts, and only what it has above a half.
  */
-export function liveScore({ near, ...wide }: LiveProbabilities): number {
+export function liveScore(
+  { near, ...wide }: LiveProbabilities,
+  sharpness = Number.POSITIVE_INFINITY,
+): number {
+  if (sharpness < blurredBelow) return Math.max(0, 2 * weighed(wide) - 1)
   return near === undefined ? weighed(wide) : (weighed(wide) + weighed(near)) / 2
 }
 

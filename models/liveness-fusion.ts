@@ -1,5 +1,6 @@
 import type { FaceAnalysis, Pose, Wanted } from './analysis.ts'
 import calibration from './calibration/liveness.json' with { type: 'json' }
+import { liveScore } from './live-score.ts'
 
 /** What the liveness of a recording needs of each frame. */
 export const livenessOfFrame: Wanted = { liveness: 'full' }
@@ -33,6 +34,13 @@ export function isFair({ pose, quality, box }: FrameFace, straight: Pick<Pose, '
     quality.sharpness >= fairLimits.sharpness &&
     box.width >= fairLimits.faceWidthInPixels
   )
+}
+
+/** The live score of one frame of several, 0...1: without the nearer crop, which only a picture that is judged alone has. */
+export function frameScore({ live, quality }: Pick<FaceAnalysis, 'live' | 'quality'>): number {
+  if (live === undefined) return 0
+  const { near, ...wide } = live
+  return liveScore(wide, quality.sharpness)
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Box, LiveProbabilities, Wanted } from './analysis.ts'
 import { boundingBox, type Mesh } from './landmarks.ts'
 import type { Feed, Picture } from './picture.ts'
+import { darkSurround } from './screen.ts'
 import type { Session, Tensor } from './session.ts'
 
 const feed: Feed = { size: 128, channels: 'BGR', scale: 1, offset: 0 }
 /** How many faces wide the crops are. */
-const contexts = { wide: 2.7, near: 2 } as const
+const contexts = { wide: 2.7, near: 2, surround: 3 } as const
 
 /**
  * How live a face is, as the network sees it: one run where `light`, four where `full`, six where it is a `still`.
@@ -25,10 +26,16 @@ export async function liveProbabilities(
   const eitherWay = async (crop: Tensor) =>
     ((await probability(crop)) + (await probability(mirrored(crop)))) / 2
   const wide = { raw: await eitherWay(crop), blurred: await eitherWay(blurred(crop)) }
+  if (depth === 'full') return wide
+  const surround = darkSurround(picture, face, cropAround(face, picture, contexts.surround))
   const nearBox = cropAround(face, picture, contexts.near)
-  if (depth === 'full' || nearBox.width > 0.95 * cropAround(face, picture).width) return wide
+  if (nearBox.width > 0.95 * cropAround(face, picture).width) return { ...wide, darkSurround: surround }
   const near = picture.stretch(nearBox, feed)
-  return { ...wide, near: { raw: await probability(near), blurred: await probability(blurred(near)) } }
+  return {
+    ...wide,
+    near: { raw: await probability(near), blurred: await probability(blurred(near)) },
+    darkSurround: surround,
+  }
 }
 
 /** The part of the picture that the network sees: the face's box so many times, or as much as the picture holds. */

@@ -43,19 +43,41 @@ export function mirrored(frame: Frame): Frame {
   return { width, height, rgba: new Uint8Array(to.buffer) }
 }
 
-/** The median of 3 x 3 pixels in each channel: takes fine patterns away and leaves edges. */
-export function medianFiltered(frame: Frame): Frame {
-  const { width, height, rgba } = frame
+/** The median of 3 x 3 pixels in each channel: takes fine patterns away and leaves edges. The border stays. */
+export function medianFiltered({ width, height, rgba }: Frame): Frame {
   const to = Uint8Array.from(rgba)
   const near = new Uint8Array(9)
+  const stride = width * 4
   for (let y = 1; y < height - 1; y++) {
-    for (let i = (y * width + 1) * 4; i < (y * width + width - 1) * 4; i++) {
-      if (i % 4 === 3) continue
-      for (let k = 0; k < 9; k++) near[k] = rgba[i + ((k % 3) - 1) * 4 + (Math.floor(k / 3) - 1) * width * 4]!
-      to[i] = near.sort()[4]!
+    for (let i = y * stride + 4; i < (y + 1) * stride - 4; i++) {
+      if ((i & 3) === 3) continue
+      for (let row = 0, at = i - stride - 4; row < 9; row += 3, at += stride) {
+        near[row] = rgba[at]!
+        near[row + 1] = rgba[at + 4]!
+        near[row + 2] = rgba[at + 8]!
+      }
+      to[i] = medianOfNine(near)
     }
   }
   return { width, height, rgba: to }
+}
+
+/** Exchanges that bring the median of nine to the middle (Smith 1996): far quicker than sorting them. */
+const exchanges = [
+  1, 2, 4, 5, 7, 8, 0, 1, 3, 4, 6, 7, 1, 2, 4, 5, 7, 8, 0, 3, 5, 8, 4, 7, 3, 6, 1, 4, 2, 5, 4, 7, 4, 2, 6, 4,
+  4, 2,
+]
+
+function medianOfNine(values: Uint8Array): number {
+  for (let i = 0; i < exchanges.length; i += 2) {
+    const [low, high] = [exchanges[i]!, exchanges[i + 1]!]
+    const a = values[low]!
+    const b = values[high]!
+    if (a <= b) continue
+    values[low] = b
+    values[high] = a
+  }
+  return values[4]!
 }
 
 function mapSamples(frame: Frame, change: (value: number, i: number) => number): Frame {

@@ -1,6 +1,6 @@
 import { isClip } from './clips.ts'
 import { Figures } from './figures.ts'
-import { judge } from './liveness.ts'
+import { judge } from './judged-picture.ts'
 import { personOf } from './part.ts'
 import { clusterBootstrap, groupBy } from './statistics/bootstrap.ts'
 import { auc } from './statistics/roc.ts'

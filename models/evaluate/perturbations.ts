@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import type { Frame } from '#models/frame.ts'
 import { blurred, gammaCorrected, medianFiltered, mirrored, noisy, sharpened } from './alterations.ts'
 
-/** Something that may happen to every frame of a recording. Frames keep their size: nothing is ever padded. */
+/** Something that may happen to every frame of a recording. Nothing is ever padded. */
 export interface Perturbation {
   readonly name: string
   readonly apply: (frame: Frame) => Promise<Frame>
@@ -35,6 +35,18 @@ const jpeg =
       .toBuffer()
     return frameFrom(sharp(encoded))
   }
+
+/** Shrinks for good, as a poorer camera has it. */
+const size =
+  (share: number): Step =>
+  ({ width, height, rgba }) =>
+    frameFrom(
+      sharp(rgba, { raw: { width, height, channels: 4 } }).resize(
+        Math.round(width * share),
+        Math.round(height * share),
+        { fit: 'fill' },
+      ),
+    )
 
 /** Shrinks to a share of the size and enlarges again. */
 const scale =
@@ -87,4 +99,7 @@ export const perturbations: readonly Perturbation[] = [
   chain('noise 14, JPEG 50', noise(14), jpeg(50)),
   chain('sharpening, noise 6', sharpen, noise(6)),
   chain('gamma 0.6, noise 14', gamma(0.6), noise(14)),
+  chain('half the size', size(0.5)),
+  chain('half the size, noise 14', size(0.5), noise(14)),
+  chain('half the size, blur 1.5', size(0.5), blur(1.5)),
 ]

@@ -81,8 +81,8 @@ export function passiveScoreOf(frontal: readonly Observation[]): number | undefi
 }
 
 /** 0...1 for one face; 0 where liveness was not looked at. */
-export function liveScoreOf({ live }: ObservedFace): number {
-  return live === null ? 0 : liveScore(live)
+export function liveScoreOf({ live, quality }: ObservedFace): number {
+  return live === null ? 0 : liveScore(live, quality.sharpness)
 }
 
 /**

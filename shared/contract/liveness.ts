@@ -28,6 +28,6 @@ export const detectLiveness = endpoint({
   errors: [400, 401, 403, 500],
   summary: 'Decides whether a picture shows a live face or a spoof.',
   description:
-    'Judges one still picture, so it is a hint and no proof: a session with a challenge is far harder to deceive. Prints and screens look alike in one picture; a spoof is called `photo` as long as nothing speaks for another type. Masks and deepfakes were not measured.',
+    'Judges one still picture, so it is a hint and no proof: a session with a challenge is far harder to deceive. A spoof is called `video` where its surroundings are as dark as those of a lit screen, else `photo`. Nothing here finds masks or deepfakes, so neither is ever answered.',
   example: { body: { image: { bytes: tinyJpeg } } },
 })

@@ -67,6 +67,8 @@ describe('POST /v1/liveness-detection/detect', () => {
 
 describe('the judgement', () => {
   const [limit, beyond] = [pictureIsLiveFrom, 0.01]
+  const quality = { sharpness: 50, meanLuminance: 120, spread: 90, clipped: 0, backgroundRatio: 1 }
+
   test.each([
     [{ raw: limit, blurred: limit }, true, 0.5],
     [{ raw: limit - beyond, blurred: limit - beyond }, false, 0.5],
@@ -77,13 +79,21 @@ describe('the judgement', () => {
     [{ raw: 0, blurred: 0, near: { raw: 1, blurred: 1 } }, true, 0.5 + (0.5 * (0.5 - limit)) / (1 - limit)],
     [undefined, false, 1],
   ])('of %j is live: %j', (live, isLive, confidence) => {
-    const judged = judgeLiveness(live === undefined ? {} : { live })
+    const judged = judgeLiveness({ quality, ...(live !== undefined && { live }) })
     expect(judged).toEqual({
       isLive,
       confidence: expect.closeTo(confidence, 1),
       spoofType: isLive ? null : 'photo',
     })
   })
+})
+
+test('a blurred picture must look more alive', () => {
+  const live = { raw: 0.6, blurred: 0.6, near: { raw: 1, blurred: 1 } }
+  const quality = { sharpness: 10, meanLuminance: 120, spread: 90, clipped: 0, backgroundRatio: 1 }
+  expect(judgeLiveness({ quality, live }).isLive).toBe(false)
+  expect(judgeLiveness({ quality: { ...quality, sharpness: 50 }, live }).isLive).toBe(true)
+  expect(judgeLiveness({ quality, live: { raw: 0.95, blurred: 0.95 } }).isLive).toBe(true)
 })
 
 async function caller() {

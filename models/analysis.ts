@@ -8,7 +8,8 @@ export interface Wanted {
   readonly embedding?: boolean
   /** Age and gender: `light` by one network, as a device can; `full` by two, also mirrored, as the server answers. */
   readonly demographic?: 'light' | 'full'
-  readonly expression?: boolean
+  /** Seven expressions, from one crop where `light` and from several where `full`. */
+  readonly expression?: 'light' | 'full'
   readonly eyes?: boolean
   /** Reduce the picture to what tells it from every other one: see print.ts. */
   readonly print?: boolean

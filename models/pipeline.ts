@@ -182,7 +182,7 @@ async function describe(
     liveProbabilities(session, picture, box, wanted.liveness!),
   )
   const expressions = await run(wanted.expression, 'expression', 'face-expression', (session) =>
-    recogniseExpression(session, picture, mesh),
+    recogniseExpression(session, picture, mesh, wanted.expression!),
   )
   const eyesClosed = await run(wanted.eyes, 'eyes', 'fr-eye', (session) => closedEyes(session, picture, mesh))
   const embedder = embedders[stages.pack.embeddingModel]

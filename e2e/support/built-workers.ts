@@ -34,7 +34,7 @@ const everything = {
   embedding: true,
   liveness: 'full',
   demographic: 'light',
-  expression: true,
+  expression: 'full',
   eyes: true,
 } as const
 const script = resolve('dist/server/analysis.worker.js')

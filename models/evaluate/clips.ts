@@ -17,7 +17,7 @@ export interface Clips {
   close(): Promise<void>
 }
 
-const framesPerSecond = 4
+export const framesPerSecond = 4
 /** What a camera gives a page is seldom larger, and a noise of so many grey levels means the same on each clip. */
 const longestSide = 960
 

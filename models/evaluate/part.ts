@@ -21,6 +21,7 @@ export function personOf({ identity, subject, file }: Row): string {
   return identity || subject || file!
 }
 
-function halfOf(row: Row): Part {
+/** Which half a row belongs to. */
+export function halfOf(row: Row): Exclude<Part, 'all'> {
   return createHash('sha256').update(personOf(row)).digest()[0]! % 2 === 0 ? 'tuning' : 'held-out'
 }

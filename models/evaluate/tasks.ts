@@ -1,5 +1,6 @@
 import { demographic } from './demographic.ts'
 import { detection } from './detection.ts'
+import { emotion } from './emotion.ts'
 import { landmarks } from './landmarks.ts'
 import { liveness } from './liveness.ts'
 import { manipulated } from './manipulated.ts'
@@ -7,4 +8,12 @@ import { recognition } from './recognition.ts'
 import type { Task } from './task.ts'
 
 /** Everything that can be measured, in the order of the report. */
-export const tasks: readonly Task[] = [recognition, demographic, liveness, manipulated, detection, landmarks]
+export const tasks: readonly Task[] = [
+  recognition,
+  demographic,
+  emotion,
+  liveness,
+  manipulated,
+  detection,
+  landmarks,
+]

@@ -1,10 +1,10 @@
 import type { FaceAnalysis } from '#models/analysis.ts'
 import { pointsInPicture, pointsOfHead } from '#models/points.ts'
+import { isGoodView, signalsOf, wantedForSignals } from '#models/signals.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { detectEmotionAttention } from '#shared/contract/emotion-attention.ts'
 import type { Handler, ResultOf } from '#shared/endpoint.ts'
 import type { AnalyseImage } from './analyse-image.ts'
-import { isGoodView, noSignals, signalsOf } from './signals.ts'
 
 /** The emotion-attention role. */
 export interface EmotionAttention {
@@ -16,10 +16,9 @@ type Landmarks = ResultOf<typeof detectEmotionAttention>['landmarks']
 export function createEmotionAttention(analyseImage: AnalyseImage): EmotionAttention {
   return {
     async detectEmotionAttention({ body, caller }) {
-      const wanted = { group: 'otherwise' as const, expression: true, eyes: true }
-      const { face } = await analyseImage(body.image, wanted, caller)
-      if (face === undefined) return { emotionsAttention: noSignals, landmarks: noLandmarks }
-      return { emotionsAttention: signalsOf(face), landmarks: landmarksOf(face) }
+      const { face } = await analyseImage(body.image, wantedForSignals, caller)
+      const landmarks = face === undefined ? noLandmarks : landmarksOf(face)
+      return { emotionsAttention: signalsOf(face), landmarks }
     },
   }
 }

@@ -14,7 +14,7 @@ const everything: Wanted = {
   liveness: 'full',
   embedding: true,
   demographic: 'full',
-  expression: true,
+  expression: 'full',
   eyes: true,
 }
 

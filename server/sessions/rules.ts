@@ -57,7 +57,7 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
     ...(rules.liveness ? { liveness: 'full' as const } : {}),
     embedding: rules.liveness || rules.faceRecognition,
     ...(rules.gender || rules.age.type !== 'Disabled' ? { demographic: 'full' as const } : {}),
-    expression: rules.emotion || acted('smile'),
+    ...(rules.emotion || acted('smile') ? { expression: 'full' as const } : {}),
     eyes: acted('blink'),
     print: rules.liveness,
   }

@@ -4,8 +4,14 @@ import { tinyJpeg } from './common.ts'
 import { image } from './image.ts'
 
 /** [Note: Ours] Null wherever the signal is not reliable; the rules stand in the endpoint's description. */
-const signal = (meaning: string) =>
-  v.pipe(v.nullable(v.boolean()), v.description(`${meaning} Null where that is not reliable.`))
+const signal = (meaning: string, evidence = '') =>
+  v.pipe(
+    v.nullable(v.boolean()),
+    v.description(`${meaning} Null where that is not reliable.${evidence && ` ${evidence}`}`),
+  )
+
+const experimental = 'Experimental: no labelled pictures to measure it on.'
+const neverTold = 'Always null: nothing here reads it reliably.'
 
 const number = (meaning: string) => v.pipe(v.number(), v.description(meaning))
 
@@ -37,13 +43,19 @@ export const detectEmotionAttention = endpoint({
       v.object({
         hasFace: signal('Whether there is a face.'),
         presence: signal('Whether somebody is there.'),
-        eyesOnScreen: signal('Whether the open eyes look towards the camera, by the pose of the head.'),
-        attention: signal('Whether the person attends: eyes on the screen in a good view of the face.'),
-        confusion: signal('Whether the person looks confused.'),
-        contempt: signal('Whether the person looks contemptuous.'),
+        eyesOnScreen: signal(
+          'Whether the open eyes look towards the camera, by the pose of the head and the lids; the gaze itself is not read.',
+          experimental,
+        ),
+        attention: signal(
+          'Whether the person attends: eyes on the screen in a good view of the face.',
+          experimental,
+        ),
+        confusion: signal('Whether the person looks confused.', neverTold),
+        contempt: signal('Whether the person looks contemptuous.', neverTold),
         disgust: signal('Whether the person looks disgusted.'),
         happy: signal('Whether the person looks happy.'),
-        empathy: signal('Whether the person looks moved by what they see.'),
+        empathy: signal('Whether the person looks moved by what they see.', neverTold),
         surprise: signal('Whether the person looks surprised.'),
       }),
       v.description('What the face shows; null says that it is not reliable.'),
@@ -84,9 +96,9 @@ export const detectEmotionAttention = endpoint({
   summary: 'Reads expression, attention and landmarks of the dominant face.',
   description: [
     'Experimental: it tells what a face looks like in one picture, never what a person feels.',
-    'presence is true with a face. eyesOnScreen is true up to 20 degrees of yaw and 15 of pitch with an eye open, false from 30 and 25 degrees on or with closed eyes, null in between; attention is the same, but true only where isGood is.',
+    'presence is true with a face. eyesOnScreen is true up to 15 degrees of yaw and of pitch with an eye open, false from 25 degrees on or with closed eyes, null in between; attention is the same, but true only where isGood is.',
     'happy, surprise and disgust are null between two thresholds and where isGood is false.',
-    'confusion, contempt and empathy are always null: nothing here reads them reliably.',
+    'confusion, contempt and empathy are always null: nothing here reads them reliably. eyesOnScreen and attention are experimental: no set of pictures labels them.',
     `The 49 points, right and left being the person's own: ${pointOrder.join('; ')}.`,
     'For a straight head a point of landmarks2D is translate + scale × (x, y) of landmarks3D.',
   ].join(' '),

@@ -57,6 +57,7 @@ const pureModels = [
   'pose',
   'print',
   'quality',
+  'signals',
   'similarity',
 ].map((name) => `models/${name}.ts`)
 

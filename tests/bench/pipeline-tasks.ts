@@ -4,7 +4,7 @@ import type { Wanted } from '#models/analysis.ts'
 export const tasks = {
   detect: {},
   embed: { embedding: true },
-  all: { liveness: 'full', embedding: true, demographic: 'full', expression: true, eyes: true },
+  all: { liveness: 'full', embedding: true, demographic: 'full', expression: 'full', eyes: true },
 } as const satisfies Record<string, Wanted>
 
 export type Task = keyof typeof tasks

@@ -6,6 +6,7 @@ import { type EmbeddingModel, embed, embedders, toUnit } from '#models/embedder.
 import { recogniseExpression } from '#models/expression.ts'
 import { closedEyes, eyeOpennessOf } from '#models/eyes.ts'
 import { genderConfidence } from '#models/gender.ts'
+import { boundingBox } from '#models/landmarks.ts'
 import { lookUp } from '#models/lookup.ts'
 import { Picture } from '#models/picture.ts'
 import type { Tensor } from '#models/session.ts'
@@ -179,10 +180,36 @@ describe('a table of bins', () => {
 describe('expressions', () => {
   test('stand under their names in the order of the network', async () => {
     const shares = [0.1, 0.2, 0.3, 0.05, 0.15, 0.12, 0.08]
-    const found = await recogniseExpression(answering({ expressions: shares }).session, picture, mesh)
+    const found = await recogniseExpression(
+      answering({ expressions: shares }).session,
+      picture,
+      mesh,
+      'light',
+    )
     expect(Object.keys(found)).toEqual(expressionNames)
     expect(found.happy).toBeCloseTo(0.2)
     expect(found.surprised).toBeCloseTo(0.08)
+  })
+
+  test('are the mean over crops of three sizes and mirror images of two, all without the forehead', async () => {
+    const answers = [0.1, 0.2, 0.3, 0.4, 0.5].map((happy) => ({
+      expressions: [1 - happy, happy, 0, 0, 0, 0, 0],
+    }))
+    const { session, fed } = answering(...answers)
+    const ramp = new Picture(drawn(640, 480, (x, y) => [x / 4, y / 4, 0]))
+    const found = await recogniseExpression(session, ramp, mesh, 'full')
+    expect(found.happy).toBeCloseTo(0.3)
+    expect(found.neutral).toBeCloseTo(0.7)
+    const redOf = ({ data }: Tensor, x: number) => data[56 * 112 + x]!
+    const widths = fed.map((tensor) => redOf(tensor, 111) - redOf(tensor, 0))
+    const share = widths.map((width) => width / widths[1]!)
+    expect(share).toEqual([0.95, 1, 1.05, -1, -1.15].map((side) => expect.closeTo(side, 1)))
+    const box = boundingBox(mesh.points)
+    const green = (row: number) => fed[0]!.data[112 * 112 + row * 112 + 56]! * 4
+    const middle = (green(55) + green(56)) / 2
+    const shift = middle - (box.y + box.height / 2)
+    expect(shift / Math.max(box.width, box.height)).toBeCloseTo(0.04, 1)
+    expect(shift).toBeGreaterThan(0)
   })
 })
 

@@ -11,7 +11,7 @@ const everything: Wanted = {
   liveness: 'full',
   embedding: true,
   demographic: 'full',
-  expression: true,
+  expression: 'full',
   eyes: true,
   print: true,
   faces: 3,

@@ -12,7 +12,7 @@ const wanted: Wanted = {
   liveness: 'full',
   embedding: true,
   demographic: 'full',
-  expression: true,
+  expression: 'full',
   eyes: true,
 }
 const within = 1e-3

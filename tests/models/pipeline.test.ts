@@ -16,7 +16,7 @@ const everything: Wanted = {
   liveness: 'full',
   embedding: true,
   demographic: 'full',
-  expression: true,
+  expression: 'light',
   eyes: true,
   print: true,
 }
@@ -28,15 +28,24 @@ describe('a picture on its own', () => {
     [{ embedding: true }, ['fr-feature']],
     [{ demographic: 'light' }, ['age-gender']],
     [{ demographic: 'full' }, ['age-gender', 'faceres-deep']],
-    [{ expression: true }, ['face-expression']],
+    [{ expression: 'light' }, ['face-expression']],
     [{ eyes: true }, ['fr-eye']],
-    [{ embedding: false, expression: false, eyes: false }, []],
+    [{ embedding: false, eyes: false }, []],
     [everything, ['fr-liveness', 'face-expression', 'fr-eye', 'fr-feature', 'age-gender', 'faceres-deep']],
   ] as const)('for which %j is wanted runs no other stage', async (wanted, stages) => {
     const { networks, pipeline } = pipelineOfFakes()
     await pipeline.analyse(frame, wanted)
     expect(networks.take()).toEqual(['blazeface-short', 'facemesh', ...stages])
     expect(networks.opened).toHaveLength(2 + stages.length)
+  })
+
+  test.each([
+    ['light', 1],
+    ['full', 5],
+  ] as const)('looks for expressions %s in %d runs', async (expression, runs) => {
+    const { networks, pipeline } = pipelineOfFakes()
+    await pipeline.analyse(frame, { expression })
+    expect(networks.runs.filter((name) => name === 'face-expression')).toHaveLength(runs)
   })
 
   test.each([
@@ -236,7 +245,7 @@ describe('prepare', () => {
   test('opens and runs what is wanted, and tells how far it is', async () => {
     const { networks, pipeline } = pipelineOfFakes()
     const told: number[] = []
-    await pipeline.prepare({ liveness: 'light', expression: true }, (share) => told.push(share))
+    await pipeline.prepare({ liveness: 'light', expression: 'light' }, (share) => told.push(share))
     expect([...networks.opened].sort()).toEqual([
       'blazeface-short',
       'face-expression',

@@ -1,7 +1,7 @@
 import type { Analysis, FaceAnalysis } from '#models/analysis.ts'
 import { liveScore } from '#models/live-score.ts'
+import { signalsOf } from '#models/signals.ts'
 import { cosine } from '#models/similarity.ts'
-import { signalsOf } from '#server/analysis/signals.ts'
 
 /** How far two hosts are from each other in one picture. Not a number where there is nothing to compare. */
 export interface Differences {

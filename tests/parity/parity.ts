@@ -19,7 +19,7 @@ const { values } = parseArgs({
 })
 /** All that a page can tell, and all that the server answers. */
 const light: Wanted = {
-  ...{ liveness: 'full', embedding: true, demographic: 'light', expression: true, eyes: true },
+  ...{ liveness: 'full', embedding: true, demographic: 'light', expression: 'full', eyes: true },
   group: 'otherwise',
 }
 const asked = { wasm: { ...light, liveness: 'still', demographic: 'full' }, chromium: light } as const

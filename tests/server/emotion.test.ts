@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FaceAnalysis } from '#models/analysis.ts'
-import { signalsOf } from '#server/analysis/signals.ts'
 import { detectEmotionAttention } from '#shared/contract/emotion-attention.ts'
 import { fakeJpeg, type Scene } from '../support/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { openRealAnalysis } from '../support/real-analysis.ts'
-import { seenIn } from '../support/seen.ts'
 import { hasSharedData, needsSharedData, readShared, readTable, spreadOver } from '../support/shared-data.ts'
 import { astronaut, bytesOf } from '../support/upload.ts'
 
@@ -104,48 +101,4 @@ describe('POST /v1/emotion-attention/detect', () => {
       }
     },
   )
-})
-
-describe('the signals', () => {
-  const face = seenIn({ person: 'anna' }, {}).face!
-  const signals = (look: Partial<FaceAnalysis>) => signalsOf({ ...face, ...look })
-  const pose = (yaw: number, pitch = 0) => ({ pose: { yaw, pitch, roll: 0 } })
-  const eyesClosed = (left: number, right: number) => ({ eyesClosed: { left, right } })
-
-  test.each([
-    ['straight', pose(0), true],
-    ['turned by 20 degrees', pose(20), true],
-    ['turned a little further', pose(21), null],
-    ['turned by 30 degrees', pose(-30), false],
-    ['looking up by 15 degrees', pose(0, 15), true],
-    ['looking up a little further', pose(0, 16), null],
-    ['looking down by 25 degrees', pose(0, -25), false],
-    ['winking', eyesClosed(1, 0), true],
-    ['with closed eyes', eyesClosed(0.9, 0.9), false],
-    ['blinking', eyesClosed(0.5, 0.5), null],
-    ['small', { box: { ...face.box, width: 47 } }, null],
-  ] as [string, Partial<FaceAnalysis>, boolean | null][])(
-    'of a face that is %s: eyes on screen %j',
-    (_name, look, eyes) => {
-      const { eyesOnScreen, attention, presence, hasFace } = signals(look)
-      expect([hasFace, presence, eyesOnScreen, attention]).toEqual([true, true, eyes, eyes])
-    },
-  )
-
-  test.each([
-    ['a small face', { box: { ...face.box, width: 39 } }],
-    ['a face turned far', pose(45)],
-    ['an uncertain face', { presence: 0.8 }],
-  ] as [string, Partial<FaceAnalysis>][])('of %s say nothing of what it shows', (_name, look) => {
-    expect(signals(look)).toMatchObject({ happy: null, surprise: null, disgust: null, ...untold })
-  })
-
-  test.each([
-    ['happy', 'happy', 0.7, 0.3],
-    ['surprised', 'surprise', 0.8, 0.3],
-    ['disgusted', 'disgust', 0.8, 0.1],
-  ] as const)('%s is a yes, a no, or neither', (name, signal, yes, no) => {
-    const shown = (value: number) => signals({ expressions: { ...face.expressions!, [name]: value } })[signal]
-    expect([shown(yes), shown(yes - 0.01), shown(no + 0.01), shown(no)]).toEqual([true, null, null, false])
-  })
 })

@@ -162,7 +162,7 @@ function wantedOf(plan: CapturePlan | null): Wanted {
   const isAsked = plan !== null && plan.challenge !== null
   return {
     ...(liveness ? { liveness: 'light' as const } : {}),
-    ...(isAsked || emotion ? { expression: true } : {}),
+    ...(isAsked || emotion ? { expression: 'light' as const } : {}),
   }
 }
 

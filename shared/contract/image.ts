@@ -59,7 +59,7 @@ export const face = v.pipe(
         width: pixels('Width of the face in pixels.'),
         height: pixels('Height of the face in pixels.'),
       }),
-      v.description('Where the face is in the upright picture.'),
+      v.description('The face from the hairline to the chin, as far as the upright picture holds it.'),
     ),
   }),
   v.description('A face that was found in a picture.'),

@@ -1,8 +1,11 @@
 import calibration from './calibration/age.json' with { type: 'json' }
 import { lookUp } from './lookup.ts'
 
-/** The expected error, in years, at which an estimate should be rejected: there the uncertainty is 1.0. */
-export const rejectAtYears = 8
+/**
+ * The expected error, in years, at which an estimate should be rejected: there the uncertainty is 1.0. [Note: Nine years]
+ * Those above were off by 11 in fact; a lower limit refuses many who are far from any age limit.
+ */
+export const rejectAtYears = 9
 
 /** No estimate is better than this, in years, whatever a table says of pictures that a network may have seen. */
 const floorInYears = 2.5

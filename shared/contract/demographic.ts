@@ -13,7 +13,7 @@ export const ageEstimate = v.pipe(
     uncertainty: v.pipe(
       v.nullable(v.pipe(v.number(), v.minValue(0))),
       v.description(
-        'The expected error over 8 years, as measured for estimates of that age that are as certain: above 1.0 the estimate should be rejected.',
+        'The expected error over 9 years, as measured for estimates of that age that are as certain: above 1.0 the estimate should be rejected.',
       ),
     ),
   }),
@@ -48,7 +48,7 @@ export const getAge = endpoint({
   errors: [400, 401, 403],
   summary: 'Estimates the age of the faces in a picture.',
   description:
-    'Faces must be upright. An estimate is the mean of several crops of the face; an uncertainty above 1.0 says to reject it. Estimates are off by several years on average, more for old people and for poor pictures.',
+    'Faces must be upright. An estimate is the mean of several crops of the face; an uncertainty above 1.0 says to reject it. Measured on people who took no part in the calibration: off by 6.0 years on average for adults and by 2.2 under 18 (UTKFace), by 3.8 on FG-NET. Both sets are said to have taught the network, so expect more: 7 to 9 years for adults. To decide that somebody is 18 ask for a margin of 7 years, with which 2 % of those of 15 to 17 still passed; to decide that somebody is 25, for 10 years.',
   example,
 })
 
@@ -78,6 +78,6 @@ export const getGender = endpoint({
   errors: [400, 401, 403],
   summary: 'Estimates the gender of the faces in a picture.',
   description:
-    'Faces must be upright. What is estimated is how a face looks, never how a person identifies; for children the estimate is poor.',
+    'Faces must be upright. What is estimated is how a face looks, never how a person identifies. Right for 98 % of adults (UTKFace) and 96 % of well-known people (CelebA), 85 % under 18 and 67 % under 3: for children it is a guess, and `genderConfidence` says so.',
   example,
 })

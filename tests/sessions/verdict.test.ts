@@ -462,6 +462,14 @@ describe('age', () => {
     })
   })
 
+  test('is the middle of the frames: a single odd one moves nothing', () => {
+    const frames = [30, 31, 32, 80].map((prediction) =>
+      straight({ face: { age: { prediction, uncertainty: prediction === 80 ? 3 : 0.5 } } }),
+    )
+    const decided = decide({ age: above(18) }, { observations: frames })
+    expect(decided).toMatchObject({ age: 'Pass', estimatedAge: expect.closeTo(31.5) })
+  })
+
   test('is estimated from straight frames alone', () => {
     const frames = [
       straight({ face: { age: { prediction: 20, uncertainty: 0.5 } } }),

@@ -51,7 +51,7 @@ function ageTables(all: readonly Aged[]) {
     x: one.spread,
     y: absoluteErrorOf(one) / lookUp(errorByAge, one.prediction),
   }))
-  return { errorByAge, factorBySpread: rounded(rising(quantileBins(6, factors))) }
+  return { errorByAge, factorBySpread: rounded(rising(quantileBins(10, factors))) }
 }
 
 const certaintyEdges = [0.5, 0.7, 0.85, 0.95, 1.01]

@@ -44,7 +44,9 @@ export const capturedFrame = jsonObject({
     v.number(),
     v.integer(),
     v.minValue(0),
-    v.description("Milliseconds since the camera started. A hint: the server's clock decides."),
+    v.description(
+      "Milliseconds since the camera started. A hint: the server's clock decides. Within one step it cannot go back.",
+    ),
   ),
 })
 

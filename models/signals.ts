@@ -111,11 +111,12 @@ function eyesOnScreenOf({ pose, box, eyesClosed, eyeOpenness }: FaceAnalysis): b
   return isStraight && isOpen ? true : null
 }
 
-const good = { presence: 0.9, width: 40, yaw: 40, pitch: 30 } as const
+const good = { presence: 0.9, width: 40, yaw: 40, pitch: 30, roll: 45 } as const
 
-/** Whether points and expressions can be trusted: a certain face, large enough, and not turned far. */
+/** Whether points and expressions can be trusted: a certain face, large enough, upright, and not turned far. */
 export function isGoodView(face: FaceAnalysis): boolean {
   const { presence, pose, box } = face
   const isTurned = Math.abs(pose.yaw) > good.yaw || Math.abs(pose.pitch) > good.pitch
-  return presence >= good.presence && box.width >= good.width && !isTurned
+  const isUpright = Math.abs(pose.roll) <= good.roll
+  return presence >= good.presence && box.width >= good.width && isUpright && !isTurned
 }

@@ -85,7 +85,7 @@ export const detectEmotionAttention = endpoint({
         isGood: v.pipe(
           v.boolean(),
           v.description(
-            'Whether the points can be trusted: a certain, large enough face that is not turned far.',
+            'Whether the points can be trusted: a certain, large enough, upright face that is not turned far.',
           ),
         ),
       }),

@@ -128,11 +128,19 @@ describe('a picture on its own', () => {
   })
 
   test.each([
-    [1, ['blazeface-short', 'facemesh'], 1],
-    [0, ['blazeface-short', 'blazeface-full'], 0],
-  ])('is looked over as a group where a selfie of %d faces shows none', async (faces, ran, found) => {
+    ['a face', 1, true, ['blazeface-short', 'facemesh'], 1],
+    [
+      'no face, as a group and then as a face as a whole,',
+      0,
+      true,
+      ['blazeface-short', 'blazeface-full', 'facemesh'],
+      1,
+    ],
+    ['no face, and as a whole none,', 0, false, ['blazeface-short', 'blazeface-full', 'facemesh'], 0],
+  ] as const)('is looked over where a selfie shows %s', async (_name, faces, present, ran, found) => {
     const { networks, pipeline } = pipelineOfFakes()
     networks.faces = faces
+    networks.present = present
     expect((await pipeline.analyse(frame, { group: 'otherwise' })).faces).toHaveLength(found)
     expect(networks.take()).toEqual(ran)
   })

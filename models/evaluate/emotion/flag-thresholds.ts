@@ -10,7 +10,7 @@ export interface Share {
 }
 
 /** A little more than what is promised: true right in 90 of 100, false in 95. */
-const wanted = { yes: 0.92, no: 0.96 } as const
+const wanted = { yes: 0.93, no: 0.96 } as const
 const levels = {
   yes: [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98],
   no: [0.3, 0.2, 0.1, 0.05, 0.02],

@@ -25,5 +25,5 @@ export type PageModelName =
   | 'age-gender'
   | 'face-expression'
 
-/** Second opinions that only the server asks for: too large, or not worth a page's time. */
-export type ServerModelName = 'faceres-deep' | 'emotion-human' | 'mobilefacenet' | 'dlib-face'
+/** What only the server asks for: too large, or not worth a page's time. */
+export type ServerModelName = 'faceres-deep' | 'dlib-face'

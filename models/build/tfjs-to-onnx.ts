@@ -22,12 +22,8 @@ const CONVERTERS: Readonly<Record<string, Convert>> = {
   Placeholder: (context, node) => context.setInput(node),
   Const: () => undefined,
   Conv2D: (context, node) => convolve(context, node, [3, 2, 0, 1]),
-  _FusedConv2D: (context, node) => convolve(context, node, [3, 2, 0, 1]),
   DepthwiseConv2dNative: convolveEach,
-  FusedDepthwiseConv2dNative: convolveEach,
-  MaxPool: maxPool,
   Add: (context, node) => combine(context, node, 'Add'),
-  AddV2: (context, node) => combine(context, node, 'Add'),
   Mul: (context, node) => combine(context, node, 'Mul'),
   Relu: (context, node) => bound(context, node, { low: 0 }),
   Minimum: (context, node) => bound(context, node, { high: context.scalar(node.input?.[1]) }),
@@ -36,7 +32,6 @@ const CONVERTERS: Readonly<Record<string, Convert>> = {
   _FusedMatMul: connect,
   Sigmoid: (context, node) => context.emit('Sigmoid', node, [context.source(node)]),
   Softmax: (context, node) => context.emit('Softmax', node, [context.source(node)], { axis: { i: 1 } }),
-  Identity: (context, node) => context.alias(node),
 }
 
 /** A node that answers something, and how many numbers. */
@@ -83,10 +78,6 @@ class Context {
     const [, height = 1, width = 1, channels = 1] = shapeOf(node)
     this.input = [1, channels, height, width]
     this.names.set(node.name, 'input')
-  }
-
-  alias(node: FlowNode): void {
-    this.names.set(node.name, this.source(node))
   }
 
   weights(name: string | undefined): FloatTensor | undefined {
@@ -144,11 +135,6 @@ function windowOf(node: FlowNode, kernel: readonly number[]): Attributes {
     strides: { ints: numbersOf(node, 'strides').slice(1, 3) },
     auto_pad: { s: padding },
   }
-}
-
-function maxPool(context: Context, node: FlowNode): void {
-  const window = windowOf(node, numbersOf(node, 'ksize').slice(1, 3))
-  context.emit('MaxPool', node, [context.source(node)], window)
 }
 
 /** Of two pictures, or of a picture and a number for each of its channels. */

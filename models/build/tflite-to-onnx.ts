@@ -5,7 +5,6 @@
 import {
   type Attribute,
   type FloatTensor,
-  floatTensor,
   type Graph,
   intTensor,
   type Node,
@@ -24,20 +23,17 @@ const TO_CHANNELS_FIRST = [0, 3, 1, 2]
 const TO_CHANNELS_LAST = [0, 2, 3, 1]
 
 const CONVERTERS: Readonly<Record<number, Convert>> = {
-  0: (context, operator) => combine(context, operator, 'Add'),
+  0: convertAdd,
   2: convertConcatenation,
   3: convertConvolution,
   4: convertDepthwise,
   6: convertDequantise,
   17: convertMaxPool,
-  18: (context, operator) => combine(context, operator, 'Mul'),
   19: (context, operator) => context.emit('Relu', operator, context.inputs(operator)),
   22: convertReshape,
   23: convertResize,
   34: convertPad,
-  41: (context, operator) => combine(context, operator, 'Sub'),
   54: convertPRelu,
-  101: (context, operator) => context.emit('Abs', operator, context.inputs(operator)),
 }
 
 export function convertLiteModel(name: string, bytes: Uint8Array): Graph {
@@ -189,15 +185,8 @@ function convertMaxPool(context: Context, operator: LiteOperator): void {
   context.emit('MaxPool', operator, context.inputs(operator), attributes, operator.options?.byte(5))
 }
 
-/** Of two pictures, or of a picture and a number for each of its channels. */
-function combine(context: Context, operator: LiteOperator, op: 'Add' | 'Sub' | 'Mul'): void {
-  const inputs = operator.inputs.map((index) => {
-    const name = context.name(index)
-    if (!context.value(index)) return name
-    const weights = context.weights(index)
-    return context.constant(name, floatTensor([weights.data.length, 1, 1], weights.data))
-  })
-  context.emit(op, operator, inputs, {}, operator.options?.byte(0))
+function convertAdd(context: Context, operator: LiteOperator): void {
+  context.emit('Add', operator, context.inputs(operator), {}, operator.options?.byte(0))
 }
 
 function convertPRelu(context: Context, operator: LiteOperator): void {

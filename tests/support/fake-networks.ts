@@ -49,8 +49,6 @@ export class FakeNetworks {
         }
       case 'fr-feature':
         return { embedding: tensor(Array.from({ length: 2 * 512 }, (_, i) => (i % 512) + 1)) }
-      case 'mobilefacenet':
-        return { embedding: tensor(Array.from({ length: 192 }, (_, i) => i + 1)) }
       case 'dlib-face':
         return { embedding: tensor(Array.from({ length: 2 * 128 }, (_, i) => (i % 128) + 1)) }
       case 'fr-liveness':
@@ -64,8 +62,6 @@ export class FakeNetworks {
           age: tensor(Array.from({ length: 100 }, (_, year) => Number(year === 34))),
           gender: tensor([0.7]),
         }
-      case 'emotion-human':
-        return { expressions: tensor([0, 0, 0, 0.3, 0, 0, 0.7]) }
       case 'face-expression':
         return { expressions: tensor([0.7, 0.3, 0, 0, 0, 0, 0]) }
     }

@@ -1,9 +1,6 @@
-import type { FaceAnalysis, Pose, Wanted } from './analysis.ts'
+import type { FaceAnalysis, Pose } from './analysis.ts'
 import calibration from './calibration/liveness.json' with { type: 'json' }
 import { liveScore } from './live-score.ts'
-
-/** What the liveness of a recording needs of each frame. */
-export const livenessOfFrame: Wanted = { liveness: 'full' }
 
 /** What the fusion reads of a face in one frame of a recording. */
 export type FrameFace = Pick<FaceAnalysis, 'pose' | 'quality' | 'box'>

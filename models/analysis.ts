@@ -124,6 +124,10 @@ export interface FaceAnalysis extends DetectedFace {
   readonly live?: LiveProbabilities
   /** Unit vector of the pack's embedding model: see embedder.ts. */
   readonly embedding?: Float32Array
+  /** Length of the network's vector before that; what it means depends on the network. Comes with the embedding. */
+  readonly embeddingStrength?: number
+  /** How well the face can be recognised here, 0...1: see frame-quality.ts. Comes with the embedding. */
+  readonly frameQuality?: number
   /** Luminance of the aligned 112 x 112 face, for comparisons within a session; never stored. */
   readonly aligned: Uint8Array
   readonly age?: AgeEstimate

@@ -67,6 +67,14 @@ export function alignment({ points }: Mesh, template: readonly Point[] = arcFace
   return invert(similarity(face, template))
 }
 
+/** What a network makes of a face. */
+export interface Template {
+  /** Unit vector. */
+  readonly embedding: Float32Array
+  /** Mean length of the network's own vectors: how much of a face it saw; see frame-quality.ts. */
+  readonly strength: number
+}
+
 /**
  * The unit embedding of a face: the mean direction of the aligned face and of its mirror image, which are one batch.
  * [Note: A face and its mirror image] Their errors differ, so that the mean has fewer: measured on all pairs of LFW.
@@ -77,12 +85,15 @@ export async function embed(
   picture: Picture,
   mesh: Mesh,
   { feed, template }: Embedder = embedders[embeddingModel],
-): Promise<Float32Array> {
+): Promise<Template> {
   const output = await session.run(withMirrorImage(picture.warp(alignment(mesh, template), feed)))
   const { data } = output.embedding!
-  const plain = toUnit(data.subarray(0, data.length / 2))
-  const mirrored = toUnit(data.subarray(data.length / 2))
-  return toUnit(plain.map((value, i) => value + mirrored[i]!))
+  const [plain, mirrored] = [data.subarray(0, data.length / 2), data.subarray(data.length / 2)]
+  const [face, image] = [toUnit(plain), toUnit(mirrored)]
+  return {
+    embedding: toUnit(face.map((value, i) => value + image[i]!)),
+    strength: (lengthOf(plain) + lengthOf(mirrored)) / 2,
+  }
 }
 
 /** [1, C, size, size] to [2, C, size, size]: as it is, and with left and right exchanged. */
@@ -98,8 +109,13 @@ function withMirrorImage({ data, dims }: Tensor): Tensor {
 
 /** Scales a vector to length 1. A zero vector stays zero. */
 export function toUnit(vector: ArrayLike<number>): Float32Array {
-  let norm = 0
-  for (let i = 0; i < vector.length; i++) norm += vector[i]! * vector[i]!
-  const scale = norm === 0 ? 0 : 1 / Math.sqrt(norm)
+  const length = lengthOf(vector)
+  const scale = length === 0 ? 0 : 1 / length
   return Float32Array.from(vector, (value) => value * scale)
+}
+
+function lengthOf(vector: ArrayLike<number>): number {
+  let squares = 0
+  for (let i = 0; i < vector.length; i++) squares += vector[i]! * vector[i]!
+  return Math.sqrt(squares)
 }

@@ -14,6 +14,7 @@ import {
   track,
 } from './finder.ts'
 import type { Frame } from './frame.ts'
+import { frameQuality } from './frame-quality.ts'
 import type { Region } from './geometry.ts'
 import { regionOfMesh } from './landmarks.ts'
 import { type Pack, packs, within } from './packs.ts'
@@ -186,9 +187,14 @@ async function describe(
   )
   const eyesClosed = await run(wanted.eyes, 'eyes', 'fr-eye', (session) => closedEyes(session, picture, mesh))
   const embedder = embedders[stages.pack.embeddingModel]
-  const embedding = await run(wanted.embedding, 'embedding', embedder.network, (session) =>
+  const template = await run(wanted.embedding, 'embedding', embedder.network, (session) =>
     embed(session, picture, mesh, embedder),
   )
+  const measures = {
+    quality: measureQuality(picture, aligned, grey),
+    pose: poseOfFit(fit),
+    aligned,
+  }
   const second = wanted.demographic === 'full' ? await stages.network('faceres-deep') : undefined
   const demographic = await run(wanted.demographic, 'demographic', 'age-gender', (first) =>
     estimateDemographic({ first, ...(second && { second }) }, picture, mesh),
@@ -198,17 +204,25 @@ async function describe(
     confidence: detection?.confidence ?? mesh.presence,
     landmarks: mesh.points,
     presence: mesh.presence,
-    pose: poseOfFit(fit),
+    pose: measures.pose,
     fit,
     turn: turnOf(mesh),
     smile: smileOf(mesh),
     eyeOpenness: eyeOpennessOf(mesh),
-    quality: measureQuality(picture, aligned, grey),
+    quality: measures.quality,
     aligned: new Uint8Array(grey),
     ...(live && { live }),
     ...(expressions && { expressions }),
     ...(eyesClosed && { eyesClosed }),
-    ...(embedding && { embedding }),
+    ...(template && {
+      embedding: template.embedding,
+      embeddingStrength: template.strength,
+      frameQuality: frameQuality({
+        ...measures,
+        strength: template.strength,
+        model: stages.pack.embeddingModel,
+      }),
+    }),
     ...demographic,
   }
 }

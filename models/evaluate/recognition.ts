@@ -2,8 +2,10 @@ import type { Bench } from './bench.ts'
 import type { DataSet } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { personOf } from './part.ts'
+import { addAgeGaps } from './recognition/age-gaps.ts'
 import { addPairFigures } from './recognition/pair-figures.ts'
 import { addProtocol } from './recognition/protocol.ts'
+import { addRejectCurve } from './recognition/reject-curve.ts'
 import { addSameGroup, groupColumns } from './recognition/same-group.ts'
 import { type SeenPicture, samplesOf, seeFaces } from './recognition/seen-faces.ts'
 import type { Task } from './task.ts'
@@ -22,14 +24,14 @@ export const recognition: Task = {
     if (!set.columns.has('identity') && !hasGroups) return figures
     const seen = await seeFaces(set, bench)
     const { pictures, samples } = samplesOf(seen)
+    const labels = pictures.map(({ row }) => row)
     if (set.pairs !== undefined) addProtocol(figures, set.pairs, peopleOf(seen))
-    if (samples.personCount > 1) addPairFigures(figures, samples)
-    if (hasGroups)
-      addSameGroup(
-        figures,
-        samples,
-        pictures.map(({ row }) => row),
-      )
+    if (samples.personCount > 1) {
+      const pairs = addPairFigures(figures, samples)
+      if (set.columns.has('age')) addAgeGaps(figures, pairs, labels)
+      addRejectCurve(figures, pairs, qualities(pictures))
+    }
+    if (hasGroups) addSameGroup(figures, samples, labels)
     figures.rate('noFace', seen.filter(({ face }) => face === undefined).length, seen.length)
     return figures
   },
@@ -39,4 +41,8 @@ function peopleOf(seen: readonly SeenPicture[]) {
   return new Map(
     seen.map(({ file, row, face }) => [file, { person: personOf(row), embedding: face?.embedding }]),
   )
+}
+
+function qualities(pictures: readonly SeenPicture[]): number[] {
+  return pictures.map(({ face }) => face!.frameQuality ?? 0)
 }

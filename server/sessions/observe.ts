@@ -41,6 +41,7 @@ function observeFace(face: FaceAnalysis): ObservedFace {
     eyesClosed: face.eyesClosed ?? null,
     live: face.live ?? null,
     embedding: Array.from(face.embedding ?? []),
+    ...(face.frameQuality === undefined ? {} : { frameQuality: face.frameQuality }),
     age: face.age ?? null,
     gender: face.gender ?? null,
     expressions: face.expressions ?? null,

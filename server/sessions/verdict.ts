@@ -58,7 +58,7 @@ export interface Verdict {
   readonly estimatedAge: number | null
   readonly estimatedGender: 'Male' | 'Female' | null
   readonly totalFaceCount: number
-  /** Unit embedding of the person, averaged over the good frontal frames; null where there is none. */
+  /** Unit embedding of the person, a mean of the good frontal frames by their quality; null where there is none. */
   readonly portrait: readonly number[] | null
   /** Mean share of each expression over the frames; null where it was not asked for. */
   readonly emotion: Readonly<Record<string, number>> | null
@@ -210,11 +210,21 @@ function ageOf({ age }: Rules, frontal: readonly Observation[]): AgeOutcome {
     : { result: 'Fail', reasons: ['ageNotMet'], estimate }
 }
 
+/** What a frame of no quality still weighs; the best weighs eleven times as much. */
+const leastWeight = 0.1
+
+/**
+ * [Note: Better frames weigh more] The mean of the frames beats any one of them; a frame that is blurred, dark or in
+ * which something hides a part of the face would spoil it, so that each frame weighs what its quality is.
+ */
 function portraitOf(frontal: readonly Observation[]): number[] | null {
-  const embeddings = frontal.map(({ face }) => face!.embedding).filter(({ length }) => length > 0)
-  const first = embeddings[0]
+  const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
+  const first = faces[0]
   if (first === undefined) return null
-  const sum = first.map((_, i) => embeddings.reduce((total, embedding) => total + embedding[i]!, 0))
+  const sum = new Array<number>(first.embedding.length).fill(0)
+  for (const { embedding, frameQuality = 1 } of faces) {
+    for (const [i, value] of embedding.entries()) sum[i]! += (leastWeight + frameQuality) * value
+  }
   return Array.from(toUnit(sum))
 }
 

@@ -35,13 +35,11 @@ function answering(...answers: readonly Readonly<Record<string, readonly number[
 }
 
 describe('embed', () => {
-  test('answers a unit vector, midway between the face and its mirror image', async () => {
+  test('answers a unit vector, midway between the face and its mirror image, and how long they were', async () => {
     const { session } = answering({ embedding: [3, 0, 0, 0, 0, 5] })
-    expect(Array.from(await embed(session, picture, mesh))).toEqual([
-      expect.closeTo(Math.SQRT1_2),
-      0,
-      expect.closeTo(Math.SQRT1_2),
-    ])
+    const { embedding, strength } = await embed(session, picture, mesh)
+    expect(Array.from(embedding)).toEqual([expect.closeTo(Math.SQRT1_2), 0, expect.closeTo(Math.SQRT1_2)])
+    expect(strength).toBe(4)
   })
 
   test('feeds blue first, about zero', async () => {

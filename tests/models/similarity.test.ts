@@ -2,15 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { calibratedScores, cosine, cosineOf, scoreOf } from '#models/similarity.ts'
 
 describe('the score of a cosine', () => {
-  test.each([
+  test.each<[value: number, score: number]>([
     [-1, -1],
     [0, 0],
-    [0.336, 70],
-    [0.412, 80],
-    [0.477, 90],
-    [0.533, 95],
+    ...calibratedScores().map(({ cosine: measured, score }): [number, number] => [measured, score]),
     [1, 100],
-    [0.168, 35],
+    [calibratedScores()[0]!.cosine / 2, 35],
     [-0.5, -0.5],
   ])('%d is %d', (value, score) => {
     expect(scoreOf(value)).toBeCloseTo(score, 9)
@@ -32,6 +29,10 @@ describe('the score of a cosine', () => {
       [90, 5, false],
       [95, 6, true],
     ])
+  })
+
+  test('is not told of an embedding model that was never calibrated', () => {
+    expect(() => scoreOf(0.5, 'fr-feature')).toThrow('never calibrated')
   })
 
   test('never falls as the cosine rises, and its inverse leads back', () => {

@@ -520,6 +520,23 @@ describe('the portrait', () => {
     const plain = honest.map((frame) => frameOf({ ...frame, face: { ...frame.face!, embedding: [] } }))
     expect(decide({}, { observations: plain }).portrait).toBeNull()
   })
+
+  test('lies nearer to the frames of better quality', () => {
+    const [a, b] = [resembling(personOf(0), 0.8), personOf(0)]
+    const portraitOf = (first: number, second: number) =>
+      decide(
+        {},
+        {
+          observations: [
+            frameOf({ face: { embedding: a, frameQuality: first } }),
+            frameOf({ face: { embedding: b, frameQuality: second } }),
+          ],
+        },
+      ).portrait!
+    expect(cosine(portraitOf(0.5, 0.5), a)).toBeCloseTo(cosine(portraitOf(0.5, 0.5), b))
+    expect(cosine(portraitOf(0, 0.6), b)).toBeGreaterThan(cosine(portraitOf(0.6, 0.6), b))
+    expect(cosine(portraitOf(0, 0), a)).toBeCloseTo(cosine(portraitOf(1, 1), a))
+  })
 })
 
 describe('emotion', () => {

@@ -18,6 +18,8 @@ export interface AllPairs {
   readonly genuine: Comparisons
   /** Of two people each; the most alike share of them. */
   readonly impostor: Comparisons
+  /** Mean cosine of all impostor pairs; NaN without any. */
+  readonly meanOfStrangers: number
 }
 
 export interface PairOptions {
@@ -42,13 +44,14 @@ export function compareAll(samples: Samples, options: PairOptions = {}): AllPair
   const { persons, count } = samples
   const histogram = new Float64Array(bins + 1)
   const genuine: number[] = []
-  let impostors = 0
+  let [impostors, sum] = [0, 0]
   for (let i = 1, k = 0; i < count; i++) {
     for (let j = 0; j < i; j++, k++) {
       if (!counts(i, j)) continue
       if (persons[i] === persons[j]) genuine.push(i, j, k)
       else {
         impostors++
+        sum += cosines[k]!
         const bin = binOf(cosines[k]!)
         histogram[bin] = histogram[bin]! + 1
       }
@@ -67,6 +70,7 @@ export function compareAll(samples: Samples, options: PairOptions = {}): AllPair
     groups,
     genuine: comparisons(genuine, cosines, genuine.length / 3),
     impostor: comparisons(alike, cosines, impostors),
+    meanOfStrangers: sum / impostors,
   }
 }
 

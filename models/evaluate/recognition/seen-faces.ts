@@ -13,7 +13,7 @@ export interface SeenPicture {
   readonly face: SeenFace | undefined
 }
 
-export type SeenFace = Pick<FaceAnalysis, 'embedding' | 'quality' | 'pose' | 'presence' | 'box'>
+export type SeenFace = Pick<FaceAnalysis, 'embedding' | 'embeddingStrength' | 'frameQuality'>
 
 /** What the recognising endpoints want of a picture. */
 const wanted: Wanted = { embedding: true, group: true }
@@ -28,8 +28,13 @@ export async function seeFaces(set: DataSet, bench: Bench): Promise<SeenPicture[
   return seen.filter((one) => one !== null)
 }
 
-function essence({ embedding, quality, pose, presence, box }: FaceAnalysis): SeenFace {
-  return { ...(embedding && { embedding }), quality, pose, presence, box }
+/** Of what an analysis holds, no more than is measured: thousands of them are kept. */
+function essence({ embedding, embeddingStrength, frameQuality }: FaceAnalysis): SeenFace {
+  return {
+    ...(embedding && { embedding }),
+    ...(embeddingStrength !== undefined && { embeddingStrength }),
+    ...(frameQuality !== undefined && { frameQuality }),
+  }
 }
 
 /** The pictures with a face, and their embeddings; without an identity every picture shows another person. */

@@ -1,9 +1,13 @@
 import type { Wanted } from '#models/analysis.ts'
 
-/** What is asked of the pipeline: the names are those of the figures. */
+/**
+ * What is asked of the pipeline: the names are those of the figures. `all` is every question with every second look that
+ * a server takes; `once` is every question with one look, which is all that the rival does.
+ */
 export const tasks = {
   detect: {},
   embed: { embedding: true },
+  once: { liveness: 'light', embedding: true, demographic: 'light', expression: 'light', eyes: true },
   all: { liveness: 'full', embedding: true, demographic: 'full', expression: 'full', eyes: true },
 } as const satisfies Record<string, Wanted>
 

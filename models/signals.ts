@@ -24,8 +24,8 @@ export const wantedForSignals = {
 
 /**
  * [Note: What one picture does not tell] is null: a guess would look like knowledge. For confusion and empathy there are
- * neither networks nor labels. Contempt was tried: a corner of the mouth raised on one side finds half of CK+'s, and as
- * many neutral faces, which are lopsided too.
+ * neither networks nor labels. Contempt was tried: a corner of the mouth that stands higher by 0.02 of the distance of the
+ * eyes finds 8 of CK+'s 18 pictures, and 207 of FER2013's 573 neutral ones, which are lopsided too.
  */
 const untold = { confusion: null, contempt: null, empathy: null } as const
 

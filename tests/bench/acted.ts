@@ -10,6 +10,8 @@ import { type Attempt, remembering, setStage } from './acted/session.ts'
 
 /** How many visitors act, and how often each of them tries. `ACTED_VISITORS=40` is the long form. */
 const visitors = Number(process.env.ACTED_VISITORS ?? 4)
+/** `ACTED_ACTS=live,replay` leaves the others out. */
+const chosen = process.env.ACTED_ACTS?.split(',')
 const tries = [1, 3, 5] as const
 const mostTries = 5
 /** One camera more than a visitor tries, so that their tries fall differently. */
@@ -37,6 +39,7 @@ export async function benchActed(): Promise<Record<string, number>> {
   const analysis = remembering(await openRealAnalysis())
   const figures = new Figures()
   for (const [name, cast] of Object.entries(await gatherActs())) {
+    if (chosen !== undefined && !chosen.includes(name)) continue
     for (const level of levelsOf(name)) {
       const visits: Attempt[][] = []
       for (let visitor = 0; visitor < visitors; visitor++) {

@@ -20,8 +20,8 @@ const raceNames: Readonly<Record<string, string>> = {
 }
 
 const grownUp = 20
-/** Fewer pairs than that tell nothing of a rate of one in a thousand. */
-const fewestPairs = 3000
+/** Fewer pairs than that tell next to nothing. */
+const fewestPairs = 1000
 /** The median of two pictures of one person: strangers as alike as that are one person who stands in the set twice. */
 const double = 0.7
 

@@ -3,7 +3,8 @@ import { lookUp } from './lookup.ts'
 
 /**
  * The expected error, in years, at which an estimate should be rejected: there the uncertainty is 1.0. [Note: Nine years]
- * Those above were off by 11 in fact; a lower limit refuses many who are far from any age limit.
+ * Those above were off by 8 on people of the other half, the others by 5; a lower limit refuses many who are far from any
+ * age limit.
  */
 export const rejectAtYears = 9
 

@@ -1,5 +1,5 @@
 import { faultsOf } from './support/accessibility.ts'
-import { gatherCast } from './support/cast.ts'
+import { type Cast, gatherCast } from './support/cast.ts'
 import { expect, test } from './support/fixture.ts'
 import { openScene } from './support/scene.ts'
 import { scenes } from './support/scenes.ts'
@@ -11,9 +11,13 @@ const quick = scenes.filter(
   ({ name, slow }) => slow !== true && !/^(camera|link|action)-[a-z]*[A-Z]/.test(name),
 )
 
+let cast: Cast
+test.beforeAll(async ({ browser }) => {
+  cast = await gatherCast(browser, false)
+})
+
 for (const scene of quick) {
   test(`${scene.name} has nothing that axe would mend`, async ({ site, browser }) => {
-    const cast = await gatherCast(browser, false)
     const look = { viewport: { width: 390, height: 844 } }
     const { page, context } = await openScene(scene, { site, browser, cast }, look)
     const faults: string[] = []

@@ -66,8 +66,10 @@ export async function setStage(
 async function perform(host: Host, bearer: string, performer: Performer): Promise<void> {
   const openedAt = host.now()
   const framesOf = async (moment: Moment) => {
+    const startedAt = Date.now()
     const pictures = await performer(moment)
-    host.pass(humanMilliseconds)
+    // What making the pictures takes is this machine's time, and none of the person's: a busy one is not late.
+    host.pass(humanMilliseconds - (Date.now() - startedAt))
     const last = host.now() - openedAt
     return pictures.map((picture, i) => ({
       bytes: picture.toString('base64'),

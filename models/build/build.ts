@@ -19,7 +19,7 @@ import { openPackages, type PackageFiles } from './packages.ts'
 import { recipes } from './recipes.ts'
 import { prune, shortenNames } from './rewrite.ts'
 
-const PIPELINE_VERSION = '2026-11-1'
+const PIPELINE_VERSION = '2026-11-2'
 
 interface Built {
   readonly manifest: Manifest

@@ -5,6 +5,7 @@ import { benchApi } from './api.ts'
 import { benchCapture } from './capture.ts'
 import { benchPictureMemory } from './picture-memory.ts'
 import { benchPipeline } from './pipeline.ts'
+import { benchPrecision } from './precision.ts'
 
 /** `npm run bench -- NAME [--json FILE]`: prints figures, and writes them as one flat object of numbers. */
 const benches: Record<string, () => Promise<Record<string, number>>> = {
@@ -13,6 +14,7 @@ const benches: Record<string, () => Promise<Record<string, number>>> = {
   capture: benchCapture,
   'picture-memory': benchPictureMemory,
   pipeline: benchPipeline,
+  precision: benchPrecision,
 }
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true })

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { type Remote, wrap } from 'comlink'
 import type { Analysis, Wanted } from '#models/analysis.ts'
 import type { Frame } from '#models/frame.ts'
+import { type Pack, type PackName, packs } from '#models/packs.ts'
 import { Problem } from '#shared/problem.ts'
 import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
 import { carryProblems } from '#workers/wire.ts'
@@ -12,6 +13,8 @@ import { showProgress } from './progress.ts'
 /** The product's own pipeline on the server's runtime, one thread for each core. */
 export interface Bench {
   readonly runtime: string
+  /** The networks that were asked for. */
+  readonly pack: Pack
   readonly threads: number
   /** Upright pixels of a JPEG or PNG; null where it cannot be read. */
   decode(path: string): Promise<Frame | null>
@@ -28,9 +31,9 @@ interface Thread {
 }
 
 /** @throws where a thread dies: nothing can be measured then */
-export async function openBench(threads = availableParallelism()): Promise<Bench> {
+export async function openBench(pack: PackName, threads = availableParallelism()): Promise<Bench> {
   carryProblems()
-  const all = Array.from({ length: threads }, startThread)
+  const all = Array.from({ length: threads }, () => startThread(pack))
   const free = [...all]
   const waiting: ((thread: Thread) => void)[] = []
 
@@ -50,6 +53,7 @@ export async function openBench(threads = availableParallelism()): Promise<Bench
 
   return {
     runtime: await all[0]!.api.runtime(),
+    pack: packs[pack],
     threads,
     decode: (path) => onThread((api) => api.decode(path)),
     analyse: (picture, wanted) => onThread((api) => api.analyse(picture, wanted)),
@@ -72,10 +76,10 @@ export async function openBench(threads = availableParallelism()): Promise<Bench
 }
 
 /** [Note: tsx in threads] */
-function startThread(): Thread {
+function startThread(pack: PackName): Thread {
   const source = new URL('./evaluation.worker.ts', import.meta.url).href
   const program = `import('tsx/esm/api').then(({ register }) => { register(); return import('${source}') })`
-  const worker = new Worker(program, { eval: true })
+  const worker = new Worker(program, { eval: true, workerData: { pack } })
   worker.once('error', (error) => {
     console.error('A thread of the evaluation died.', error)
     process.exit(1)

@@ -1,32 +1,40 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { packNames } from '#models/packs.ts'
 import { openBench } from './bench.ts'
 import type { Calibrated } from './calibration.ts'
 import { calibrations } from './calibrations.ts'
 import { withBlock } from './card.ts'
 
 /** `npm run calibrate -- NAME|all [--data FOLDER]`: see `usage`. */
-const usage = `Usage: npm run calibrate -- NAME [--data FOLDER]
+const usage = `Usage: npm run calibrate -- NAME [--data FOLDER] [--pack PACK]
 
 Measures labelled pictures and writes models/calibration/NAME.json and what it rests on into the models' cards.
 
   NAME     ${calibrations.map(({ name, summary }) => `${name.padEnd(12)} ${summary}`).join('\n           ')}
            all          each of them
-  FOLDER   holds a folder for each task of evaluate; ../shared/data where not given`
+  FOLDER   holds a folder for each task of evaluate; ../shared/data where not given
+  PACK     standard (where not given), or conservative, which has recognition and quality only`
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { data: { type: 'string', default: '../shared/data' } },
+    options: {
+      data: { type: 'string', default: '../shared/data' },
+      pack: { type: 'string', default: 'standard' },
+    },
     allowPositionals: true,
   })
   const [name] = positionals
-  const wanted = calibrations.filter((one) => name === 'all' || one.name === name)
-  if (positionals.length !== 1 || wanted.length === 0) {
+  const pack = packNames.find((one) => one === values.pack)
+  const wanted = calibrations
+    .filter((one) => name === 'all' || one.name === name)
+    .filter(({ isOfEveryPack }) => isOfEveryPack || pack === 'standard')
+  if (positionals.length !== 1 || wanted.length === 0 || pack === undefined) {
     console.error(usage)
     process.exitCode = 2
     return
   }
-  const bench = await openBench()
+  const bench = await openBench(pack)
   try {
     for (const one of wanted) write(one.name, await one.calibrate(values.data, bench))
   } finally {

@@ -10,6 +10,8 @@ export interface Calibrated {
 
 export interface Calibration {
   readonly name: string
+  /** Whether it concerns networks that every pack has; without it there is nothing to calibrate in the conservative one. */
+  readonly isOfEveryPack?: true
   /** One line for the list. */
   readonly summary: string
   /** `data` is the folder that holds the tasks' folders (recognition, demographic, ...). */

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { packNames } from '#models/packs.ts'
 import { openBench } from './bench.ts'
 import { configurationOf } from './configuration.ts'
 import { jsonOf, type Measured, measureAll, sourcesOf } from './measure.ts'
@@ -9,7 +10,7 @@ import { accuracyReport } from './report/accuracy-report.ts'
 import { tasks } from './tasks.ts'
 
 /** `npm run evaluate -- TASK --data FOLDER`: see `usage`. */
-const usage = `Usage: npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--json FILE] [--report]
+const usage = `Usage: npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--pack PACK] [--json FILE] [--report]
 
 Runs the product's own pipeline over labelled pictures and prints what it reaches.
 
@@ -18,6 +19,7 @@ Runs the product's own pipeline over labelled pictures and prints what it reache
   FOLDER    holds sets: FOLDER/SET/labels.csv names the files beside it
   --limit   at most N pictures of each set, spread evenly over it
   --part    all (where not given), or the half of the people that was calibrated on (tuning) or was not (held-out)
+  --pack    the networks: standard (where not given) or conservative
   --json    writes the figures as one flat object of numbers
   --report  writes ACCURACY.md and its plots; where not given, FOLDER is ../shared/data then, and PART held-out`
 
@@ -32,27 +34,29 @@ function optionsOf(words: readonly string[]) {
       data: { type: 'string' },
       limit: { type: 'string' },
       part: { type: 'string' },
+      pack: { type: 'string', default: 'standard' },
       json: { type: 'string' },
       report: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   })
   const { report, json } = values
+  const pack = packNames.find((one) => one === values.pack)
   const [name, ...more] = positionals
   const wanted = tasks.filter((task) => name === 'all' || task.name === name)
   const part = parts.find((one) => one === (values.part ?? (report ? 'held-out' : 'all')))
   const data = values.data ?? (report ? '../shared/data' : undefined)
   const limit = values.limit === undefined ? undefined : Number(values.limit)
   const isLimit = limit === undefined || (Number.isInteger(limit) && limit > 0)
-  if (wanted.length === 0 || more.length > 0 || !isLimit || part === undefined || data === undefined)
-    throw new Error(usage)
-  return { wanted, part, data, limit, json, report }
+  const isComplete = wanted.length > 0 && more.length === 0 && isLimit
+  if (!isComplete || part === undefined || data === undefined || pack === undefined) throw new Error(usage)
+  return { wanted, pack, part, data, limit, json, report }
 }
 
 async function evaluate(words: readonly string[]): Promise<void> {
-  const { wanted, part, data, limit, json, report } = optionsOf(words)
+  const { wanted, pack, part, data, limit, json, report } = optionsOf(words)
   const sources = sourcesOf(wanted, data)
-  const bench = await openBench()
+  const bench = await openBench(pack)
   try {
     const configuration = configurationOf(bench)
     for (const line of configuration) console.log(line)

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import * as Comlink from 'comlink'
 import type { Analysis, Wanted } from '#models/analysis.ts'
 import type { Frame } from '#models/frame.ts'
+import { type PackName, packs } from '#models/packs.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
@@ -20,8 +21,9 @@ export interface EvaluationApi {
 if (parentPort === null) throw new Error('this file runs as a worker')
 
 carryProblems()
+const { pack } = workerData as { readonly pack: PackName }
 const { kind, open } = await openRuntime()
-const pipeline = createPipeline(open, () => performance.now())
+const pipeline = createPipeline(open, () => performance.now(), packs[pack])
 const decode = async (path: string) => decodeImage(await readFile(path))
 
 const api: EvaluationApi = {

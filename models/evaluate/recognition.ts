@@ -23,7 +23,7 @@ export const recognition: Task = {
     const hasGroups = groupColumns.every((column) => set.columns.has(column))
     if (!set.columns.has('identity') && !hasGroups) return figures
     const seen = await seeFaces(set, bench)
-    const { pictures, samples } = samplesOf(seen)
+    const { pictures, samples } = samplesOf(seen, bench.pack.embeddingModel)
     const labels = pictures.map(({ row }) => row)
     if (set.pairs !== undefined) addProtocol(figures, set.pairs, peopleOf(seen))
     if (samples.personCount > 1) {

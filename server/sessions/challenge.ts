@@ -18,8 +18,8 @@ export const actionLimits = {
   /** What a homography must leave unexplained in a turn or a nod. */
   flatness: 0.085,
   /**
-   * How much of its breadth a head must keep in a turn. Measured: live people keep at least 0.98 of it; of 12
-   * photographs, tilted and bent in 459 ways, 29 look turned and leave something unexplained, and one of these keeps it.
+   * How much of its breadth a head must keep in a turn. Measured: live people keep at least 0.98 of it; of 9
+   * photographs, tilted and bent in 457 ways, 29 look turned and leave something unexplained, and one of these keeps it.
    */
   breadth: 0.95,
   /** A nod while the head is turned further than this is part of the turn. */

@@ -12,11 +12,11 @@ const gaps: readonly (readonly [from: number, to: number])[] = [
 const score = 80
 
 /** How many pairs of one person fail at a score of 80, by the years between the pictures. */
-export function addAgeGaps(figures: Figures, { genuine }: AllPairs, rows: readonly Row[]): void {
+export function addAgeGaps(figures: Figures, { genuine, samples }: AllPairs, rows: readonly Row[]): void {
   const years = Array.from(genuine.a, (a, i) =>
     Math.abs(Number(rows[a]!.age) - Number(rows[genuine.b[i]!]!.age)),
   )
-  const threshold = cosineOf(score)
+  const threshold = cosineOf(score, samples.model)
   const lines = gaps.map(([from, to]) => {
     const cosines = genuine.cosines.filter((_, i) => years[i]! >= from && years[i]! <= to)
     const missed = cosines.filter((cosine) => cosine < threshold).length

@@ -39,14 +39,15 @@ function pairRates(
   drawn?: ArrayLike<number>,
 ): Record<string, number> {
   const errors = errorRates(pairs, drawn)
+  const { model } = pairs.samples
   return {
     eer: errors.equalErrorRate(),
     ...Object.fromEntries(rates.map((rate) => [`tarAtFmr${rate}`, errors.trueMatchRateAt(Number(rate))])),
     ...Object.fromEntries(
-      scores.map((score) => [`fmrAtScore${score}`, errors.falseMatchRate(cosineOf(score))]),
+      scores.map((score) => [`fmrAtScore${score}`, errors.falseMatchRate(cosineOf(score, model))]),
     ),
     ...Object.fromEntries(
-      scores.map((score) => [`fnmrAtScore${score}`, errors.falseNonMatchRate(cosineOf(score))]),
+      scores.map((score) => [`fnmrAtScore${score}`, errors.falseNonMatchRate(cosineOf(score, model))]),
     ),
   }
 }

@@ -1,5 +1,5 @@
 import tables from '#models/calibration/quality.json' with { type: 'json' }
-import { embedders, embeddingModel } from '#models/embedder.ts'
+import { embedders } from '#models/embedder.ts'
 import type { Bench } from '../bench.ts'
 import type { Calibrated, Calibration } from '../calibration.ts'
 import { quantile } from '../statistics/quantile.ts'
@@ -11,14 +11,16 @@ const shares = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99] as const
 /** How strong the embeddings of press photographs are: the scale of the quality of a frame. */
 export const qualityCalibration: Calibration = {
   name: 'quality',
+  isOfEveryPack: true,
   summary: 'how strong embeddings are, for the quality of a frame',
   async calibrate(data: string, bench: Bench): Promise<Calibrated> {
+    const model = bench.pack.embeddingModel
     const seen = await seeFaces(setOfStrangers(data, 'tuning'), bench)
     const strengths = seen.flatMap(({ face }) => face?.embeddingStrength ?? [])
     const points = shares.map((share) => ({ share, strength: rounded(quantile(strengths, share)) }))
     return {
-      values: { ...tables, [embeddingModel]: { strengths: points } },
-      cards: { [embedders[embeddingModel].network]: report(points, strengths.length) },
+      values: { ...tables, [model]: { strengths: points } },
+      cards: { [embedders[model].network]: report(points, strengths.length) },
     }
   },
 }

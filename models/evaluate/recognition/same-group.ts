@@ -1,4 +1,4 @@
-import { cosineOf } from '#models/similarity.ts'
+import { cosineOf, scoreOf } from '#models/similarity.ts'
 import type { Row } from '../csv.ts'
 import type { Figures } from '../figures.ts'
 import { type AllPairs, compareAll } from './all-pairs.ts'
@@ -80,10 +80,11 @@ const nameOf = (which: '' | 'WithoutDoubles', score: number) => `fmrSameGroup${w
 
 function ratesOf(pairs: AllPairs, drawn?: ArrayLike<number>): Record<string, number> {
   const { falseMatchRate } = errorRates(pairs, drawn)
-  const doubles = falseMatchRate(double)
+  const { model } = pairs.samples
+  const doubles = falseMatchRate(cosineOf(scoreOf(double), model))
   return Object.fromEntries(
     scores.flatMap((score) => {
-      const rate = falseMatchRate(cosineOf(score))
+      const rate = falseMatchRate(cosineOf(score, model))
       return [
         [nameOf('', score), rate],
         [nameOf('WithoutDoubles', score), (rate - doubles) / (1 - doubles)],

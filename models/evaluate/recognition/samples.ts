@@ -1,6 +1,10 @@
+import { type EmbeddingModel, embeddingModel } from '#models/embedder.ts'
+
 /** Faces to compare: unit embeddings one after the other, and whose each is. */
 export interface Samples {
   readonly count: number
+  /** Whose embeddings they are: it decides what a score stands for. */
+  readonly model: EmbeddingModel
   /** Numbers of an embedding. */
   readonly length: number
   /** count * length numbers. */
@@ -11,7 +15,11 @@ export interface Samples {
 }
 
 /** Packs embeddings of one length; `persons` tells whose each is, in any words. */
-export function packSamples(embeddings: readonly ArrayLike<number>[], persons: readonly string[]): Samples {
+export function packSamples(
+  embeddings: readonly ArrayLike<number>[],
+  persons: readonly string[],
+  model: EmbeddingModel = embeddingModel,
+): Samples {
   const length = embeddings[0]?.length ?? 0
   const packed = new Float32Array(embeddings.length * length)
   for (let i = 0; i < embeddings.length; i++) packed.set(embeddings[i]!, i * length)
@@ -19,6 +27,7 @@ export function packSamples(embeddings: readonly ArrayLike<number>[], persons: r
   for (const person of persons) if (!numbers.has(person)) numbers.set(person, numbers.size)
   return {
     count: embeddings.length,
+    model,
     length,
     embeddings: packed,
     persons: Int32Array.from(persons, (person) => numbers.get(person)!),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import tables from '#models/calibration/recognition.json' with { type: 'json' }
-import { embedders, embeddingModel } from '#models/embedder.ts'
+import { type EmbeddingModel, embedders } from '#models/embedder.ts'
 import type { Bench } from '../bench.ts'
 import type { Calibrated, Calibration } from '../calibration.ts'
 import { type DataSet, readSets } from '../data-set.ts'
@@ -24,26 +24,31 @@ const nearNothing = 0.05
 /** The cosines that the scores stand for, from strangers of one half of the people; those of the other half check them. */
 export const scoreCalibration: Calibration = {
   name: 'recognition',
+  isOfEveryPack: true,
   summary: 'the cosine that each score stands for, from pairs of strangers',
   async calibrate(data: string, bench: Bench): Promise<Calibrated> {
+    const model = bench.pack.embeddingModel
     const tuning = await pairsOf(data, 'tuning', bench)
     const heldOut = await pairsOf(data, 'held-out', bench)
     const { points, bounds } = scoreTable(tuning)
     const { meanOfStrangers } = tuning
     const stranger = Math.abs(meanOfStrangers) > nearNothing ? { stranger: rounded(meanOfStrangers) } : {}
     return {
-      values: { ...tables, [embeddingModel]: { ...stranger, points } },
-      cards: { [embedders[embeddingModel].network]: report(tuning, heldOut, points, bounds) },
+      values: { ...tables, [model]: { ...stranger, points } },
+      cards: { [embedders[model].network]: report(model, tuning, heldOut, points, bounds) },
     }
   },
 }
 
 async function pairsOf(data: string, part: Part, bench: Bench): Promise<AllPairs> {
-  return compareAll(samplesOf(await seeFaces(setOfStrangers(data, part), bench)).samples)
+  return compareAll(
+    samplesOf(await seeFaces(setOfStrangers(data, part), bench), bench.pack.embeddingModel).samples,
+  )
 }
 
 /** What the card of the network says of its table. */
 function report(
+  model: EmbeddingModel,
   tuning: AllPairs,
   heldOut: AllPairs,
   points: readonly ScorePoint[],
@@ -61,7 +66,7 @@ function report(
     ]
     return `| ${cells.join(' | ')} |`
   })
-  return `**Scores of \`${embeddingModel}\`** (\`npm run calibrate -- recognition\`). The table rests on ${countsOf(tuning)} of
+  return `**Scores of \`${model}\`** (\`npm run calibrate -- recognition\`). The table rests on ${countsOf(tuning)} of
 LFW; the last column is measured on its other half, ${countsOf(heldOut)}. Intervals (95 %) draw people, not pairs.
 Strangers have a mean cosine of ${rounded(tuning.meanOfStrangers)}. Among the most alike are people who stand in LFW under two names: they are
 left in, so that the higher scores are rather too strict than too lax.

@@ -1,4 +1,5 @@
 import type { FaceAnalysis, Wanted } from '#models/analysis.ts'
+import type { EmbeddingModel } from '#models/embedder.ts'
 import type { Bench } from '../bench.ts'
 import type { Row } from '../csv.ts'
 import { type DataSet, filesOf, pathOf } from '../data-set.ts'
@@ -38,9 +39,12 @@ function essence({ embedding, embeddingStrength, frameQuality }: FaceAnalysis): 
 }
 
 /** The pictures with a face, and their embeddings; without an identity every picture shows another person. */
-export function samplesOf(seen: readonly SeenPicture[]): { pictures: SeenPicture[]; samples: Samples } {
+export function samplesOf(
+  seen: readonly SeenPicture[],
+  model: EmbeddingModel,
+): { pictures: SeenPicture[]; samples: Samples } {
   const pictures = seen.filter(({ face }) => face?.embedding !== undefined)
   const embeddings = pictures.map(({ face }) => face!.embedding!)
   const people = pictures.map(({ row }) => personOf(row))
-  return { pictures, samples: packSamples(embeddings, people) }
+  return { pictures, samples: packSamples(embeddings, people, model) }
 }

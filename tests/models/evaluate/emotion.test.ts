@@ -6,6 +6,7 @@ import { countFlag } from '#models/evaluate/emotion/flag-counts.ts'
 import { type Share, thresholdsOf } from '#models/evaluate/emotion/flag-thresholds.ts'
 import type { SeenExpression } from '#models/evaluate/emotion/seen-expressions.ts'
 import { emotion } from '#models/evaluate/emotion.ts'
+import { packs } from '#models/packs.ts'
 import { noSignals, type Signals } from '#models/signals.ts'
 import { seenIn } from '../../support/seen.ts'
 
@@ -112,6 +113,7 @@ describe('evaluate emotion', () => {
   })
   const bench: Bench = {
     runtime: 'none',
+    pack: packs.standard,
     threads: 1,
     decode: async () => null,
     analyse: async (path) => seenIn({ person: path === '/some/none.png' ? null : 'anna', happy: 0.99 }, {}),

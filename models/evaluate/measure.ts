@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bench } from './bench.ts'
-import { limited, readSets } from './data-set.ts'
+import { type DataSet, limited, readSets } from './data-set.ts'
 import { type Figures, flatten } from './figures.ts'
-import { type Part, partOf } from './part.ts'
+import { type Part, partOf, personOf } from './part.ts'
 import { printFigures } from './print.ts'
 import type { Task } from './task.ts'
 
@@ -43,16 +43,29 @@ export async function measureAll(
   sources: readonly Source[],
   { limit, part }: { readonly limit: number | undefined; readonly part: Part },
   bench: Bench,
+  write: (line: string) => void = console.log,
 ): Promise<Measured[]> {
   const measured: Measured[] = []
   for (const { task, folder } of sources) {
     for (const set of readSets(folder)) {
-      const figures = await task.evaluate(limited(partOf(set, part), limit), bench)
-      printFigures(`${task.name}: ${set.name}`, figures, console.log)
+      const { chosen, isWhole } = halfOf(set, part)
+      const figures = await task.evaluate(limited(chosen, limit), bench)
+      if (isWhole) figures.note(wholeSetNote)
+      printFigures(`${task.name}: ${set.name}`, figures, write)
       measured.push({ task: task.name, set: set.name, figures })
     }
   }
   return measured
+}
+
+const wholeSetNote =
+  'Too few people to keep one half apart: the whole set was measured, and it was at hand when limits were chosen.'
+
+/** The asked half of a set, or the whole of one that has hardly anybody in that half. */
+function halfOf(set: DataSet, part: Part): { chosen: DataSet; isWhole: boolean } {
+  const chosen = partOf(set, part)
+  const isWhole = part !== 'all' && new Set(chosen.rows.map(personOf)).size < 2
+  return isWhole ? { chosen: set, isWhole } : { chosen, isWhole }
 }
 
 /** `SET.figure`; where several tasks were run, `TASK.SET.figure`. */

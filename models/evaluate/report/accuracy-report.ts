@@ -23,7 +23,7 @@ const partWords: Readonly<Record<Part, string>> = {
   all: 'All pictures of each set were measured.',
   tuning: 'Measured on the half of the people that was calibrated on: **not fit for publication**.',
   'held-out':
-    'Thresholds and score tables were calibrated on one half of the people of each set; what follows was measured on the other half. The sets of a few clips or pictures are too small for that: where a set has no people of the other half, it is missing here.',
+    'Thresholds and score tables were calibrated on one half of the people of each set; what follows was measured on the other half. A set of a few clips or people is too small for that: it was measured whole, and says so.',
 }
 
 /** ACCURACY.md and its pictures: what cannot be known first, then a chapter for each thing that was measured. */

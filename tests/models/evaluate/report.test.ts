@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Figures } from '#models/evaluate/figures.ts'
-import { jsonOf, sourcesOf } from '#models/evaluate/measure.ts'
+import { jsonOf, measureAll, sourcesOf } from '#models/evaluate/measure.ts'
 import { accuracyReport } from '#models/evaluate/report/accuracy-report.ts'
 import { drawPlot } from '#models/evaluate/report/plot-svg.ts'
 import { scaleOf } from '#models/evaluate/report/scale.ts'
@@ -86,4 +89,26 @@ test('one task is run on the folder that is named, several on the folders of the
   const task = (name: string): Task => ({ name, summary: '', evaluate: async () => new Figures() })
   expect(sourcesOf([task('recognition')], '/a').map(({ folder }) => folder)).toEqual(['/a'])
   expect(sourcesOf([task('recognition'), task('emotion')], '/nowhere')).toEqual([])
+})
+
+test('a set with hardly anybody in the asked half is measured whole, and says so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-half-'))
+  writeFileSync(join(folder, 'labels.csv'), 'file,subject\na.jpg,one\nb.jpg,one\n')
+  let files = 0
+  const task: Task = {
+    name: 'any',
+    summary: '',
+    async evaluate({ rows }) {
+      files = rows.length
+      return new Figures()
+    },
+  }
+  const [tuning, heldOut] = await Promise.all(
+    (['tuning', 'held-out'] as const).map((part) =>
+      measureAll([{ task, folder }], { limit: undefined, part }, {} as never, () => undefined),
+    ),
+  )
+  expect(files).toBe(2)
+  for (const [one] of [tuning!, heldOut!]) expect(one!.figures.notes).toHaveLength(1)
+  rmSync(folder, { recursive: true })
 })

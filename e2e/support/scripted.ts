@@ -104,8 +104,11 @@ export async function visitByScript(
   return readResult(site, opened.verificationSessionId)
 }
 
-/** Where in a segment pictures are taken: early in the movement, on the way, and twice at its height. */
-const moments = { moving: [0.12, 0.35, 0.6, 0.75], straight: [0.05, 0.35, 0.55, 0.85] }
+/**
+ * Where in a segment pictures are taken: early in the movement, on the way, and twice at its height; of a straight look
+ * not the very beginning, where the head may still come back from a turn.
+ */
+const moments = { moving: [0.12, 0.35, 0.6, 0.75], straight: [0.2, 0.4, 0.6, 0.85] }
 const longestOffset = 0.1
 
 /** The person of a clip before a camera, acting as asked. */

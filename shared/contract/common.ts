@@ -49,9 +49,11 @@ export function jsonRecord<const V extends v.GenericSchema>(
   return notList(v.record(v.string(), value))
 }
 
+const lenientSchemas = new WeakSet<object>()
+
 /** Checks as the schema does, and hands on what was sent: members that it does not know stay. */
 export function asSent<S extends v.GenericSchema>(schema: S): S {
-  return {
+  const lenient: S = {
     ...schema,
     '~run'(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
       const sent = dataset.value
@@ -60,6 +62,13 @@ export function asSent<S extends v.GenericSchema>(schema: S): S {
       return checked
     },
   }
+  lenientSchemas.add(lenient)
+  return lenient
+}
+
+/** Whether a schema was made by `asSent`: what it lets through may have members that it does not name. */
+export function isAsSent(schema: object): boolean {
+  return lenientSchemas.has(schema)
 }
 
 function notList<S extends v.GenericSchema>(schema: S): S {

@@ -1,7 +1,12 @@
 import * as v from 'valibot'
+import { isAsSent } from '#shared/contract/common.ts'
 
-/** The same schema, but objects may have no member that it does not name: readers are lenient, what we send is exact. */
+/**
+ * The same schema, but objects may have no member that it does not name: readers are lenient, what we send is exact,
+ * but for what is handed back as it was sent.
+ */
 export function strictly(schema: v.GenericSchema): v.GenericSchema {
+  if (isAsSent(schema)) return schema
   if ('pipe' in schema) {
     const [first, ...rest] = schema.pipe as [v.GenericSchema, ...v.GenericPipeAction[]]
     return v.pipe(strictly(first), ...(rest as []))

@@ -1,3 +1,4 @@
+import { crossing } from '../statistics/roc.ts'
 import type { AllPairs, Comparisons } from './all-pairs.ts'
 
 /** How often comparisons go wrong, 0...1, when those at or above a threshold count as one person. NaN: not measured. */
@@ -50,30 +51,18 @@ export function errorRates(pairs: AllPairs, weights?: ArrayLike<number>): ErrorR
     equalErrorRate: () => {
       if (all === 0 || strangers === 0) return Number.NaN
       const errorsAt = (place: number) => {
-        if (place === 0) return { matches: 0, misses: 1 }
+        if (place === 0) return { rising: 0, falling: 1 }
         const threshold = impostor.cosines[place - 1]!
-        return { matches: falseMatchRate(threshold), misses: falseNonMatchRate(threshold) }
+        return { rising: falseMatchRate(threshold), falling: falseNonMatchRate(threshold) }
       }
       const place = firstWhere(impostor.cosines.length + 1, (i) => {
-        const { matches, misses } = errorsAt(i)
-        return !(matches < misses)
+        const { rising, falling } = errorsAt(i)
+        return !(rising < falling)
       })
       if (place > impostor.cosines.length) return whole(impostor) ? 1 : Number.NaN
       return crossing(errorsAt(place - 1), errorsAt(place))
     },
   }
-}
-
-interface Errors {
-  readonly matches: number
-  readonly misses: number
-}
-
-/** Where two errors meet between two thresholds, as if they went straight from one to the other. */
-function crossing(before: Errors, after: Errors): number {
-  const gap = before.misses - before.matches
-  const closing = gap - (after.misses - after.matches)
-  return before.misses + (gap / closing) * (after.misses - before.misses)
 }
 
 const whole = ({ cosines, total }: Comparisons) => cosines.length === total

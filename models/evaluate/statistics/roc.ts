@@ -48,16 +48,16 @@ export function equalErrorRate(scores: Scores): number {
   const positive = Float64Array.from(scores.positive).sort()
   const negative = Float64Array.from(scores.negative).sort()
   if (positive.length === 0 || negative.length === 0) return Number.NaN
-  let before = { refused: 0, accepted: 1 }
+  let before = { rising: 0, falling: 1 }
   for (const threshold of thresholdsOf(positive, negative)) {
     const now = {
-      refused: lowerBound(positive, threshold) / positive.length,
-      accepted: shareFrom(negative, threshold),
+      rising: lowerBound(positive, threshold) / positive.length,
+      falling: shareFrom(negative, threshold),
     }
-    if (now.refused >= now.accepted) return crossing(before, now)
+    if (now.rising >= now.falling) return crossing(before, now)
     before = now
   }
-  return crossing(before, { refused: 1, accepted: 0 })
+  return crossing(before, { rising: 1, falling: 0 })
 }
 
 function thresholdsOf(positive: Float64Array, negative: Float64Array): Float64Array {
@@ -67,14 +67,16 @@ function thresholdsOf(positive: Float64Array, negative: Float64Array): Float64Ar
   return all.sort()
 }
 
+/** Two errors at one threshold, of which one rises and the other falls as it moves. */
 interface Errors {
-  readonly refused: number
-  readonly accepted: number
+  readonly rising: number
+  readonly falling: number
 }
 
-function crossing(before: Errors, after: Errors): number {
-  const gap = before.accepted - before.refused
-  const change = gap - (after.accepted - after.refused)
+/** Where the two meet between two thresholds, as if they went straight from one to the other. */
+export function crossing(before: Errors, after: Errors): number {
+  const gap = before.falling - before.rising
+  const change = gap - (after.falling - after.rising)
   const share = change === 0 ? 0 : gap / change
-  return before.refused + share * (after.refused - before.refused)
+  return before.rising + share * (after.rising - before.rising)
 }

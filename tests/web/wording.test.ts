@@ -67,7 +67,8 @@ describe.each(wordings)('%s', (language, wording) => {
     expect(Object.keys(wording.seconds).sort()).toEqual([...pluralCategories].sort())
   })
 
-  test.runIf(language !== 'en')('is not English', () => {
+  test('is not English, unless it is', () => {
+    if (language === 'en') return
     const english = new Map(phrases({ ...en, direction: '' } as unknown as Tree))
     const same = all.filter(([key, text]) => /\p{L}{3}/u.test(bare(text)) && english.get(key) === text)
     expect(same.map(([key]) => key)).toEqual(allowedToEqual[language] ?? [])

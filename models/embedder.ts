@@ -1,5 +1,6 @@
 import { type Affine, invert, type Point, similarity } from './geometry.ts'
 import { type Mesh, meanPoint, point } from './landmarks.ts'
+import { mirrorImage } from './mirror-image.ts'
 import type { Feed, Picture } from './picture.ts'
 import type { ModelName, Session, Tensor } from './session.ts'
 
@@ -97,14 +98,11 @@ export async function embed(
 }
 
 /** [1, C, size, size] to [2, C, size, size]: as it is, and with left and right exchanged. */
-function withMirrorImage({ data, dims }: Tensor): Tensor {
-  const width = dims.at(-1)!
-  const both = new Float32Array(2 * data.length)
-  both.set(data)
-  for (let row = 0; row < data.length; row += width) {
-    for (let x = 0; x < width; x++) both[data.length + row + x] = data[row + width - 1 - x]!
-  }
-  return { data: both, dims: [2, ...dims.slice(1)] }
+function withMirrorImage(face: Tensor): Tensor {
+  const both = new Float32Array(2 * face.data.length)
+  both.set(face.data)
+  both.set(mirrorImage(face).data, face.data.length)
+  return { data: both, dims: [2, ...face.dims.slice(1)] }
 }
 
 /** Scales a vector to length 1. A zero vector stays zero. */

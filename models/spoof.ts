@@ -1,5 +1,6 @@
 import type { Box, LiveProbabilities, Wanted } from './analysis.ts'
 import { boundingBox, type Mesh } from './landmarks.ts'
+import { mirrorImage } from './mirror-image.ts'
 import type { Feed, Picture } from './picture.ts'
 import { darkSurround } from './screen.ts'
 import type { Session, Tensor } from './session.ts'
@@ -24,7 +25,7 @@ export async function liveProbabilities(
   const crop = picture.stretch(cropAround(face, picture), feed)
   if (depth === 'light') return { raw: await probability(crop) }
   const eitherWay = async (crop: Tensor) =>
-    ((await probability(crop)) + (await probability(mirrored(crop)))) / 2
+    ((await probability(crop)) + (await probability(mirrorImage(crop)))) / 2
   const wide = { raw: await eitherWay(crop), blurred: await eitherWay(blurred(crop)) }
   if (depth === 'full') return wide
   const surround = darkSurround(picture, face, cropAround(face, picture, contexts.surround))
@@ -80,13 +81,6 @@ function blurred(crop: Tensor): Tensor {
     data.set(convolve(rows.subarray(c * plane, (c + 1) * plane), width, height, width, 1), c * plane)
   }
   return { data, dims: crop.dims }
-}
-
-function mirrored({ data, dims }: Tensor): Tensor {
-  const width = dims[3]!
-  const turned = Float32Array.from(data)
-  for (let row = 0; row < turned.length; row += width) turned.subarray(row, row + width).reverse()
-  return { data: turned, dims }
 }
 
 /** Convolves `lines` lines of `length` samples, `step` apart, line starts `jump` apart; ends repeat. */

@@ -3,26 +3,8 @@ import { clipIsLiveFrom } from '#models/liveness-fusion.ts'
 import { neutralOf } from '#server/sessions/challenge.ts'
 import type { Observation } from '#server/sessions/observation.ts'
 import { findingsOf, passiveScoreOf, reasonsOf, type Seen } from '#server/sessions/session-liveness.ts'
-import type { StepRecord } from '#server/sessions/verdict.ts'
-import { frameOf, noon } from '../support/observations.ts'
+import { frameOf, opening, turning } from '../support/observations.ts'
 
-const opening: StepRecord = {
-  step: 0,
-  action: null,
-  revealedAt: noon,
-  answeredAt: noon + 1000,
-  timeLimitInSeconds: 60,
-  accepted: true,
-  reason: null,
-}
-const turning: StepRecord = {
-  ...opening,
-  step: 1,
-  action: 'turnLeft',
-  revealedAt: noon + 1000,
-  answeredAt: noon + 4000,
-  reason: 'performed',
-}
 let pictures = 0
 const straight = (rest: Parameters<typeof frameOf>[0] = {}) =>
   frameOf({ digest: `picture ${++pictures}`, receivedAt: opening.answeredAt, ...rest })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isPossibleTime, isRepeated } from '#server/sessions/take.ts'
 import type { StepRecord } from '#server/sessions/verdict.ts'
-import { frameOf, noon } from '../support/observations.ts'
+import { opening as firstStep, frameOf, noon, turning as secondStep } from '../support/observations.ts'
 
 describe('isRepeated', () => {
   test.each([
@@ -24,24 +24,8 @@ describe('isRepeated', () => {
 })
 
 describe('isPossibleTime', () => {
-  const opening: StepRecord = {
-    step: 0,
-    action: null,
-    revealedAt: noon,
-    answeredAt: noon + 20_000,
-    timeLimitInSeconds: 900,
-    accepted: true,
-    reason: null,
-  }
-  const turning: StepRecord = {
-    ...opening,
-    step: 1,
-    action: 'turnLeft',
-    revealedAt: noon + 23_000,
-    answeredAt: noon + 25_000,
-    timeLimitInSeconds: 10,
-    reason: 'performed',
-  }
+  const opening = { ...firstStep, answeredAt: noon + 20_000, timeLimitInSeconds: 900 }
+  const turning = { ...secondStep, revealedAt: noon + 23_000, answeredAt: noon + 25_000 }
   const sent = ({ step, answeredAt }: StepRecord, ...times: number[]) =>
     times.map((time) => frameOf({ step, receivedAt: answeredAt, time }))
   const possible = (...frames: ReturnType<typeof frameOf>[]) => isPossibleTime([opening, turning], frames)

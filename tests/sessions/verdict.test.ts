@@ -6,7 +6,7 @@ import { samePerson } from '#server/sessions/challenge.ts'
 import type { Observation } from '#server/sessions/observation.ts'
 import { actionsToPerform, liveScoreOf } from '#server/sessions/session-liveness.ts'
 import { type Evidence, judgeStep, type Rules, type StepRecord, verdict } from '#server/sessions/verdict.ts'
-import { faceOf, frameOf, noon, personOf, resembling } from '../support/observations.ts'
+import { faceOf, frameOf, noon, opening, personOf, resembling, turning } from '../support/observations.ts'
 
 const rules: Rules = {
   liveness: true,
@@ -18,24 +18,6 @@ const rules: Rules = {
   emotion: false,
 }
 
-const opening: StepRecord = {
-  step: 0,
-  action: null,
-  revealedAt: noon,
-  answeredAt: noon + 1000,
-  timeLimitInSeconds: 60,
-  accepted: true,
-  reason: null,
-}
-const turning: StepRecord = {
-  step: 1,
-  action: 'turnLeft',
-  revealedAt: noon + 1000,
-  answeredAt: noon + 4000,
-  timeLimitInSeconds: 10,
-  accepted: true,
-  reason: 'performed',
-}
 const failed = (reason: Exclude<StepRecord['reason'], null>): StepRecord => ({
   ...turning,
   accepted: false,

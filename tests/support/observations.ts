@@ -4,10 +4,33 @@ import { breadthOf } from '#models/flatness.ts'
 import { fitFace, poseOf, rigidPoints, turnOf } from '#models/pose.ts'
 import { smileOf } from '#models/smile.ts'
 import type { Observation, ObservedFace } from '#server/sessions/observation.ts'
+import type { StepRecord } from '#server/sessions/verdict.ts'
 import { canonical, meshAt } from './canonical-mesh.ts'
 
 /** The clock of the sessions in tests, milliseconds since 1970. */
 export const noon = Date.UTC(2026, 0, 2, 12)
+
+/** A step 0 that took a second. */
+export const opening: StepRecord = {
+  step: 0,
+  action: null,
+  revealedAt: noon,
+  answeredAt: noon + 1000,
+  timeLimitInSeconds: 60,
+  accepted: true,
+  reason: null,
+}
+
+/** The step after it, in which a turn to the left was performed. */
+export const turning: StepRecord = {
+  step: 1,
+  action: 'turnLeft',
+  revealedAt: noon + 1000,
+  answeredAt: noon + 4000,
+  timeLimitInSeconds: 10,
+  accepted: true,
+  reason: 'performed',
+}
 
 /** A stand-in for a person's embedding: two people's have a cosine of 0. */
 export function personOf(number: number): readonly number[] {

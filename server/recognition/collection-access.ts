@@ -1,24 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type EmbeddingModel, embeddingModel } from '#models/embedder.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
-import { createTurns } from '#server/store/turns.ts'
+import { createTurns, type Turns } from '#server/store/turns.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Collection } from './collection.ts'
+import { type ChangeLog, createChangeLog } from './change-log.ts'
+import { type Collection, collectionCodec } from './collection.ts'
 import { createErasureList, type ErasureList } from './erasure-list.ts'
 import { createFaceStore, type FaceStore } from './face-store.ts'
-import { createIndexCache } from './index-cache.ts'
+import { createIndexCache, type KeptIndex } from './index-cache.ts'
+import { readWithModel } from './model-pin.ts'
 import { type Change, type OpenCollection, openCollection } from './open-collection.ts'
+import { createPrecedence } from './precedence.ts'
+import type { SearchableFaces } from './searchable-faces.ts'
 
-/** [Note: Ours] Some 200 MB of embeddings. */
-const mostCachedFaces = 100_000
 const mostAttempts = 20
+const claimedAfterAttempts = 3
+const longestPauseInMilliseconds = 50
 
 /** What is answered, and what has to be written for it to be true. */
 export interface Decision<T> {
   readonly answer: T
   readonly change?: Change
 }
+
+/** An index that holds more than the collector of garbage takes back. */
+type Closable = SearchableFaces & { close?(): void }
+
+type Decide<T> = (collection: OpenCollection) => Promise<Decision<T>>
 
 /** The one way to the faces of a collection. */
 export interface CollectionAccess {
@@ -33,53 +43,108 @@ export interface CollectionAccess {
    * process changed the collection before it was written.
    * @throws {Problem} overloaded where that happens again and again
    */
-  change<T>(
-    accountId: string,
-    collectionId: string,
-    decide: (collection: OpenCollection) => Promise<Decision<T>>,
-  ): Promise<T>
+  change<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T>
   find(accountId: string, collectionId: string): Promise<Collection | undefined>
   list(accountId: string): AsyncIterable<Collection>
+  /** Forgets what is in memory of collections that another process has erased: for every sweep. */
+  forgetErased(): Promise<void>
   readonly faceStore: FaceStore
+  readonly changeLog: ChangeLog
   readonly erasures: ErasureList
+}
+
+interface Options {
+  /** Of whose embeddings new faces are. */
+  readonly model?: EmbeddingModel
+  /** How many faces of all collections together stay ready to be searched. */
+  readonly facesInMemory?: number
 }
 
 export function createCollectionAccess(
   store: Store,
   keyRing: KeyRing,
   now: Clock,
-  model: EmbeddingModel = embeddingModel,
+  { model = embeddingModel, facesInMemory = 500_000 }: Options = {},
 ): CollectionAccess {
-  const collections = createTable<Collection>(store, 'collection')
+  const collections = createTable<Collection>(store, 'collection', { codec: collectionCodec })
   const faceStore = createFaceStore(store, keyRing, now)
+  const changeLog = createChangeLog(store)
   const erasures = createErasureList(store)
-  const cache = createIndexCache(mostCachedFaces)
-  const known = { collections, faceStore, erasures, keyRing, cache, model, now }
+  const precedence = createPrecedence(store)
   const turns = createTurns()
+  const cache = createIndexCache(facesInMemory, closeInTurn(turns))
+  const known = { store, collections, faceStore, changeLog, erasures, keyRing, cache, model, now }
 
-  const use: CollectionAccess['use'] = (accountId, collectionId, work) =>
-    turns.take(`${accountId}/${collectionId}`, async () =>
-      work(openCollection(known, accountId, collectionId, await collections.read(accountId, collectionId))),
-    )
+  /** To be called in the collection's turn. */
+  async function work<T>(
+    accountId: string,
+    collectionId: string,
+    job: (collection: OpenCollection) => Promise<T>,
+  ): Promise<T> {
+    await precedence.giveWay(accountId, collectionId)
+    const read = await readWithModel(known, accountId, collectionId)
+    const collection = openCollection(known, accountId, collectionId, read)
+    try {
+      return await job(collection)
+    } finally {
+      if (!collection.exists) cache.forget(collection.place)
+    }
+  }
+
+  /** The answer, or undefined where somebody else was quicker. */
+  function attempt<T>(accountId: string, collectionId: string, decide: Decide<T>) {
+    return work(accountId, collectionId, async (collection) => {
+      const { answer, change } = await decide(collection)
+      const holds = change === undefined || (await store.commit(change.writes, change.guards))
+      return holds ? { answer } : undefined
+    })
+  }
+
+  /**
+   * [Note: A turn is kept until it is done] So the first to come is the first to be done, and each process stands against
+   * the others with one decision at a time.
+   */
+  async function persist<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T> {
+    for (let attempts = 1; attempts <= mostAttempts; attempts++) {
+      const decided = await attempt(accountId, collectionId, decide)
+      if (decided !== undefined) return decided.answer
+      if (attempts >= claimedAfterAttempts) await precedence.claim(accountId, collectionId)
+      else await pause(Math.random() * longestPauseInMilliseconds)
+    }
+    throw new Problem('overloaded', 'The collection is busy. Try again shortly.', {
+      retryAfterInSeconds: 2,
+    })
+  }
 
   return {
-    use,
-    async change(accountId, collectionId, decide) {
-      for (let attempt = 0; attempt < mostAttempts; attempt++) {
-        const decision = await use(accountId, collectionId, async (collection) => {
-          const { answer, change } = await decide(collection)
-          const holds = change === undefined || (await store.commit(change.writes, change.guards))
-          return holds ? { answer } : undefined
-        })
-        if (decision !== undefined) return decision.answer
-      }
-      throw new Problem('overloaded', 'The collection is busy. Try again shortly.', {
-        retryAfterInSeconds: 2,
-      })
-    },
+    use: (accountId, collectionId, job) =>
+      turns.take(turnOf(accountId, collectionId), () => work(accountId, collectionId, job)),
+    change: (accountId, collectionId, decide) =>
+      turns.take(turnOf(accountId, collectionId), () =>
+        persist(accountId, collectionId, decide).finally(() => precedence.release(accountId, collectionId)),
+      ),
     find: (accountId, collectionId) => collections.get(accountId, collectionId),
     list: (accountId) => collections.list(accountId),
+    async forgetErased() {
+      for (const place of cache.places()) {
+        const record = await collections.get(place.accountId, place.collectionId)
+        if (record?.galleryId !== place.galleryId) cache.forget(place)
+      }
+    },
     faceStore,
+    changeLog,
     erasures,
+  }
+}
+
+function turnOf(accountId: string, collectionId: string): string {
+  return `${accountId}/${collectionId}`
+}
+
+/** Closes an index that is no longer kept when its turn is over: until then somebody may be searching it. */
+function closeInTurn(turns: Turns) {
+  return ({ index, place }: KeptIndex): void => {
+    const close = async () => (index as Closable).close?.()
+    void turns.take(turnOf(place.accountId, place.collectionId), close)
   }
 }

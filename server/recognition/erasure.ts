@@ -2,6 +2,7 @@ import type { Store, Write } from '#server/store/store.ts'
 import type { CollectionAccess } from './collection-access.ts'
 import type { Place } from './face-store.ts'
 
+/** Faces of one commit. */
 const removedAtOnce = 500
 
 /** Removes what belongs to a collection or to a person. */
@@ -10,7 +11,7 @@ export interface Erasure {
   eraseCollection(accountId: string, collectionId: string): Promise<void>
   /** Removes the faces of a collection whose erasure is noted, and strikes it off. */
   emptyGallery(place: Place): Promise<void>
-  /** Finishes what was interrupted: for every sweep. */
+  /** Finishes what was interrupted, and forgets what other processes have erased: for every sweep. */
   finishErasures(): Promise<void>
   /** Removes every face that the account keeps of an external id, in all of its collections; answers how many. */
   removeByExternalId(accountId: string, externalId: string): Promise<number>
@@ -28,11 +29,16 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
   /** [Note: Nothing is removed from under a list] What a store lists while it is being changed is not said. */
   async function firstRemovals(place: Place): Promise<Write[]> {
     const writes: Write[] = []
-    for await (const removal of access.faceStore.removals(place)) {
-      writes.push(...removal.writes)
+    for await (const removal of removalsOf(place)) {
+      writes.push(...removal)
       if (writes.length >= removedAtOnce) break
     }
     return writes
+  }
+
+  async function* removalsOf(place: Place): AsyncGenerator<readonly Write[]> {
+    for await (const { writes } of access.faceStore.removals(place)) yield writes
+    for await (const write of access.changeLog.removals(place)) yield [write]
   }
 
   async function removeFrom(accountId: string, collectionId: string, faceIds: readonly string[]) {
@@ -40,6 +46,16 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
       const change = await collection.remove(faceIds)
       return { answer: change.removedCount, change }
     })
+  }
+
+  async function facesOf(accountId: string, externalId: string): Promise<Map<string, string[]>> {
+    const byCollection = new Map<string, string[]>()
+    for await (const { collectionId, faceId } of access.faceStore.ofExternalId(accountId, externalId)) {
+      const faceIds = byCollection.get(collectionId) ?? []
+      faceIds.push(faceId)
+      byCollection.set(collectionId, faceIds)
+    }
+    return byCollection
   }
 
   return {
@@ -51,18 +67,18 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
     },
     emptyGallery,
     async finishErasures() {
+      await access.forgetErased()
       const places: Place[] = []
       for await (const place of access.erasures.all()) places.push(place)
       for (const place of places) await emptyGallery(place)
     },
     async removeByExternalId(accountId, externalId) {
-      const byCollection = new Map<string, string[]>()
-      for await (const { collectionId, faceId } of access.faceStore.ofExternalId(accountId, externalId)) {
-        byCollection.set(collectionId, [...(byCollection.get(collectionId) ?? []), faceId])
-      }
       let removedCount = 0
-      for (const [collectionId, faceIds] of byCollection) {
-        removedCount += await removeFrom(accountId, collectionId, faceIds)
+      for (const [collectionId, faceIds] of await facesOf(accountId, externalId)) {
+        for (let start = 0; start < faceIds.length; start += removedAtOnce) {
+          const lot = faceIds.slice(start, start + removedAtOnce)
+          removedCount += await removeFrom(accountId, collectionId, lot)
+        }
       }
       return removedCount
     },

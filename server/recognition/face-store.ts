@@ -1,8 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { type KeyRing, open, seal } from '#server/security/key-ring.ts'
+import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
+import type { FaceHead } from './face-bytes.ts'
 import type { Face } from './searchable-faces.ts'
+import { type StoredFace, sealFace, storedFaceCodec, unsealFace } from './stored-face.ts'
 
 /** Where faces are: the gallery of a collection of an account. */
 export interface Place {
@@ -11,20 +13,16 @@ export interface Place {
   readonly galleryId: string
 }
 
-interface StoredFace {
-  readonly faceId: string
-  readonly created: string
-  readonly embeddingModel: string
-  /** External id and embedding, sealed with the collection's key. */
-  readonly sealed: string
-  /** A keyed hash: finds the faces of an external id without telling it. */
-  readonly externalIdHash: string | null
-}
-
 export type NewFace = Omit<Face, 'faceId'>
 
+/** A face as it is kept, with the time at which it came. */
+export interface KeptFace extends Face {
+  readonly created: string
+}
+
 /** Where a face of an external id is kept. */
-export interface Whereabouts extends Place {
+export interface Whereabouts {
+  readonly collectionId: string
   readonly faceId: string
 }
 
@@ -32,18 +30,25 @@ export interface Whereabouts extends Place {
 export interface FaceStore {
   /** The writes that add a face under a new id. */
   add(place: Place, key: Buffer, face: NewFace): { faceId: string; writes: Write[] }
+  /** The writes that put a face back under the id that it had. @throws where that is no id of a face */
+  restore(place: Place, key: Buffer, face: KeptFace): Write[]
+  has(place: Place, faceId: string): Promise<boolean>
+  /** @throws when the face was altered, or sealed with another key */
+  get(place: Place, key: Buffer, faceId: string): Promise<Face | undefined>
   /** The writes that remove a face; none where it is not there. */
   remove(place: Place, faceId: string): Promise<Write[]>
   /** The ids of faces, with the writes that remove each; in no order that means anything. */
   removals(place: Place): AsyncIterable<{ faceId: string; writes: Write[] }>
+  /** What can be told of faces without a key. */
+  heads(place: Place): AsyncIterable<FaceHead>
   /** @throws when a face was altered, or sealed with another key */
-  list(place: Place, key: Buffer): AsyncIterable<Face>
+  list(place: Place, key: Buffer): AsyncIterable<KeptFace>
   /** Every face that an account keeps of an external id, in all of its collections. */
   ofExternalId(accountId: string, externalId: string): AsyncIterable<Whereabouts>
 }
 
 export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): FaceStore {
-  const faces = createTable<StoredFace>(store, 'face')
+  const faces = createTable<StoredFace>(store, 'face', { codec: storedFaceCodec })
   const byExternalId = createTable<Whereabouts>(store, 'face-by-external-id')
   const hashKey = keyRing.derive('external-id-hash')
 
@@ -55,70 +60,60 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
   /** The entry that finds a face by its external id. */
   function pointer(
     place: Place,
-    faceId: string,
-    hash: string | null,
+    { faceId, externalIdHash }: FaceHead,
     value: Whereabouts | undefined,
   ): Write[] {
-    if (hash === null) return []
-    return [byExternalId.write(personOf(place.accountId, hash), `${place.galleryId}/${faceId}`, value)]
+    if (externalIdHash === null) return []
+    const person = personOf(place.accountId, externalIdHash)
+    return [byExternalId.write(person, `${place.galleryId}/${faceId}`, value)]
   }
 
-  const removal = (place: Place, { faceId, externalIdHash }: StoredFace): Write[] => [
-    faces.write(ownerOf(place), faceId, undefined),
-    ...pointer(place, faceId, externalIdHash, undefined),
+  const removal = (place: Place, head: FaceHead): Write[] => [
+    faces.write(ownerOf(place), head.faceId, undefined),
+    ...pointer(place, head, undefined),
   ]
 
+  function restore(place: Place, key: Buffer, face: KeptFace): Write[] {
+    const { faceId, created, embeddingModel, externalId } = face
+    const externalIdHash = externalId === null ? null : hashOf(place.accountId, externalId)
+    const head = { faceId, created, embeddingModel, externalIdHash }
+    return [
+      faces.write(ownerOf(place), faceId, sealFace(key, head, face)),
+      ...pointer(place, head, { collectionId: place.collectionId, faceId }),
+    ]
+  }
+
   return {
+    restore,
     add(place, key, face) {
       const faceId = randomUUID()
-      const { embeddingModel, externalId } = face
-      const externalIdHash = externalId === null ? null : hashOf(place.accountId, externalId)
       const created = new Date(now()).toISOString()
-      const sealed = sealFace(key, faceId, face)
-      const stored = { faceId, created, embeddingModel, sealed, externalIdHash }
-      const { accountId, collectionId, galleryId } = place
-      const whereabouts = { accountId, collectionId, galleryId, faceId }
-      const writes = [
-        faces.write(ownerOf(place), faceId, stored),
-        ...pointer(place, faceId, externalIdHash, whereabouts),
-      ]
-      return { faceId, writes }
+      return { faceId, writes: restore(place, key, { ...face, faceId, created }) }
+    },
+    has: async (place, faceId) => (await faces.get(ownerOf(place), faceId)) !== undefined,
+    async get(place, key, faceId) {
+      const stored = await faces.get(ownerOf(place), faceId)
+      return stored && opened(stored, key)
     },
     async remove(place, faceId) {
       const stored = await faces.get(ownerOf(place), faceId)
       return stored === undefined ? [] : removal(place, stored)
     },
     async *removals(place) {
-      for await (const stored of faces.list(ownerOf(place))) {
-        yield { faceId: stored.faceId, writes: removal(place, stored) }
+      for await (const head of faces.list(ownerOf(place))) {
+        yield { faceId: head.faceId, writes: removal(place, head) }
       }
     },
+    heads: (place) => faces.list(ownerOf(place)),
     async *list(place, key) {
-      for await (const stored of faces.list(ownerOf(place))) yield unseal(stored, key)
+      for await (const stored of faces.list(ownerOf(place))) yield opened(stored, key)
     },
     ofExternalId: (accountId, externalId) =>
       byExternalId.list(personOf(accountId, hashOf(accountId, externalId))),
   }
 }
 
-function sealFace(key: Buffer, faceId: string, face: NewFace): string {
-  const { externalId, embeddingModel, embedding } = face
-  const bytes = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength)
-  const content = { externalId, embedding: bytes.toString('base64') }
-  return seal(key, contextOf(faceId, embeddingModel), Buffer.from(JSON.stringify(content)))
-}
-
-function unseal({ faceId, embeddingModel, sealed }: StoredFace, key: Buffer): Face {
-  const content = JSON.parse(open(key, contextOf(faceId, embeddingModel), sealed).toString()) as {
-    externalId: string | null
-    embedding: string
-  }
-  const bytes = Uint8Array.from(Buffer.from(content.embedding, 'base64'))
-  const embedding = new Float32Array(bytes.buffer)
-  return { faceId, externalId: content.externalId, embeddingModel, embedding }
-}
-
-/** Neither an embedding nor the name of its network can be moved to another face. */
-function contextOf(faceId: string, embeddingModel: string): string {
-  return `${embeddingModel}/${faceId}`
+function opened(stored: StoredFace, key: Buffer): KeptFace {
+  const { faceId, created, embeddingModel } = stored
+  return { faceId, created, embeddingModel, ...unsealFace(key, stored) }
 }

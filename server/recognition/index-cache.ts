@@ -1,75 +1,72 @@
+import type { Place } from './face-store.ts'
 import type { SearchableFaces } from './searchable-faces.ts'
 
-/** What happens to an index when a change of the store, which may yet fail, has come about. */
-export interface ExpectedChange {
-  readonly from: string
-  readonly to: string
-  readonly apply: (index: SearchableFaces) => void
-}
-
-/** Indexes that are kept, each right for one revision of its gallery. */
-export interface IndexCache {
-  /** The index of this very revision, if it is kept or follows from the change that was expected. */
-  get(galleryId: string, revision: string): SearchableFaces | undefined
-  keep(galleryId: string, revision: string, index: SearchableFaces): void
-  /** Tells what the next revision holds; without effect where the one before is not kept. */
-  expect(galleryId: string, change: ExpectedChange): void
-  forget(galleryId: string): void
-}
-
-interface Kept {
-  readonly revision: string
+/** An index that is kept, and the revision of its gallery that it shows. */
+export interface KeptIndex {
+  readonly place: Place
   readonly index: SearchableFaces
-  readonly expected?: ExpectedChange
+  revision: number
+}
+
+/** Indexes that are kept in memory, one for each collection. */
+export interface IndexCache {
+  /** That of this very gallery; one of a collection that was made anew since is forgotten. */
+  get(place: Place): KeptIndex | undefined
+  /** Keeps an index, in place of the one before. */
+  keep(kept: KeptIndex): void
+  /** To be called when one has grown: others may have to go for it. */
+  makeRoom(): void
+  forget(place: Place): void
+  places(): Place[]
 }
 
 /** An index takes memory for some faces before it has any. */
 const leastCost = 16
-const costOf = ({ size }: SearchableFaces) => Math.max(leastCost, size)
+const costOf = ({ index }: KeptIndex) => Math.max(leastCost, index.size)
+const keyOf = ({ accountId, collectionId }: Place) => `${accountId}/${collectionId}`
 
-/** Keeps so many faces in all; the gallery that was used longest ago goes first, the one in use stays. */
-export function createIndexCache(mostFaces: number): IndexCache {
-  const kept = new Map<string, Kept>()
+/**
+ * Keeps so many faces in all; the gallery that was used longest ago goes first, the one in use stays, however large.
+ * `dropped` is told of each that is no longer kept; somebody may still be using it.
+ */
+export function createIndexCache(mostFaces: number, dropped: (kept: KeptIndex) => void): IndexCache {
+  const kept = new Map<string, KeptIndex>()
 
-  function put(galleryId: string, entry: Kept): void {
-    kept.delete(galleryId)
-    kept.set(galleryId, entry)
+  function forget(place: Place): void {
+    const entry = kept.get(keyOf(place))
+    if (entry === undefined) return
+    kept.delete(keyOf(place))
+    dropped(entry)
   }
 
   function makeRoom(): void {
-    let faces = [...kept.values()].reduce((sum, { index }) => sum + costOf(index), 0)
-    for (const [galleryId, { index }] of kept) {
+    let faces = [...kept.values()].reduce((sum, entry) => sum + costOf(entry), 0)
+    for (const entry of kept.values()) {
       if (faces <= mostFaces || kept.size === 1) return
-      kept.delete(galleryId)
-      faces -= costOf(index)
+      faces -= costOf(entry)
+      forget(entry.place)
     }
-  }
-
-  function get(galleryId: string, revision: string): SearchableFaces | undefined {
-    const entry = kept.get(galleryId)
-    if (entry === undefined) return undefined
-    const { index, expected } = entry
-    if (entry.revision === revision) {
-      put(galleryId, entry)
-      return index
-    }
-    if (expected?.to !== revision) return undefined
-    expected.apply(index)
-    put(galleryId, { revision, index })
-    makeRoom()
-    return index
   }
 
   return {
-    get,
-    keep(galleryId, revision, index) {
-      put(galleryId, { revision, index })
+    get(place) {
+      const entry = kept.get(keyOf(place))
+      if (entry === undefined) return undefined
+      if (entry.place.galleryId !== place.galleryId) {
+        forget(place)
+        return undefined
+      }
+      kept.delete(keyOf(place))
+      kept.set(keyOf(place), entry)
+      return entry
+    },
+    keep(entry) {
+      forget(entry.place)
+      kept.set(keyOf(entry.place), entry)
       makeRoom()
     },
-    expect(galleryId, change) {
-      const index = get(galleryId, change.from)
-      if (index !== undefined) put(galleryId, { revision: change.from, index, expected: change })
-    },
-    forget: (galleryId) => void kept.delete(galleryId),
+    makeRoom,
+    forget,
+    places: () => [...kept.values()].map(({ place }) => place),
   }
 }

@@ -1,11 +1,14 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { EmbeddingModel } from '#models/embedder.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { Read, Table } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
-import { type Collection, keyOfCollection, newCollection, newRevision } from './collection.ts'
+import { catchUp } from './catching-up.ts'
+import type { ChangeLog } from './change-log.ts'
+import { type Collection, keyOfCollection, newCollection } from './collection.ts'
 import type { ErasureList } from './erasure-list.ts'
-import type { FaceStore, NewFace, Place } from './face-store.ts'
+import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
 import type { IndexCache } from './index-cache.ts'
 import { createSearchableFaces, type SearchableFaces } from './searchable-faces.ts'
 
@@ -34,10 +37,21 @@ export interface OpenCollection {
   refuseOtherModel(pointer: string): void
   /** The guard alone, for a decision that changes nothing. */
   readonly unchanged: Guard
-  /** Its faces, ready to be searched. */
+  /** Its faces, ready to be searched, as long as the collection is being worked on. */
   faces(): Promise<SearchableFaces>
-  /** Adds a face under a new id; costs the same however many there are. */
+  /**
+   * Adds a face under a new id; costs the same however many there are. A commit holds one change of the faces: for several
+   * at once there is `addSeveral`.
+   */
   add(face: NewFace): Change & { readonly faceId: string }
+  addSeveral(faces: readonly NewFace[]): Change & { readonly faceIds: readonly string[] }
+  /** Puts faces back under the ids that they had, in a collection of that model; those that are there are left. */
+  restore(
+    faces: readonly KeptFace[],
+    embeddingModel: string,
+  ): Promise<Change & { readonly restoredCount: number }>
+  /** Every face, opened, in no order that means anything. */
+  list(): AsyncIterable<KeptFace>
   /** Removes faces; those that are not there do not count. */
   remove(faceIds: readonly string[]): Promise<Change & { readonly removedCount: number }>
   /** Removes so many faces, whichever. */
@@ -50,9 +64,10 @@ export interface OpenCollection {
   erase(): Change
 }
 
-interface Dependencies {
+export interface Known {
   readonly collections: Table<Collection>
   readonly faceStore: FaceStore
+  readonly changeLog: ChangeLog
   readonly erasures: ErasureList
   readonly keyRing: KeyRing
   readonly cache: IndexCache
@@ -61,11 +76,12 @@ interface Dependencies {
 }
 
 export function openCollection(
-  { collections, faceStore, erasures, keyRing, cache, model, now }: Dependencies,
+  known: Known,
   accountId: string,
   collectionId: string,
   read: Read<Collection> | undefined,
 ): OpenCollection {
+  const { collections, faceStore, changeLog, erasures, keyRing, cache, model, now } = known
   const record = read?.value ?? newCollection(keyRing, now, { accountId, collectionId, description: null })
   const unchanged = read?.guard ?? collections.absent(accountId, collectionId)
   const place = { accountId, collectionId, galleryId: record.galleryId }
@@ -76,23 +92,25 @@ export function openCollection(
     return { writes: [collections.write(accountId, collectionId, after), ...writes], guards: [unchanged] }
   }
 
-  /** A change of the faces: whoever keeps them in memory learns what the new revision means. */
+  /** A change of the faces; the log tells it to whoever keeps them in memory. */
   function changedFaces(
+    { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },
     writes: readonly Write[],
-    apply: (index: SearchableFaces) => void,
     embeddingModel = record.embeddingModel,
   ): Change {
-    const revision = newRevision()
-    cache.expect(record.galleryId, { from: record.revision, to: revision, apply })
-    return changed({ revision, ...(embeddingModel !== undefined && { embeddingModel }) }, writes)
+    if (came.length + went.length === 0) return { writes: [], guards: [unchanged] }
+    const revision = record.revision + 1
+    const logged = changeLog.note(place, { revision, came, went })
+    return changed({ revision, embeddingModel }, [logged, ...writes])
   }
 
-  function removed(faceIds: readonly string[], writes: readonly Write[]) {
-    const change =
-      faceIds.length === 0
-        ? { writes: [], guards: [unchanged] }
-        : changedFaces(writes, (index) => faceIds.forEach(index.remove))
-    return { ...change, removedCount: faceIds.length }
+  function addSeveral(faces: readonly NewFace[]) {
+    const sealingKey = key()
+    const added = faces.map((face) => faceStore.add(place, sealingKey, face))
+    const faceIds = added.map(({ faceId }) => faceId)
+    const writes = added.flatMap((face) => face.writes)
+    const pin = record.embeddingModel ?? faces[0]?.embeddingModel
+    return { ...changedFaces({ came: faceIds }, writes, pin), faceIds }
   }
 
   return {
@@ -106,36 +124,47 @@ export function openCollection(
       if (embeddingModel !== model) throw otherModel(embeddingModel, model, pointer)
     },
     async faces() {
-      const kept = cache.get(record.galleryId, record.revision)
-      if (kept !== undefined) return kept
-      const index = await load(faceStore, place, key(), model)
-      if (read !== undefined) cache.keep(record.galleryId, record.revision, index)
+      const { revision } = record
+      const source = { changeLog, faceStore, place, key: key() }
+      const kept = cache.get(place)
+      if (kept !== undefined && (await catchUp(kept, revision, source))) {
+        cache.makeRoom()
+        return kept.index
+      }
+      cache.forget(place)
+      const index = await load(faceStore, place, source.key, model)
+      cache.keep({ place, index, revision })
       return index
     },
     add(face) {
-      const { faceId, writes } = faceStore.add(place, key(), face)
-      const apply = (index: SearchableFaces) => index.add({ faceId, ...face })
-      return { ...changedFaces(writes, apply, record.embeddingModel ?? face.embeddingModel), faceId }
+      const { faceIds, ...change } = addSeveral([face])
+      return { ...change, faceId: faceIds[0]! }
     },
+    addSeveral,
+    async restore(faces, embeddingModel) {
+      const known = await Promise.all(faces.map(({ faceId }) => faceStore.has(place, faceId)))
+      const missing = faces.filter((_, i) => !known[i])
+      const sealingKey = key()
+      const writes = missing.flatMap((face) => faceStore.restore(place, sealingKey, face))
+      const came = missing.map(({ faceId }) => faceId)
+      return { ...changedFaces({ came }, writes, embeddingModel), restoredCount: came.length }
+    },
+    list: () => faceStore.list(place, key()),
     async remove(faceIds) {
-      const found: string[] = []
-      const writes: Write[] = []
-      for (const faceId of new Set(faceIds)) {
-        const removal = await faceStore.remove(place, faceId)
-        if (removal.length > 0) found.push(faceId)
-        writes.push(...removal)
-      }
-      return removed(found, writes)
+      const asked = [...new Set(faceIds)]
+      const removals = await Promise.all(asked.map((faceId) => faceStore.remove(place, faceId)))
+      const went = asked.filter((_, i) => removals[i]!.length > 0)
+      return { ...changedFaces({ went }, removals.flat()), removedCount: went.length }
     },
     async removeSome(most) {
-      const found: string[] = []
+      const went: string[] = []
       const writes: Write[] = []
       for await (const removal of faceStore.removals(place)) {
-        if (found.length >= most) break
-        found.push(removal.faceId)
+        if (went.length >= most) break
+        went.push(removal.faceId)
         writes.push(...removal.writes)
       }
-      return removed(found, writes)
+      return { ...changedFaces({ went }, writes), removedCount: went.length }
     },
     describe: (description) =>
       changed(
@@ -144,7 +173,7 @@ export function openCollection(
       ),
     make: () => changed({}, []),
     erase() {
-      cache.forget(record.galleryId)
+      cache.forget(place)
       return changed(undefined, [erasures.note(place)])
     },
   }
@@ -166,7 +195,7 @@ async function load(
   const index = createSearchableFaces(model)
   for await (const face of faceStore.list(place, key)) {
     index.add(face)
-    if (index.size % loadedAtOnce === 0) await new Promise((breathed) => setImmediate(breathed))
+    if (index.size % loadedAtOnce === 0) await breathe()
   }
   return index
 }

@@ -23,11 +23,14 @@ interface Dependencies {
   readonly analyseImage: AnalyseImage
   /** Of whose embeddings new faces are. */
   readonly model: EmbeddingModel
+  /** How many faces stay ready to be searched. */
+  readonly facesInMemory?: number
   readonly now: Clock
 }
 
-export function createRecognition({ store, keyRing, analyseImage, model, now }: Dependencies): Recognition {
-  const access = createCollectionAccess(store, keyRing, now, model)
+export function createRecognition(services: Dependencies): Recognition {
+  const { store, keyRing, analyseImage, now } = services
+  const access = createCollectionAccess(store, keyRing, now, services)
   const erasure = createErasure(store, access)
   return {
     ...erasure,

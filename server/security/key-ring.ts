@@ -33,20 +33,28 @@ export function deriveKey(secret: Uint8Array, info: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), info, 32))
 }
 
-/** AES-256-GCM with a random IV; the context is authenticated with it. */
+/** AES-256-GCM with a random IV, as text; the context is authenticated with it. */
 export function seal(key: Uint8Array, context: string, content: Uint8Array): string {
-  const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
-  const sealed = Buffer.concat([cipher.update(content), cipher.final()])
-  return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64url')
+  return sealBytes(key, Buffer.from(context), content).toString('base64url')
 }
 
 /** Opens what `seal` sealed. @throws when key, context or content differ */
 export function open(key: Uint8Array, context: string, text: string): Buffer {
-  const bytes = Buffer.from(text, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+  return openBytes(key, Buffer.from(context), Buffer.from(text, 'base64url'))
+}
+
+/** The same as bytes: IV, what was sealed, tag; 28 bytes longer than the content. */
+export function sealBytes(key: Uint8Array, context: Uint8Array, content: Uint8Array): Buffer {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(context)
+  return Buffer.concat([iv, cipher.update(content), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Opens what `sealBytes` sealed. @throws when key, context or content differ */
+export function openBytes(key: Uint8Array, context: Uint8Array, sealed: Uint8Array): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
     authTagLength: tagBytes,
   })
-  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes))
-  return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()])
+  decipher.setAAD(context).setAuthTag(sealed.subarray(-tagBytes))
+  return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()])
 }

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
+import { type Codec, jsonCodec } from './codec.ts'
 import { sameBytes } from './same-bytes.ts'
 import type { Guard, Store, Write } from './store.ts'
-
-const schema = 1
 
 /** A record as it was read, with the guard that holds as long as nobody has changed it. */
 export interface Read<T> {
@@ -26,7 +25,9 @@ export interface Table<T> {
 /** The owner of records that belong to no account but to the deployment. */
 export const deployment = ''
 
-interface Options {
+interface Options<T> {
+  /** How records stand in the store: as JSON of schema 1 where nothing else is said. */
+  readonly codec?: Codec<T>
   /**
    * How many records to keep as they were decoded, each as long as the store holds the same bytes: for the few that
    * every request reads. They are shared, and frozen.
@@ -40,7 +41,12 @@ const mostPrefixes = 1000
  * [Note: Store keys are digests] A key is the kind and the base64url SHA-256 of owner and id: ids of callers can
  * neither reach another's records nor exceed what a store takes as a key (LMDB stops at 1,978 bytes).
  */
-export function createTable<T>(store: Store, kind: string, { kept = 0 }: Options = {}): Table<T> {
+export function createTable<T>(
+  store: Store,
+  kind: string,
+  { kept = 0, codec = jsonCodec<T>() }: Options<T> = {},
+): Table<T> {
+  const decode = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : codec.decode(bytes))
   const prefixes = new Map<string, string>()
   const prefixOf = (owner: string) =>
     remember(prefixes, mostPrefixes, owner, () => `${kind}/${digest(owner)}/`)
@@ -52,16 +58,16 @@ export function createTable<T>(store: Store, kind: string, { kept = 0 }: Options
 
   const decoded = new Map<string, { bytes: Uint8Array; value: T }>()
   function decodeKept(key: string, bytes: Uint8Array | undefined): T | undefined {
-    if (kept === 0 || bytes === undefined) return decode<T>(bytes)
+    if (kept === 0 || bytes === undefined) return decode(bytes)
     const known = decoded.get(key)
     if (known !== undefined && sameBytes(known.bytes, bytes)) return known.value
     decoded.delete(key)
-    return remember(decoded, kept, key, () => ({ bytes, value: frozen(decode<T>(bytes)!) })).value
+    return remember(decoded, kept, key, () => ({ bytes, value: frozen(codec.decode(bytes)) })).value
   }
 
   const write: Table<T>['write'] = (owner, id, value, expiresInSeconds) => ({
     key: keyOf(owner, id),
-    value: value === undefined ? undefined : encode(value),
+    value: value === undefined ? undefined : codec.encode(value),
     ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
   })
 
@@ -79,12 +85,12 @@ export function createTable<T>(store: Store, kind: string, { kept = 0 }: Options
       return bytes === undefined || value === undefined ? undefined : { value, guard: { key, value: bytes } }
     },
     put: async (owner, id, value, expiresInSeconds) =>
-      store.put(keyOf(owner, id), encode(value), expiresInSeconds),
+      store.put(keyOf(owner, id), codec.encode(value), expiresInSeconds),
     insert: async (owner, id, value, expiresInSeconds) =>
-      store.putIfAbsent(keyOf(owner, id), encode(value), expiresInSeconds),
+      store.putIfAbsent(keyOf(owner, id), codec.encode(value), expiresInSeconds),
     remove: async (owner, id) => store.remove(keyOf(owner, id)),
     async *list(owner) {
-      for await (const entry of store.list(prefixOf(owner))) yield decode<T>(entry.value)!
+      for await (const entry of store.list(prefixOf(owner))) yield codec.decode(entry.value)
     },
   }
 }
@@ -106,16 +112,4 @@ function remember<V>(known: Map<string, V>, most: number, key: string, make: () 
 function frozen<V>(value: V): V {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
   return value
-}
-
-function encode(value: unknown): Uint8Array {
-  return Buffer.from(JSON.stringify({ schema, value }))
-}
-
-function decode<T>(bytes: Uint8Array | undefined): T | undefined {
-  if (bytes === undefined) return undefined
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
-  const record = JSON.parse(text) as { schema: number; value: T }
-  if (record.schema !== schema) throw new Error(`A record of schema ${record.schema} cannot be read`)
-  return record.value
 }

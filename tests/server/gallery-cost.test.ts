@@ -58,7 +58,7 @@ test('adding a face costs the same however many there are; a search reads the fa
   const search = () =>
     host.call(searchFace, { body: { collectionId, image: imageOf({ person: 'person 1' }) } })
   const first = await since(add)
-  expect(first).toMatchObject({ lists: 0, writes: 2 })
+  expect(first).toMatchObject({ lists: 0, writes: 3 })
   for (let i = 0; i < 30; i++) await add()
   expect(await since(add)).toEqual(first)
   expect((await since(search)).lists).toBe(1)
@@ -100,41 +100,39 @@ test('a face of another network counts, and is not compared', () => {
   expect(faces.size).toBe(0)
 })
 
-function filled(...people: string[]) {
-  const faces = createSearchableFaces()
-  for (const person of people) faces.add(faceOf(person))
-  return faces
+function kept(collectionId: string, count: number, galleryId = collectionId) {
+  const index = createSearchableFaces()
+  for (let i = 0; i < count; i++) index.add(faceOf(`person ${i}`))
+  return { place: { accountId: 'a', collectionId, galleryId }, index, revision: 0 }
 }
 
-test('what is kept is right for its revision only, or for the one that was expected', () => {
-  const cache = createIndexCache(100)
-  const faces = filled('anna')
-  cache.keep('g', '1', faces)
-  expect(cache.get('g', '1')).toBe(faces)
-  expect(cache.get('g', '2')).toBeUndefined()
-  const add = (person: string) => (to: typeof faces) => to.add(faceOf(person))
-  cache.expect('g', { from: '0', to: '2', apply: add('of another time') })
-  expect(cache.get('g', '2')).toBeUndefined()
-  cache.expect('g', { from: '1', to: '2', apply: add('lost') })
-  cache.expect('g', { from: '1', to: '3', apply: add('bert') })
-  expect(cache.get('g', '2')).toBeUndefined()
-  expect(cache.get('g', '3')?.size).toBe(2)
-  expect(cache.get('g', '3')?.size).toBe(2)
-  expect(cache.get('g', '1')).toBeUndefined()
+test('the collection that was used longest ago goes first and is told; the one in use stays, however large', () => {
+  const dropped: string[] = []
+  const cache = createIndexCache(40, ({ place }) => dropped.push(place.collectionId))
+  const [a, b, c, d] = [kept('a', 20), kept('b', 20), kept('c', 1), kept('d', 60)]
+  cache.keep(a)
+  cache.keep(b)
+  cache.get(a.place)
+  cache.keep(c)
+  expect(dropped).toEqual(['b'])
+  expect(cache.get(b.place)).toBeUndefined()
+  expect(cache.get(a.place)).toBe(a)
+  cache.keep(d)
+  expect(dropped).toEqual(['b', 'c', 'a'])
+  expect(cache.get(d.place)).toBe(d)
 })
 
-test('the gallery that was used longest ago goes first; the one in use stays, however large', () => {
-  const cache = createIndexCache(40)
-  const people = (count: number) => Array.from({ length: count }, (_, i) => `person ${i}`)
-  cache.keep('a', '1', filled(...people(20)))
-  cache.keep('b', '1', filled(...people(20)))
-  cache.get('a', '1')
-  cache.keep('c', '1', filled('anna'))
-  expect(cache.get('b', '1')).toBeUndefined()
-  expect(cache.get('a', '1')).toBeDefined()
-  cache.keep('d', '1', filled(...people(60)))
-  expect(cache.get('a', '1')).toBeUndefined()
-  expect(cache.get('d', '1')).toBeDefined()
+test('an index that grows makes others go, and one of a gallery that was made anew is not found', () => {
+  const dropped: string[] = []
+  const cache = createIndexCache(40, ({ place }) => dropped.push(place.galleryId))
+  const [a, b] = [kept('a', 16), kept('b', 16)]
+  cache.keep(a)
+  cache.keep(b)
+  for (let i = 0; i < 10; i++) b.index.add(faceOf(`another ${i}`))
+  cache.makeRoom()
+  expect(dropped).toEqual(['a'])
+  expect(cache.get(kept('b', 0, 'made anew').place)).toBeUndefined()
+  expect(dropped).toEqual(['a', 'b'])
 })
 
 test('every face goes with its collection, however many, from the embedded store', async () => {
@@ -144,12 +142,11 @@ test('every face goes with its collection, however many, from the embedded store
   const { externalId: _, faceId: __, ...face } = faceOf('anna')
   for (let i = 0; i < 7; i++) {
     await access.change('a', 'c', async (collection) => {
-      const added = Array.from({ length: 100 }, () => collection.add({ ...face, externalId: 'id-1' }))
-      const writes = added.flatMap((one) => one.writes)
-      return { answer: undefined, change: { writes, guards: [collection.unchanged] } }
+      const faces = Array.from({ length: 100 }, () => ({ ...face, externalId: 'id-1' }))
+      return { answer: undefined, change: collection.addSeveral(faces) }
     })
   }
-  expect(await entriesOf(store)).toBe(1 + 2 * 700)
+  expect(await entriesOf(store)).toBe(1 + 2 * 700 + 7)
   const erasure = createErasure(store, access)
   await erasure.eraseCollection('a', 'c')
   expect(await entriesOf(store)).toBe(0)

@@ -268,8 +268,7 @@ describe('a collection beyond what the scores are calibrated for', () => {
     const stranger = Float32Array.from(embeddingOf('anna'), (value) => -value)
     await large.services.recognition.access.change(large.accountId, 'large', async (collection) => {
       const face = { externalId: null, embeddingModel, embedding: stranger }
-      const writes = Array.from({ length: count }, () => collection.add(face).writes).flat()
-      return { answer: undefined, change: { writes, guards: [collection.unchanged] } }
+      return { answer: undefined, change: collection.addSeveral(Array.from({ length: count }, () => face)) }
     })
     const answer = await verify('large', anna, {}, large)
     expect(answer.isDuplicate).toBe(false)

@@ -1,0 +1,59 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { ChangeLog, FaceChange } from './change-log.ts'
+import type { FaceStore, Place } from './face-store.ts'
+import type { KeptIndex } from './index-cache.ts'
+import type { Face, SearchableFaces } from './searchable-faces.ts'
+
+/** How many changes are read between two breaths of the event loop. */
+const readAtOnce = 20
+
+interface Source {
+  readonly changeLog: ChangeLog
+  readonly faceStore: FaceStore
+  readonly place: Place
+  readonly key: Buffer
+}
+
+/**
+ * Brings an index to a later revision of its gallery. Answers false where the log does not tell everything that happened
+ * in between: then the index is of no use any more.
+ */
+export async function catchUp(kept: KeptIndex, revision: number, source: Source): Promise<boolean> {
+  while (kept.revision < revision) {
+    const missed = Math.min(readAtOnce, revision - kept.revision)
+    const numbers = Array.from({ length: missed }, (_, i) => kept.revision + 1 + i)
+    for (const change of await Promise.all(numbers.map((number) => readChange(number, source)))) {
+      if (change === undefined) return false
+      apply(kept.index, change)
+      kept.revision = change.revision
+    }
+    await breathe()
+  }
+  return kept.revision === revision
+}
+
+type ReadChange = Pick<FaceChange, 'revision' | 'went'> & { readonly came: readonly (Face | undefined)[] }
+
+/** A change with the faces that came; those that have gone since are undefined. */
+async function readChange(
+  revision: number,
+  { changeLog, faceStore, place, key }: Source,
+): Promise<ReadChange | undefined> {
+  const change = await changeLog.read(place, revision)
+  if (change === undefined) return undefined
+  const came = await Promise.all(change.came.map((faceId) => faceStore.get(place, key, faceId)))
+  return { revision, went: change.went, came }
+}
+
+/**
+ * [Note: Applied twice is applied once] While the faces are being read others may change them: what is told afterwards may
+ * be there already, or be gone.
+ */
+function apply(index: SearchableFaces, { came, went }: ReadChange): void {
+  for (const faceId of went) index.remove(faceId)
+  for (const face of came) {
+    if (face === undefined) continue
+    index.remove(face.faceId)
+    index.add(face)
+  }
+}

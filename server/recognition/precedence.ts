@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Store } from '#server/store/store.ts'
+import { createTable } from '#server/store/tables.ts'
+
+/** Longer than a decision takes; what is left by a process that died is gone by then. */
+const claimedForSeconds = 3
+const pauseInMilliseconds = 10
+
+/**
+ * Lets one process go first with a collection. [Note: Who loses goes first] A decision is lost where another process was
+ * quicker, and whoever won starts the next one sooner than the others: with many faces to search the same would win
+ * again and again. Who has lost some times puts up a sign, and the others wait until it is gone. That is a courtesy and
+ * no lock: the guards of a commit are what keeps decisions apart.
+ */
+export interface Precedence {
+  /** Waits while another process has the precedence, not longer than a claim lasts. */
+  giveWay(accountId: string, collectionId: string): Promise<void>
+  claim(accountId: string, collectionId: string): Promise<void>
+  /** Gives up what was claimed; costs nothing where nothing was. */
+  release(accountId: string, collectionId: string): Promise<void>
+}
+
+export function createPrecedence(store: Store): Precedence {
+  const claims = createTable<string>(store, 'precedence')
+  const own = randomUUID()
+  const claimed = new Set<string>()
+
+  async function isTaken(accountId: string, collectionId: string): Promise<boolean> {
+    const holder = await claims.get(accountId, collectionId)
+    return holder !== undefined && holder !== own
+  }
+
+  return {
+    async giveWay(accountId, collectionId) {
+      const end = performance.now() + claimedForSeconds * 1000
+      while ((await isTaken(accountId, collectionId)) && performance.now() < end) {
+        await pause(pauseInMilliseconds * (1 + Math.random()))
+      }
+    },
+    async claim(accountId, collectionId) {
+      claimed.add(`${accountId}/${collectionId}`)
+      await claims.insert(accountId, collectionId, own, claimedForSeconds)
+    },
+    async release(accountId, collectionId) {
+      if (!claimed.delete(`${accountId}/${collectionId}`)) return
+      const read = await claims.read(accountId, collectionId)
+      if (read?.value !== own) return
+      await store.commit([claims.write(accountId, collectionId, undefined)], [read.guard])
+    },
+  }
+}

@@ -9,11 +9,11 @@ import { type ChangeLog, createChangeLog } from './change-log.ts'
 import { type Collection, collectionCodec } from './collection.ts'
 import { createErasureList, type ErasureList } from './erasure-list.ts'
 import { createFaceStore, type FaceStore } from './face-store.ts'
-import { createIndexCache, type KeptIndex } from './index-cache.ts'
+import { type ClosableIndex, createIndexCache, type KeptIndex } from './index-cache.ts'
 import { readWithModel } from './model-pin.ts'
 import { type Change, type OpenCollection, openCollection } from './open-collection.ts'
 import { createPrecedence } from './precedence.ts'
-import type { SearchableFaces } from './searchable-faces.ts'
+import { createSearchableFaces } from './searchable-faces.ts'
 
 const mostAttempts = 20
 const claimedAfterAttempts = 3
@@ -24,9 +24,6 @@ export interface Decision<T> {
   readonly answer: T
   readonly change?: Change
 }
-
-/** An index that holds more than the collector of garbage takes back. */
-type Closable = SearchableFaces & { close?(): void }
 
 type Decide<T> = (collection: OpenCollection) => Promise<Decision<T>>
 
@@ -58,13 +55,15 @@ interface Options {
   readonly model?: EmbeddingModel
   /** How many faces of all collections together stay ready to be searched. */
   readonly facesInMemory?: number
+  /** Makes the index of one collection, empty. Closed where it can be when it is no longer kept. */
+  readonly createIndex?: (model: EmbeddingModel) => ClosableIndex
 }
 
 export function createCollectionAccess(
   store: Store,
   keyRing: KeyRing,
   now: Clock,
-  { model = embeddingModel, facesInMemory = 500_000 }: Options = {},
+  { model = embeddingModel, facesInMemory = 500_000, createIndex = createSearchableFaces }: Options = {},
 ): CollectionAccess {
   const collections = createTable<Collection>(store, 'collection', { codec: collectionCodec })
   const faceStore = createFaceStore(store, keyRing, now)
@@ -73,7 +72,18 @@ export function createCollectionAccess(
   const precedence = createPrecedence(store)
   const turns = createTurns()
   const cache = createIndexCache(facesInMemory, closeInTurn(turns))
-  const known = { store, collections, faceStore, changeLog, erasures, keyRing, cache, model, now }
+  const known = {
+    store,
+    collections,
+    faceStore,
+    changeLog,
+    erasures,
+    keyRing,
+    cache,
+    model,
+    createIndex,
+    now,
+  }
 
   /** To be called in the collection's turn. */
   async function work<T>(
@@ -144,7 +154,7 @@ function turnOf(accountId: string, collectionId: string): string {
 /** Closes an index that is no longer kept when its turn is over: until then somebody may be searching it. */
 function closeInTurn(turns: Turns) {
   return ({ index, place }: KeptIndex): void => {
-    const close = async () => (index as Closable).close?.()
+    const close = async () => index.close?.()
     void turns.take(turnOf(place.accountId, place.collectionId), close)
   }
 }

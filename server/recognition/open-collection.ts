@@ -9,8 +9,8 @@ import type { ChangeLog } from './change-log.ts'
 import { type Collection, keyOfCollection, newCollection } from './collection.ts'
 import type { ErasureList } from './erasure-list.ts'
 import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
-import type { IndexCache } from './index-cache.ts'
-import { createSearchableFaces, type SearchableFaces } from './searchable-faces.ts'
+import type { ClosableIndex, IndexCache } from './index-cache.ts'
+import type { SearchableFaces } from './searchable-faces.ts'
 
 /** How many faces are opened between two breaths of the event loop. */
 const loadedAtOnce = 200
@@ -64,7 +64,7 @@ export interface OpenCollection {
   erase(): Change
 }
 
-export interface Known {
+interface Known {
   readonly collections: Table<Collection>
   readonly faceStore: FaceStore
   readonly changeLog: ChangeLog
@@ -72,6 +72,7 @@ export interface Known {
   readonly keyRing: KeyRing
   readonly cache: IndexCache
   readonly model: EmbeddingModel
+  readonly createIndex: (model: EmbeddingModel) => ClosableIndex
   readonly now: Clock
 }
 
@@ -81,7 +82,7 @@ export function openCollection(
   collectionId: string,
   read: Read<Collection> | undefined,
 ): OpenCollection {
-  const { collections, faceStore, changeLog, erasures, keyRing, cache, model, now } = known
+  const { collections, faceStore, changeLog, erasures, keyRing, cache, model, createIndex, now } = known
   const record = read?.value ?? newCollection(keyRing, now, { accountId, collectionId, description: null })
   const unchanged = read?.guard ?? collections.absent(accountId, collectionId)
   const place = { accountId, collectionId, galleryId: record.galleryId }
@@ -132,7 +133,7 @@ export function openCollection(
         return kept.index
       }
       cache.forget(place)
-      const index = await load(faceStore, place, source.key, model)
+      const index = await load(createIndex(model), source)
       cache.keep({ place, index, revision })
       return index
     },
@@ -187,15 +188,17 @@ function otherModel(made: string, used: string, pointer: string): Problem {
 }
 
 async function load(
-  faceStore: FaceStore,
-  place: Place,
-  key: Buffer,
-  model: EmbeddingModel,
-): Promise<SearchableFaces> {
-  const index = createSearchableFaces(model)
-  for await (const face of faceStore.list(place, key)) {
-    index.add(face)
-    if (index.size % loadedAtOnce === 0) await breathe()
+  index: ClosableIndex,
+  { faceStore, place, key }: { faceStore: FaceStore; place: Place; key: Buffer },
+): Promise<ClosableIndex> {
+  try {
+    for await (const face of faceStore.list(place, key)) {
+      index.add(face)
+      if (index.size % loadedAtOnce === 0) await breathe()
+    }
+    return index
+  } catch (error) {
+    index.close?.()
+    throw error
   }
-  return index
 }

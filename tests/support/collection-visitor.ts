@@ -1,0 +1,79 @@
+import { embeddingModel } from '#models/embedder.ts'
+import { createCollectionAccess } from '#server/recognition/collection-access.ts'
+import { createErasure } from '#server/recognition/erasure.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import type { Store } from '#server/store/store.ts'
+import { createResetCollection } from '#server/verify/reset.ts'
+import { randomEmbedding } from './random-face.ts'
+
+export const accountId = 'account'
+
+type Options = Parameters<typeof createCollectionAccess>[3]
+
+/** What one process does with the collections of a store; people are numbers. */
+export function visitCollections(store: Store, options: Options = {}) {
+  const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
+  const access = createCollectionAccess(store, keyRing, Date.now, options)
+  const erasure = createErasure(store, access)
+  const resetCollection = createResetCollection(access)
+  const faceOf = (person: number, externalId: string | null = null) => ({
+    embedding: randomEmbedding(person),
+    embeddingModel,
+    externalId,
+  })
+  const attempts: number[] = []
+
+  return {
+    access,
+    erasure,
+    /** How many attempts each search-or-index took. */
+    attempts,
+    add: (collectionId: string, person: number, externalId: string | null = null): Promise<string> =>
+      access.change(accountId, collectionId, async (collection) => {
+        const added = collection.add(faceOf(person, externalId))
+        return { answer: added.faceId, change: added }
+      }),
+    addSeveral: (collectionId: string, people: readonly number[], externalId: string | null = null) =>
+      access.change(accountId, collectionId, async (collection) => {
+        const change = collection.addSeveral(people.map((person) => faceOf(person, externalId)))
+        return { answer: change.faceIds, change }
+      }),
+    find: (collectionId: string, person: number): Promise<string | undefined> =>
+      access.use(accountId, collectionId, async (collection) => {
+        const faces = await collection.faces()
+        return (await faces.closest(randomEmbedding(person), 80))?.face.faceId
+      }),
+    /** How many faces there are, and how many of them are compared. */
+    count: (collectionId: string): Promise<{ size: number; comparableCount: number }> =>
+      access.use(accountId, collectionId, async (collection) => {
+        const { size, comparableCount } = await collection.faces()
+        return { size, comparableCount }
+      }),
+    /** `pause` is how long a search takes where there are many faces. */
+    async searchOrIndex(collectionId: string, person: number, pause = async () => {}): Promise<string> {
+      let attempt = 0
+      const faceId = await access.change(accountId, collectionId, async (collection) => {
+        attempt++
+        const known = await (await collection.faces()).closest(randomEmbedding(person), 80)
+        await pause()
+        if (known !== undefined) return { answer: known.face.faceId }
+        const added = collection.add(faceOf(person))
+        return { answer: added.faceId, change: added }
+      })
+      attempts.push(attempt)
+      return faceId
+    },
+    remove: (collectionId: string, faceIds: readonly string[]): Promise<number> =>
+      access.change(accountId, collectionId, async (collection) => {
+        const change = await collection.remove(faceIds)
+        return { answer: change.removedCount, change }
+      }),
+    reset: async (collectionName: string, entryLimit: number): Promise<number> => {
+      const query = { collectionName, entryLimit }
+      const answer = await resetCollection({ query, body: undefined, caller: { accountId } as never })
+      return answer.numberOfEntriesDeleted
+    },
+    erase: (collectionId: string): Promise<void> => erasure.eraseCollection(accountId, collectionId),
+    forget: (externalId: string): Promise<number> => erasure.removeByExternalId(accountId, externalId),
+  }
+}

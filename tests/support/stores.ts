@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openLmdbStore } from '#server/store/lmdb.ts'
+import { openRedisStore } from '#server/store/redis.ts'
+import type { Clock, Store } from '#server/store/store.ts'
+import { hasRedisServer, needsRedisServer, startRedisServer } from './redis-server.ts'
+
+/** One store that several may open. */
+export interface SharedStore {
+  /** Opens one more view of it, as another process would. */
+  open(now?: Clock): Promise<Store>
+  /** Its folder, or its address. */
+  place(): string
+}
+
+/** Describes what holds on every store that processes can share: on a folder of LMDB, and on a Redis server. */
+export function describeOnSharedStores(name: string, tests: (shared: SharedStore) => void): void {
+  describe(`${name}, on LMDB`, () => {
+    let folder: string
+    const opened: Store[] = []
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'selfsame-shared-'))
+    })
+    afterAll(async () => {
+      for (const store of opened) await store.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+    tests({
+      place: () => folder,
+      async open(now) {
+        const store = openLmdbStore(folder, now)
+        opened.push(store)
+        return store
+      },
+    })
+  })
+
+  describe.skipIf(!hasRedisServer)(`${name}, on Redis${needsRedisServer}`, () => {
+    let server: Awaited<ReturnType<typeof startRedisServer>>
+    const opened: Store[] = []
+    beforeAll(async () => {
+      server = await startRedisServer()
+    })
+    afterAll(async () => {
+      for (const store of opened) await store.close()
+      await server.stop()
+    })
+    tests({
+      place: () => server.address,
+      async open(now) {
+        const options = { tag: 'shared', onFailure: () => undefined, ...(now && { now }) }
+        const store = await openRedisStore(server.address, options)
+        opened.push(store)
+        return store
+      },
+    })
+  })
+}

@@ -1,0 +1,23 @@
+import type { Store } from '#server/store/store.ts'
+
+/** A store that counts how often faces are listed, and lets something happen in the midst of it. */
+export function watchStore(store: Store) {
+  const watched = { lists: 0, duringList: async () => {} }
+  const watching: Store = {
+    ...store,
+    async *list(prefix) {
+      if (!prefix.startsWith('face/')) {
+        yield* store.list(prefix)
+        return
+      }
+      watched.lists++
+      let isFirst = true
+      for await (const entry of store.list(prefix)) {
+        yield entry
+        if (isFirst) await watched.duringList()
+        isFirst = false
+      }
+    },
+  }
+  return { store: watching, watched }
+}

@@ -99,6 +99,7 @@ const services = createServices({
   embedOrigins: settings.embedOrigins,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
+  facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,
   onFailure: (error) => log.failure(error, 'The audit log could not be added to'),

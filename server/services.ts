@@ -52,6 +52,8 @@ export interface Ports extends AdministrationPorts {
   readonly embedOrigins: readonly string[]
   /** How many faces a collection may hold before verify-duplicate turns a new one away. */
   readonly collectionLimit: number
+  /** How many faces of all collections together stay in memory. */
+  readonly facesInMemory?: number
   readonly tally: Tally
   readonly phase: () => Phase
 }

@@ -133,6 +133,8 @@ const environment = v.object({
   ),
   /** How many faces a collection may hold before verify-duplicate turns a new one away. */
   COLLECTION_LIMIT: v.optional(wholeNumber(1, 10_000_000), '100000'),
+  /** How many faces of all collections together a process keeps in memory, some 2.4 kB each; one larger still works. */
+  FACES_IN_MEMORY: v.optional(wholeNumber(1, 100_000_000), '500000'),
   /** Analyses a minute for each key. These four are `off` by default on loopback. */
   RATE_LIMIT_ANALYSES: v.optional(rate),
   /** Other requests a minute for each key. */
@@ -195,6 +197,7 @@ export interface Settings {
   /** Failed sessions an hour, or undefined without a limit. */
   readonly attemptLimit: number | undefined
   readonly collectionLimit: number
+  readonly facesInMemory: number
   readonly rateLimits: RateLimitSettings
   readonly embedOrigins: readonly string[]
   /** `*` among them stands for any origin. */
@@ -245,6 +248,7 @@ function fromEnvironment(env: Environment): Settings {
     challengeActions: [...new Set(env.CHALLENGE_ACTIONS)],
     attemptLimit: limit === 'off' ? undefined : limit,
     collectionLimit: env.COLLECTION_LIMIT,
+    facesInMemory: env.FACES_IN_MEMORY,
     rateLimits: rateLimitsOf(env, listensOnLoopback),
     embedOrigins: env.EMBED_ORIGINS,
     corsOrigins: env.CORS_ORIGINS,

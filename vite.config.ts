@@ -16,6 +16,7 @@ export default defineConfig(({ isSsrBuild }) =>
               main: 'server/main.ts',
               account: 'server/account-command.ts',
               'analysis.worker': 'workers/node/analysis.worker.ts',
+              'search.worker': 'server/search/search.worker.ts',
             },
           },
         },

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
+import { embedders } from '#models/embedder.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
@@ -20,6 +21,9 @@ import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
 import { createRateCounter } from './operations/rate-counter.ts'
 import { provenanceOf } from './provenance.ts'
+import { createFacesInThreads } from './recognition/faces-in-threads.ts'
+import { createSearchThreads } from './search/search-threads.ts'
+import { startSearchThread } from './search/start-search-thread.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createServices } from './services.ts'
 import { observe } from './sessions/observe.ts'
@@ -38,7 +42,11 @@ const stopWithinMilliseconds = 25_000
 
 const here = fileURLToPath(import.meta.url)
 const isSource = here.endsWith('.ts')
-const workerFile = join(dirname(here), isSource ? '../workers/node/analysis.worker.ts' : 'analysis.worker.js')
+const analysisWorker = join(
+  dirname(here),
+  isSource ? '../workers/node/analysis.worker.ts' : 'analysis.worker.js',
+)
+const searchWorker = join(dirname(here), isSource ? 'search/search.worker.ts' : 'search.worker.js')
 const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
 
 const logFile = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
@@ -68,10 +76,15 @@ let sweeping = Promise.resolve()
 
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
-  startWorker: () => startWorkerThread(workerFile, settings.pack.name),
+  startWorker: () => startWorkerThread(analysisWorker, settings.pack.name),
   jobTimeoutInMilliseconds: 20_000,
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
+})
+const searchThreads = createSearchThreads({
+  count: settings.searchThreads,
+  start: () => startSearchThread(searchWorker, embedders[settings.pack.embeddingModel].length),
+  onFailure: (error) => log.failure(error, 'A search worker failed'),
 })
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const metrics = createMetrics({
@@ -99,6 +112,7 @@ const services = createServices({
   embedOrigins: settings.embedOrigins,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
+  createIndex: (model) => createFacesInThreads(searchThreads, model),
   facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,
@@ -198,6 +212,7 @@ async function stop(): Promise<void> {
   await Promise.race([finish(), patience])
   for (const server of servers) server.cut()
   await analysis.close()
+  await searchThreads.close()
   await store.close()
   await log.flush()
   process.exit(0)

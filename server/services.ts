@@ -17,6 +17,7 @@ import type { Phase } from './operations/phase.ts'
 import { createReadyz } from './operations/readiness.ts'
 import type { Tally } from './operations/tally.ts'
 import { createRecognition, type Recognition } from './recognition/recognition.ts'
+import type { CreateIndex } from './recognition/searchable-faces.ts'
 import { createTokenService, type TokenService } from './security/token-service.ts'
 import { createTokens, type Tokens } from './security/tokens.ts'
 import { createReadSession } from './sessions/access.ts'
@@ -54,6 +55,8 @@ export interface Ports extends AdministrationPorts {
   readonly collectionLimit: number
   /** How many faces of all collections together stay in memory. */
   readonly facesInMemory?: number
+  /** Makes the index of one collection of faces; one that is searched on the spot where absent. */
+  readonly createIndex?: CreateIndex
   readonly tally: Tally
   readonly phase: () => Phase
 }

@@ -135,6 +135,8 @@ const environment = v.object({
   COLLECTION_LIMIT: v.optional(wholeNumber(1, 10_000_000), '100000'),
   /** How many faces of all collections together a process keeps in memory, some 2.4 kB each; one larger still works. */
   FACES_IN_MEMORY: v.optional(wholeNumber(1, 100_000_000), '500000'),
+  /** Threads that hold the faces of collections of more than a few hundred, and search them side by side. */
+  SEARCH_THREADS: v.optional(wholeNumber(1, 64), '1'),
   /** Analyses a minute for each key. These four are `off` by default on loopback. */
   RATE_LIMIT_ANALYSES: v.optional(rate),
   /** Other requests a minute for each key. */
@@ -198,6 +200,7 @@ export interface Settings {
   readonly attemptLimit: number | undefined
   readonly collectionLimit: number
   readonly facesInMemory: number
+  readonly searchThreads: number
   readonly rateLimits: RateLimitSettings
   readonly embedOrigins: readonly string[]
   /** `*` among them stands for any origin. */
@@ -249,6 +252,7 @@ function fromEnvironment(env: Environment): Settings {
     attemptLimit: limit === 'off' ? undefined : limit,
     collectionLimit: env.COLLECTION_LIMIT,
     facesInMemory: env.FACES_IN_MEMORY,
+    searchThreads: env.SEARCH_THREADS,
     rateLimits: rateLimitsOf(env, listensOnLoopback),
     embedOrigins: env.EMBED_ORIGINS,
     corsOrigins: env.CORS_ORIGINS,

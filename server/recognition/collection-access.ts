@@ -9,11 +9,12 @@ import { type ChangeLog, createChangeLog } from './change-log.ts'
 import { type Collection, collectionCodec } from './collection.ts'
 import { createErasureList, type ErasureList } from './erasure-list.ts'
 import { createFaceStore, type FaceStore } from './face-store.ts'
-import { type ClosableIndex, createIndexCache, type KeptIndex } from './index-cache.ts'
+import { createFacesInMemory } from './faces-in-memory.ts'
+import { createIndexCache, type KeptIndex } from './index-cache.ts'
 import { readWithModel } from './model-pin.ts'
 import { type Change, type OpenCollection, openCollection } from './open-collection.ts'
 import { createPrecedence } from './precedence.ts'
-import { createSearchableFaces } from './searchable-faces.ts'
+import type { CreateIndex } from './searchable-faces.ts'
 
 const mostAttempts = 20
 const claimedAfterAttempts = 3
@@ -55,15 +56,15 @@ interface Options {
   readonly model?: EmbeddingModel
   /** How many faces of all collections together stay ready to be searched. */
   readonly facesInMemory?: number
-  /** Makes the index of one collection, empty. Closed where it can be when it is no longer kept. */
-  readonly createIndex?: (model: EmbeddingModel) => ClosableIndex
+  /** Makes the index of one collection, empty; it is closed when it is no longer kept. */
+  readonly createIndex?: CreateIndex
 }
 
 export function createCollectionAccess(
   store: Store,
   keyRing: KeyRing,
   now: Clock,
-  { model = embeddingModel, facesInMemory = 500_000, createIndex = createSearchableFaces }: Options = {},
+  { model = embeddingModel, facesInMemory = 500_000, createIndex = createFacesInMemory }: Options = {},
 ): CollectionAccess {
   const collections = createTable<Collection>(store, 'collection', { codec: collectionCodec })
   const faceStore = createFaceStore(store, keyRing, now)
@@ -154,7 +155,7 @@ function turnOf(accountId: string, collectionId: string): string {
 /** Closes an index that is no longer kept when its turn is over: until then somebody may be searching it. */
 function closeInTurn(turns: Turns) {
   return ({ index, place }: KeptIndex): void => {
-    const close = async () => index.close?.()
+    const close = async () => index.close()
     void turns.take(turnOf(place.accountId, place.collectionId), close)
   }
 }

@@ -90,7 +90,8 @@ async function closest(
   found: DominantFace,
   threshold: number,
 ): Promise<string | null> {
-  const hit = (await collection.faces()).closest(found.embedding, threshold)
+  const faces = await collection.faces()
+  const hit = await faces.closest(found.embedding, threshold)
   return hit?.face.faceId ?? null
 }
 

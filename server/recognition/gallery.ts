@@ -1,10 +1,11 @@
+import type { Among } from '#server/search/face-rows.ts'
 import type { Guard, Write } from '#server/store/store.ts'
 import type { FailedReason } from '#shared/contract/session.ts'
 import type { FaceRecognitionType } from '#shared/contract/verification-config.ts'
 import type { CollectionAccess } from './collection-access.ts'
 import type { OpenCollection } from './open-collection.ts'
 import { matchScore, searchThreshold } from './search-threshold.ts'
-import type { Hit, IndexedFace, SearchableFaces } from './searchable-faces.ts'
+import type { Hit, SearchableFaces } from './searchable-faces.ts'
 
 export interface Question {
   readonly accountId: string
@@ -48,12 +49,12 @@ export function createGallery(access: CollectionAccess): Gallery {
         collection.refuseOtherModel('#/collectionId')
         const embedding = Float32Array.from(question.portrait)
         const faces = await collection.faces()
-        return commit(answerTo({ question, embedding, collection, faces }))
+        return commit(await answerTo({ question, embedding, collection, faces }))
       }),
   }
 }
 
-function answerTo(sought: Sought): Answer {
+async function answerTo(sought: Sought): Promise<Answer> {
   const { type } = sought.question
   if (type === 'CalculationOnly') return recognise(sought)
   if (type === 'DuplicateVerification') return refuseDuplicate(sought)
@@ -61,43 +62,43 @@ function answerTo(sought: Sought): Answer {
 }
 
 /** The same person seen again gets the same faceId as before. */
-function recognise(sought: Sought): Answer {
-  const { hit, galleryTooLarge } = search(sought)
+async function recognise(sought: Sought): Promise<Answer> {
+  const { hit, galleryTooLarge } = await search(sought)
   return hit === undefined ? added(sought, galleryTooLarge) : passed(sought, hit, galleryTooLarge)
 }
 
-function refuseDuplicate(sought: Sought): Answer {
-  const { hit, galleryTooLarge } = search(sought)
+async function refuseDuplicate(sought: Sought): Promise<Answer> {
+  const { hit, galleryTooLarge } = await search(sought)
   if (hit === undefined) return added(sought, galleryTooLarge)
   return { ...passed(sought, hit, galleryTooLarge), reason: 'duplicateFace' }
 }
 
-function matchExternalId(sought: Sought): Answer {
+async function matchExternalId(sought: Sought): Promise<Answer> {
   const { externalId, enroll } = sought.question
   if (externalId === null) return failed(sought, 'externalIdMissing')
-  if (sought.faces.hasExternalId(externalId)) return matchEnrolled(sought)
+  if (await sought.faces.hasExternalId(externalId)) return matchEnrolled(sought, externalId)
   if (!enroll) return failed(sought, 'externalIdUnknown')
-  const { hit, galleryTooLarge } = searchOthers(sought)
+  const { hit, galleryTooLarge } = await searchOthers(sought)
   return hit === undefined
     ? added(sought, galleryTooLarge)
     : { ...failed(sought, 'duplicateFace'), galleryTooLarge }
 }
 
-function matchEnrolled(sought: Sought): Answer {
-  const { externalId } = sought.question
-  const own = sought.faces.closest(sought.embedding, matchScore, (face) => face.externalId === externalId)
+async function matchEnrolled(sought: Sought, externalId: string): Promise<Answer> {
+  const own = await sought.faces.closest(sought.embedding, matchScore, { externalId, is: true })
   if (own === undefined) return failed(sought, 'faceMismatch')
-  const { hit, galleryTooLarge } = searchOthers(sought)
+  const { hit, galleryTooLarge } = await searchOthers(sought)
   return hit !== undefined && hit.score > own.score
     ? { ...failed(sought, 'duplicateFace'), galleryTooLarge }
     : passed(sought, own, galleryTooLarge)
 }
 
 /** Whom the face belongs to beside the id that is asked about; nobody where ids need not be unique. */
-function searchOthers(sought: Sought): Found {
+async function searchOthers(sought: Sought): Promise<Found> {
   const { type, externalId } = sought.question
-  if (type !== 'UniqueMatchVerification') return { hit: undefined, galleryTooLarge: false }
-  return search(sought, (face) => face.externalId !== null && face.externalId !== externalId)
+  if (type !== 'UniqueMatchVerification' || externalId === null)
+    return { hit: undefined, galleryTooLarge: false }
+  return search(sought, { externalId, is: false })
 }
 
 interface Found {
@@ -105,9 +106,9 @@ interface Found {
   readonly galleryTooLarge: boolean
 }
 
-function search({ faces, embedding, collection }: Sought, among?: (face: IndexedFace) => boolean): Found {
+async function search({ faces, embedding, collection }: Sought, among?: Among): Promise<Found> {
   const { score, galleryTooLarge } = searchThreshold(faces.comparableCount, collection.model)
-  return { hit: faces.closest(embedding, score, among), galleryTooLarge }
+  return { hit: await faces.closest(embedding, score, among), galleryTooLarge }
 }
 
 function added({ collection, question, embedding }: Sought, galleryTooLarge: boolean): Answer {

@@ -1,13 +1,10 @@
 import type { Place } from './face-store.ts'
 import type { SearchableFaces } from './searchable-faces.ts'
 
-/** An index that may hold what the collector of garbage does not take back. */
-export type ClosableIndex = SearchableFaces & { close?(): void }
-
 /** An index that is kept, and the revision of its gallery that it shows. */
 export interface KeptIndex {
   readonly place: Place
-  readonly index: ClosableIndex
+  readonly index: SearchableFaces
   revision: number
 }
 

@@ -9,11 +9,13 @@ import type { ChangeLog } from './change-log.ts'
 import { type Collection, keyOfCollection, newCollection } from './collection.ts'
 import type { ErasureList } from './erasure-list.ts'
 import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
-import type { ClosableIndex, IndexCache } from './index-cache.ts'
-import type { SearchableFaces } from './searchable-faces.ts'
+import type { IndexCache } from './index-cache.ts'
+import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
 
 /** How many faces are opened between two breaths of the event loop. */
 const loadedAtOnce = 200
+/** How many may wait to be taken in by the index. */
+const onTheirWayAtMost = 4000
 
 /** Writes that hold only where nobody has changed the collection meanwhile. */
 export interface Change {
@@ -37,7 +39,7 @@ export interface OpenCollection {
   refuseOtherModel(pointer: string): void
   /** The guard alone, for a decision that changes nothing. */
   readonly unchanged: Guard
-  /** Its faces, ready to be searched, as long as the collection is being worked on. */
+  /** Its faces, settled and ready to be searched, as long as the collection is being worked on. */
   faces(): Promise<SearchableFaces>
   /**
    * Adds a face under a new id; costs the same however many there are. A commit holds one change of the faces: for several
@@ -72,7 +74,7 @@ interface Known {
   readonly keyRing: KeyRing
   readonly cache: IndexCache
   readonly model: EmbeddingModel
-  readonly createIndex: (model: EmbeddingModel) => ClosableIndex
+  readonly createIndex: CreateIndex
   readonly now: Clock
 }
 
@@ -128,7 +130,8 @@ export function openCollection(
       const { revision } = record
       const source = { changeLog, faceStore, place, key: key() }
       const kept = cache.get(place)
-      if (kept !== undefined && (await catchUp(kept, revision, source))) {
+      if (kept !== undefined && !kept.index.isLost && (await catchUp(kept, revision, source))) {
+        await kept.index.settle()
         cache.makeRoom()
         return kept.index
       }
@@ -188,17 +191,20 @@ function otherModel(made: string, used: string, pointer: string): Problem {
 }
 
 async function load(
-  index: ClosableIndex,
+  index: SearchableFaces,
   { faceStore, place, key }: { faceStore: FaceStore; place: Place; key: Buffer },
-): Promise<ClosableIndex> {
+): Promise<SearchableFaces> {
+  let opened = 0
   try {
     for await (const face of faceStore.list(place, key)) {
       index.add(face)
-      if (index.size % loadedAtOnce === 0) await breathe()
+      if (++opened % loadedAtOnce === 0) await breathe()
+      if (opened % onTheirWayAtMost === 0) await index.settle()
     }
+    await index.settle()
     return index
   } catch (error) {
-    index.close?.()
+    index.close()
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { type Collections, createCollections } from './collections.ts'
 import { createErasure, type Erasure } from './erasure.ts'
 import { createFaces, type Faces } from './faces.ts'
 import { createGallery, type Gallery } from './gallery.ts'
+import type { CreateIndex } from './searchable-faces.ts'
 
 /** Everything that knows faces again. */
 export interface Recognition extends Erasure {
@@ -25,6 +26,7 @@ interface Dependencies {
   readonly model: EmbeddingModel
   /** How many faces stay ready to be searched. */
   readonly facesInMemory?: number
+  readonly createIndex?: CreateIndex
   readonly now: Clock
 }
 

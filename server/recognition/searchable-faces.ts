@@ -1,7 +1,9 @@
-import { type EmbeddingModel, embedders, embeddingModel } from '#models/embedder.ts'
-import { cosineOf, scoreOf } from '#models/similarity.ts'
+import type { EmbeddingModel } from '#models/embedder.ts'
+import { cosineOf } from '#models/similarity.ts'
+import type { Among } from '#server/search/face-rows.ts'
 
 export interface Face {
+  /** A UUID. */
   readonly faceId: string
   /** Whose face it is, in the caller's words; null where nobody said. */
   readonly externalId: string | null
@@ -19,100 +21,40 @@ export interface Hit {
   readonly score: number
 }
 
-/** The port behind which the faces of one collection are searched. */
+/** The port behind which the faces of one collection are searched. What is asked comes after what was ordered before. */
 export interface SearchableFaces {
-  /** Every face. */
+  /** Every face; right once `settle` has resolved, until faces come or go. */
   readonly size: number
-  /** Those that a search compares with: of the network in use. */
+  /** Those that a search compares with: of the network in use. As `size`. */
   readonly comparableCount: number
+  /** True once the faces are no more at hand: the collection must be loaded anew. */
+  readonly isLost: boolean
+  /** A face that is there already changes nothing. */
   add(face: Face): void
   /** Removes a face, where it is there. */
   remove(faceId: string): void
-  /** The face that is most alike, where one of those that count reaches the score. */
-  closest(embedding: Float32Array, atLeast: number, counts?: (face: IndexedFace) => boolean): Hit | undefined
-  hasExternalId(externalId: string): boolean
+  /**
+   * The face that is most alike, where one of those that count reaches the score.
+   * @throws {Problem} overloaded where the faces are lost
+   */
+  closest(embedding: Float32Array, atLeast: number, among?: Among): Promise<Hit | undefined>
+  hasExternalId(externalId: string): Promise<boolean>
+  /** Resolves when every face that came or went is known. */
+  settle(): Promise<void>
+  /** Gives up what is held. */
+  close(): void
 }
+
+/** Makes the index of one collection, empty, for the embeddings of a model. */
+export type CreateIndex = (model: EmbeddingModel) => SearchableFaces
 
 /**
  * [Note: The same picture reaches 100] Sums of rounded numbers miss 1 by a little: a score counts as reached when it
  * is this close.
  */
 const scoreTolerance = 1e-3
-const firstCapacity = 16
 
-/** Embeddings of one model side by side in one array; a search reads them all. */
-export function createSearchableFaces(used: EmbeddingModel = embeddingModel): SearchableFaces {
-  const { length } = embedders[used]
-  let vectors = new Float32Array(firstCapacity * length)
-  const rows: IndexedFace[] = []
-  const rowOf = new Map<string, number>()
-  const incomparable = new Map<string, IndexedFace>()
-
-  function append(face: IndexedFace, embedding: Float32Array): void {
-    if ((rows.length + 1) * length > vectors.length) vectors = doubled(vectors)
-    vectors.set(embedding, rows.length * length)
-    rowOf.set(face.faceId, rows.length)
-    rows.push(face)
-  }
-
-  /** The last face takes the place of the one that goes. */
-  function take(row: number): void {
-    const last = rows.pop()!
-    rowOf.delete(rows[row]?.faceId ?? last.faceId)
-    if (row === rows.length) return
-    vectors.copyWithin(row * length, rows.length * length, (rows.length + 1) * length)
-    rows[row] = last
-    rowOf.set(last.faceId, row)
-  }
-
-  return {
-    get size() {
-      return rows.length + incomparable.size
-    },
-    get comparableCount() {
-      return rows.length
-    },
-    add({ faceId, externalId, embedding, embeddingModel: model }) {
-      const face = { faceId, externalId }
-      const isComparable = model === used && embedding.length === length
-      if (isComparable) append(face, embedding)
-      else incomparable.set(faceId, face)
-    },
-    remove(faceId) {
-      incomparable.delete(faceId)
-      const row = rowOf.get(faceId)
-      if (row !== undefined) take(row)
-    },
-    closest(embedding, atLeast, counts = () => true) {
-      let bestCosine = cosineOf(atLeast - scoreTolerance, used)
-      let best: IndexedFace | undefined
-      for (let row = 0; row < rows.length; row++) {
-        const reached = cosineAt(vectors, row * length, embedding, length)
-        if (reached < bestCosine || !counts(rows[row]!)) continue
-        best = rows[row]
-        bestCosine = reached
-      }
-      return best && { face: best, score: scoreOf(bestCosine, used) }
-    },
-    hasExternalId: (externalId) =>
-      [...rows, ...incomparable.values()].some((face) => face.externalId === externalId),
-  }
-}
-
-/** Four sums at once: one alone would wait for itself at every step. */
-function cosineAt(vectors: Float32Array, start: number, embedding: Float32Array, length: number): number {
-  let [a, b, c, d] = [0, 0, 0, 0]
-  for (let i = 0; i < length; i += 4) {
-    a += vectors[start + i]! * embedding[i]!
-    b += vectors[start + i + 1]! * embedding[i + 1]!
-    c += vectors[start + i + 2]! * embedding[i + 2]!
-    d += vectors[start + i + 3]! * embedding[i + 3]!
-  }
-  return a + b + c + d
-}
-
-function doubled(vectors: Float32Array): Float32Array<ArrayBuffer> {
-  const larger = new Float32Array(vectors.length * 2)
-  larger.set(vectors)
-  return larger
+/** The least cosine that counts as a score. */
+export function cosineThatReaches(score: number, model: EmbeddingModel): number {
+  return cosineOf(score - scoreTolerance, model)
 }

@@ -73,7 +73,7 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
   ): Promise<Decision<Finding>> {
     const faces = await collection.faces()
     const { score, galleryTooLarge } = searchThreshold(faces.comparableCount, collection.model)
-    const hit = faces.closest(found.embedding, score)
+    const hit = await faces.closest(found.embedding, score)
     const isCollectionFull = faces.size >= collectionLimit
     const always = { isCollectionFull, ...(galleryTooLarge ? { galleryTooLarge } : {}) }
     if (hit !== undefined) return { answer: { ...duplicateOf(hit), ...always } }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSearchableFaces } from '#server/recognition/searchable-faces.ts'
+import { createFacesInMemory } from '#server/recognition/faces-in-memory.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { visitCollections } from '../support/collection-visitor.ts'
 import { watchStore } from '../support/watched-store.ts'
@@ -15,7 +15,7 @@ function start() {
     facesInMemory: 40,
     createIndex: (model) => {
       const number = made++
-      const index = createSearchableFaces(model)
+      const index = createFacesInMemory(model)
       open.add(number)
       return {
         ...index,

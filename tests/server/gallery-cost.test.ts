@@ -5,8 +5,9 @@ import { expect, test } from 'vitest'
 import { embeddingModel } from '#models/embedder.ts'
 import { createCollectionAccess } from '#server/recognition/collection-access.ts'
 import { createErasure } from '#server/recognition/erasure.ts'
+import { createFacesInMemory } from '#server/recognition/faces-in-memory.ts'
 import { createIndexCache } from '#server/recognition/index-cache.ts'
-import { createSearchableFaces, type Face } from '#server/recognition/searchable-faces.ts'
+import type { Face } from '#server/recognition/searchable-faces.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { openLmdbStore } from '#server/store/lmdb.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
@@ -76,32 +77,32 @@ const faceOf = (person: string, faceId = person): Face => ({
   embedding: Float32Array.from(embeddingOf(person)),
 })
 
-test('what is removed is found no more, and everybody else still is', () => {
+test('what is removed is found no more, and everybody else still is', async () => {
   const people = Array.from({ length: 40 }, (_, i) => `person ${i}`)
-  const faces = createSearchableFaces()
+  const faces = createFacesInMemory()
   for (const person of people) faces.add(faceOf(person))
-  const find = (person: string) => faces.closest(faceOf(person).embedding, 80)?.face.faceId
+  const find = async (person: string) => (await faces.closest(faceOf(person).embedding, 80))?.face.faceId
   const removed = ['person 0', 'person 17', 'person 39', 'person 38']
   for (const person of removed) faces.remove(person)
   faces.remove('never there')
   expect(faces.size).toBe(36)
-  for (const person of people) expect(find(person)).toBe(removed.includes(person) ? undefined : person)
+  for (const person of people) expect(await find(person)).toBe(removed.includes(person) ? undefined : person)
   faces.add(faceOf('person 17', 'again'))
-  expect(find('person 17')).toBe('again')
+  expect(await find('person 17')).toBe('again')
 })
 
-test('a face of another network counts, and is not compared', () => {
-  const faces = createSearchableFaces()
+test('a face of another network counts, and is not compared', async () => {
+  const faces = createFacesInMemory()
   faces.add({ ...faceOf('anna'), embeddingModel: 'another-network', externalId: 'id-1' })
   expect(faces).toMatchObject({ size: 1, comparableCount: 0 })
-  expect(faces.closest(faceOf('anna').embedding, 0)).toBeUndefined()
-  expect(faces.hasExternalId('id-1')).toBe(true)
+  expect(await faces.closest(faceOf('anna').embedding, 0)).toBeUndefined()
+  expect(await faces.hasExternalId('id-1')).toBe(true)
   faces.remove('anna')
   expect(faces.size).toBe(0)
 })
 
 function kept(collectionId: string, count: number, galleryId = collectionId) {
-  const index = createSearchableFaces()
+  const index = createFacesInMemory()
   for (let i = 0; i < count; i++) index.add(faceOf(`person ${i}`))
   return { place: { accountId: 'a', collectionId, galleryId }, index, revision: 0 }
 }

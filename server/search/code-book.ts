@@ -1,0 +1,144 @@
+import { rowBytes, rowCodes } from './kernel/open-kernel.ts'
+
+/** The last two codes of a row are not of its vector but of what the others leave out. */
+export const mostDimensions = rowCodes - 2
+const errorCode = rowCodes - 2
+const restCode = rowCodes - 1
+const highest = 15
+/** What a code stands for is counted from the middle. */
+const middle = highest / 2
+/** Codes reach so many standard deviations to either side: where the error of a normal variable is least (Max 1960). */
+const reach = 2.8
+/** More than what rounding of 32-bit numbers may add to a cosine, in the scan and in the basis. */
+const roundingSlack = 1e-4
+
+/** A number of a row that is never negative, as a code that is not below it. */
+interface Range {
+  readonly from: number
+  readonly step: number
+}
+
+/** How projections into a subspace are coded. */
+export interface CodeBook {
+  readonly dimensions: number
+  /** What a step of a code stands for, by dimension. */
+  readonly steps: Float32Array
+  readonly error: Range
+  readonly rest: Range
+}
+
+/** What the codes of a row are worth. */
+export interface CodedRow {
+  /** False where the row's error or rest is beyond the codes: its bound does not hold, and it counts as reached. */
+  readonly isBounded: boolean
+  /** Length of the row's codes, counted from their middle. */
+  readonly codeLength: number
+}
+
+/** A query in codes: a vector reaches a cosine only where the sum of its row reaches the limit. */
+export interface CodedQuery {
+  readonly weights: Int8Array
+  /** `codeLength` is the greatest of the rows that are scanned. */
+  limitOf(cosine: number, codeLength: number): number
+}
+
+/** Learns a code book from the projections of samples into the subspace, and the squares of the samples' lengths. */
+export function learnCodeBook(projections: readonly Float32Array[], squares: readonly number[]): CodeBook {
+  const dimensions = projections[0]!.length
+  const steps = new Float32Array(dimensions)
+  for (let i = 0; i < dimensions; i++) {
+    let sum = 0
+    for (const projection of projections) sum += projection[i]! ** 2
+    steps[i] = (reach * Math.sqrt(sum / projections.length)) / middle || 1
+  }
+  const errors = projections.map((projection) => errorOf(projection, steps))
+  const rests = projections.map((projection, n) => restOf(projection, squares[n]!))
+  return { dimensions, steps, error: rangeOf(errors), rest: rangeOf(rests) }
+}
+
+/** A little wider than what was seen. */
+function rangeOf(values: readonly number[]): Range {
+  const from = 0.9 * values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+  const to = 1.1 * values.reduce((most, value) => Math.max(most, value), 0)
+  return { from, step: Math.max((to - from) / highest, 1e-6) }
+}
+
+/**
+ * [Note: What codes leave out is bounded] A row keeps the length of its quantisation error and of its part outside of
+ * the subspace, rounded up. By Cauchy and Schwarz neither can add more to a cosine than that length times the
+ * length of the query's own part there.
+ */
+export function encodeRow(
+  book: CodeBook,
+  projection: Float32Array,
+  square: number,
+  row: Uint8Array,
+): CodedRow {
+  row.fill(0, 0, rowBytes)
+  let codeSquare = 0
+  let errorSquare = 0
+  for (let i = 0; i < book.dimensions; i++) {
+    const step = book.steps[i]!
+    const code = codeOf(projection[i]!, step)
+    writeCode(row, i, code)
+    codeSquare += (code - middle) ** 2
+    errorSquare += (projection[i]! - step * (code - middle)) ** 2
+  }
+  const error = ceilingOf(book.error, Math.sqrt(errorSquare))
+  const rest = ceilingOf(book.rest, restOf(projection, square))
+  writeCode(row, errorCode, Math.min(highest, error))
+  writeCode(row, restCode, Math.min(highest, rest))
+  const codeLength = Math.sqrt(codeSquare + error ** 2 + rest ** 2)
+  return { isBounded: error <= highest && rest <= highest, codeLength }
+}
+
+export function encodeQuery(book: CodeBook, projection: Float32Array, square: number): CodedQuery {
+  const inside = Math.sqrt(projection.reduce((sum, value) => sum + value * value, 0))
+  const outside = restOf(projection, square)
+  const exact = new Float64Array(rowCodes)
+  for (let i = 0; i < book.dimensions; i++) exact[i] = projection[i]! * book.steps[i]!
+  exact[errorCode] = inside * book.error.step
+  exact[restCode] = outside * book.rest.step
+  const scale = exact.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-12) / 127
+  const weights = Int8Array.from(exact, (value) => Math.round(value / scale))
+  let rounded = 0
+  let offset = inside * book.error.from + outside * book.rest.from
+  for (const [i, weight] of weights.entries()) {
+    rounded += (exact[i]! - scale * weight) ** 2
+    if (i < book.dimensions) offset -= middle * scale * weight
+  }
+  return {
+    weights,
+    limitOf: (cosine, codeLength) => {
+      const slack = Math.sqrt(rounded) * codeLength + roundingSlack
+      return Math.floor((cosine - offset - slack) / scale)
+    },
+  }
+}
+
+/** [Note: Codes of four bits] */
+function writeCode(row: Uint8Array, index: number, code: number): void {
+  const byte = ((index >> 5) << 4) + (index & 15)
+  row[byte]! |= index & 16 ? code << 4 : code
+}
+
+function codeOf(value: number, step: number): number {
+  return Math.max(0, Math.min(highest, Math.round(value / step + middle)))
+}
+
+function ceilingOf({ from, step }: Range, value: number): number {
+  return Math.max(0, Math.ceil((value - from) / step))
+}
+
+function errorOf(projection: Float32Array, steps: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < steps.length; i++) {
+    sum += (projection[i]! - steps[i]! * (codeOf(projection[i]!, steps[i]!) - middle)) ** 2
+  }
+  return Math.sqrt(sum)
+}
+
+/** Length of what is outside of the subspace. */
+function restOf(projection: Float32Array, square: number): number {
+  return Math.sqrt(Math.max(0, square - projection.reduce((sum, value) => sum + value * value, 0)))
+}

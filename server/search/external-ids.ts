@@ -1,0 +1,41 @@
+/** Whose face each row is, in the callers' words; takes memory only for rows that have such an id. */
+export interface ExternalIds {
+  set(row: number, externalId: string | null): void
+  /** The last row takes the place of one that goes. */
+  remove(row: number, last: number): void
+  of(row: number): string | null
+  rowsOf(externalId: string): readonly number[]
+}
+
+export function createExternalIds(): ExternalIds {
+  const byRow = new Map<number, string>()
+  const rows = new Map<string, number[]>()
+
+  function take(row: number): string | null {
+    const externalId = byRow.get(row)
+    if (externalId === undefined) return null
+    byRow.delete(row)
+    const left = rows.get(externalId)!.filter((other) => other !== row)
+    if (left.length === 0) rows.delete(externalId)
+    else rows.set(externalId, left)
+    return externalId
+  }
+
+  function set(row: number, externalId: string | null): void {
+    if (externalId === null) return
+    byRow.set(row, externalId)
+    const others = rows.get(externalId)
+    if (others === undefined) rows.set(externalId, [row])
+    else others.push(row)
+  }
+
+  return {
+    set,
+    remove(row, last) {
+      take(row)
+      if (row !== last) set(row, take(last))
+    },
+    of: (row) => byRow.get(row) ?? null,
+    rowsOf: (externalId) => rows.get(externalId) ?? [],
+  }
+}

@@ -1,0 +1,105 @@
+import type { Arena } from './arena.ts'
+import { createCodedRows } from './coded-rows.ts'
+import { createExternalIds } from './external-ids.ts'
+import type { Kernel } from './kernel/open-kernel.ts'
+import { createRows } from './rows.ts'
+import type { Breathe } from './subspace.ts'
+
+/** Which faces a search is about: those of an external id, or those that have another one. */
+export interface Among {
+  readonly externalId: string
+  readonly is: boolean
+}
+
+export interface RowHit {
+  /** 16 bytes. */
+  readonly id: Uint8Array
+  readonly externalId: string | null
+  readonly cosine: number
+}
+
+/** The unit vectors of one collection, as far as they are in this thread. */
+export interface FaceRows {
+  readonly size: number
+  /** How many rows the last search compared number by number. */
+  readonly compared: number
+  /** A vector whose id is there already changes nothing. */
+  add(id: Uint8Array, externalId: string | null, vector: Float32Array): void
+  /** Removes a vector, where it is there. */
+  remove(id: Uint8Array): void
+  /**
+   * The vector with the greatest cosine, where one reaches `atLeast`: always that of a scan of all vectors, since
+   * whatever the codes leave out is compared. [Note: What codes leave out is bounded]
+   */
+  closest(vector: Float32Array, atLeast: number, among?: Among): RowHit | undefined
+  hasExternalId(externalId: string): boolean
+  /** Resolves when nothing is being learnt about the vectors. */
+  settle(): Promise<void>
+  /** Gives the memory back. */
+  close(): void
+}
+
+export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): FaceRows {
+  const { length, scratch } = arena
+  const rows = createRows(arena)
+  const coded = createCodedRows(kernel, arena, rows, breathe)
+  const externalIds = createExternalIds()
+  let compared = 0
+
+  /** Whether a row counts. */
+  function counts(row: number, among: Among | undefined): boolean {
+    if (among === undefined) return true
+    const externalId = externalIds.of(row)
+    return among.is ? externalId === among.externalId : externalId !== null && externalId !== among.externalId
+  }
+
+  function closestRow(atLeast: number, among: Among | undefined): { row: number; cosine: number } {
+    const best = { row: -1, cosine: atLeast }
+    compared = 0
+    const compare = (row: number) => {
+      compared++
+      const cosine = kernel.dot(rows.vectorAt(row), scratch.vector, length)
+      if (cosine < best.cosine || !counts(row, among)) return
+      best.row = row
+      best.cosine = cosine
+    }
+    if (among?.is) externalIds.rowsOf(among.externalId).forEach(compare)
+    else coded.visit(() => best.cosine, compare)
+    return best
+  }
+
+  return {
+    get size() {
+      return rows.size
+    },
+    get compared() {
+      return compared
+    },
+    add(id, externalId, vector) {
+      const row = rows.add(id, vector)
+      if (row === undefined) return
+      externalIds.set(row, externalId)
+      coded.note(row)
+    },
+    remove(id) {
+      const removed = rows.remove(id)
+      if (removed === undefined) return
+      const { row, last } = removed
+      externalIds.remove(row, last)
+      if (row !== last) coded.note(row)
+      coded.drop(last)
+    },
+    closest(vector, atLeast, among) {
+      arena.numbers(scratch.vector, length).set(vector)
+      const { row, cosine } = closestRow(atLeast, among)
+      if (row < 0) return undefined
+      return { id: rows.idAt(row).slice(), externalId: externalIds.of(row), cosine }
+    },
+    hasExternalId: (externalId) => externalIds.rowsOf(externalId).length > 0,
+    settle: coded.settle,
+    close() {
+      coded.close()
+      rows.close()
+    },
+  }
+}

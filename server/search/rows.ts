@@ -1,0 +1,68 @@
+import { type Arena, idBytes, type Segment, segmentRows } from './arena.ts'
+import { createIdTable } from './id-table.ts'
+import { rowBytes } from './kernel/open-kernel.ts'
+
+/** The vectors of one collection in the memory of a thread, without gaps: row after row, segment after segment. */
+export interface Rows {
+  readonly size: number
+  readonly segments: readonly Segment[]
+  /** The row that was taken for it; undefined where the id is there already. */
+  add(id: Uint8Array, vector: Float32Array): number | undefined
+  /** The last row takes the place of the one that goes; undefined where the id is not there. */
+  remove(id: Uint8Array): { readonly row: number; readonly last: number } | undefined
+  idAt(row: number): Uint8Array
+  codesAt(row: number): Uint8Array
+  /** As an address. */
+  vectorAt(row: number): number
+  close(): void
+}
+
+export function createRows(arena: Arena): Rows {
+  const segments: Segment[] = []
+  const vectorBytes = arena.length * Float32Array.BYTES_PER_ELEMENT
+  let size = 0
+
+  const segmentOf = (row: number) => segments[Math.floor(row / segmentRows)]!
+  const vectorAt = (row: number) => segmentOf(row).vectors + (row % segmentRows) * vectorBytes
+  const idAt = (row: number) => arena.bytes(segmentOf(row).ids + (row % segmentRows) * idBytes, idBytes)
+  const ids = createIdTable(idAt)
+
+  function move(from: number, to: number): void {
+    arena.bytes(vectorAt(to), vectorBytes).set(arena.bytes(vectorAt(from), vectorBytes))
+    idAt(to).set(idAt(from))
+    ids.set(idAt(to), to)
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    segments,
+    add(id, vector) {
+      if (ids.find(id) !== undefined) return undefined
+      if (size === segments.length * segmentRows) segments.push(arena.take())
+      const row = size++
+      idAt(row).set(id)
+      arena.numbers(vectorAt(row), arena.length).set(vector)
+      ids.set(id, row)
+      return row
+    },
+    remove(id) {
+      const row = ids.find(id)
+      if (row === undefined) return undefined
+      const last = size - 1
+      ids.remove(id)
+      if (row !== last) move(last, row)
+      size--
+      if (size % segmentRows === 0) arena.give(segments.pop()!)
+      return { row, last }
+    },
+    idAt,
+    codesAt: (row) => arena.bytes(segmentOf(row).codes + (row % segmentRows) * rowBytes, rowBytes),
+    vectorAt,
+    close() {
+      for (const segment of segments.splice(0)) arena.give(segment)
+      size = 0
+    },
+  }
+}

@@ -1,0 +1,203 @@
+import { Problem } from '#shared/problem.ts'
+import { idBytes } from './arena.ts'
+import type { Among } from './face-rows.ts'
+import type { RunningThread } from './start-search-thread.ts'
+import type { Answer, FoundFace, Order } from './wire.ts'
+
+/** A face on its way to a thread. */
+export interface RowOfFace {
+  /** 16 random bytes. */
+  readonly id: Uint8Array
+  readonly externalId: string | null
+  /** Unit vector. */
+  readonly vector: Float32Array
+}
+
+/** The faces of one collection, spread over the threads. Orders are carried out in their order. */
+export interface ThreadedRows {
+  /** How many there are, as far as the threads have told: right after `settle`, until something is ordered. */
+  readonly size: number
+  /** Why the faces cannot be searched any more; undefined as long as they can. */
+  readonly loss: Error | undefined
+  add(faces: readonly RowOfFace[]): void
+  remove(id: Uint8Array): void
+  /** The face with the greatest cosine, where one reaches `atLeast`. @throws {Problem} overloaded after a loss */
+  closest(vector: Float32Array, atLeast: number, among?: Among): Promise<FoundFace | undefined>
+  hasExternalId(externalId: string): Promise<boolean>
+  /** Resolves when everything is carried out; `thoroughly`: when the threads learn no codes any more, too. */
+  settle(thoroughly?: boolean): Promise<void>
+  close(): void
+}
+
+/** The threads that hold faces and search them. */
+export interface SearchThreads {
+  open(): ThreadedRows
+  close(): Promise<void>
+}
+
+interface Options {
+  readonly count: number
+  readonly start: () => RunningThread
+  /** Told when a thread ends by itself; another one takes its place, without the faces. */
+  readonly onFailure: (error: Error) => void
+}
+
+type AnswerToAsk = Extract<Answer, { ask: number }>
+type AskOf = Extract<Order, { ask: number }>
+type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask' | 'collection'>
+
+interface Thread {
+  readonly running: RunningThread
+  readonly asked: Map<
+    number,
+    { resolve(answer: AnswerToAsk): void; reject(error: Error): void; collection: number }
+  >
+  readonly collections: Map<number, (loss: Error) => void>
+}
+
+/** Starts each thread when the first collection is opened. */
+export function createSearchThreads({ count, start, onFailure }: Options): SearchThreads {
+  const threads: (Thread | undefined)[] = new Array(count).fill(undefined)
+  let lastCollection = 0
+  let lastAsk = 0
+  let isClosed = false
+
+  function startThread(place: number): Thread {
+    const thread: Thread = { running: start(), asked: new Map(), collections: new Map() }
+    threads[place] = thread
+    thread.running.onAnswer((answer) => receive(thread, answer))
+    void thread.running.failed.then((error) => {
+      if (threads[place] === thread) threads[place] = undefined
+      for (const collection of [...thread.collections.keys()]) lose(thread, collection, error)
+      if (!isClosed) onFailure(error)
+    })
+    return thread
+  }
+
+  function receive(thread: Thread, answer: Answer): void {
+    if ('failure' in answer) {
+      lose(thread, answer.collection, new Error(answer.failure))
+      return
+    }
+    thread.asked.get(answer.ask)?.resolve(answer)
+    thread.asked.delete(answer.ask)
+  }
+
+  function lose(thread: Thread, collection: number, loss: Error): void {
+    thread.collections.get(collection)?.(loss)
+    thread.collections.delete(collection)
+    for (const [ask, { reject, collection: of }] of thread.asked) {
+      if (of !== collection) continue
+      thread.asked.delete(ask)
+      reject(lost())
+    }
+  }
+
+  function ask<K extends AskOf['kind']>(thread: Thread, collection: number, question: Question<K>) {
+    const number = ++lastAsk
+    return new Promise<AnswerToAsk>((resolve, reject) => {
+      thread.asked.set(number, { resolve, reject, collection })
+      thread.running.post({ ...question, ask: number, collection } as unknown as Order)
+    })
+  }
+
+  return {
+    open() {
+      const collection = ++lastCollection
+      const mine = Array.from(threads, (thread, place) => thread ?? startThread(place))
+      return openRows(mine, collection, ask)
+    },
+    async close() {
+      isClosed = true
+      await Promise.all(threads.map((thread) => thread?.running.stop()))
+    },
+  }
+}
+
+type AskThread = <K extends AskOf['kind']>(
+  thread: Thread,
+  collection: number,
+  question: Question<K>,
+) => Promise<AnswerToAsk>
+
+function openRows(threads: readonly Thread[], collection: number, ask: AskThread): ThreadedRows {
+  const sizes = threads.map(() => 0)
+  let loss: Error | undefined
+  let settled: Promise<unknown> | undefined = Promise.resolve()
+  for (const thread of threads) {
+    thread.collections.set(collection, (error) => {
+      loss = error
+    })
+  }
+
+  /** Ids are random, so their bytes spread the faces evenly. */
+  const placeOf = (id: Uint8Array) => id[3]! % threads.length
+
+  async function askAll<K extends AskOf['kind']>(question: Question<K>): Promise<AnswerToAsk[]> {
+    if (loss !== undefined) throw lost()
+    const answers = await Promise.all(threads.map((thread) => ask(thread, collection, question)))
+    for (const [place, { size }] of answers.entries()) sizes[place] = size
+    return answers
+  }
+
+  function addTo(place: number, faces: readonly RowOfFace[]): void {
+    if (faces.length === 0) return
+    const { length } = faces[0]!.vector
+    const ids = new Uint8Array(faces.length * idBytes)
+    const vectors = new Float32Array(faces.length * length)
+    for (const [i, { id, vector }] of faces.entries()) {
+      ids.set(id, i * idBytes)
+      vectors.set(vector, i * length)
+    }
+    const externalIds = faces.map(({ externalId }) => externalId)
+    threads[place]!.running.post({ kind: 'add', collection, faces: { ids, externalIds, vectors } })
+  }
+
+  return {
+    get size() {
+      return sizes.reduce((sum, size) => sum + size, 0)
+    },
+    get loss() {
+      return loss
+    },
+    add(faces) {
+      settled = undefined
+      for (const place of threads.keys()) {
+        addTo(
+          place,
+          faces.filter(({ id }) => placeOf(id) === place),
+        )
+      }
+    },
+    remove(id) {
+      settled = undefined
+      threads[placeOf(id)]!.running.post({ kind: 'remove', collection, ids: id })
+    },
+    async closest(vector, atLeast, among) {
+      const question = { kind: 'search', vector, atLeast, ...(among && { among }) } as const
+      const found = (await askAll<'search'>(question)).map((answer) => answer.found)
+      return found.reduce((best, one) =>
+        one !== undefined && !(best && best.cosine > one.cosine) ? one : best,
+      )
+    },
+    hasExternalId: async (externalId) =>
+      (await askAll<'hasExternalId'>({ kind: 'hasExternalId', externalId })).some(({ has }) => has),
+    async settle(thoroughly = false) {
+      if (thoroughly) settled = undefined
+      settled ??= askAll<'settle'>({ kind: 'settle', thoroughly })
+      await settled
+    },
+    close() {
+      for (const thread of threads) {
+        thread.collections.delete(collection)
+        thread.running.post({ kind: 'close', collection })
+      }
+    },
+  }
+}
+
+function lost(): Problem {
+  return new Problem('overloaded', 'The faces of the collection are not at hand just now.', {
+    retryAfterInSeconds: 2,
+  })
+}

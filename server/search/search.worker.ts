@@ -1,0 +1,10 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createSearchThread } from './search-thread.ts'
+import type { Order, SearchThreadData } from './wire.ts'
+
+const port = parentPort
+if (port === null) throw new Error('this file runs as a worker')
+
+const { length } = workerData as SearchThreadData
+const carryOut = createSearchThread(length, (answer) => port.postMessage(answer))
+port.on('message', (order: Order) => carryOut(order))

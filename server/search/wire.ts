@@ -1,0 +1,52 @@
+import type { Among } from './face-rows.ts'
+
+/** What a thread is asked to do, in order. `collection` is a number of ours for one open collection. */
+export type Order =
+  | { readonly kind: 'add'; readonly collection: number; readonly faces: PackedFaces }
+  | { readonly kind: 'remove'; readonly collection: number; readonly ids: Uint8Array }
+  | { readonly kind: 'close'; readonly collection: number }
+  | (Ask & {
+      readonly kind: 'search'
+      readonly vector: Float32Array
+      readonly atLeast: number
+      readonly among?: Among
+    })
+  | (Ask & { readonly kind: 'hasExternalId'; readonly externalId: string })
+  /** Answered when all before it is done; `thoroughly` when nothing is being learnt any more, too. */
+  | (Ask & { readonly kind: 'settle'; readonly thoroughly: boolean })
+
+interface Ask {
+  readonly collection: number
+  readonly ask: number
+}
+
+/** Faces one behind the other: ids of 16 bytes, vectors of one length. */
+export interface PackedFaces {
+  readonly ids: Uint8Array
+  readonly externalIds: readonly (string | null)[]
+  readonly vectors: Float32Array
+}
+
+export interface FoundFace {
+  readonly id: Uint8Array
+  readonly externalId: string | null
+  readonly cosine: number
+}
+
+/** What a thread answers. */
+export type Answer =
+  | {
+      readonly ask: number
+      readonly size: number
+      readonly compared?: number
+      readonly found?: FoundFace
+      readonly has?: boolean
+    }
+  /** What it was given does not fit; the collection cannot be searched any more. */
+  | { readonly collection: number; readonly failure: string }
+
+/** What a thread is started with. */
+export interface SearchThreadData {
+  /** Of every vector. */
+  readonly length: number
+}

@@ -66,8 +66,8 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       return { face, score: scoreOf(found.cosine, model) }
     },
     async hasExternalId(externalId) {
-      if (await few.hasExternalId(externalId)) return true
-      return (await manyNow()?.hasExternalId(externalId)) ?? false
+      const answers = await Promise.all([few.hasExternalId(externalId), manyNow()?.hasExternalId(externalId)])
+      return answers.includes(true)
     },
     settle: async () => manyNow()?.settle(),
     close: () => many?.close(),

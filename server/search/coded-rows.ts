@@ -134,8 +134,11 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
     return encodeQuery(book.book, project(book, scratch.vector), square)
   }
 
-  /** Segments whose codes stand one behind the other and are of one book: they are scanned at once. */
-  function runFrom(start: number) {
+  /**
+   * Segments whose codes stand one behind the other and are of one book: they are scanned at once. The first runs are
+   * short, so that the rest is scanned with what they have found.
+   */
+  function runFrom(start: number, most: number) {
     const { codes } = rows.segments[start]!
     const book = codings[start]?.book
     let codeLength = 0
@@ -144,7 +147,7 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
       codeLength = Math.max(codeLength, codings[start + segments]?.codeLength ?? 0)
       segments++
     } while (
-      segments < runSegments &&
+      segments < most &&
       codings[start + segments]?.book === book &&
       rows.segments[start + segments]?.codes === codes + segments * segmentRows * rowBytes
     )
@@ -169,7 +172,7 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
       let query: CodedQuery | undefined
       const found = arena.whole(scratch.found, runSegments * segmentRows)
       for (let i = 0; i < rows.segments.length; ) {
-        const run = runFrom(i)
+        const run = runFrom(i, Math.min(i + 1, runSegments))
         const first = i * segmentRows
         const count = Math.min(run.segments * segmentRows, rows.size - first)
         i += run.segments

@@ -2,79 +2,26 @@ import * as v from 'valibot'
 import { type Pack, packNames, packs } from '#models/packs.ts'
 import { actions } from '#shared/contract/session.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
-import { isAllowEntry } from './http/allow-list.ts'
 import type { RateLimitSettings } from './http/rate-limits.ts'
 import { type Listener, readListen } from './listeners.ts'
 import { hasNetworksFor } from './pack-roles.ts'
+import {
+  allowEntries,
+  flag,
+  httpOrigin,
+  listOf,
+  oneOf,
+  publicOrigin,
+  rate,
+  secret,
+  separatedBySpaces,
+  wholeNumber,
+} from './setting-values.ts'
 
 const defaultPort = 8080
 const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 
-/** One of some words; what was given instead is not repeated, as with every setting: it may be a secret. */
-function oneOf<const T extends string>(allowed: readonly T[]) {
-  return v.picklist(allowed, `Must be one of ${allowed.join(', ')}.`)
-}
-
-const flag = v.pipe(
-  v.picklist(['true', 'false', '1', '0', 'on', 'off'], 'Must be true or false.'),
-  v.transform((text) => ['true', '1', 'on'].includes(text)),
-)
-
-function wholeNumber(minimum: number, maximum: number) {
-  const words = `Must be a whole number from ${minimum} to ${maximum}.`
-  return v.pipe(
-    v.string(),
-    v.regex(/^\d+$/, words),
-    v.transform(Number),
-    v.minValue(minimum, words),
-    v.maxValue(maximum, words),
-  )
-}
-
-const secret = v.pipe(v.string(), v.minLength(32, 'Must have 32 characters or more.'))
-
-function listOf<T extends string>(allowed: readonly T[]) {
-  return v.pipe(
-    v.string(),
-    v.transform((text) => text.split(',').map((name) => name.trim())),
-    v.array(oneOf(allowed)),
-    v.minLength(1),
-  )
-}
-
 const everyRole = Object.keys(hosts) as Role[]
-
-const httpOrigin = v.pipe(
-  v.string(),
-  v.regex(/^https?:\/\/[^/?#@\s]+$/, 'Must be an origin such as https://a.example.'),
-)
-
-const allowEntries = v.pipe(
-  v.string(),
-  v.transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== '')),
-  v.array(
-    v.pipe(
-      v.string(),
-      v.check(isAllowEntry, 'Must be loopback, a host, an IP or a network such as 10.0.0.0/8.'),
-    ),
-  ),
-)
-
-const publicOrigin = v.pipe(
-  v.string(),
-  v.transform((text) => text.replace(/\/$/, '')),
-  httpOrigin,
-)
-
-/** So many a minute, or `off`. */
-const rate = v.union(
-  [v.literal('off'), wholeNumber(1, 1_000_000)],
-  'Must be a whole number from 1 to 1000000, or off.',
-)
-
-function separatedBySpaces(text: string): string[] {
-  return text.split(/\s+/).filter((part) => part !== '')
-}
 
 const environment = v.object({
   /** The port to listen on; 0 takes a free one. */

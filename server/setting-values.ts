@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { isAllowEntry } from './http/allow-list.ts'
+
+/** One of some words; what was given instead is not repeated, as with every setting: it may be a secret. */
+export function oneOf<const T extends string>(allowed: readonly T[]) {
+  return v.picklist(allowed, `Must be one of ${allowed.join(', ')}.`)
+}
+
+export const flag = v.pipe(
+  v.picklist(['true', 'false', '1', '0', 'on', 'off'], 'Must be true or false.'),
+  v.transform((text) => ['true', '1', 'on'].includes(text)),
+)
+
+export function wholeNumber(minimum: number, maximum: number) {
+  const words = `Must be a whole number from ${minimum} to ${maximum}.`
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, words),
+    v.transform(Number),
+    v.minValue(minimum, words),
+    v.maxValue(maximum, words),
+  )
+}
+
+export const secret = v.pipe(v.string(), v.minLength(32, 'Must have 32 characters or more.'))
+
+export function listOf<T extends string>(allowed: readonly T[]) {
+  return v.pipe(
+    v.string(),
+    v.transform((text) => text.split(',').map((name) => name.trim())),
+    v.array(oneOf(allowed)),
+    v.minLength(1),
+  )
+}
+
+export const httpOrigin = v.pipe(
+  v.string(),
+  v.regex(/^https?:\/\/[^/?#@\s]+$/, 'Must be an origin such as https://a.example.'),
+)
+
+export const allowEntries = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== '')),
+  v.array(
+    v.pipe(
+      v.string(),
+      v.check(isAllowEntry, 'Must be loopback, a host, an IP or a network such as 10.0.0.0/8.'),
+    ),
+  ),
+)
+
+export const publicOrigin = v.pipe(
+  v.string(),
+  v.transform((text) => text.replace(/\/$/, '')),
+  httpOrigin,
+)
+
+/** So many a minute, or `off`. */
+export const rate = v.union(
+  [v.literal('off'), wholeNumber(1, 1_000_000)],
+  'Must be a whole number from 1 to 1000000, or off.',
+)
+
+export function separatedBySpaces(text: string): string[] {
+  return text.split(/\s+/).filter((part) => part !== '')
+}

@@ -15,6 +15,7 @@ export default defineConfig(({ isSsrBuild }) =>
             input: {
               main: 'server/main.ts',
               account: 'server/account-command.ts',
+              collection: 'server/collection-command.ts',
               'analysis.worker': 'workers/node/analysis.worker.ts',
               'search.worker': 'server/search/search.worker.ts',
             },

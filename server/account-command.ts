@@ -1,7 +1,6 @@
+import { accountProgram } from './command/programs.ts'
 import { runCommand } from './command/run.ts'
+import { terminal } from './command/terminal.ts'
 import { readSettings } from './settings.ts'
 
-process.exitCode = await runCommand(process.argv.slice(2), readSettings, {
-  tell: (text) => void process.stdout.write(`${text}\n`),
-  complain: (text) => void process.stderr.write(`${text}\n`),
-})
+process.exitCode = await runCommand(accountProgram, process.argv.slice(2), readSettings, terminal)

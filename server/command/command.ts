@@ -1,6 +1,7 @@
 import type { Account } from '#server/accounts/account.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Administration } from '#server/administration.ts'
+import type { CollectionAccess } from '#server/recognition/collection-access.ts'
 import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts'
 
 /** The words of a command are wrong. */
@@ -9,6 +10,7 @@ export class UsageFault extends Error {}
 /** What a command works with. */
 export interface Context {
   readonly administration: Administration
+  readonly access: CollectionAccess
   readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the secret in use the only one that opens the store. */
   reseal(): Promise<void>
@@ -17,6 +19,8 @@ export interface Context {
   /** The value of an option, or undefined. */
   text(option: string): string | undefined
   flag(option: string): boolean
+  /** Asks for what must not be seen. @throws {UsageFault} where nobody can be asked */
+  ask(question: string): Promise<string>
   /** The account that is meant. @throws where that is not clear */
   account(): Promise<Account>
   /** Does what the endpoint does, checked and recorded as there. */
@@ -26,6 +30,12 @@ export interface Context {
     handler: Handler<E, AccountCaller>,
     given: Arguments<E>,
   ): Promise<ResultOf<E>>
+  /** Does what no endpoint does with the account that is meant, and records that it did or how it failed. */
+  recorded<T>(
+    operation: string,
+    resources: Readonly<Record<string, string>>,
+    work: (accountId: string) => Promise<T>,
+  ): Promise<T>
 }
 
 export interface Answer {

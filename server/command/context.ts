@@ -2,17 +2,21 @@ import type { Account } from '#server/accounts/account.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Administration } from '#server/administration.ts'
 import { validate } from '#server/http/validation.ts'
+import { FileFault } from '#server/transfer/file-fault.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Context, UsageFault } from './command.ts'
 import type { Opened } from './opening.ts'
 
-type Values = Readonly<Record<string, string | boolean | undefined>>
+interface Words {
+  readonly values: Readonly<Record<string, string | boolean | undefined>>
+  readonly positionals: readonly string[]
+}
 
 export function createContext(
-  { administration, secretStandsIn, reseal }: Opened,
-  values: Values,
-  positionals: readonly string[],
+  { administration, access, secretStandsIn, reseal }: Opened,
+  { values, positionals }: Words,
+  ask: Context['ask'],
 ): Context {
   const text = (option: string) => {
     const value = values[option]
@@ -21,8 +25,10 @@ export function createContext(
   const account = () => accountOf(administration, text('account'))
   return {
     administration,
+    access,
     secretStandsIn,
     reseal,
+    ask,
     subject: positionals[0] ?? '',
     text,
     flag: (option) => values[option] === true,
@@ -34,7 +40,25 @@ export function createContext(
       const recorded = administration.audit.watch(name, endpoint, handler as never)
       return recorded({ query, body, caller }) as never
     },
+    async recorded(operation, resources, work) {
+      const { accountId } = await account()
+      const note = (outcome: string) =>
+        administration.audit.note(accountId, operation, 'commandLine', resources, outcome)
+      try {
+        const result = await work(accountId)
+        await note('succeeded')
+        return result
+      } catch (error) {
+        await note(outcomeOf(error))
+        throw error
+      }
+    },
   }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof Problem) return error.code
+  return error instanceof FileFault ? 'invalid_request' : 'internal_error'
 }
 
 /** By its id or its name; where none is given the only one there is, beside that of the demo. */

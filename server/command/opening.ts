@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Administration, createAdministration } from '#server/administration.ts'
 import { createOutbound } from '#server/http/outbound.ts'
-import { createCollectionAccess } from '#server/recognition/collection-access.ts'
+import { type CollectionAccess, createCollectionAccess } from '#server/recognition/collection-access.ts'
 import { createErasure } from '#server/recognition/erasure.ts'
 import { openKeyRing } from '#server/security/open-key-ring.ts'
 import { createPictureMemory } from '#server/sessions/picture-memory.ts'
@@ -12,6 +12,7 @@ const retryAfterInMilliseconds = 1000
 
 export interface Opened {
   readonly administration: Administration
+  readonly access: CollectionAccess
   /** Where the secret in use stands. */
   readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the secret in use the only one that opens the store. */
@@ -39,8 +40,9 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
       throw error
     },
   }
-  const { removeByExternalId } = createErasure(store, createCollectionAccess(store, keyRing, Date.now))
+  const access = createCollectionAccess(store, keyRing, Date.now, { model: settings.pack.embeddingModel })
+  const { removeByExternalId } = createErasure(store, access)
   const administration = createAdministration(ports, removeByExternalId)
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
-  return { administration, secretStandsIn, reseal, close: () => store.close() }
+  return { administration, access, secretStandsIn, reseal, close: () => store.close() }
 }

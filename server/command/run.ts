@@ -2,37 +2,40 @@ import { parseArgs } from 'node:util'
 import type { Settings } from '#server/settings.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Command, UsageFault } from './command.ts'
-import { commands } from './commands.ts'
 import { createContext } from './context.ts'
 import { openAdministration } from './opening.ts'
+import type { Program } from './programs.ts'
 
-/** Where a command's words go. */
+/** Where a command's words go, and where it asks. */
 export interface Voice {
   tell(text: string): void
   complain(text: string): void
+  /** Asks for what must not be seen. @throws {UsageFault} where nobody can be asked */
+  ask(question: string): Promise<string>
 }
 
 const done = 0
 const refused = 1
 const misspelt = 2
 
-/** Runs one command. Answers the exit code: 0 done, 1 refused or failed, 2 misspelt. */
+/** Runs one command of a program. Answers the exit code: 0 done, 1 refused or failed, 2 misspelt. */
 export async function runCommand(
+  program: Program,
   words: readonly string[],
   settings: () => Settings,
   voice: Voice,
 ): Promise<number> {
   const [name, ...rest] = words
   if (name === undefined || ['help', '--help', '-h'].includes(name)) {
-    voice.tell(help())
+    voice.tell(help(program))
     return name === undefined ? misspelt : done
   }
-  const command = commands[name]
+  const command = program.commands[name]
   try {
     if (command === undefined) throw new UsageFault(`There is no command "${name}".`)
     return await perform(name, command, rest, settings(), voice)
   } catch (error) {
-    voice.complain(wordsOf(error, name, command))
+    voice.complain(wordsOf(error, program, name))
     return error instanceof UsageFault || isInvalid(error) ? misspelt : refused
   }
 }
@@ -44,12 +47,12 @@ async function perform(
   settings: Settings,
   voice: Voice,
 ): Promise<number> {
-  const { values, positionals } = readWords(command, words)
+  const read = readWords(command, words)
   const opened = await openAdministration(settings, name === 'create')
   try {
-    const context = createContext(opened, values, positionals)
+    const context = createContext(opened, read, voice.ask)
     const { result, lines, failed = false } = await command.run(context)
-    voice.tell(values.json === true ? JSON.stringify(result, null, 2) : lines.join('\n'))
+    voice.tell(read.values.json === true ? JSON.stringify(result, null, 2) : lines.join('\n'))
     return failed ? refused : done
   } finally {
     await opened.close()
@@ -78,7 +81,7 @@ function isInvalid(error: unknown): boolean {
   return error instanceof Problem && error.status === 400
 }
 
-function wordsOf(error: unknown, name: string, command: Command | undefined): string {
+function wordsOf(error: unknown, program: Program, name: string): string {
   if (error instanceof Problem) {
     const faults = error.errors.map(
       ({ pointer, message }) => `  ${pointer.replace(/^#\/(query\/)?/, '')}: ${message}`,
@@ -87,16 +90,17 @@ function wordsOf(error: unknown, name: string, command: Command | undefined): st
   }
   const message = error instanceof Error ? error.message : String(error)
   if (!(error instanceof UsageFault)) return message
-  return `${message}\nUsage: npm run account -- ${command === undefined ? 'help' : usageOf(name, command)}`
+  const command = program.commands[name]
+  return `${message}\nUsage: npm run ${program.name} -- ${command === undefined ? 'help' : usageOf(name, command)}`
 }
 
-function help(): string {
-  const lines = Object.entries(commands).flatMap(([name, command]) => [
+function help(program: Program): string {
+  const lines = Object.entries(program.commands).flatMap(([name, command]) => [
     `  ${usageOf(name, command)}`,
     `      ${command.summary}`,
   ])
   return [
-    'npm run account -- COMMAND, with the settings of the server; it may be running.',
+    `npm run ${program.name} -- COMMAND, with the settings of the server; it may be running.`,
     '',
     ...lines,
     '',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accountProgram } from '#server/command/programs.ts'
 import { runCommand } from '#server/command/run.ts'
 import { readSettings } from '#server/settings.ts'
 import { call } from '#shared/call.ts'
@@ -40,9 +41,10 @@ afterAll(async () => {
 async function account(...words: string[]) {
   const told: string[] = []
   const complained: string[] = []
-  const code = await runCommand(words, () => readSettings({ DATA_DIR: folder }), {
+  const code = await runCommand(accountProgram, words, () => readSettings({ DATA_DIR: folder }), {
     tell: (text) => told.push(text),
     complain: (text) => complained.push(text),
+    ask: () => Promise.reject(new Error('Nothing is asked here')),
   })
   return { code, told: told.join('\n'), complained: complained.join('\n') }
 }

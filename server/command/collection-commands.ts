@@ -1,0 +1,84 @@
+import { exportCollection } from '#server/transfer/collection-export.ts'
+import { importCollection } from '#server/transfer/collection-import.ts'
+import { type Command, type Context, UsageFault } from './command.ts'
+import { choosePassphrase, passphraseOption, readPassphrase } from './passphrase.ts'
+
+const list: Command = {
+  summary: 'Lists the collections of an account, with how many faces each has of which embedding model.',
+  async run(context) {
+    const { accountId } = await context.account()
+    const collections = []
+    for await (const { collectionId, createdAt, galleryId } of context.access.list(accountId)) {
+      const faces = await facesByModel(context, { accountId, collectionId, galleryId })
+      collections.push({ collectionId, createdAt, faces })
+    }
+    const lines = collections.map(({ collectionId, faces }) => `${collectionId}  ${countsOf(faces)}`)
+    return { result: { collections }, lines: lines.length > 0 ? lines : ['There is no collection yet.'] }
+  },
+}
+
+const exportOne: Command = {
+  summary:
+    'Writes the faces of a collection to a new file --out, sealed with a passphrase of 12 characters or more.',
+  subject: 'COLLECTION',
+  options: { out: { type: 'string' }, ...passphraseOption },
+  async run(context) {
+    const { subject: collectionId, access } = context
+    const path = context.text('out')
+    if (path === undefined) throw new UsageFault('--out FILE is missing.')
+    const passphrase = await choosePassphrase(context)
+    const faceCount = await context.recorded('exportCollection', { collectionId }, (accountId) =>
+      exportCollection(access, { accountId, collectionId, path, passphrase }),
+    )
+    return {
+      result: { collectionId, faceCount, file: path },
+      lines: [`Faces written to ${path}: ${faceCount}`, 'Who has the file and its passphrase has the faces.'],
+    }
+  },
+}
+
+const importOne: Command = {
+  summary:
+    'Reads the faces of a file into the collection that they come from, or into --collection; those that are there are skipped.',
+  subject: 'FILE',
+  options: { collection: { type: 'string' }, ...passphraseOption },
+  async run(context) {
+    const { subject: path, access } = context
+    const collectionId = context.text('collection')
+    const passphrase = await readPassphrase(context)
+    const result = await context.recorded(
+      'importCollection',
+      collectionId === undefined ? {} : { collectionId },
+      (accountId) => importCollection(access, { accountId, collectionId, path, passphrase }),
+    )
+    return {
+      result,
+      lines: [
+        `Collection: ${result.collectionId}${result.isNew ? ' (new)' : ''}`,
+        `Faces added: ${result.restoredCount}`,
+        `Faces that were there already: ${result.skippedCount}`,
+      ],
+    }
+  },
+}
+
+export const collectionCommands: Readonly<Record<string, Command>> = {
+  list,
+  export: exportOne,
+  import: importOne,
+}
+
+type Place = Parameters<Context['access']['faceStore']['heads']>[0]
+
+async function facesByModel({ access }: Context, place: Place): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for await (const { embeddingModel } of access.faceStore.heads(place)) {
+    counts[embeddingModel] = (counts[embeddingModel] ?? 0) + 1
+  }
+  return counts
+}
+
+function countsOf(faces: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(faces).map(([model, count]) => `${count} of ${model}`)
+  return `(faces: ${counts.length === 0 ? 'none' : counts.join(', ')})`
+}

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { type Context, UsageFault } from './command.ts'
+
+/** [Note: Ours] What guards a copy of faces for as long as somebody keeps it. */
+const leastCharacters = 12
+
+export const passphraseOption = { 'passphrase-file': { type: 'string' } } as const
+
+/**
+ * [Note: A passphrase is no word of a command] Everybody on the machine could read it there: it is asked for, unseen, or
+ * stands in the first line of a file.
+ */
+export async function readPassphrase({ text, ask }: Context): Promise<string> {
+  const path = text('passphrase-file')
+  return path === undefined ? ask('Passphrase: ') : firstLine(path)
+}
+
+/** The same for what is sealed anew: asked for twice. @throws {UsageFault} where it is too short or differs */
+export async function choosePassphrase(context: Context): Promise<string> {
+  const chosen = await readPassphrase(context)
+  if (chosen.length < leastCharacters) {
+    throw new UsageFault(`The passphrase must have ${leastCharacters} characters or more.`)
+  }
+  const isAsked = context.text('passphrase-file') === undefined
+  if (isAsked && (await context.ask('The same again: ')) !== chosen) {
+    throw new UsageFault('The two passphrases differ.')
+  }
+  return chosen
+}
+
+async function firstLine(path: string): Promise<string> {
+  const content = await readFile(path, 'utf8').catch(() => {
+    throw new UsageFault(`The passphrase file ${path} cannot be read.`)
+  })
+  return content.split(/\r?\n/, 1)[0]!
+}

@@ -1,0 +1,18 @@
+import { accountCommands } from './account-commands.ts'
+import { collectionCommands } from './collection-commands.ts'
+import type { Command } from './command.ts'
+import { keyCommands } from './key-commands.ts'
+import { recordCommands } from './record-commands.ts'
+
+/** What `npm run NAME` does: its commands in the order in which the help tells them. */
+export interface Program {
+  readonly name: string
+  readonly commands: Readonly<Record<string, Command>>
+}
+
+export const accountProgram: Program = {
+  name: 'account',
+  commands: { ...accountCommands, ...keyCommands, ...recordCommands },
+}
+
+export const collectionProgram: Program = { name: 'collection', commands: collectionCommands }

@@ -1,0 +1,56 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { FileFault } from './file-fault.ts'
+
+/**
+ * Begins every file: `SELFSAME`, the version of the form, the cost of scrypt (logarithm of N, r, p), 16 bytes of salt,
+ * and 16 bytes by which a wrong passphrase is told from a damaged file.
+ */
+export const headerBytes = 8 + 4 + 16 + 16
+
+const mark = Buffer.from('SELFSAME')
+const version = 1
+const saltBytes = 16
+const checkBytes = 16
+const keyBytes = 32
+/** 128 MiB and some tenths of a second for each passphrase that is tried. */
+const usual = { logN: 17, r: 8, p: 1 }
+/** What a file may ask for: one that asks for more would exhaust the machine. */
+const most = { logN: 20, r: 16, p: 4 }
+
+interface FileKey {
+  readonly header: Buffer
+  readonly key: Buffer
+}
+
+/** A key for a new file, and what the file begins with. */
+export async function newFileKey(passphrase: string): Promise<FileKey> {
+  const { logN, r, p } = usual
+  const salt = randomBytes(saltBytes)
+  const { key, check } = await derive(passphrase, salt, usual)
+  return { header: Buffer.concat([mark, Buffer.of(version, logN, r, p), salt, check]), key }
+}
+
+/** The key of a file that begins with this. @throws {FileFault} where it is no such file, or of another passphrase */
+export async function fileKeyOf(passphrase: string, header: Buffer): Promise<FileKey> {
+  if (header.length < headerBytes || !header.subarray(0, 8).equals(mark)) {
+    throw new FileFault('This is no file of exported faces.')
+  }
+  const [form, logN = 0, r = 0, p = 0] = header.subarray(8, 12)
+  if (form !== version) throw new FileFault(`The file is of form ${form}, which this version cannot read.`)
+  if (logN > most.logN || r > most.r || p > most.p || logN * r * p === 0) {
+    throw new FileFault('The file was altered: it asks for too much memory.')
+  }
+  const { key, check } = await derive(passphrase, header.subarray(12, 28), { logN, r, p })
+  if (!timingSafeEqual(check, header.subarray(28))) throw new FileFault('The passphrase is wrong.')
+  return { header, key }
+}
+
+function derive(passphrase: string, salt: Buffer, { logN, r, p }: typeof usual) {
+  const options = { N: 2 ** logN, r, p, maxmem: 129 * r * (2 ** logN + p) }
+  return new Promise<{ key: Buffer; check: Buffer }>((done, fail) => {
+    scrypt(passphrase.normalize('NFKC'), salt, keyBytes + checkBytes, options, (error, made) => {
+      if (error === null) done({ key: made.subarray(0, keyBytes), check: made.subarray(keyBytes) })
+      else fail(error)
+    })
+  })
+}

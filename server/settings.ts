@@ -78,7 +78,10 @@ const environment = v.object({
   ATTEMPT_LIMITS: v.optional(
     v.union([v.literal('off'), wholeNumber(1, 1000)], 'Must be a whole number from 1 to 1000, or off.'),
   ),
-  /** How many faces a collection may hold before verify-duplicate turns a new one away. */
+  /**
+   * How many faces a collection may hold before verify-duplicate turns a new one away. [Note: Only verify-duplicate has a
+   * limit] It is the one operation that can say so.
+   */
   COLLECTION_LIMIT: v.optional(wholeNumber(1, 10_000_000), '100000'),
   /** How many faces of all collections together a process keeps in memory, some 2.4 kB each; one larger still works. */
   FACES_IN_MEMORY: v.optional(wholeNumber(1, 100_000_000), '500000'),

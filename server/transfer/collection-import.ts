@@ -2,7 +2,7 @@ import type { CollectionAccess } from '#server/recognition/collection-access.ts'
 import type { KeptFace } from '#server/recognition/face-store.ts'
 import { type ExportEnd, type ExportedCollection, readLot } from './face-lots.ts'
 import { FileFault } from './file-fault.ts'
-import { readSealedFile } from './sealed-file.ts'
+import { openSealedFile, type SealedFile } from './sealed-file.ts'
 
 interface Import {
   readonly accountId: string
@@ -28,12 +28,13 @@ export interface Imported {
  */
 export async function importCollection(access: CollectionAccess, asked: Import): Promise<Imported> {
   const { accountId, path, passphrase } = asked
-  const head = await check(path, passphrase)
+  const file = await openSealedFile(path, passphrase)
+  const head = await check(file)
   const collectionId = asked.collectionId ?? head.collectionId
   const isNew = await makeCollection(access, accountId, collectionId, head)
   let restoredCount = 0
   let skippedCount = 0
-  for await (const lot of lotsOf(path, passphrase)) {
+  for await (const lot of lotsOf(file)) {
     const restored = await restoreLot(access, accountId, collectionId, head, lot)
     restoredCount += restored
     skippedCount += lot.length - restored
@@ -41,11 +42,11 @@ export async function importCollection(access: CollectionAccess, asked: Import):
   return { collectionId, isNew, restoredCount, skippedCount }
 }
 
-async function check(path: string, passphrase: string): Promise<ExportedCollection> {
+async function check(file: SealedFile): Promise<ExportedCollection> {
   let head: ExportedCollection | undefined
   let end: ExportEnd | undefined
   let faceCount = 0
-  for await (const { content, isLast } of readSealedFile(path, passphrase)) {
+  for await (const { content, isLast } of file.chunks()) {
     if (head === undefined) head = headOf(content)
     else if (isLast) end = JSON.parse(content.toString()) as ExportEnd
     else faceCount += readLot(content).length
@@ -62,9 +63,9 @@ function headOf(content: Buffer): ExportedCollection {
   return head
 }
 
-async function* lotsOf(path: string, passphrase: string): AsyncGenerator<KeptFace[]> {
+async function* lotsOf(file: SealedFile): AsyncGenerator<KeptFace[]> {
   let number = 0
-  for await (const { content, isLast } of readSealedFile(path, passphrase)) {
+  for await (const { content, isLast } of file.chunks()) {
     if (number++ > 0 && !isLast) yield readLot(content)
   }
 }

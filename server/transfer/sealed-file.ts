@@ -34,25 +34,49 @@ export async function writeSealedFile(
   }
 }
 
-/**
- * Reads the chunks of a file, one after the other; nothing but the one at hand is in memory.
- * @throws {FileFault} where the passphrase is wrong, or the file is not whole and as it was written
- */
-export async function* readSealedFile(
-  path: string,
-  passphrase: string,
-): AsyncGenerator<{ readonly content: Buffer; readonly isLast: boolean }> {
+/** A file whose passphrase was right. */
+export interface SealedFile {
+  /**
+   * Its chunks from the first to the last; nothing but the one at hand is in memory.
+   * @throws {FileFault} where the file is not whole and as it was written
+   */
+  chunks(): AsyncGenerator<Chunk>
+}
+
+interface Chunk {
+  readonly content: Buffer
+  readonly isLast: boolean
+}
+
+/** @throws {FileFault} where there is no such file, or its passphrase is another one */
+export async function openSealedFile(path: string, passphrase: string): Promise<SealedFile> {
+  const { header, key } = await withFile(path, async (file) =>
+    fileKeyOf(passphrase, await readUpTo(file, headerBytes)),
+  )
+
+  async function* chunks(): AsyncGenerator<Chunk> {
+    const file = await openFile(path)
+    try {
+      await readUpTo(file, headerBytes)
+      for (let number = 0, isLast = false; !isLast; number++) {
+        const opened = tryPlaces(key, header, number, await nextChunk(file))
+        isLast = opened.isLast
+        yield opened
+      }
+      if ((await readUpTo(file, 1)).length === 0) return
+      throw new FileFault('The file was altered: it goes on after its end.')
+    } finally {
+      await file.close()
+    }
+  }
+
+  return { chunks }
+}
+
+async function withFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
   const file = await openFile(path)
   try {
-    const { header, key } = await fileKeyOf(passphrase, await readUpTo(file, headerBytes))
-    for (let number = 0, isLast = false; !isLast; number++) {
-      const sealed = await nextChunk(file)
-      const opened = tryPlaces(key, header, number, sealed)
-      isLast = opened.isLast
-      yield opened
-    }
-    if ((await readUpTo(file, 1)).length > 0)
-      throw new FileFault('The file was altered: it goes on after its end.')
+    return await work(file)
   } finally {
     await file.close()
   }
@@ -69,7 +93,7 @@ async function nextChunk(file: FileHandle): Promise<Buffer> {
 }
 
 /** A chunk in the midst, or else the last one. */
-function tryPlaces(key: Buffer, header: Buffer, number: number, sealed: Buffer) {
+function tryPlaces(key: Buffer, header: Buffer, number: number, sealed: Buffer): Chunk {
   for (const isLast of [false, true]) {
     const content = tryPlace(key, header, { number, isLast }, sealed)
     if (content !== undefined) return { content, isLast }

@@ -10,7 +10,11 @@ function startTerminal(isTTY = true) {
     setRawMode: (raw: boolean) => void modes.push(raw),
   })
   let shown = ''
-  const output = { write: (text: string) => void (shown += text) }
+  const output = {
+    write(text: string) {
+      shown += text
+    },
+  }
   const answer = askHidden('Passphrase: ', input as never, output)
   return { answer, modes, shown: () => shown, type: (keys: string | Buffer) => input.write(keys) }
 }

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddingModel } from '#models/embedder.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { ageRangeOf, demographicalInfoOf } from '#server/verify/demographical-info.ts'
-import { getAllCollections, getCollection, searchFace } from '#shared/contract/recognition.ts'
+import {
+  getAllCollections,
+  getCollection,
+  searchFace,
+  searchOrIndexFace,
+} from '#shared/contract/recognition.ts'
 import { getToken, getUtcNow } from '#shared/contract/security.ts'
 import { getVerifyToken, resetCollection, verifyDuplicate } from '#shared/contract/verify.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
@@ -182,6 +187,22 @@ describe('POST /api/v1/verify/verify-duplicate', () => {
     }
     expect(await on(anna)).toMatchObject({ isDuplicate: true, isCollectionFull: true })
     expect((await on(nobody)).isCollectionFull).toBe(true)
+    await small.close()
+  })
+
+  test.each([
+    ['one below the limit', 2, { isCollectionFull: false, faceId: expect.any(String) }],
+    ['the limit', 3, { isCollectionFull: true, faceId: null }],
+    ['one above the limit', 4, { isCollectionFull: true, faceId: null }],
+  ])('with %s in the collection adds: %o', async (_name, count, answer) => {
+    const small = await startHost({ ports: { collectionLimit: 3 } })
+    const collectionId = await newCollection(small)
+    for (let i = 0; i < count; i++) await addFace(small, collectionId, { person: `person ${i}` })
+    expect(await verify(collectionId, anna, {}, small)).toMatchObject({ isDuplicate: false, ...answer })
+    const known = await verify(collectionId, { person: 'person 0' }, {}, small)
+    expect(known).toMatchObject({ isDuplicate: true, isCollectionFull: true })
+    const body = { collectionId, image: imageOf(bert) }
+    expect(await small.call(searchOrIndexFace, { body })).toMatchObject({ resultSource: 'Index' })
     await small.close()
   })
 

@@ -12,6 +12,8 @@ import {
 /** A face as it stands in the store: its head, and the rest sealed with the collection's key. */
 export interface StoredFace extends FaceHead {
   readonly schema: 1 | 2
+  /** What is authenticated with the rest: neither it nor the name of its network can be moved to another face. */
+  readonly context: Uint8Array
   readonly sealed: Uint8Array
 }
 
@@ -29,37 +31,38 @@ const schema = 2
  * schema 1 is read as ever and stays as it is until it goes: to write a million anew would gain room and nothing else.
  */
 export const storedFaceCodec: Codec<StoredFace> = {
-  encode: (face) => Buffer.concat([contextOf(face), face.sealed]),
+  encode: ({ context, sealed }) => Buffer.concat([context, sealed]),
   decode(given) {
     const bytes = Buffer.from(given.buffer, given.byteOffset, given.length)
     if (bytes[0] === brace) return readFormer(bytes)
     if (bytes[0] !== schema) throw unknownSchema(bytes[0] ?? 0)
     const { head, length } = readHead(bytes.subarray(1))
-    return { schema, ...head, sealed: bytes.subarray(1 + length) }
+    return {
+      schema,
+      ...head,
+      context: bytes.subarray(0, 1 + length),
+      sealed: bytes.subarray(1 + length),
+    }
   },
 }
 
 export function sealFace(key: Uint8Array, head: FaceHead, content: FaceContent): StoredFace {
-  const face = { schema, ...head } as const
-  return { ...face, sealed: sealBytes(key, contextOf(face), contentBytes(content)) }
+  const context = Buffer.concat([Buffer.of(schema), headBytes(head)])
+  return { schema, ...head, context, sealed: sealBytes(key, context, contentBytes(content)) }
 }
 
 /** @throws when the face was altered, or sealed with another key */
 export function unsealFace(key: Uint8Array, face: StoredFace): FaceContent {
-  const content = openBytes(key, contextOf(face), face.sealed)
+  const content = openBytes(key, face.context, face.sealed)
   return face.schema === 1 ? readFormerContent(content) : readContent(content)
-}
-
-/** What is authenticated with the content: neither it nor the name of its network can be moved to another face. */
-function contextOf(face: FaceHead & Pick<StoredFace, 'schema'>): Buffer {
-  if (face.schema === 1) return Buffer.from(`${face.embeddingModel}/${face.faceId}`)
-  return Buffer.concat([Buffer.of(schema), headBytes(face)])
 }
 
 function readFormer(bytes: Buffer): StoredFace {
   const record = JSON.parse(bytes.toString()) as { schema: number; value: Former }
   if (record.schema !== 1) throw unknownSchema(record.schema)
-  return { schema: 1, ...record.value, sealed: Buffer.from(record.value.sealed, 'base64url') }
+  const { sealed, ...head } = record.value
+  const context = Buffer.from(`${head.embeddingModel}/${head.faceId}`)
+  return { schema: 1, ...head, context, sealed: Buffer.from(sealed, 'base64url') }
 }
 
 function readFormerContent(content: Buffer): FaceContent {

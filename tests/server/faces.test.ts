@@ -272,6 +272,32 @@ describe('the faces of an external id', () => {
     expect(await pointers()).toEqual(before)
   })
 
+  test('stand for an hour among the changes that other processes learn of, by their random ids, and then nowhere', async () => {
+    const own = await startHost()
+    const { access, removeByExternalId } = own.services.recognition
+    const collectionId = await newCollection(own)
+    const faceId = await access.change(own.accountId, collectionId, async (collection) => {
+      const embedding = Float32Array.from(embeddingOf('anna'))
+      const added = collection.add({ externalId: 'id-6', embeddingModel, embedding })
+      return { answer: added.faceId, change: added }
+    })
+    const places = async (trace: string) => {
+      const kinds = new Set<string>()
+      for await (const { key, value } of own.store.list('')) {
+        if (Buffer.from(value).includes(trace)) kinds.add(key.split('/')[0]!)
+      }
+      return [...kinds].sort()
+    }
+    expect(await places(faceId)).toEqual(['face-by-external-id', 'face-change'])
+    await removeByExternalId(own.accountId, 'id-6')
+    expect(await places(faceId)).toEqual(['face-change'])
+    expect(await places('id-6')).toEqual([])
+    own.pass(3_601_000)
+    await own.store.sweep()
+    expect(await places(faceId)).toEqual([])
+    await own.close()
+  })
+
   async function pointers(): Promise<string[]> {
     const keys = []
     for await (const { key } of host.store.list('face-by-external-id/')) keys.push(key)

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { visitCollections } from '../support/collection-visitor.ts'
+import { createPrecedence } from '#server/recognition/precedence.ts'
+import { accountId, visitCollections } from '../support/collection-visitor.ts'
 import { describeOnSharedStores } from '../support/stores.ts'
 import { watchStore } from '../support/watched-store.ts'
 
@@ -166,6 +167,13 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     expect(await one.count(id)).toMatchObject({ size: 20 + 60 })
     expect(answers.flatMap(({ attempts }) => attempts)).toHaveLength(90)
   }, 120_000)
+
+  test('is not held up for good by a process that died while it had the precedence', async () => {
+    const id = newId()
+    await createPrecedence(await open()).claim(accountId, id)
+    const faceId = await one.add(id, 1)
+    expect(await other.find(id, 1)).toBe(faceId)
+  })
 
   test('lets a slow process have its turn between quicker ones', async () => {
     const id = newId()

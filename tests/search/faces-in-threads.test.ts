@@ -135,3 +135,18 @@ describe('faces in threads', () => {
     again.faces.close()
   })
 })
+
+test('the built worker does the same', async () => {
+  const file = join(import.meta.dirname, '../../dist/server/search.worker.js')
+  const built = createSearchThreads({
+    count: 1,
+    start: () => startSearchThread(file, length),
+    onFailure: (error) => void failures.push(error),
+  })
+  const rows = built.open()
+  const [anna, bert] = [population.draw(), population.draw()]
+  rows.add([anna, bert].map((vector, i) => ({ id: new Uint8Array(16).fill(i), externalId: `${i}`, vector })))
+  expect(await rows.closest(anna, 0.9)).toMatchObject({ externalId: '0' })
+  expect(await rows.closest(bert, 0.9)).toMatchObject({ externalId: '1' })
+  await built.close()
+})

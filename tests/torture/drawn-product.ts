@@ -1,0 +1,13 @@
+import { openStore } from '#server/store/open-store.ts'
+import { startHost } from '../support/host.ts'
+
+/**
+ * The whole server on a real store, but for the networks: a drawn picture tells whom it shows. For its parent, which
+ * kills it; the key of each start opens the account of that start.
+ */
+const { STORE: address = 'lmdb', DATA_DIR: dataDir = '' } = process.env
+const redisAddress = address === 'lmdb' ? undefined : address
+const { store } = await openStore({ dataDir, redisAddress, region: 'EU' }, () => undefined)
+const { origin, apiKey } = await startHost({ store })
+console.log(`Selfsame is ready at ${origin}/`)
+console.log(`API key: ${apiKey}`)

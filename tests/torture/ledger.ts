@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Product } from './product.ts'
+
+/** What came of a call: its answer, or none, after which nobody knows whether it happened. */
+export type Outcome<T> = { readonly answer: T } | undefined
+
+/** Calls the product, counts what was acknowledged, and writes down what contradicts it. */
+export interface Ledger {
+  readonly figures: Readonly<Figures>
+  readonly violations: readonly string[]
+  /** An answer other than these codes and success is a violation. */
+  ask<E extends Endpoint>(endpoint: E, args: Arguments<E>): Promise<Outcome<ResultOf<E>>>
+  /** Writes down a violation. */
+  blame(what: string): void
+}
+
+export interface Figures {
+  calls: number
+  acknowledged: number
+  unanswered: number
+  /** Answers of a server whose store cannot be reached. */
+  refused: number
+}
+
+const mostToldViolations = 20
+const pauseAfterRefusalInMilliseconds = 20
+
+export function createLedger(product: Product): Ledger {
+  const figures: Figures = { calls: 0, acknowledged: 0, unanswered: 0, refused: 0 }
+  const violations: string[] = []
+  const blame = (what: string) => {
+    violations.push(what)
+    if (violations.length <= mostToldViolations) console.log(`VIOLATION ${what}`)
+  }
+
+  return {
+    figures,
+    violations,
+    blame,
+    async ask(endpoint, args) {
+      figures.calls++
+      try {
+        const answer = await product.call(endpoint, args)
+        figures.acknowledged++
+        return { answer }
+      } catch (error) {
+        if (error instanceof Problem && error.code === 'not_found') throw error
+        if (error instanceof Problem && error.code !== 'overloaded') {
+          blame(`${endpoint.path} answered ${error.code}: ${error.message}`)
+        } else if (error instanceof Error && error.name === 'TimeoutError') {
+          blame(`${endpoint.path} did not answer`)
+        }
+        if (!(error instanceof Problem)) figures.unanswered++
+        else {
+          figures.refused++
+          await pause(pauseAfterRefusalInMilliseconds)
+        }
+        return undefined
+      }
+    },
+  }
+}

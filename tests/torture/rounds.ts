@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, countAll, createClient, prepare } from './client.ts'
+import { createLedger, type Figures } from './ledger.ts'
+import { peopleFor } from './people.ts'
+import type { Form, Product } from './product.ts'
+
+const clientNames = { built: ['Ada', 'Ben', 'Cleo', 'Dan'], drawn: [...'ABCDEFGH'] } as const
+const shareOfVainStarts = 0.3
+
+/** What is ended with SIGKILL in every round, and set up again. */
+export interface Victim {
+  /** Ends it; `resume` makes that whoever works on it finds everything again. */
+  kill(): Promise<void>
+  resume(): Promise<void>
+}
+
+export interface RoundsResult extends Figures {
+  readonly rounds: number
+  readonly vainStarts: number
+  readonly violations: readonly string[]
+  readonly seconds: number
+}
+
+interface Plan {
+  readonly form: Form
+  readonly rounds: number
+  /** How long the clients work before the kill, at most. */
+  readonly workInMilliseconds: number
+  readonly product: Product
+  /** What is killed in place of the product. */
+  readonly victim?: Victim
+  /** Told after each round. */
+  readonly onRound: (round: number, figures: Readonly<Figures>) => void
+}
+
+/**
+ * Kills the server in the midst of what clients do, again and again; also while it starts. After each start everything
+ * is compared with what was acknowledged, and at the end counted.
+ */
+export async function runRounds({ form, rounds, workInMilliseconds, product, victim, onRound }: Plan): Promise<RoundsResult> {
+  const started = Date.now()
+  const ledger = createLedger(product)
+  const everybody = peopleFor(form)
+  const names = clientNames[form]
+  const clients = names.map((name, i) =>
+    createClient(ledger, name, everybody.filter((_, at) => at % names.length === i), everybody),
+  )
+  let vainStarts = 0
+
+  async function begin(): Promise<void> {
+    if (victim !== undefined) return victim.resume()
+    while (Math.random() < shareOfVainStarts) {
+      await product.startInVain(Math.random() * 3000)
+      vainStarts++
+    }
+    await product.start()
+  }
+
+  await product.start()
+  await prepare(ledger, names)
+  for (let round = 1; round <= rounds; round++) {
+    let goesOn = true
+    const working = Promise.all(clients.map((client) => client.work(() => goesOn)))
+    await pause(workInMilliseconds * (0.2 + 0.8 * Math.random()))
+    await (victim ?? product).kill()
+    if (victim !== undefined) await pause(Math.random() * 1000)
+    goesOn = false
+    await working
+    await begin()
+    await checkAll(clients)
+    onRound(round, ledger.figures)
+  }
+  await countAll(ledger, clients)
+  await product.kill()
+  const seconds = (Date.now() - started) / 1000
+  return { ...ledger.figures, rounds, vainStarts, violations: ledger.violations, seconds }
+}
+
+async function checkAll(clients: readonly Client[]): Promise<void> {
+  const checked = await Promise.all(clients.map((client) => client.check()))
+  if (checked.includes(false)) throw new Error('The server was gone while nobody had killed it')
+}

@@ -17,7 +17,7 @@ export function jsonCodec<T>(...steps: readonly Step[]): Codec<T> {
     encode: (value) => Buffer.from(JSON.stringify({ schema, value })),
     decode(bytes) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
-      const record = JSON.parse(text) as { schema: number; value: T }
+      const record = parse(text) as { schema: number; value: T }
       if (!(record.schema >= 1 && record.schema <= schema)) throw unknownSchema(record.schema)
       return steps
         .slice(record.schema - 1)
@@ -28,4 +28,13 @@ export function jsonCodec<T>(...steps: readonly Step[]): Codec<T> {
 
 export function unknownSchema(schema: number): Error {
   return new Error(`A record of schema ${schema} cannot be read`)
+}
+
+/** The parser's own words would show what stands in the record to whoever reads the log. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('A record of the store is damaged: it cannot be read')
+  }
 }

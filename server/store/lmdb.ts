@@ -1,5 +1,7 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
+import { findDamage } from './lmdb-damage.ts'
 import { sameBytes } from './same-bytes.ts'
 import type { Clock, Entry, Guard, Store, Write } from './store.ts'
 
@@ -50,12 +52,23 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): Store {
 function openTables(folder: string): Tables {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o700)
+  refuseDamage(join(folder, 'data.mdb'))
   const root = open<Buffer, string>({ path: folder, encoding: 'binary', maxDbs: 4, overlappingSync: false })
   return {
     root,
     entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
     expiries: root.openDB<Buffer, [number, string]>({ name: 'expiries', encoding: 'binary' }),
   }
+}
+
+/** @throws where opening it would end the process, or lose without a word what was acknowledged */
+function refuseDamage(path: string): void {
+  const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
+  const page = isNew ? undefined : findDamage(path)
+  if (page === undefined) return
+  throw new Error(
+    `The store is damaged: page ${page} of ${path} is missing or torn, which no interrupted write leaves behind. Nothing was changed. Put back the latest whole copy of the data folder.`,
+  )
 }
 
 /** Runs inside a transaction. */

@@ -1,5 +1,5 @@
-import { deleteFace, searchFace, searchOrIndexFace } from '#shared/contract/recognition.ts'
 import { deletePerson } from '#shared/contract/person.ts'
+import { deleteFace, searchFace, searchOrIndexFace } from '#shared/contract/recognition.ts'
 import { verifyDuplicate } from '#shared/contract/verify.ts'
 import type { Ledger } from './ledger.ts'
 import type { Person } from './people.ts'
@@ -31,20 +31,24 @@ export async function look(ledger: Ledger, cell: Cell): Promise<boolean> {
 function settle(ledger: Ledger, cell: Cell, found: string | null): void {
   const { faceId, doubt } = cell
   const isRight = found === faceId || (doubt === 'removed' && found === null) || doubt === 'added'
-  if (!isRight) ledger.blame(`${nameOf(cell)}: ${faceId ?? 'nobody'} was acknowledged, ${found ?? 'nobody'} is there`)
+  if (!isRight)
+    ledger.blame(`${nameOf(cell)}: ${faceId ?? 'nobody'} was acknowledged, ${found ?? 'nobody'} is there`)
   cell.faceId = found
   cell.doubt = 'none'
 }
 
 /** Searches or indexes several times at once: one call at most may add the face, and all must tell the same one. */
 export async function meet(ledger: Ledger, cell: Cell, times: number): Promise<void> {
-  const calls = Array.from({ length: times }, () => (cell.externalId === undefined ? find : verify)(ledger, cell))
+  const calls = Array.from({ length: times }, () =>
+    (cell.externalId === undefined ? find : verify)(ledger, cell),
+  )
   const answers = (await Promise.all(calls)).filter((answer) => answer !== undefined)
   const ids = new Set(answers.map(({ faceId }) => faceId))
   const added = answers.filter(({ isNew }) => isNew).length
   if (ids.size > 1 || added > 1) ledger.blame(`${nameOf(cell)}: stands ${Math.max(added, ids.size)} times`)
   if (cell.faceId !== null) {
-    if (answers.some(({ faceId }) => faceId !== cell.faceId)) ledger.blame(`${nameOf(cell)}: was lost, and added anew`)
+    if (answers.some(({ faceId }) => faceId !== cell.faceId))
+      ledger.blame(`${nameOf(cell)}: was lost, and added anew`)
   } else if (added === 0 && answers.length === times) {
     ledger.blame(`${nameOf(cell)}: had no face, and one was found`)
   }
@@ -90,7 +94,8 @@ async function erase(ledger: Ledger, cell: Cell): Promise<boolean> {
   if (erased === undefined) return false
   const expected = cell.faceId === null ? 0 : 1
   const { facesDeleted } = erased.answer
-  if (facesDeleted !== expected) ledger.blame(`${nameOf(cell)}: ${facesDeleted} faces deleted, not ${expected}`)
+  if (facesDeleted !== expected)
+    ledger.blame(`${nameOf(cell)}: ${facesDeleted} faces deleted, not ${expected}`)
   return true
 }
 

@@ -81,7 +81,8 @@ export async function countAll(ledger: Ledger, clients: readonly Client[]): Prom
     const expected = clients.reduce((sum, client) => sum + client.standing(collectionName), 0)
     const emptied = await ledger.ask(resetCollection, { query: { collectionName, entryLimit: 100_000 } })
     const found = emptied?.answer.numberOfEntriesDeleted
-    if (found !== expected) ledger.blame(`${collectionName}: ${found} faces stand there, ${expected} are known`)
+    if (found !== expected)
+      ledger.blame(`${collectionName}: ${found} faces stand there, ${expected} are known`)
   }
 }
 

@@ -27,8 +27,10 @@ export function createHeap(ledger: Ledger, collectionId: string, person: Person)
 
   function judge(deleted: number): void {
     const [least, most] = [known.size - fewer, known.size + perhaps]
-    if (deleted < least) ledger.blame(`${collectionId}: ${deleted} faces were there, at least ${least} acknowledged`)
-    if (deleted > most) ledger.blame(`${collectionId}: ${deleted} faces were there, at most ${most} are accounted for`)
+    if (deleted < least)
+      ledger.blame(`${collectionId}: ${deleted} faces were there, at least ${least} acknowledged`)
+    if (deleted > most)
+      ledger.blame(`${collectionId}: ${deleted} faces were there, at most ${most} are accounted for`)
     known.clear()
     perhaps = 0
     fewer = 0
@@ -39,7 +41,8 @@ export function createHeap(ledger: Ledger, collectionId: string, person: Person)
     const found = await ledger.ask(searchFace, { body: { collectionId, image: person.image() } })
     if (found === undefined || emptied !== undefined) return
     const { faceId } = found.answer
-    if (faceId === null && known.size - fewer > 0) ledger.blame(`${collectionId}: acknowledged faces are lost`)
+    if (faceId === null && known.size - fewer > 0)
+      ledger.blame(`${collectionId}: acknowledged faces are lost`)
     if (faceId !== null && !known.has(faceId) && perhaps === 0)
       ledger.blame(`${collectionId}: ${faceId} came back, or was never acknowledged`)
   }

@@ -29,5 +29,8 @@ export function peopleFor(form: Form): readonly Person[] {
 function drawn(): Person[] {
   const axes = new Map<number, string>()
   for (let i = 0; axes.size < drawnPeople; i++) axes.set(embeddingOf(`person ${i}`).indexOf(1), `person ${i}`)
-  return [...axes.values()].map((name) => ({ name, image: () => ({ bytes: frameOf({ person: name }).bytes }) }))
+  return [...axes.values()].map((name) => ({
+    name,
+    image: () => ({ bytes: frameOf({ person: name }).bytes }),
+  }))
 }

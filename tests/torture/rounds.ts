@@ -37,13 +37,25 @@ interface Plan {
  * Kills the server in the midst of what clients do, again and again; also while it starts. After each start everything
  * is compared with what was acknowledged, and at the end counted.
  */
-export async function runRounds({ form, rounds, workInMilliseconds, product, victim, onRound }: Plan): Promise<RoundsResult> {
+export async function runRounds({
+  form,
+  rounds,
+  workInMilliseconds,
+  product,
+  victim,
+  onRound,
+}: Plan): Promise<RoundsResult> {
   const started = Date.now()
   const ledger = createLedger(product)
   const everybody = peopleFor(form)
   const names = clientNames[form]
   const clients = names.map((name, i) =>
-    createClient(ledger, name, everybody.filter((_, at) => at % names.length === i), everybody),
+    createClient(
+      ledger,
+      name,
+      everybody.filter((_, at) => at % names.length === i),
+      everybody,
+    ),
   )
   let vainStarts = 0
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { storeCases, type StoreResult, tortureStore } from './store.ts'
+import { type StoreResult, storeCases, tortureStore } from './store.ts'
 
 /**
  * `npm run torture -- store [--short] [--rounds 50] [--store lmdb|redis|redis-server] [--json FILE]`: ends servers with
@@ -26,7 +26,18 @@ if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(resu
 tell(results)
 
 function tell(results: readonly StoreResult[]): void {
-  const heads = ['case', 'pictures', 'rounds', 'vain starts', 'calls', 'acknowledged', 'unanswered', 'refused', 'violations', 'seconds']
+  const heads = [
+    'case',
+    'pictures',
+    'rounds',
+    'vain starts',
+    'calls',
+    'acknowledged',
+    'unanswered',
+    'refused',
+    'violations',
+    'seconds',
+  ]
   const rows = results.map((result) => [
     result.case,
     result.form,

@@ -1,0 +1,141 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+
+/** Places in the file, in bytes. Pages begin with a header: their own number, flags, and where their nodes are. */
+const header = { bytes: 24, number: 0, flags: 18, nodesEnd: 20 } as const
+const meta = { pageSize: 48, freeRoot: 88, mainRoot: 136, transaction: 152, bytes: 160 } as const
+const flag = { branch: 1, leaf: 2, overflow: 4 } as const
+const nodeFlag = { bigValue: 1 } as const
+const node = { flags: 4, keyLength: 6, key: 8 } as const
+const rootInTree = 40
+const pageSizes = [512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]
+const mostTries = 5
+
+interface Pages {
+  readonly size: number
+  readonly count: number
+  /** A page, and its header alone, in a buffer that the next such call overwrites; undefined where the file ends before. */
+  read(page: number): Buffer | undefined
+  readHeader(page: number): Buffer | undefined
+}
+
+/**
+ * Looks through the file of an LMDB environment, as its last commit left it, for pages that are missing or torn; answers
+ * the number of the first. Content of values is not looked at, only that their pages are there.
+ * [Note: A file is looked through before it is mapped] Where the file ends too soon, reading it through the map ends the
+ * process; and what stands in a torn page is followed wherever it leads. Where another process commits meanwhile, it is
+ * looked through anew; one that does so again and again has opened it, and so found it whole.
+ */
+export function findDamage(path: string): number | undefined {
+  const file = openSync(path, 'r')
+  try {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const last = lastMeta(file)
+      if (last === undefined) return 0
+      const damaged = damageBelow(pagesOf(file, last.pageSize), last.roots)
+      if (damaged === undefined || lastMeta(file)?.transaction === last.transaction) return damaged
+    }
+    return undefined
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** What the last commit has left; undefined where the file has no whole beginning. */
+function lastMeta(file: number) {
+  const first = readMeta(file, 0)
+  const second = first && readMeta(file, first.pageSize)
+  if (first === undefined || second === undefined) return undefined
+  return first.transaction >= second.transaction ? first : second
+}
+
+function readMeta(file: number, position: number) {
+  const bytes = readAt(file, position, Buffer.alloc(meta.bytes))
+  if (bytes === undefined) return undefined
+  const pageSize = bytes.readUInt32LE(meta.pageSize)
+  if (!pageSizes.includes(pageSize)) return undefined
+  const transaction = bytes.readBigUInt64LE(meta.transaction)
+  return { pageSize, transaction, roots: [meta.freeRoot, meta.mainRoot].flatMap((at) => rootAt(bytes, at)) }
+}
+
+/** The root of a tree; none where it is empty. */
+function rootAt(bytes: Buffer, at: number): number[] {
+  const isEmpty = bytes.readUInt32LE(at) === 0xffffffff
+  return isEmpty ? [] : [numberAt(bytes, at)]
+}
+
+function damageBelow(pages: Pages, roots: readonly number[]): number | undefined {
+  const open = [...roots]
+  let left = pages.count
+  for (let page = open.pop(); page !== undefined; page = open.pop()) {
+    const bytes = pages.read(page)
+    const isRound = left-- === 0
+    if (bytes === undefined || isRound || !isNodePage(bytes, page)) return page
+    const isBranch = (bytes.readUInt16LE(header.flags) & flag.branch) !== 0
+    for (const at of nodesOf(bytes)) {
+      if (at + node.key > pages.size) return page
+      if (isBranch) open.push(numberAt(bytes, at))
+      else {
+        const damaged = damageInLeaf(pages, bytes, at, open)
+        if (damaged !== undefined) return damaged === 'here' ? page : damaged
+      }
+    }
+  }
+  return undefined
+}
+
+/** Looks at one node of a leaf; a tree that it holds is put among those that are still to be looked through. */
+function damageInLeaf(pages: Pages, bytes: Buffer, at: number, open: number[]): number | 'here' | undefined {
+  const flags = bytes.readUInt16LE(at + node.flags)
+  if (flags === 0) return undefined
+  const data = at + node.key + bytes.readUInt16LE(at + node.keyLength)
+  if (data + 8 > pages.size) return 'here'
+  if (flags & nodeFlag.bigValue) {
+    const page = numberAt(bytes, data)
+    return hasValue(pages, page, bytes.readUInt32LE(at)) ? undefined : page
+  }
+  if (data + rootInTree + 8 > pages.size) return 'here'
+  open.push(...rootAt(bytes, data + rootInTree))
+  return undefined
+}
+
+function isNodePage(bytes: Buffer, page: number): boolean {
+  const flags = bytes.readUInt16LE(header.flags)
+  return numberAt(bytes, header.number) === page && (flags & (flag.branch | flag.leaf)) !== 0
+}
+
+function nodesOf(bytes: Buffer): number[] {
+  const count = Math.min(bytes.readUInt16LE(header.nodesEnd), bytes.length - header.bytes) >> 1
+  return Array.from({ length: count }, (_, i) => bytes.readUInt16LE(header.bytes + 2 * i) + header.bytes)
+}
+
+/** A page's number; six bytes hold any. */
+function numberAt(bytes: Buffer, at: number): number {
+  return bytes.readUIntLE(at, 6)
+}
+
+/** A big value begins on a page of its own, and goes on over those that follow. */
+function hasValue(pages: Pages, page: number, bytes: number): boolean {
+  const used = Math.ceil((header.bytes + bytes) / pages.size)
+  if (page + used > pages.count) return false
+  const first = pages.readHeader(page)
+  return (
+    first !== undefined &&
+    numberAt(first, header.number) === page &&
+    (first.readUInt16LE(header.flags) & flag.overflow) !== 0
+  )
+}
+
+function pagesOf(file: number, size: number): Pages {
+  const whole = Buffer.alloc(size)
+  const start = Buffer.alloc(header.bytes)
+  return {
+    size,
+    count: Math.floor(fstatSync(file).size / size),
+    read: (page) => readAt(file, page * size, whole),
+    readHeader: (page) => readAt(file, page * size, start),
+  }
+}
+
+function readAt(file: number, position: number, into: Buffer): Buffer | undefined {
+  return readSync(file, into, 0, into.length, position) === into.length ? into : undefined
+}

@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openLmdbStore } from '#server/store/lmdb.ts'
+import type { Store, Write } from '#server/store/store.ts'
+import { launch } from '../support/server-process.ts'
+
+const pageSize = 4096
+const statesOfEach = 60
+const folder = mkdtempSync(join(tmpdir(), 'selfsame-damage-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const lengths = [40, 900, 3900, 9000]
+const textOf = (i: number) => Buffer.alloc(lengths[i % lengths.length]!, `value ${i} `)
+const put = (i: number): Write => ({ key: `face/${i}`, value: textOf(i) })
+const remove = (i: number): Write => ({ key: `face/${i}`, value: undefined })
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+type Content = Readonly<Record<string, string>>
+
+async function contentOf(store: Store): Promise<Content> {
+  const content: Record<string, string> = {}
+  for await (const { key, value } of store.list('')) content[key] = Buffer.from(value).toString()
+  return content
+}
+
+/** A store before and after a commit that adds, overwrites and removes: its file, and what it holds. */
+async function aroundCommit() {
+  const from = join(folder, 'around')
+  const store = openLmdbStore(from)
+  for (const start of [0, 100, 200])
+    await store.commit(
+      upTo(100).map((i) => put(start + i)),
+      [],
+    )
+  await store.commit(
+    upTo(80).map((i) => remove(i * 3)),
+    [],
+  )
+  const seen = async () => ({ file: readFileSync(join(from, 'data.mdb')), content: await contentOf(store) })
+  const before = await seen()
+  await store.commit(
+    [...upTo(60).map((i) => put(400 + i)), remove(100), { key: 'face/101', value: textOf(1) }],
+    [],
+  )
+  const after = await seen()
+  await store.close()
+  return { before, after }
+}
+
+let states = 0
+
+/** Opens a store whose file has these bytes; answers what it holds, or why it does not open. */
+async function openWith(file: Buffer): Promise<Content | string> {
+  const at = join(folder, `state-${states++}`)
+  mkdirSync(at)
+  writeFileSync(join(at, 'data.mdb'), file)
+  try {
+    const store = openLmdbStore(at)
+    const content = await contentOf(store)
+    await store.put('written afterwards', textOf(2))
+    await store.close()
+    return content
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    rmSync(at, { recursive: true, force: true })
+  }
+}
+
+const chance = (most: number) => Math.floor(Math.random() * most)
+
+/** The file as a power cut leaves it: some pages of the commit are written, one of them in part, and it ends somewhere. */
+function interrupted(before: Buffer, after: Buffer): Buffer {
+  const file = Buffer.alloc(after.length)
+  before.copy(file)
+  for (let at = 2 * pageSize; at < after.length; at += pageSize) {
+    const written = [0, pageSize, chance(pageSize)][chance(3)]!
+    after.copy(file, at, at, Math.min(at + written, after.length))
+  }
+  return file.subarray(0, before.length + chance(after.length - before.length + 1))
+}
+
+const { before, after } = await aroundCommit()
+
+describe('the embedded store, whose last write was cut short', () => {
+  test('opens with all that was acknowledged before, and takes more', async () => {
+    expect(after.file.length).toBeGreaterThan(before.file.length)
+    for (let i = 0; i < statesOfEach; i++) {
+      expect(await openWith(interrupted(before.file, after.file))).toEqual(before.content)
+    }
+    expect(await openWith(after.file)).toEqual(after.content)
+  })
+
+  test('is led to the pages of a commit by one place, which is written after them', () => {
+    const [first, second] = [0, 1].map((page) => after.file.subarray(page * pageSize, (page + 1) * pageSize))
+    for (const page of [first!, second!]) expect(page.subarray(256).every((byte) => byte === 0)).toBe(true)
+  })
+})
+
+/** The file with its last pages full of one byte. */
+function withLastPages(byte: number): Buffer {
+  return Buffer.from(after.file).fill(byte, after.file.length - pageSize * (1 + chance(4)))
+}
+
+const told = /^The store is damaged: page \d+ of .* is missing or torn.*Put back the latest whole copy/
+
+describe('the embedded store, altered beyond what a cut write leaves', () => {
+  test.each([
+    [
+      'cut at the end of a page',
+      () => after.file.subarray(0, after.file.length - pageSize * (1 + chance(60))),
+    ],
+    ['cut within a page', () => after.file.subarray(0, after.file.length - 1 - chance(pageSize * 60))],
+    ['zeros in its last pages', () => withLastPages(0)],
+    ['garbage in its last pages', () => withLastPages(0xa5)],
+    ['cut within its first pages', () => after.file.subarray(0, 1 + chance(2 * pageSize - 1))],
+  ])('%s: opens whole or says so, and never with less', async (_name, alter) => {
+    const outcomes = new Set<string>()
+    for (let i = 0; i < statesOfEach; i++) {
+      const found = await openWith(alter())
+      if (typeof found === 'string') expect(found).toMatch(told)
+      else expect(found).toEqual(after.content)
+      outcomes.add(typeof found)
+    }
+    expect(outcomes).toContain('string')
+  })
+
+  test('stops the start with a line, and is left as it is', async () => {
+    const dataDir = join(folder, 'server')
+    mkdirSync(join(dataDir, 'store'), { recursive: true })
+    const file = join(dataDir, 'store/data.mdb')
+    writeFileSync(file, after.file.subarray(0, after.file.length >> 1))
+    copyFileSync(file, join(folder, 'as it was'))
+    const child = launch({ DATA_DIR: dataDir })
+    let said = ''
+    child.stderr!.on('data', (part) => (said += part))
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(1)
+    expect(said).toMatch(/^Selfsame did not start\. The store is damaged: page \d+/)
+    expect(readFileSync(file)).toEqual(readFileSync(join(folder, 'as it was')))
+  })
+})

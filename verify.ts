@@ -39,6 +39,10 @@ const checks: readonly Check[] = [
   { name: 'build', command: ['node_modules/tsx/dist/cli.mjs', 'build.ts', '--if-stale'] },
   { name: 'fuzz', command: ['node_modules/tsx/dist/cli.mjs', 'tests/fuzz/fuzz.ts', '--requests', '1500'] },
   {
+    name: 'torture',
+    command: ['node_modules/tsx/dist/cli.mjs', 'tests/torture/torture.ts', 'store', '--short'],
+  },
+  {
     name: 'vitest',
     command: [
       'node_modules/vitest/vitest.mjs',

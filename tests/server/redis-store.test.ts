@@ -83,6 +83,19 @@ describe.skipIf(!hasRedisServer)(`a start on a Redis server${needsRedisServer}`,
     await redis.stop()
     rmSync(folder, { recursive: true, force: true })
   })
+
+  test('warns of nothing where Redis keeps every write, and fills up without dropping any', async () => {
+    const redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
+    const folder = mkdtempSync(join(tmpdir(), 'selfsame-redis-data-'))
+    const server = await startProcess({ STORE: redis.address, DATA_DIR: folder, DEMO: 'false' })
+    let said = ''
+    server.child.stderr!.on('data', (part) => (said += part))
+    await server.ready()
+    expect(said).not.toContain('store_')
+    await server.stop('SIGKILL')
+    await redis.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }, 60_000)
 })
 
 test('a Redis server that is not there stops the start with a line that holds no password', async () => {

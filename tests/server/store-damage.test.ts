@@ -3,9 +3,15 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { jsonCodec } from '#server/store/codec.ts'
 import { openLmdbStore } from '#server/store/lmdb.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
 import type { Store, Write } from '#server/store/store.ts'
+import { deleteCollection, searchFace } from '#shared/contract/recognition.ts'
+import { addFace, imageOf, newCollection } from '../support/gallery.ts'
+import { startHost } from '../support/host.ts'
 import { launch } from '../support/server-process.ts'
+import { problemOf } from '../support/visit.ts'
 
 const pageSize = 4096
 const statesOfEach = 60
@@ -142,4 +148,45 @@ describe('the embedded store, altered beyond what a cut write leaves', () => {
     expect(said).toMatch(/^Selfsame did not start\. The store is damaged: page \d+/)
     expect(readFileSync(file)).toEqual(readFileSync(join(folder, 'as it was')))
   })
+})
+
+describe('a face whose record was altered', () => {
+  test('is told as an error, not as nobody; other collections are searched, and its own can be deleted', async () => {
+    const store = createMemoryStore()
+    const first = await startHost({ store })
+    const [damaged, whole] = [await newCollection(first), await newCollection(first)]
+    await addFace(first, damaged, { person: 'anna' })
+    await alterFaces(store)
+    const faceId = await addFace(first, whole, { person: 'anna' })
+    await first.close()
+
+    const host = await startHost({ store })
+    const search = (collectionId: string) =>
+      host.call(searchFace, {
+        apiKey: first.apiKey,
+        body: { collectionId, image: imageOf({ person: 'anna' }) },
+      })
+    expect(await problemOf(search(damaged))).toBe('internal_error')
+    expect(host.errors).toHaveLength(1)
+    expect((await search(whole)).faceId).toBe(faceId)
+    await host.call(deleteCollection, { apiKey: first.apiKey, query: { collectionId: damaged } })
+    expect(await problemOf(search(damaged))).toBe('not_found')
+    await host.close()
+  })
+
+  /** Turns one bit of what is sealed. */
+  async function alterFaces(store: Store): Promise<void> {
+    for await (const { key, value } of store.list('face/')) {
+      const altered = Buffer.from(value)
+      altered[altered.length - 1]! ^= 1
+      await store.put(key, altered)
+    }
+  }
+})
+
+test('a record that is no longer JSON is refused in words that show nothing of it', () => {
+  const record = Buffer.from('{"schema":1,"value":"hidden word')
+  expect(() => jsonCodec<string>().decode(record)).toThrow(
+    'A record of the store is damaged: it cannot be read',
+  )
 })

@@ -1,5 +1,6 @@
 import { openStore } from '#server/store/open-store.ts'
 import { startHost } from '../support/host.ts'
+import { randomPeople } from '../support/random-people.ts'
 
 /**
  * The whole server on a real store, but for the networks: a drawn picture tells whom it shows. For its parent, which
@@ -8,6 +9,6 @@ import { startHost } from '../support/host.ts'
 const { STORE: address = 'lmdb', DATA_DIR: dataDir = '' } = process.env
 const redisAddress = address === 'lmdb' ? undefined : address
 const { store } = await openStore({ dataDir, redisAddress, region: 'EU' }, () => undefined)
-const { origin, apiKey } = await startHost({ store })
+const { origin, apiKey } = await startHost({ store, ports: randomPeople })
 console.log(`Selfsame is ready at ${origin}/`)
 console.log(`API key: ${apiKey}`)

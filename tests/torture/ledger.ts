@@ -24,15 +24,18 @@ export interface Figures {
   refused: number
 }
 
-const mostToldViolations = 20
 const pauseAfterRefusalInMilliseconds = 20
 
-export function createLedger(product: Product): Ledger {
+/** `onViolation` is told of each at once. */
+export function createLedger(
+  product: Pick<Product, 'call'>,
+  onViolation: (what: string) => void = () => undefined,
+): Ledger {
   const figures: Figures = { calls: 0, acknowledged: 0, unanswered: 0, refused: 0 }
   const violations: string[] = []
   const blame = (what: string) => {
     violations.push(what)
-    if (violations.length <= mostToldViolations) console.log(`VIOLATION ${what}`)
+    onViolation(what)
   }
 
   return {

@@ -46,7 +46,7 @@ export async function runRounds({
   onRound,
 }: Plan): Promise<RoundsResult> {
   const started = Date.now()
-  const ledger = createLedger(product)
+  const ledger = createLedger(product, (what) => console.log(`VIOLATION ${what}`))
   const everybody = peopleFor(form)
   const names = clientNames[form]
   const clients = names.map((name, i) =>

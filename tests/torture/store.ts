@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RedisServer, startRedisServer } from '../support/redis-server.ts'
+import {
+  hasRedisServer,
+  needsRedisServer,
+  type RedisServer,
+  startRedisServer,
+} from '../support/redis-server.ts'
 import { createProduct, type Form, type Product } from './product.ts'
 import { type RoundsResult, runRounds, type Victim } from './rounds.ts'
 
@@ -32,6 +37,10 @@ const shortRounds = { built: 2, drawn: 3 } as const
 export async function tortureStore({ cases, rounds, short }: Settings): Promise<StoreResult[]> {
   const results: StoreResult[] = []
   for (const name of cases) {
+    if (name !== 'lmdb' && !hasRedisServer) {
+      console.log(`\n${name} is left out${needsRedisServer}`)
+      continue
+    }
     for (const form of short && name !== 'lmdb' ? (['drawn'] as const) : (['built', 'drawn'] as const)) {
       console.log(`\n${name}, ${form} pictures`)
       const ofForm = short ? shortRounds[form] : Math.ceil(rounds / 2)

@@ -1,7 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** Places in the file, in bytes. Pages begin with a header: their own number, flags, and where their nodes are. */
-const header = { bytes: 24, number: 0, flags: 18, nodesEnd: 20 } as const
+/**
+ * Places in the file, in bytes. Pages begin with a header: their own number, that of the transaction that wrote them,
+ * flags, and where their nodes are.
+ */
+const header = { bytes: 24, number: 0, transaction: 8, flags: 18, nodesEnd: 20 } as const
 const meta = { pageSize: 48, freeRoot: 88, mainRoot: 136, transaction: 152, bytes: 160 } as const
 const flag = { branch: 1, leaf: 2, overflow: 4 } as const
 const nodeFlag = { bigValue: 1 } as const
@@ -10,9 +13,18 @@ const rootInTree = 40
 const pageSizes = [512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]
 const mostTries = 5
 
+/** What leads to everything: two stand at the beginning of the file, and commits write them in turn. */
+interface Meta {
+  readonly pageSize: number
+  readonly transaction: number
+  readonly roots: readonly number[]
+}
+
 interface Pages {
   readonly size: number
   readonly count: number
+  /** The last one; no page is of a later one. */
+  readonly transaction: number
   /** A page, and its header alone, in a buffer that the next such call overwrites; undefined where the file ends before. */
   read(page: number): Buffer | undefined
   readHeader(page: number): Buffer | undefined
@@ -31,7 +43,7 @@ export function findDamage(path: string): number | undefined {
     for (let tries = 0; tries < mostTries; tries++) {
       const last = lastMeta(file)
       if (last === undefined) return 0
-      const damaged = damageBelow(pagesOf(file, last.pageSize), last.roots)
+      const damaged = damageBelow(pagesOf(file, last), last.roots)
       if (damaged === undefined || lastMeta(file)?.transaction === last.transaction) return damaged
     }
     return undefined
@@ -41,19 +53,19 @@ export function findDamage(path: string): number | undefined {
 }
 
 /** What the last commit has left; undefined where the file has no whole beginning. */
-function lastMeta(file: number) {
+function lastMeta(file: number): Meta | undefined {
   const first = readMeta(file, 0)
   const second = first && readMeta(file, first.pageSize)
   if (first === undefined || second === undefined) return undefined
   return first.transaction >= second.transaction ? first : second
 }
 
-function readMeta(file: number, position: number) {
+function readMeta(file: number, position: number): Meta | undefined {
   const bytes = readAt(file, position, Buffer.alloc(meta.bytes))
   if (bytes === undefined) return undefined
   const pageSize = bytes.readUInt32LE(meta.pageSize)
   if (!pageSizes.includes(pageSize)) return undefined
-  const transaction = bytes.readBigUInt64LE(meta.transaction)
+  const transaction = numberAt(bytes, meta.transaction)
   return { pageSize, transaction, roots: [meta.freeRoot, meta.mainRoot].flatMap((at) => rootAt(bytes, at)) }
 }
 
@@ -69,7 +81,7 @@ function damageBelow(pages: Pages, roots: readonly number[]): number | undefined
   for (let page = open.pop(); page !== undefined; page = open.pop()) {
     const bytes = pages.read(page)
     const isRound = left-- === 0
-    if (bytes === undefined || isRound || !isNodePage(bytes, page)) return page
+    if (bytes === undefined || isRound || !isPage(bytes, page, flag.branch | flag.leaf, pages)) return page
     const isBranch = (bytes.readUInt16LE(header.flags) & flag.branch) !== 0
     for (const at of nodesOf(bytes)) {
       if (at + node.key > pages.size) return page
@@ -98,9 +110,12 @@ function damageInLeaf(pages: Pages, bytes: Buffer, at: number, open: number[]): 
   return undefined
 }
 
-function isNodePage(bytes: Buffer, page: number): boolean {
-  const flags = bytes.readUInt16LE(header.flags)
-  return numberAt(bytes, header.number) === page && (flags & (flag.branch | flag.leaf)) !== 0
+/** Whether this is the page that was asked for, of this kind, and not of a later commit: a copy may mix two. */
+function isPage(bytes: Buffer, page: number, kinds: number, { transaction }: Pages): boolean {
+  const isKind = (bytes.readUInt16LE(header.flags) & kinds) !== 0
+  return (
+    isKind && numberAt(bytes, header.number) === page && numberAt(bytes, header.transaction) <= transaction
+  )
 }
 
 function nodesOf(bytes: Buffer): number[] {
@@ -118,18 +133,15 @@ function hasValue(pages: Pages, page: number, bytes: number): boolean {
   const used = Math.ceil((header.bytes + bytes) / pages.size)
   if (page + used > pages.count) return false
   const first = pages.readHeader(page)
-  return (
-    first !== undefined &&
-    numberAt(first, header.number) === page &&
-    (first.readUInt16LE(header.flags) & flag.overflow) !== 0
-  )
+  return first !== undefined && isPage(first, page, flag.overflow, pages)
 }
 
-function pagesOf(file: number, size: number): Pages {
+function pagesOf(file: number, { pageSize: size, transaction }: Meta): Pages {
   const whole = Buffer.alloc(size)
   const start = Buffer.alloc(header.bytes)
   return {
     size,
+    transaction,
     count: Math.floor(fstatSync(file).size / size),
     read: (page) => readAt(file, page * size, whole),
     readHeader: (page) => readAt(file, page * size, start),

@@ -32,7 +32,7 @@ async function contentOf(store: Store): Promise<Content> {
   return content
 }
 
-/** A store before and after a commit that adds, overwrites and removes: its file, and what it holds. */
+/** A store before and after a commit that adds, overwrites and removes, and some commits later: its file and content. */
 async function aroundCommit() {
   const from = join(folder, 'around')
   const store = openLmdbStore(from)
@@ -52,8 +52,10 @@ async function aroundCommit() {
     [],
   )
   const after = await seen()
+  for (const i of upTo(20)) await store.commit([remove(5 * i + 1), put(500 + i)], [])
+  const later = await seen()
   await store.close()
-  return { before, after }
+  return { before, after, later }
 }
 
 let states = 0
@@ -89,7 +91,7 @@ function interrupted(before: Buffer, after: Buffer): Buffer {
   return file.subarray(0, before.length + chance(after.length - before.length + 1))
 }
 
-const { before, after } = await aroundCommit()
+const { before, after, later } = await aroundCommit()
 
 describe('the embedded store, whose last write was cut short', () => {
   test('opens with all that was acknowledged before, and takes more', async () => {
@@ -148,6 +150,12 @@ describe('the embedded store, altered beyond what a cut write leaves', () => {
     expect(said).toMatch(/^Selfsame did not start\. The store is damaged: page \d+/)
     expect(readFileSync(file)).toEqual(readFileSync(join(folder, 'as it was')))
   })
+})
+
+test('a copy that mixes what was before some commits with what was after them says so', async () => {
+  const copy = Buffer.concat([before.file.subarray(0, 2 * pageSize), later.file.subarray(2 * pageSize)])
+  expect(await openWith(copy)).toMatch(told)
+  expect(await openWith(later.file)).toEqual(later.content)
 })
 
 describe('a face whose record was altered', () => {

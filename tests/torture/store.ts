@@ -25,10 +25,18 @@ export interface StoreResult extends RoundsResult {
   readonly form: Form
 }
 
-const workInMilliseconds = { built: 3000, drawn: 2500 } as const
+interface Pace {
+  readonly rounds: number
+  readonly workInMilliseconds: number
+}
+
+/** As verify runs it: a minute in all. */
+const shortPace: Readonly<Record<Form, Pace>> = {
+  built: { rounds: 1, workInMilliseconds: 1500 },
+  drawn: { rounds: 2, workInMilliseconds: 1500 },
+}
 /** What makes Redis keep every write that it acknowledges. */
 const keepsEveryWrite = ['--appendonly', 'yes', '--appendfsync', 'always']
-const shortRounds = { built: 2, drawn: 3 } as const
 
 /**
  * Kills servers in the midst of what clients do. Half of each case's rounds run as built, on photographs, and half with
@@ -43,14 +51,14 @@ export async function tortureStore({ cases, rounds, short }: Settings): Promise<
     }
     for (const form of short && name !== 'lmdb' ? (['drawn'] as const) : (['built', 'drawn'] as const)) {
       console.log(`\n${name}, ${form} pictures`)
-      const ofForm = short ? shortRounds[form] : Math.ceil(rounds / 2)
-      results.push({ case: name, form, ...(await runCase(name, form, ofForm)) })
+      const pace = short ? shortPace[form] : { rounds: Math.ceil(rounds / 2), workInMilliseconds: 3000 }
+      results.push({ case: name, form, ...(await runCase(name, form, pace)) })
     }
   }
   return results
 }
 
-async function runCase(name: StoreCase, form: Form, rounds: number): Promise<RoundsResult> {
+async function runCase(name: StoreCase, form: Form, pace: Pace): Promise<RoundsResult> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-torture-'))
   const redis = name === 'lmdb' ? undefined : await startRedisServer(keepsEveryWrite)
   const product = createProduct(form, { DATA_DIR: folder, STORE: redis?.address ?? 'lmdb' })
@@ -58,14 +66,13 @@ async function runCase(name: StoreCase, form: Form, rounds: number): Promise<Rou
   try {
     return await runRounds({
       form,
-      rounds,
-      workInMilliseconds: workInMilliseconds[form],
+      ...pace,
       product,
       ...(name === 'redis-server' && { victim: asVictim(redis!, product) }),
       onRound: (round, { acknowledged, unanswered, refused }) => {
         const seconds = ((Date.now() - started) / 1000).toFixed(0)
         console.log(
-          `  round ${round} of ${rounds}: ${acknowledged} acknowledged, ${unanswered} unanswered, ${refused} refused (${seconds} s)`,
+          `  round ${round} of ${pace.rounds}: ${acknowledged} acknowledged, ${unanswered} unanswered, ${refused} refused (${seconds} s)`,
         )
       },
     })

@@ -58,7 +58,9 @@ const hasStarted = explainFailedStart()
 const settings = readSettings()
 const log = createLog(settings.logLevel, logFile)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
-const { store, bytes, traits } = await openStore(settings, (error) => log.failure(error, 'The store failed'))
+const { store, bytes, traits, tookBack } = await openStore(settings, (error) =>
+  log.failure(error, 'The store failed'),
+)
 const { keyRing, opensWithFormer } = await openKeyRing(store, settings)
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
@@ -146,7 +148,12 @@ process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
-announce({ opensWithFormer, traits, adminKeyInWebhooks: await services.accounts.anyWebhookCarriesAdmin() })
+announce({
+  opensWithFormer,
+  traits,
+  tookBack,
+  adminKeyInWebhooks: await services.accounts.anyWebhookCarriesAdmin(),
+})
 
 sweeping = sweep()
 setInterval(() => {

@@ -15,6 +15,7 @@ interface Findings {
   readonly opensWithFormer: boolean
   readonly adminKeyInWebhooks: boolean
   readonly traits?: RedisTraits | undefined
+  readonly tookBack?: boolean
 }
 
 /**
@@ -30,6 +31,11 @@ export function warningsOf(
     ...challengeWarnings(settings),
     ...addressWarnings(settings),
     ...storeWarnings(settings, found.traits),
+    ...when(found.tookBack === true, {
+      code: 'store_took_back',
+      meaning:
+        'The last write to the store was cut short and is taken back: the disk may lose what it confirms.',
+    }),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
       meaning: 'A former secret still opens the store: run npm run account -- reseal.',

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import { findDamage } from './lmdb-damage.ts'
+import { findDamage, takeBackLastCommit } from './lmdb-damage.ts'
 import { sameBytes } from './same-bytes.ts'
 import type { Clock, Entry, Guard, Store, Write } from './store.ts'
 
@@ -18,8 +18,12 @@ interface Tables {
 }
 
 /** The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes. */
-export function openLmdbStore(folder: string, now: Clock = Date.now): Store {
-  const tables = openTables(folder)
+export function openLmdbStore(
+  folder: string,
+  now: Clock = Date.now,
+  onTakenBack: () => void = () => undefined,
+): Store {
+  const tables = openTables(folder, onTakenBack)
   const read = (key: string) => unwrap(tables.entries.get(key), now)
 
   async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
@@ -49,10 +53,10 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): Store {
  * and that one is before the commit is told: wherever the power goes, the file leads to the last commit or to the one
  * before. The library's own default writes the latter first and flushes both afterwards; it is no faster here.
  */
-function openTables(folder: string): Tables {
+function openTables(folder: string, onTakenBack: () => void): Tables {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o700)
-  refuseDamage(join(folder, 'data.mdb'))
+  if (mendDamage(join(folder, 'data.mdb'))) onTakenBack()
   const root = open<Buffer, string>({ path: folder, encoding: 'binary', maxDbs: 4, overlappingSync: false })
   return {
     root,
@@ -61,13 +65,18 @@ function openTables(folder: string): Tables {
   }
 }
 
-/** @throws where opening it would end the process, or lose without a word what was acknowledged */
-function refuseDamage(path: string): void {
+/**
+ * Answers whether the last commit had to be taken back, because its pages are not all there: that is what a disk leaves
+ * that lost what it had said was written.
+ * @throws where more than that is missing
+ */
+function mendDamage(path: string): boolean {
   const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
   const page = isNew ? undefined : findDamage(path)
-  if (page === undefined) return
+  if (page === undefined) return false
+  if (takeBackLastCommit(path)) return true
   throw new Error(
-    `The store is damaged: page ${page} of ${path} is missing or torn, which no interrupted write leaves behind. Nothing was changed. Put back the latest whole copy of the data folder.`,
+    `The store is damaged: page ${page} of ${path} is missing or torn, and more than the last write depends on it. Nothing was changed. Put back the latest whole copy of the data folder.`,
   )
 }
 

@@ -9,6 +9,8 @@ export interface OpenedStore {
   readonly store: Store
   /** What it takes: of the disk where it is embedded, of a Redis server's memory otherwise. */
   bytes(): Promise<number>
+  /** Whether the embedded store had lost its last commit, and stands at the one before. */
+  readonly tookBack: boolean
   /** Of a Redis server. */
   readonly traits: RedisTraits | undefined
 }
@@ -28,11 +30,16 @@ export async function openStore(
 ): Promise<OpenedStore> {
   if (settings.redisAddress !== undefined) {
     const store = await openRedisStore(settings.redisAddress, { tag: settings.region, onFailure })
-    return { store, bytes: store.bytes, traits: await store.traits() }
+    return { store, bytes: store.bytes, tookBack: false, traits: await store.traits() }
   }
   const folder = storeFolder(settings)
+  let tookBack = false
+  const store = openLmdbStore(folder, Date.now, () => {
+    tookBack = true
+  })
   return {
-    store: openLmdbStore(folder),
+    store,
+    tookBack,
     bytes: async () => (await stat(join(folder, 'data.mdb'))).size,
     traits: undefined,
   }

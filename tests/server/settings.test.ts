@@ -214,6 +214,11 @@ describe('the warnings', () => {
     expect(codesOf(careful)).toEqual(['former_secret', 'webhook_admin_key'])
   })
 
+  test('tell that the embedded store had to take back its last write', () => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, tookBack: true }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['store_took_back'])
+  })
+
   test('tell how a Redis server may lose or show what it is given', () => {
     const codesOf = (STORE: string, traits?: RedisTraits) =>
       warningsOf(readSettings({ STORE }), false, {

@@ -60,17 +60,29 @@ async function aroundCommit() {
 
 let states = 0
 
+interface Opened {
+  readonly content: Content
+  /** Whether the last commit was taken back. */
+  readonly tookBack: boolean
+}
+
 /** Opens a store whose file has these bytes; answers what it holds, or why it does not open. */
-async function openWith(file: Buffer): Promise<Content | string> {
+async function openWith(file: Buffer): Promise<Opened | string> {
   const at = join(folder, `state-${states++}`)
   mkdirSync(at)
   writeFileSync(join(at, 'data.mdb'), file)
   try {
-    const store = openLmdbStore(at)
+    let tookBack = false
+    const store = openLmdbStore(at, Date.now, () => {
+      tookBack = true
+    })
     const content = await contentOf(store)
     await store.put('written afterwards', textOf(2))
     await store.close()
-    return content
+    const again = openLmdbStore(at)
+    expect(await contentOf(again)).toEqual({ ...content, 'written afterwards': String(textOf(2)) })
+    await again.close()
+    return { content, tookBack }
   } catch (error) {
     return (error as Error).message
   } finally {
@@ -97,9 +109,18 @@ describe('the embedded store, whose last write was cut short', () => {
   test('opens with all that was acknowledged before, and takes more', async () => {
     expect(after.file.length).toBeGreaterThan(before.file.length)
     for (let i = 0; i < statesOfEach; i++) {
-      expect(await openWith(interrupted(before.file, after.file))).toEqual(before.content)
+      const opened = await openWith(interrupted(before.file, after.file))
+      expect(opened).toEqual({ content: before.content, tookBack: false })
     }
-    expect(await openWith(after.file)).toEqual(after.content)
+    expect(await openWith(after.file)).toEqual({ content: after.content, tookBack: false })
+  })
+
+  test('opens with the commit before where a disk lost pages that it had said were written, and says so', async () => {
+    const { length } = before.file
+    for (let i = 0; i < statesOfEach; i++) {
+      const end = length + chance(after.file.length - length - pageSize)
+      expect(await openWith(after.file.subarray(0, end))).toEqual({ content: before.content, tookBack: true })
+    }
   })
 
   test('is led to the pages of a commit by one place, which is written after them', () => {
@@ -125,15 +146,15 @@ describe('the embedded store, altered beyond what a cut write leaves', () => {
     ['zeros in its last pages', () => withLastPages(0)],
     ['garbage in its last pages', () => withLastPages(0xa5)],
     ['cut within its first pages', () => after.file.subarray(0, 1 + chance(2 * pageSize - 1))],
-  ])('%s: opens whole or says so, and never with less', async (_name, alter) => {
+  ])('%s: opens whole, or at the commit before, or not, and says which', async (_name, alter) => {
     const outcomes = new Set<string>()
     for (let i = 0; i < statesOfEach; i++) {
       const found = await openWith(alter())
       if (typeof found === 'string') expect(found).toMatch(told)
-      else expect(found).toEqual(after.content)
-      outcomes.add(typeof found)
+      else expect(found.content).toEqual(found.tookBack ? before.content : after.content)
+      outcomes.add(typeof found === 'string' ? 'refused' : `took back: ${found.tookBack}`)
     }
-    expect(outcomes).toContain('string')
+    expect([...outcomes].some((outcome) => outcome !== 'took back: false')).toBe(true)
   })
 
   test('stops the start with a line, and is left as it is', async () => {
@@ -155,7 +176,7 @@ describe('the embedded store, altered beyond what a cut write leaves', () => {
 test('a copy that mixes what was before some commits with what was after them says so', async () => {
   const copy = Buffer.concat([before.file.subarray(0, 2 * pageSize), later.file.subarray(2 * pageSize)])
   expect(await openWith(copy)).toMatch(told)
-  expect(await openWith(later.file)).toEqual(later.content)
+  expect(await openWith(later.file)).toEqual({ content: later.content, tookBack: false })
 })
 
 describe('a face whose record was altered', () => {

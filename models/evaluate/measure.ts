@@ -20,8 +20,12 @@ export interface Source {
   readonly folder: string
 }
 
-/** Sets of another task whose labels tell more: strangers that resemble each other, and the ages of known people. */
+/**
+ * Sets of another task whose labels tell more: strangers that resemble each other, the ages of known people, and many
+ * people to search among.
+ */
 const elsewhere: Readonly<Record<string, string>> = {
+  identification: 'recognition/lfw',
   recognition: 'demographic/utkface',
   demographic: 'recognition/fgnet',
 }
@@ -49,7 +53,7 @@ export async function measureAll(
   for (const { task, folder } of sources) {
     for (const set of readSets(folder)) {
       const { chosen, isWhole } = halfOf(set, part)
-      const figures = await task.evaluate(limited(chosen, limit), bench)
+      const figures = await task.evaluate(limited(chosen, limit), bench, limited(set, limit))
       if (isWhole) figures.note(wholeSetNote)
       printFigures(`${task.name}: ${set.name}`, figures, write)
       measured.push({ task: task.name, set: set.name, figures })

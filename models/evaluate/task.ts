@@ -7,6 +7,9 @@ export interface Task {
   readonly name: string
   /** One line for the list of tasks. */
   readonly summary: string
-  /** What the set's labels allow to measure of it; no figure where they allow nothing. */
-  evaluate(set: DataSet, bench: Bench): Promise<Figures>
+  /**
+   * What the set's labels allow to measure of it; no figure where they allow nothing. `whole` has the people of both
+   * halves, also those on whom nothing is measured.
+   */
+  evaluate(set: DataSet, bench: Bench, whole: DataSet): Promise<Figures>
 }

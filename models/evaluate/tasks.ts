@@ -1,6 +1,7 @@
 import { demographic } from './demographic.ts'
 import { detection } from './detection.ts'
 import { emotion } from './emotion.ts'
+import { identification } from './identification.ts'
 import { landmarks } from './landmarks.ts'
 import { liveness } from './liveness.ts'
 import { manipulated } from './manipulated.ts'
@@ -10,6 +11,7 @@ import type { Task } from './task.ts'
 /** Everything that can be measured, in the order of the report. */
 export const tasks: readonly Task[] = [
   recognition,
+  identification,
   demographic,
   emotion,
   liveness,

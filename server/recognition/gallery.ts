@@ -1,10 +1,10 @@
+import { matchScore, searchThreshold } from '#models/search-threshold.ts'
 import type { Among } from '#server/search/face-rows.ts'
 import type { Guard, Write } from '#server/store/store.ts'
 import type { FailedReason } from '#shared/contract/session.ts'
 import type { FaceRecognitionType } from '#shared/contract/verification-config.ts'
 import type { CollectionAccess } from './collection-access.ts'
 import type { OpenCollection } from './open-collection.ts'
-import { matchScore, searchThreshold } from './search-threshold.ts'
 import type { Hit, SearchableFaces } from './searchable-faces.ts'
 
 export interface Question {

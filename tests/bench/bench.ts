@@ -6,18 +6,27 @@ import { benchCapture } from './capture.ts'
 import { benchPictureMemory } from './picture-memory.ts'
 import { benchPipeline } from './pipeline.ts'
 import { benchPrecision } from './precision.ts'
+import { benchSearch, type SearchOptions } from './search.ts'
 
-/** `npm run bench -- NAME [--json FILE]`: prints figures, and writes them as one flat object of numbers. */
-const benches: Record<string, () => Promise<Record<string, number>>> = {
+/**
+ * `npm run bench -- NAME [--json FILE]`: prints figures, and writes them as one flat object of numbers. The other options
+ * are of `search`.
+ */
+const benches: Record<string, (options: SearchOptions) => Promise<Record<string, number>>> = {
   acted: benchActed,
   api: benchApi,
   capture: benchCapture,
   'picture-memory': benchPictureMemory,
   pipeline: benchPipeline,
   precision: benchPrecision,
+  search: benchSearch,
 }
 
-const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true })
+const text = { type: 'string' } as const
+const { values, positionals } = parseArgs({
+  options: { json: text, sizes: text, rivals: text, load: text, data: text },
+  allowPositionals: true,
+})
 const run = benches[positionals[0] ?? '']
 if (run === undefined) {
   console.error(
@@ -25,7 +34,7 @@ if (run === undefined) {
   )
   process.exit(2)
 }
-const figures = await run()
+const figures = await run(values)
 for (const [name, value] of Object.entries(figures)) {
   // The count and the interval of a figure stand beside it already, where it has them.
   if (/\.(n|low|high)$/.test(name)) continue

@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
+import { ask, startChild } from './child.ts'
 import { pipelinePictures } from './pipeline-pictures.ts'
-import { type Order, type Round, type Task, tasks } from './pipeline-tasks.ts'
+import { type Round, type Task, tasks } from './pipeline-tasks.ts'
 
 const rounds = 7
 const names = Object.keys(tasks) as Task[]
@@ -73,20 +73,7 @@ function peak(measured: ReadonlyMap<string, Round[]>, side: Side): number {
 }
 
 function start(side: Side): ChildProcess {
-  return fork(`tests/bench/pipeline-${side}.ts`, { execArgv: ['--import', 'tsx'] })
-}
-
-async function ask(child: ChildProcess, order: Order): Promise<unknown> {
-  const answered = new AbortController()
-  const { signal } = answered
-  child.send(order)
-  const died = once(child, 'exit', { signal }).then(() =>
-    Promise.reject(new Error('A side of the bench died')),
-  )
-  const [answer] = (await Promise.race([once(child, 'message', { signal }), died])) as [unknown]
-  died.catch(() => undefined)
-  answered.abort()
-  return answer
+  return startChild(`tests/bench/pipeline-${side}.ts`)
 }
 
 function describe(pictures: number): void {

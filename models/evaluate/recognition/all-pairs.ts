@@ -1,3 +1,4 @@
+import { dot } from '../statistics/dot.ts'
 import type { Samples } from './samples.ts'
 
 /** Comparisons of two samples each, the most alike first. */
@@ -121,22 +122,8 @@ function triangle(
       const start = (i * (i - 1)) / 2
       const end = Math.min(i, to)
       for (let j = from; j < end; j++)
-        if (counts(i, j)) cosines[start + j] = dot(embeddings, i * length, j * length, length)
+        if (counts(i, j)) cosines[start + j] = dot(embeddings, i * length, embeddings, j * length, length)
     }
   }
   return cosines
-}
-
-/** Four sums at once: one alone would wait for itself at every step. */
-function dot(values: Float32Array, a: number, b: number, length: number): number {
-  let [s0, s1, s2, s3] = [0, 0, 0, 0]
-  let i = 0
-  for (; i + 3 < length; i += 4) {
-    s0 += values[a + i]! * values[b + i]!
-    s1 += values[a + i + 1]! * values[b + i + 1]!
-    s2 += values[a + i + 2]! * values[b + i + 2]!
-    s3 += values[a + i + 3]! * values[b + i + 3]!
-  }
-  for (; i < length; i++) s0 += values[a + i]! * values[b + i]!
-  return s0 + s1 + s2 + s3
 }

@@ -127,7 +127,8 @@ describe('evaluate emotion', () => {
       { file: 'none.png', emotion: 'happiness' },
       { file: 'b.png', emotion: 'contempt' },
     ]
-    const figures = await emotion.evaluate(setOf(rows), bench)
+    const set = setOf(rows)
+    const figures = await emotion.evaluate(set, bench, set)
     const value = (name: string) => figures.get(name)?.value
     expect(value('accuracy')).toBe(1 / 2)
     expect(value('accuracyOfFaces')).toBe(1)
@@ -150,7 +151,8 @@ describe('evaluate emotion', () => {
   })
 
   test('says nothing of a set without emotions', async () => {
-    const { all } = await emotion.evaluate(setOf([{ file: 'a.png', age: '30' }]), bench)
+    const set = setOf([{ file: 'a.png', age: '30' }])
+    const { all } = await emotion.evaluate(set, bench, set)
     expect(all).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { type CalibratedScore, calibratedScores } from '#models/similarity.ts'
+import { type CalibratedScore, calibratedScores } from './similarity.ts'
 
 /** What one comparison must reach. */
 export const matchScore = 80

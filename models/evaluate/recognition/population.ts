@@ -1,0 +1,84 @@
+import { randomNumbers } from '../statistics/random.ts'
+import type { Samples } from './samples.ts'
+
+/** People who were never born, as many as are wanted. */
+export interface Population {
+  /** Numbers of an embedding. */
+  readonly length: number
+  /** Writes the unit embedding of one more person, from `at` on. */
+  draw(into: Float32Array, at?: number): void
+}
+
+/** How many people of a circle stand in a person who belongs to it, in how many circles one is, and how many others. */
+const [circleSize, circles, others] = [5, 2, 14] as const
+const parts = circleSize * circles + others
+
+/**
+ * [Note: A sum of real people] Each is the sum of 24 real pictures, each as it differs from the mean, at the length of
+ * one: that keeps the covariance of real faces, and, because every part counts alike and none is turned round, also the
+ * skew that makes strangers alike more often than a normal distribution would. Two of 24 parts in common are hardly
+ * noticed; so ten of them are of two circles of five, which makes relatives of one face in a hundred. Counts and sizes
+ * were chosen so that the most alike strangers of LFW, real with synthetic and synthetic with synthetic, are as alike as
+ * real with real; `populationMatch` shows it. The same samples and seed give the same people.
+ */
+export function createPopulation(samples: Samples, seed: number): Population {
+  const { length, personCount } = samples
+  const random = randomNumbers(seed)
+  const below = (count: number) => Math.floor(random() * count)
+  const pictures = picturesOf(samples)
+  const people = shuffled(personCount, random)
+  const circleCount = Math.floor(personCount / circleSize)
+  const mean = meanPerson(samples, pictures)
+  const sum = new Float32Array(length)
+
+  function add(person: number): void {
+    const own = pictures[people[person]!]!
+    const start = own[below(own.length)]! * length
+    for (let i = 0; i < length; i++) sum[i] = sum[i]! + samples.embeddings[start + i]! - mean[i]!
+  }
+
+  return {
+    length,
+    draw(into, at = 0) {
+      sum.fill(0)
+      for (let circle = 0; circle < circles; circle++) {
+        const first = below(circleCount) * circleSize
+        for (let member = 0; member < circleSize; member++) add(first + member)
+      }
+      for (let other = 0; other < others; other++) add(below(personCount))
+      let squares = 0
+      for (let i = 0; i < length; i++) {
+        const value = mean[i]! + sum[i]! / Math.sqrt(parts)
+        into[at + i] = value
+        squares += value * value
+      }
+      const scale = 1 / Math.sqrt(squares)
+      for (let i = 0; i < length; i++) into[at + i] = into[at + i]! * scale
+    },
+  }
+}
+
+/** For each person the places of the pictures. */
+export function picturesOf({ count, persons, personCount }: Samples): number[][] {
+  const pictures = Array.from({ length: personCount }, (): number[] => [])
+  for (let i = 0; i < count; i++) pictures[persons[i]!]!.push(i)
+  return pictures
+}
+
+/** The mean of people, each by the first picture. */
+function meanPerson({ length, embeddings }: Samples, pictures: readonly (readonly number[])[]): Float32Array {
+  const mean = new Float32Array(length)
+  for (const [first] of pictures)
+    for (let i = 0; i < length; i++) mean[i] = mean[i]! + embeddings[first! * length + i]! / pictures.length
+  return mean
+}
+
+/** 0 to count - 1 in an order of chance (Fisher and Yates). */
+export function shuffled(count: number, random: () => number): number[] {
+  const order = Array.from({ length: count }, (_, i) => i)
+  for (let i = count - 1; i > 0; i--) {
+    const other = Math.floor(random() * (i + 1))
+    ;[order[i], order[other]] = [order[other]!, order[i]!]
+  }
+  return order
+}

@@ -1,0 +1,21 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A file of the benches as a process that answers messages, one at a time; typed arrays stay what they are. */
+export function startChild(file: string): ChildProcess {
+  return fork(file, { execArgv: ['--import', 'tsx', '--expose-gc'], serialization: 'advanced' })
+}
+
+/** @throws where the process dies before it answers */
+export async function ask(child: ChildProcess, order: object): Promise<unknown> {
+  const answered = new AbortController()
+  const { signal } = answered
+  child.send(order)
+  const died = once(child, 'exit', { signal }).then(() =>
+    Promise.reject(new Error('A side of the bench died')),
+  )
+  const [answer] = (await Promise.race([once(child, 'message', { signal }), died])) as [unknown]
+  died.catch(() => undefined)
+  answered.abort()
+  return answer
+}

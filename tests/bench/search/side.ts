@@ -1,0 +1,79 @@
+import { blocksOf } from './gallery.ts'
+import type { Found, Rival } from './rival.ts'
+import { type RivalName, rivals } from './rivals.ts'
+
+/** What a rival is to do, in a process of its own, so that its memory is its own. */
+export interface Order {
+  readonly rival: RivalName
+  readonly file: string
+  readonly length: number
+  readonly size: number
+  readonly threads: number
+  readonly score: number
+  readonly queries: readonly Float32Array[]
+  /** No query is begun after so long; the first ones are always answered. */
+  readonly milliseconds: number
+}
+
+export interface Answered {
+  readonly insertMs: number
+  /** What the process grew by. */
+  readonly bytes: number
+  /** Of each query that there was time for; the first ones warm up and are asked once more. */
+  readonly queryMs: readonly number[]
+  readonly found: readonly (Found | undefined)[]
+}
+
+const warmUp = 20
+/** So many are answered, however long it takes. */
+const fewestQueries = 20
+
+process.on('disconnect', () => process.exit())
+process.on('message', (order: Order) => void run(order).then((answered) => process.send!(answered)))
+
+async function run(order: Order): Promise<Answered> {
+  const { length, size, threads } = order
+  const before = resident()
+  const rival = await rivals[order.rival].open({ length, size, threads })
+  const insertMs = await insert(rival, order)
+  const bytes = resident() - before
+  const answers = await search(rival, order)
+  await rival.close?.()
+  return { insertMs, bytes, ...answers }
+}
+
+/** Reading the file does not count. */
+async function insert(rival: Rival, { file, length, size }: Order): Promise<number> {
+  let [first, milliseconds] = [0, 0]
+  for await (const faces of blocksOf(file, length, size)) {
+    const start = performance.now()
+    await rival.insert(faces, first)
+    milliseconds += performance.now() - start
+    first += faces.length / length
+  }
+  const start = performance.now()
+  await rival.settle?.()
+  return milliseconds + performance.now() - start
+}
+
+async function search(rival: Rival, { queries, score, milliseconds }: Order) {
+  const until = performance.now() + milliseconds
+  for (const query of queries.slice(0, warmUp)) {
+    if (performance.now() < until) await rival.closest(query, score)
+  }
+  const queryMs: number[] = []
+  const found: (Found | undefined)[] = []
+  for (const query of queries) {
+    if (queryMs.length >= fewestQueries && performance.now() > until) break
+    const start = performance.now()
+    found.push(await rival.closest(query, score))
+    queryMs.push(performance.now() - start)
+  }
+  return { queryMs, found }
+}
+
+/** Bytes of the process in memory, without what may be thrown away. */
+function resident(): number {
+  ;(globalThis as { gc?: () => void }).gc?.()
+  return process.memoryUsage.rss()
+}

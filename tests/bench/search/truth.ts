@@ -1,0 +1,26 @@
+import { exactSearch, MetricKind } from 'usearch'
+import { blocksOf, type Gallery } from './gallery.ts'
+import type { Found } from './rival.ts'
+
+/**
+ * Whom each query is most alike to among the first so many faces, for each of the ascending sizes: every face is
+ * compared with every query in float32, a block after the other.
+ */
+export async function truthOf(gallery: Gallery, sizes: readonly number[]): Promise<Found[][]> {
+  const { file, length, queries } = gallery
+  const packed = new Float32Array(queries.length * length)
+  for (const [i, query] of queries.entries()) packed.set(query, i * length)
+  const best: Found[] = queries.map(() => ({ face: -1, cosine: Number.NEGATIVE_INFINITY }))
+  const answers: Found[][] = []
+  let seen = 0
+  for await (const faces of blocksOf(file, length, sizes.at(-1)!)) {
+    const nearest = exactSearch(faces, packed, length, 1, MetricKind.IP)
+    for (let i = 0; i < queries.length; i++) {
+      const cosine = 1 - nearest.distances[i]!
+      if (cosine > best[i]!.cosine) best[i] = { face: seen + Number(nearest.keys[i]), cosine }
+    }
+    seen += faces.length / length
+    if (sizes.includes(seen)) answers.push([...best])
+  }
+  return answers
+}

@@ -1,0 +1,52 @@
+import { availableParallelism } from 'node:os'
+import { exactSearch, Index, MetricKind, ScalarKind } from 'usearch'
+import type { RivalKind } from './rival.ts'
+
+/** The full scan of usearch: native code with the widest instructions of the processor. */
+export const nativeScan: RivalKind = {
+  title: 'a full float32 scan in native code (usearch)',
+  hasThreads: true,
+  open({ length, size, threads }) {
+    const faces = new Float32Array(size * length)
+    let count = 0
+    return {
+      insert(vectors, first) {
+        faces.set(vectors, first * length)
+        count = first + vectors.length / length
+      },
+      closest(embedding) {
+        const searched = faces.subarray(0, count * length)
+        const { keys, distances } = exactSearch(searched, embedding, length, 1, MetricKind.IP, threads)
+        return { face: Number(keys[0]), cosine: 1 - distances[0]! }
+      },
+    }
+  },
+}
+
+/** The graph of usearch (HNSW), with its own choices of connectivity and expansion; built by all cores. */
+export function usearch(scalar: 'F32' | 'I8'): RivalKind {
+  return {
+    title: `usearch HNSW, ${scalar.toLowerCase()}`,
+    open({ length }) {
+      const index = new Index({
+        dimensions: length,
+        metric: MetricKind.Cos,
+        quantization: ScalarKind[scalar],
+        connectivity: 0,
+        expansion_add: 0,
+        expansion_search: 0,
+        multi: false,
+      })
+      return {
+        insert(vectors, first) {
+          const keys = BigUint64Array.from({ length: vectors.length / length }, (_, i) => BigInt(first + i))
+          index.add(keys, vectors, availableParallelism())
+        },
+        closest(embedding) {
+          const { keys, distances } = index.search(embedding, 1, 1)
+          return keys.length === 0 ? undefined : { face: Number(keys[0]), cosine: 1 - distances[0]! }
+        },
+      }
+    },
+  }
+}

@@ -20,7 +20,8 @@ export interface Gallery {
 /**
  * [Note: What de-duplication means] A collection can be kept free of duplicates as long as a search at its own score
  * takes no more than 1 % of strangers for somebody, which is what the score promises, and finds nine of ten people who
- * are in it.
+ * are in it. A limit counts as kept until the whole interval lies beyond it: the promise is as old as the score table,
+ * and a few people more or less decide at 1 %.
  */
 const limits = { fpir: 0.01, fnir: 0.1 } as const
 const errors = ['fpir', 'fnir'] as const
@@ -29,6 +30,7 @@ const namedSizes: readonly number[] = [1000, 10_000, 100_000]
 const curveShares = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5] as const
 
 type Rates = Record<string, number>
+type BoundsOf = (key: string, error: 'fpir' | 'fnir') => Bounds
 
 /** Both errors of a search in each gallery, at scores of 80 and 90 and at its own; how far the own score carries. */
 export function addGalleryFigures(figures: Figures, samples: Samples, galleries: readonly Gallery[]): void {
@@ -37,7 +39,7 @@ export function addGalleryFigures(figures: Figures, samples: Samples, galleries:
   const rates = (drawn?: ArrayLike<number>) => ratesOf(samples, own, galleries, drawn)
   const values = rates()
   const drawn = personBootstrap(samples.personCount, rates)
-  const bounds = (key: string, error: 'fpir' | 'fnir') => widened(drawn[key], values[key]!, n[error])
+  const bounds: BoundsOf = (key, error) => widened(drawn[key], values[key]!, n[error])
   for (const gallery of galleries.filter(({ size }) => namedSizes.includes(size)))
     for (const { label } of thresholdsOf(gallery, samples))
       for (const error of errors) {
@@ -53,7 +55,7 @@ export function addGalleryFigures(figures: Figures, samples: Samples, galleries:
       .filter(({ size }) => namedSizes.includes(size))
       .map((one) => curveOf(one, samples, own)),
   })
-  figures.count('largestCollection', largestOf(galleries, values), samples.count)
+  figures.count('largestCollection', largestOf(galleries, bounds), samples.count)
 }
 
 interface Threshold {
@@ -91,12 +93,7 @@ function ratesOf(
   return rates
 }
 
-function tableOf(
-  samples: Samples,
-  galleries: readonly Gallery[],
-  values: Rates,
-  bounds: (key: string, error: 'fpir' | 'fnir') => Bounds,
-) {
+function tableOf(samples: Samples, galleries: readonly Gallery[], values: Rates, bounds: BoundsOf) {
   const shown = (gallery: Gallery, error: 'fpir' | 'fnir') => {
     const key = keyOf(gallery, error, 'SearchScore')
     const { low, high } = bounds(key, error)
@@ -131,11 +128,11 @@ function curveOf({ size, kind, others }: Gallery, { persons }: Samples, own: Flo
   return { label: `${size.toLocaleString('en-GB')} ${kind}`, points }
 }
 
-/** The largest synthetic gallery that stays within the limits, as every smaller one does; 0 where none does. */
-function largestOf(galleries: readonly Gallery[], values: Rates): number {
+/** The largest synthetic gallery that keeps the limits, as every smaller one does; 0 where none does. */
+function largestOf(galleries: readonly Gallery[], bounds: BoundsOf): number {
   const synthetic = galleries.filter(({ kind }) => kind === 'synthetic')
   const isBeyond = (gallery: Gallery) =>
-    errors.some((error) => values[keyOf(gallery, error, 'SearchScore')]! > limits[error])
+    errors.some((error) => bounds(keyOf(gallery, error, 'SearchScore'), error).low > limits[error])
   const first = synthetic.findIndex(isBeyond)
   return (first < 0 ? synthetic.at(-1) : synthetic[first - 1])?.size ?? 0
 }

@@ -40,6 +40,33 @@ export const chapters: readonly Chapter[] = [
     ],
   },
   {
+    task: 'identification',
+    title: 'Identification: who of many is it?',
+    opening: [
+      'A search compares with everybody who is enrolled, so that its errors grow with the collection. A false positive ' +
+        'finds somebody for a person who is not enrolled (FPIR); a false negative misses an enrolled person, or finds another ' +
+        'one (FNIR). The product asks a higher score of a search among more faces, so that 1 % of strangers at most find ' +
+        'somebody; beyond 10,000 faces its scale ends, and beyond 1,000 it is extrapolated: answers then say so.',
+      'The largest collection is the largest for which, at that score, neither more than 1 % of strangers find somebody nor ' +
+        'more than 10 % of enrolled people are missed, as far as the intervals can tell. Up to there duplicates can be ' +
+        'refused automatically; beyond it, whoever is found should be looked at by a person.',
+      'No public set at hand has more than some thousand people. Larger collections are filled with synthetic people, who ' +
+        'are as alike to real ones as those are to each other: the tables show it, and a thousand real people beside a ' +
+        'thousand synthetic ones. What is rarer than one pair in a million is not known of either.',
+    ],
+    headlines: [
+      plain('largestCollection', 'largest collection'),
+      share('real1k.fpirAtSearchScore', '1,000 real people: FPIR'),
+      share('real1k.fnirAtSearchScore', 'FNIR'),
+      share('1k.fpirAtSearchScore', '1,000 synthetic: FPIR'),
+      share('1k.fnirAtSearchScore', 'FNIR'),
+      share('10k.fpirAtSearchScore', '10,000: FPIR'),
+      share('10k.fnirAtSearchScore', 'FNIR'),
+      share('100k.fpirAtSearchScore', '100,000: FPIR'),
+      share('100k.fnirAtSearchScore', 'FNIR'),
+    ],
+  },
+  {
     task: 'demographic',
     title: 'Age and gender',
     opening: [

@@ -16,7 +16,9 @@ export const nativeScan: RivalKind = {
       },
       closest(embedding) {
         const searched = faces.subarray(0, count * length)
-        const { keys, distances } = exactSearch(searched, embedding, length, 1, MetricKind.IP, threads)
+        // A view would be taken for the whole of its buffer.
+        const query = embedding.slice()
+        const { keys, distances } = exactSearch(searched, query, length, 1, MetricKind.IP, threads)
         return { face: Number(keys[0]), cosine: 1 - distances[0]! }
       },
     }

@@ -30,7 +30,7 @@ export interface SearchOptions {
 const seed = 1
 const matchScore = 80
 const matching = cosineOf(matchScore)
-const millisecondsPerRival = 60_000
+const millisecondsPerRound = 60_000
 
 /**
  * Searches among real people and synthetic ones who resemble them: queries are pictures of real people, half of them
@@ -71,60 +71,63 @@ async function measureSize(
   const reaching = truth.filter(({ cosine }) => cosine >= matching).length
   console.log(`\n${wordOf(size)} faces: ${reaching} of ${truth.length} queries have somebody who reaches 80`)
   const measured: Record<string, number> = {}
-  for (const name of names) {
-    const kind: RivalKind = rivals[name]
-    const once = await judged(gallery, size, name, 1, matchScore, truth)
-    show(kind.title, once)
-    add(measured, name, size, once)
-    if (name === 'product') {
-      const score = searchThreshold(size).score
-      const strict = await judged(gallery, size, name, 1, score, truth)
-      show(`${kind.title}, at the score of a search (${score.toFixed(1)})`, strict)
-      measured[`p50MsOfSearchScoreAt${wordOf(size)}`] = strict.p50Ms
-      measured[`recallAt1OfSearchScoreAt${wordOf(size)}`] = strict.recallAt1
-    }
-    if (kind.hasThreads) {
-      const twice = await judged(gallery, size, name, 2, matchScore, truth)
-      show(`${kind.title}, two threads`, twice)
-      measured[`${prefixOf(name)}p50MsTwoThreadsAt${wordOf(size)}`] = twice.p50Ms
-    }
-  }
+  for (const name of names) Object.assign(measured, await measureRival(gallery, size, name, truth))
   addRatio(measured, size)
   return measured
 }
 
-async function judged(
+async function measureRival(
+  gallery: Gallery,
+  size: number,
+  name: RivalName,
+  truth: readonly Found[],
+): Promise<Record<string, number>> {
+  const { title, hasThreads }: RivalKind = rivals[name]
+  const [prefix, word] = [name === 'product' ? '' : `${name}.`, wordOf(size)]
+  const measured: Record<string, number> = {}
+  const own = searchThreshold(size).score
+  const scores = name === 'product' ? [matchScore, own] : [matchScore]
+  const { insertMs, bytes, rounds } = await answersOf(gallery, size, name, 1, scores)
+  measured[`${prefix}insertsPerSecondAt${word}`] = size / (insertMs / 1000)
+  // The largest gallery comes last.
+  measured[`${prefix}bytesPerFace`] = bytes / size
+  console.log(
+    `  ${title}: ${Math.round((1000 * size) / insertMs)} inserts a second, ${Math.round(bytes / size)} bytes a face`,
+  )
+
+  const [matched, searched] = rounds.map((round, i) => judge(round, truth, cosineOf(scores[i]!)))
+  show('one thread', matched!)
+  for (const [figure, value] of Object.entries(matched!)) measured[`${prefix}${figure}At${word}`] = value
+  if (searched !== undefined) {
+    show(`at the score of a search (${own.toFixed(1)})`, searched)
+    measured[`p50MsOfSearchScoreAt${word}`] = searched.p50Ms
+    measured[`recallAt1OfSearchScoreAt${word}`] = searched.recallAt1
+  }
+  if (hasThreads) {
+    const answered = await answersOf(gallery, size, name, 2, [matchScore])
+    const twice = judge(answered.rounds[0]!, truth, matching)
+    show('two threads', twice)
+    measured[`${prefix}p50MsTwoThreadsAt${word}`] = twice.p50Ms
+    measured[`${prefix}insertsPerSecondTwoThreadsAt${word}`] = size / (answered.insertMs / 1000)
+  }
+  return measured
+}
+
+async function answersOf(
   { file, length, queries }: Gallery,
   size: number,
   rival: RivalName,
   threads: number,
-  score: number,
-  truth: readonly Found[],
-): Promise<Judged> {
+  scores: readonly number[],
+): Promise<Answered> {
   const child = startChild('tests/bench/search/side.ts')
   try {
-    const milliseconds = millisecondsPerRival
-    const order: Order = { rival, file, length, size, threads, score, queries, milliseconds }
-    return judge((await ask(child, order)) as Answered, truth, size, cosineOf(score))
+    const milliseconds = millisecondsPerRound
+    const order: Order = { rival, file, length, size, threads, scores, queries, milliseconds }
+    return (await ask(child, order)) as Answered
   } finally {
     child.kill()
   }
-}
-
-/** Ours has no prefix; the full scan and usearch in its own precision have the names of the figures' list. */
-const prefixOf = (name: RivalName) => (name === 'product' ? '' : `${name}.`)
-
-function add(measured: Record<string, number>, name: RivalName, size: number, one: Judged): void {
-  const [prefix, word] = [prefixOf(name), wordOf(size)]
-  measured[`${prefix}p50MsAt${word}`] = one.p50Ms
-  measured[`${prefix}p95MsAt${word}`] = one.p95Ms
-  measured[`${prefix}p99MsAt${word}`] = one.p99Ms
-  measured[`${prefix}recallAt1At${word}`] = one.recallAt1
-  measured[`${prefix}falseFindsAt${word}`] = one.falseFinds
-  measured[`${prefix}insertsPerSecondAt${word}`] = one.insertsPerSecond
-  measured[`${prefix}queriesAt${word}`] = one.queries
-  // The largest gallery comes last.
-  measured[`${prefix}bytesPerFace`] = one.bytesPerFace
 }
 
 function addRatio(measured: Record<string, number>, size: number): void {
@@ -156,11 +159,10 @@ async function timeToLoad(
   return { [`loadMsAt${wordOf(size)}`]: loadMs }
 }
 
-function show(title: string, one: Judged): void {
-  const times = [one.p50Ms, one.p95Ms, one.p99Ms].map((ms) => ms.toFixed(2)).join(' / ')
+function show(title: string, { p50Ms, p95Ms, p99Ms, queries, recallAt1, falseFinds }: Judged): void {
+  const times = [p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(2)).join(' / ')
   console.log(
-    `  ${title}: ${times} ms (p50 / p95 / p99 of ${one.queries}), recall ${one.recallAt1.toFixed(4)}, ` +
-      `${one.falseFinds} false finds, ${Math.round(one.insertsPerSecond)} inserts a second, ${Math.round(one.bytesPerFace)} bytes a face`,
+    `    ${title}: ${times} ms (p50 / p95 / p99 of ${queries}), recall ${recallAt1.toFixed(4)}, ${falseFinds} false finds`,
   )
 }
 

@@ -1,11 +1,11 @@
 import { quantile } from '#models/evaluate/statistics/quantile.ts'
 import type { Found } from './rival.ts'
-import type { Answered } from './side.ts'
+import type { Round } from './side.ts'
 
 /** Sums of rounded numbers differ by less: whoever is this close to a threshold may be on either side of it. */
 const rounding = 1e-4
 
-/** How a rival did on one gallery. */
+/** How a rival answered. */
 export interface Judged {
   readonly queries: number
   readonly p50Ms: number
@@ -15,17 +15,10 @@ export interface Judged {
   readonly recallAt1: number
   /** For how many of the others somebody was named. */
   readonly falseFinds: number
-  readonly insertsPerSecond: number
-  readonly bytesPerFace: number
 }
 
 /** `threshold` is a cosine: below it nobody counts as found, whatever a rival answers. */
-export function judge(
-  { queryMs, found, insertMs, bytes }: Answered,
-  truth: readonly Found[],
-  size: number,
-  threshold: number,
-): Judged {
+export function judge({ queryMs, found }: Round, truth: readonly Found[], threshold: number): Judged {
   const asked = truth.slice(0, found.length).map((right, i) => ({ right, answer: found[i] }))
   const reaching = asked.filter(({ right }) => right.cosine >= threshold)
   const beneath = asked.filter(({ right }) => right.cosine < threshold - rounding)
@@ -36,8 +29,6 @@ export function judge(
     p99Ms: quantile(queryMs, 0.99),
     recallAt1: reaching.filter(({ right, answer }) => isRight(right, answer)).length / reaching.length,
     falseFinds: beneath.filter(({ answer }) => answer !== undefined && answer.cosine >= threshold).length,
-    insertsPerSecond: size / (insertMs / 1000),
-    bytesPerFace: bytes / size,
   }
 }
 

@@ -9,9 +9,10 @@ export interface Order {
   readonly length: number
   readonly size: number
   readonly threads: number
-  readonly score: number
+  /** The queries are asked once for each. */
+  readonly scores: readonly number[]
   readonly queries: readonly Float32Array[]
-  /** No query is begun after so long; the first ones are always answered. */
+  /** Of a score no query is begun after so long; the first ones are always answered. */
   readonly milliseconds: number
 }
 
@@ -19,6 +20,11 @@ export interface Answered {
   readonly insertMs: number
   /** What the process grew by. */
   readonly bytes: number
+  /** One for each score. */
+  readonly rounds: readonly Round[]
+}
+
+export interface Round {
   /** Of each query that there was time for; the first ones warm up and are asked once more. */
   readonly queryMs: readonly number[]
   readonly found: readonly (Found | undefined)[]
@@ -37,9 +43,10 @@ async function run(order: Order): Promise<Answered> {
   const rival = await rivals[order.rival].open({ length, size, threads })
   const insertMs = await insert(rival, order)
   const bytes = resident() - before
-  const answers = await search(rival, order)
+  const rounds: Round[] = []
+  for (const score of order.scores) rounds.push(await search(rival, order, score))
   await rival.close?.()
-  return { insertMs, bytes, ...answers }
+  return { insertMs, bytes, rounds }
 }
 
 /** Reading the file does not count. */
@@ -56,7 +63,7 @@ async function insert(rival: Rival, { file, length, size }: Order): Promise<numb
   return milliseconds + performance.now() - start
 }
 
-async function search(rival: Rival, { queries, score, milliseconds }: Order) {
+async function search(rival: Rival, { queries, milliseconds }: Order, score: number): Promise<Round> {
   const until = performance.now() + milliseconds
   for (const query of queries.slice(0, warmUp)) {
     if (performance.now() < until) await rival.closest(query, score)

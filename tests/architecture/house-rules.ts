@@ -57,6 +57,7 @@ const pureModels = [
   'pose',
   'print',
   'quality',
+  'search-threshold',
   'signals',
   'similarity',
 ].map((name) => `models/${name}.ts`)

@@ -112,3 +112,25 @@ test('a set with hardly anybody in the asked half is measured whole, and says so
   for (const [one] of [tuning!, heldOut!]) expect(one!.figures.notes).toHaveLength(1)
   rmSync(folder, { recursive: true })
 })
+
+test('a task is handed the asked half, and beside it everybody', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-whole-'))
+  const people = Array.from({ length: 20 }, (_, i) => `${i}.jpg,person ${i}`)
+  writeFileSync(join(folder, 'labels.csv'), `file,identity\n${people.join('\n')}\n`)
+  const counts: number[][] = []
+  const task: Task = {
+    name: 'any',
+    summary: '',
+    async evaluate(set, _, whole) {
+      counts.push([set.rows.length, whole.rows.length])
+      return new Figures()
+    },
+  }
+  for (const part of ['tuning', 'held-out'] as const)
+    await measureAll([{ task, folder }], { limit: undefined, part }, {} as never, () => undefined)
+  const [[tuning, all], [heldOut, allAgain]] = counts as [[number, number], [number, number]]
+  expect([all, allAgain]).toEqual([20, 20])
+  expect(tuning + heldOut).toBe(20)
+  expect(Math.min(tuning, heldOut)).toBeGreaterThan(0)
+  rmSync(folder, { recursive: true })
+})

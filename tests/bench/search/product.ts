@@ -1,24 +1,57 @@
+import { randomFillSync } from 'node:crypto'
+import { join } from 'node:path'
 import { embeddingModel } from '#models/embedder.ts'
-import { cosineOf } from '#models/similarity.ts'
-import { createSearchableFaces } from '#server/recognition/searchable-faces.ts'
+import { cosineThatReaches } from '#server/recognition/searchable-faces.ts'
+import { createSearchThreads, type SearchThreads } from '#server/search/search-threads.ts'
+import { startSearchThread } from '#server/search/start-search-thread.ts'
 import type { RivalKind } from './rival.ts'
 
-/** The product's own index of one collection. */
+const idBytes = 16
+const workerFile = join(import.meta.dirname, '../../../server/search/search.worker.ts')
+
+/** The product's own index of one collection, in its threads. */
 export const product: RivalKind = {
   title: 'the index of the product',
-  open({ length }) {
-    const faces = createSearchableFaces()
+  hasThreads: true,
+  open({ length, threads }) {
+    const running = openSearchThreads(length, threads)
+    const rows = running.open()
     return {
-      insert(vectors, first) {
-        for (let i = 0; i * length < vectors.length; i++) {
-          const embedding = vectors.slice(i * length, (i + 1) * length)
-          faces.add({ faceId: String(first + i), externalId: null, embeddingModel, embedding })
-        }
+      async insert(vectors, first) {
+        rows.add(
+          Array.from({ length: vectors.length / length }, (_, i) => ({
+            id: idOf(first + i),
+            externalId: null,
+            vector: vectors.subarray(i * length, (i + 1) * length),
+          })),
+        )
+        // Or all that was ordered would be on its way at once.
+        await rows.settle()
       },
-      closest(embedding, score) {
-        const hit = faces.closest(embedding, score)
-        return hit && { face: Number(hit.face.faceId), cosine: cosineOf(hit.score) }
+      settle: () => rows.settle(true),
+      async closest(embedding, score) {
+        const found = await rows.closest(embedding, cosineThatReaches(score, embeddingModel))
+        return found && { face: Buffer.from(found.id).readUInt32BE(), cosine: found.cosine }
       },
+      close: () => running.close(),
     }
   },
+}
+
+/** The threads that search, as the server starts them. */
+export function openSearchThreads(length: number, count: number): SearchThreads {
+  return createSearchThreads({
+    count,
+    start: () => startSearchThread(workerFile, length),
+    onFailure(error) {
+      throw error
+    },
+  })
+}
+
+/** The number of a face, and else chance: ids are spread over the threads by their bytes. */
+function idOf(number: number): Uint8Array {
+  const id = randomFillSync(Buffer.alloc(idBytes))
+  id.writeUInt32BE(number)
+  return id
 }

@@ -1,9 +1,12 @@
-import { embeddingModel } from '#models/embedder.ts'
+import { availableParallelism } from 'node:os'
+import { embedders, embeddingModel } from '#models/embedder.ts'
 import { keyOfCollection } from '#server/recognition/collection.ts'
 import { createCollectionAccess } from '#server/recognition/collection-access.ts'
+import { createFacesInThreads } from '#server/recognition/faces-in-threads.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { openLmdbStore } from '#server/store/lmdb.ts'
 import { blocksOf } from './gallery.ts'
+import { openSearchThreads } from './product.ts'
 
 /** A collection that is written to the embedded store, or loaded from it and searched once, in a process of its own. */
 export type StoreOrder =
@@ -20,7 +23,11 @@ process.on('message', (order: StoreOrder) => void run(order).then((ms) => proces
 async function run(order: StoreOrder): Promise<number> {
   const start = performance.now()
   const store = openLmdbStore(order.folder)
-  const access = createCollectionAccess(store, keyRing, Date.now)
+  const threads = openSearchThreads(embedders[embeddingModel].length, availableParallelism())
+  const access = createCollectionAccess(store, keyRing, Date.now, {
+    facesInMemory: Number.POSITIVE_INFINITY,
+    createIndex: (model) => createFacesInThreads(threads, model),
+  })
   try {
     if ('query' in order)
       await access.use(accountId, collectionId, async (collection) =>
@@ -29,6 +36,7 @@ async function run(order: StoreOrder): Promise<number> {
     else await fill(order.fill)
     return performance.now() - start
   } finally {
+    await threads.close()
     await store.close()
   }
 

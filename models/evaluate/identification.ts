@@ -30,7 +30,7 @@ export const identification: Task = {
     addGalleryFigures(figures, samples, galleriesOf(samples, everybody))
     for (const table of populationMatch(everybody, seed)) figures.table(table)
     figures.note(
-      'Galleries are of synthetic people, each the sum of 24 real pictures; the real one enrols other people of the set. Pictures that are searched are always real ones.',
+      'Galleries are of synthetic people, each the sum of 24 real pictures of everybody in the set, whoever is searched among them: so they resemble real people as strangers do. The real one enrols other people of the set. Pictures that are searched are always real ones.',
     )
     return figures
   },

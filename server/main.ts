@@ -19,7 +19,6 @@ import { createLog } from './operations/log.ts'
 import { measured } from './operations/measured-analysis.ts'
 import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
-import { createRateCounter } from './operations/rate-counter.ts'
 import { provenanceOf } from './provenance.ts'
 import { createFacesInThreads } from './recognition/faces-in-threads.ts'
 import { createSearchThreads } from './search/search-threads.ts'
@@ -58,7 +57,7 @@ const hasStarted = explainFailedStart()
 const settings = readSettings()
 const log = createLog(settings.logLevel, logFile)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
-const { store, bytes, traits, tookBack } = await openStore(settings, (error) =>
+const { store, bytes, rateCounter, traits, tookBack } = await openStore(settings, (error) =>
   log.failure(error, 'The store failed'),
 )
 const { keyRing, opensWithFormer } = await openKeyRing(store, settings)
@@ -94,11 +93,12 @@ const metrics = createMetrics({
   parallelAnalyses: () => pool.parallel,
   storeBytes: bytes,
 })
+const pictureMemory = createPictureMemory(store, keyRing, Date.now)
 const services = createServices({
   store,
   keyRing,
   analysis,
-  pictureMemory: createPictureMemory(store, keyRing, Date.now),
+  pictureMemory,
   outbound: createOutbound({
     allowLoopback: settings.webhookAllowLoopback,
     alsoGetFrom: createAllowList(settings.imageUrlAllow),
@@ -137,7 +137,7 @@ const site: Site = {
     metrics.observe(record)
   },
   metrics: { contentType: metrics.contentType, render: metrics.render, token: settings.metricsToken },
-  limits: createRateLimits(createRateCounter(Date.now), settings.rateLimits),
+  limits: createRateLimits(rateCounter, settings.rateLimits),
   corsOrigins: settings.corsOrigins,
   trustedProxies: settings.trustedProxies,
 }
@@ -159,10 +159,6 @@ sweeping = sweep()
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()
 }, sweepEveryMilliseconds).unref()
-// Sessions and their webhooks are of the configuration role: a process without it would send beside the one that has it.
-if (serves('configuration')) {
-  void services.deliveries.resume().catch((error) => log.failure(error, 'Deliveries could not be resumed'))
-}
 if (analyses) void warmUp()
 
 function announce(found: Parameters<typeof warningsOf>[2]): void {
@@ -196,10 +192,14 @@ async function warmUp(): Promise<void> {
   }
 }
 
+/** Sessions and their webhooks are of the configuration role: a process without it may have no way to their receivers. */
 async function sweep(): Promise<void> {
   try {
-    await services.sessions.expireOverdue()
-    await services.deliveries.resume()
+    if (serves('configuration')) {
+      await services.sessions.expireOverdue()
+      await services.deliveries.resume()
+    }
+    await pictureMemory.catchUp()
     await services.recognition.finishErasures()
     await store.sweep()
   } catch (error) {

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { sameSecret } from '#server/security/constant-time.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import { createBatches } from '#server/store/batches.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
 import type { AuditEntry, auditFaults } from '#shared/contract/audit.ts'
 
-const mostTries = 32
 const pauseEvery = 500
 const first = 'createAccount'
 
@@ -47,16 +48,9 @@ interface Sealed extends AuditHead {
   readonly key: string
 }
 
-interface Waiting {
-  readonly event: AuditEvent
-  readonly done: () => void
-  readonly fail: (error: unknown) => void
-}
-
 export function createAuditLog(store: Store, keyRing: KeyRing, now: Clock): AuditLog {
   const entries = createTable<AuditEntry>(store, 'audit-entry')
   const heads = createTable<string>(store, 'audit-head')
-  const queues = new Map<string, Waiting[]>()
 
   const openHead = (accountId: string, sealed: string) =>
     JSON.parse(keyRing.open('audit-head', accountId, sealed).toString()) as Sealed
@@ -79,34 +73,21 @@ export function createAuditLog(store: Store, keyRing: KeyRing, now: Clock): Audi
     return { writes, guards }
   }
 
-  async function write(accountId: string, events: readonly AuditEvent[]): Promise<void> {
-    for (let attempt = 0; attempt < mostTries; attempt++) {
-      const read = await heads.read(accountId, 'head')
-      const head = read === undefined ? newHead() : openHead(accountId, read.value)
-      const { writes, guards } = extend(accountId, head, events)
-      const unchanged = read?.guard ?? heads.absent(accountId, 'head')
-      if (await store.commit(writes, [unchanged, ...guards])) return
-    }
-    throw new Error('The audit log could not be added to')
+  async function tryToAppend(accountId: string, events: readonly AuditEvent[]): Promise<true | undefined> {
+    const read = await heads.read(accountId, 'head')
+    const head = read === undefined ? newHead() : openHead(accountId, read.value)
+    const { writes, guards } = extend(accountId, head, events)
+    const unchanged = read?.guard ?? heads.absent(accountId, 'head')
+    return (await store.commit(writes, [unchanged, ...guards])) || undefined
   }
 
-  async function drain(accountId: string, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) {
-      const batch = queue.splice(0)
-      await write(
-        accountId,
-        batch.map(({ event }) => event),
-      ).then(
-        () => {
-          for (const { done } of batch) done()
-        },
-        (error) => {
-          for (const { fail } of batch) fail(error)
-        },
-      )
-    }
-    queues.delete(accountId)
-  }
+  const append = createBatches(async (accountId, events: readonly AuditEvent[]) => {
+    await contended(
+      () => tryToAppend(accountId, events),
+      () => new Error('The audit log could not be added to'),
+    )
+    return events.map(() => undefined)
+  })
 
   async function verify(accountId: string, kept: AuditHead | undefined): Promise<AuditVerdict> {
     const sealed = await heads.get(accountId, 'head')
@@ -141,14 +122,7 @@ export function createAuditLog(store: Store, keyRing: KeyRing, now: Clock): Audi
 
   return {
     begin: (accountId, event) => extend(accountId, newHead(), [{ operation: first, ...event }]).writes,
-    append: (accountId, event) =>
-      new Promise((done, fail) => {
-        const queue = queues.get(accountId) ?? []
-        queue.push({ event, done, fail })
-        if (queues.has(accountId)) return
-        queues.set(accountId, queue)
-        void drain(accountId, queue)
-      }),
+    append,
     async page(accountId, limit, before) {
       const sealed = await heads.get(accountId, 'head')
       const end = sealed === undefined ? 0 : openHead(accountId, sealed).sequence

@@ -8,9 +8,11 @@ const algorithm = 'ES256'
 const rotateAfterInMilliseconds = 90 * 24 * 3600 * 1000
 /** Longer than any token lives, so that a rotated key still verifies what it signed. */
 const overlapInMilliseconds = 2 * 3600 * 1000
-/** [Note: Rotated elsewhere] How long this process may not know what another one did to the keys. */
+/**
+ * [Note: Rotated elsewhere] How long this process may take a key for good that another one has dropped. A key that
+ * another one has made is known at once: one that is not known here is looked for in the store.
+ */
 const reloadAfterInMilliseconds = 3000
-const reloadForUnknownAfterInMilliseconds = 1000
 
 type PublicKey = Awaited<ReturnType<typeof importJWK>>
 
@@ -69,12 +71,11 @@ export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): Tok
 
   const isFresh = (key: TokenKey | undefined) =>
     key !== undefined && now() - key.created < rotateAfterInMilliseconds
-  const isOlderThan = (milliseconds: number) => now() - loadedAt > milliseconds
 
   /** One at a time, so that simultaneous first requests do not each make a key. */
   let preparing: Promise<void> | undefined
-  async function prepare(loadAfterInMilliseconds = reloadAfterInMilliseconds): Promise<void> {
-    if (isFresh(known[0]) && !isOlderThan(loadAfterInMilliseconds)) return
+  async function prepare(): Promise<void> {
+    if (isFresh(known[0]) && now() - loadedAt <= reloadAfterInMilliseconds) return
     preparing ??= (async () => {
       await load()
       if (isFresh(known[0])) return
@@ -101,8 +102,9 @@ export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): Tok
     },
     async find(kid) {
       await prepare()
-      const isKnown = known.some((key) => key.kid === kid)
-      if (!isKnown) await prepare(reloadForUnknownAfterInMilliseconds)
+      const found = known.find((key) => key.kid === kid)
+      if (found !== undefined || (await table.get(deployment, kid)) === undefined) return found?.publicKey
+      await load()
       return known.find((key) => key.kid === kid)?.publicKey
     },
     async publicKeys() {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { AttemptLimit } from '#server/accounts/account.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 
 const windowInSeconds = 3600
-const mostRetries = 5
 const highestLimit = 1000
 
 /**
@@ -49,14 +49,18 @@ export function createAttempts(store: Store, deploymentLimit: number | undefined
   const limitOf = (own: AttemptLimit) => (own === null ? deploymentLimit : own === 'off' ? undefined : own)
   const recent = (times: readonly number[]) => times.filter((time) => time > now() - windowInSeconds * 1000)
 
-  async function note(key: string): Promise<void> {
-    for (let attempt = 0; attempt < mostRetries; attempt++) {
-      const before = await table.read(deployment, key)
-      const times = [...recent(before?.value ?? []), now()].slice(-highestLimit)
-      const write = table.write(deployment, key, times, windowInSeconds)
-      if (await store.commit([write], [before?.guard ?? table.absent(deployment, key)])) return
-    }
+  async function tryToNote(key: string): Promise<true | undefined> {
+    const before = await table.read(deployment, key)
+    const times = [...recent(before?.value ?? []), now()].slice(-highestLimit)
+    const write = table.write(deployment, key, times, windowInSeconds)
+    return (await store.commit([write], [before?.guard ?? table.absent(deployment, key)])) || undefined
   }
+
+  const note = (key: string) =>
+    contended(
+      () => tryToNote(key),
+      () => new Error('A failed session could not be counted'),
+    )
 
   return {
     async check(keys, own) {

@@ -76,6 +76,8 @@ export interface SessionRecord {
   /** Where faces are sought and kept; null where none are. */
   readonly collectionId: string | null
   readonly state: SessionState
+  /** Which submission is being judged, and until when it may be; null where none is. */
+  readonly judging: { readonly by: string; readonly until: number } | null
   /** Milliseconds since 1970. */
   readonly created: number
   readonly expiresAt: number

@@ -82,6 +82,7 @@ function newRecord(
     accentColour: account.accentColour,
     embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
     state: 'Created',
+    judging: null,
     created,
     expiresAt,
     progress: firstProgress(created, expiresAt),

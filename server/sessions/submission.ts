@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
@@ -33,6 +34,10 @@ interface Dependencies {
   now: Clock
 }
 
+/** How long whoever judges a session may take; an end after which it is taken for dead. */
+const judgedWithinInMilliseconds = 30_000
+const lookAgainAfterInMilliseconds = 250
+
 /** Closes a session. The first submit decides; every other one is answered with its result. */
 export function createSubmitSession(services: Dependencies): SubmitSession {
   const { readSession, sessions, completion, turns, watch, decide, allowedActions, now } = services
@@ -48,10 +53,11 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
   }
 
   /** Tells others that the session is being decided, and keeps steps from being answered meanwhile. */
-  async function markSubmitted(read: SessionRead, body: Body): Promise<SessionRead | undefined> {
+  async function markSubmitted(read: SessionRead, body: Body, by: string): Promise<SessionRead | undefined> {
     const record: SessionRecord = {
       ...read.value,
       state: 'Submitted',
+      judging: { by, until: now() + judgedWithinInMilliseconds },
       consent: body.consent,
       deviceReport: body.deviceReport ?? null,
     }
@@ -71,27 +77,54 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
     return decide(evidenceOf(record, [...record.observations, ...late]))
   }
 
+  /** What could not be judged may be tried anew at once, anywhere. */
+  async function judgeMarked(submitted: SessionRead, judging: () => Promise<Verdict>): Promise<Verdict> {
+    try {
+      return await judging()
+    } catch (error) {
+      await sessions.replace(submitted, { ...submitted.value, judging: null })
+      throw error
+    }
+  }
+
+  /**
+   * [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
+   * for the result instead of judging beside the first, or neither would be left as it was read.
+   */
+  async function unjudged(caller: SessionCaller, by: string): Promise<SessionRead> {
+    for (;;) {
+      const read = await readSession(caller)
+      const { judging, outcome } = read.value
+      const isElsewhere = judging?.by !== by && (judging?.until ?? 0) > now()
+      if (outcome !== null || !isElsewhere) return read
+      await new Promise((over) => setTimeout(over, lookAgainAfterInMilliseconds))
+    }
+  }
+
   async function attempt(
     body: Body,
     caller: SessionCaller,
     receivedAt: number,
+    by: string,
   ): Promise<SessionOutcome | undefined> {
-    const read = await readSession(caller)
+    const read = await unjudged(caller, by)
     if (read.value.state === 'Expired') throw sessionExpired()
     if (read.value.outcome !== null) return read.value.outcome
     const pictures = picturesOf(body, read.value)
-    const submitted = await markSubmitted(read, body)
+    const submitted = await markSubmitted(read, body, by)
     if (submitted === undefined) return undefined
-    const verdict = await judge(body, pictures, submitted.value, receivedAt)
-    const done = await completion.complete(submitted, submitted.value, verdict)
+    const record = submitted.value
+    const verdict = await judgeMarked(submitted, () => judge(body, pictures, record, receivedAt))
+    const done = await completion.complete(submitted, { ...record, judging: null }, verdict)
     return done?.outcome ?? undefined
   }
 
   return async ({ body, caller }) => {
     const receivedAt = now()
+    const by = randomUUID()
     return turns.take(keyOf(caller), async () => {
       for (let tries = 0; tries < mostTries; tries++) {
-        const outcome = await attempt(body, caller, receivedAt)
+        const outcome = await attempt(body, caller, receivedAt, by)
         if (outcome === undefined) continue
         return { verificationResult: outcome.result.verificationResult, redirectUrl: outcome.redirectUrl }
       }

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { RateCounter } from '#server/operations/rate-counter.ts'
+import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
 import type { Settings } from '#server/settings.ts'
 import { openLmdbStore } from './lmdb.ts'
 import { openRedisStore, type RedisTraits } from './redis.ts'
@@ -11,6 +13,8 @@ export interface OpenedStore {
   bytes(): Promise<number>
   /** Whether the embedded store had lost its last commit, and stands at the one before. */
   readonly tookBack: boolean
+  /** Counts requests, together with every process on the same store. */
+  readonly rateCounter: RateCounter
   /** Of a Redis server. */
   readonly traits: RedisTraits | undefined
 }
@@ -21,7 +25,7 @@ export function storeFolder({ dataDir }: Pick<Settings, 'dataDir'>): string {
 }
 
 /**
- * The store that the settings name. `onFailure` is told of a connection that was lost.
+ * The store that the settings name. `onFailure` is told of a connection that was lost, and of counts that could not be shared.
  * @throws where a Redis server cannot be reached
  */
 export async function openStore(
@@ -30,15 +34,22 @@ export async function openStore(
 ): Promise<OpenedStore> {
   if (settings.redisAddress !== undefined) {
     const store = await openRedisStore(settings.redisAddress, { tag: settings.region, onFailure })
-    return { store, bytes: store.bytes, tookBack: false, traits: await store.traits() }
+    const traits = await store.traits()
+    return { store, bytes: store.bytes, rateCounter: store.rateCounter, tookBack: false, traits }
   }
   const folder = storeFolder(settings)
   let tookBack = false
   const store = openLmdbStore(folder, Date.now, () => {
     tookBack = true
   })
+  const rateCounter = createSharedRateCounter({ store, now: Date.now, onFailure })
+  const close = async () => {
+    await rateCounter.close()
+    await store.close()
+  }
   return {
-    store,
+    store: { ...store, close },
+    rateCounter,
     tookBack,
     bytes: async () => (await stat(join(folder, 'data.mdb'))).size,
     traits: undefined,

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import { createClient, defineScript, RESP_TYPES } from 'redis'
+import { type RateCounter, type Usage, usageOf } from '#server/operations/rate-counter.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Clock, Entry, Guard, Store, Write } from './store.ts'
 
@@ -15,6 +17,8 @@ function keysOf(tag: string) {
     expiries: `${prefix}:expiries`,
     /** Key to a header of 8 bytes, as in the embedded store (the expiry in milliseconds, 0 for none), and the value. */
     entry: (key: string) => `${prefix}:entry:${key}`,
+    /** What is counted, by the digest of what it is counted under: it names nobody. */
+    count: (key: string) => `${prefix}:count:${hash('sha256', key, 'base64url')}`,
   }
 }
 
@@ -86,10 +90,21 @@ for i = 2, #ARGV do
 end
 return erased`
 
+/**
+ * KEYS: a count. ARGV: the length of its window in milliseconds, and 1 to count a use. Answers the count, and what is left
+ * of the window in milliseconds.
+ */
+const countScript = `
+local count = tonumber(redis.call('GET', KEYS[1]) or '0')
+if ARGV[2] == '1' then count = redis.call('INCR', KEYS[1]) end
+local left = redis.call('PTTL', KEYS[1])
+if left >= 0 then return {count, left} end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return {count, tonumber(ARGV[1])}`
+
 type Argument = string | Buffer
 
-/** A script whose first two keys are those of the lists. */
-function script(source: string) {
+function script<T>(source: string, transformReply: (reply: unknown) => T) {
   return defineScript({
     IS_READ_ONLY: false,
     SCRIPT: source,
@@ -98,7 +113,7 @@ function script(source: string) {
       parser.pushKeys([...keys])
       parser.push(...values)
     },
-    transformReply: (reply: unknown) => Number(reply),
+    transformReply,
   })
 }
 
@@ -119,6 +134,8 @@ export interface RedisTraits {
 }
 
 export interface RedisStore extends Store {
+  /** Counts exactly, whichever process a request comes to. */
+  readonly rateCounter: RateCounter
   traits(): Promise<RedisTraits>
   /** What the server holds in memory, for everybody. */
   bytes(): Promise<number>
@@ -136,7 +153,11 @@ export async function openRedisStore(address: string, options: Options): Promise
     url: address,
     disableOfflineQueue: true,
     socket: { reconnectStrategy: (tries) => (connected ? Math.min(50 * 2 ** tries, 2000) : false) },
-    scripts: { commitEntries: script(commitScript), sweepEntries: script(sweepScript) },
+    scripts: {
+      commitEntries: script(commitScript, Number),
+      sweepEntries: script(sweepScript, Number),
+      countUses: script(countScript, countedOf),
+    },
   })
   let connected = false
   connection.on('error', (error) => connected && onFailure(error))
@@ -198,7 +219,17 @@ export async function openRedisStore(address: string, options: Options): Promise
     return erased
   }
 
+  async function count(key: string, windowInSeconds: number, uses: '0' | '1'): Promise<Usage> {
+    const values = [String(windowInSeconds * 1000), uses]
+    const { counted, left } = await reached(client.countUses([keys.count(key)], values))
+    return usageOf(counted, left)
+  }
+
   return {
+    rateCounter: {
+      add: (key, windowInSeconds) => count(key, windowInSeconds, '1'),
+      peek: (key, windowInSeconds) => count(key, windowInSeconds, '0'),
+    },
     get: read,
     put: async (key, value, expiresInSeconds) =>
       void (await commit([entryOf(key, value, expiresInSeconds)], [])),
@@ -247,6 +278,11 @@ function unwrap(stored: Buffer | null, now: Clock): Uint8Array | undefined {
   if (stored === null) return undefined
   const expiresAt = stored.readDoubleBE()
   return expiresAt !== 0 && expiresAt <= now() ? undefined : stored.subarray(headerBytes)
+}
+
+function countedOf(reply: unknown): { counted: number; left: number } {
+  const [counted, left] = reply as [unknown, unknown]
+  return { counted: Number(counted), left: Number(left) }
 }
 
 function traitsOf(settings: Readonly<Record<string, string>>): RedisTraits {

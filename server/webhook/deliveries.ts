@@ -4,8 +4,8 @@ import type { Attempt, Delivery, DeliveryStore, NewDelivery, Place } from './del
 import { isTaken, type SendEvent } from './event.ts'
 
 const mostAttempts = 2
-/** Longer than an attempt and the pause after it can take: who was silent for so long has died. */
-const takenUpAfterInMilliseconds = 7000
+/** Longer than an attempt and the pause after it can take, and than clocks may differ: who was silent for so long has died. */
+const takenUpAfterInMilliseconds = 9000
 
 /** Webhook deliveries: recorded in the commit that completes a session, sent afterwards, at most twice. */
 export interface Deliveries {
@@ -14,7 +14,7 @@ export interface Deliveries {
   send(delivery: Place): void
   /** Records a delivery anew and sends it. */
   resend(delivery: Delivery): Promise<Delivery>
-  /** Takes up what a process left unfinished that is no more. */
+  /** Takes up what a process left unfinished that is no more; any number of processes may do so at once. */
   resume(): Promise<void>
   /** Waits until nothing is on its way. */
   settle(): Promise<void>
@@ -40,44 +40,53 @@ export function createDeliveries(services: Dependencies): Deliveries {
     ),
   })
 
-  /** [Note: Counted before it is sent] A crash after this may lose an attempt but can never add one. */
-  async function claim(read: Read<Delivery>): Promise<Delivery | undefined> {
+  /**
+   * [Note: Counted before it is sent] A crash after this may lose an attempt but can never add one. Of several
+   * processes that have read the same record one may count, and then sends; the others are told nothing and leave.
+   */
+  function claim(read: Read<Delivery>): Promise<Read<Delivery> | undefined> {
     const attempt = { time: new Date(now()).toISOString(), status: null, error: null }
     const before = isOpen(last(read.value)) ? withLast(read.value, { error: 'interrupted' }) : read.value
-    const claimed = { ...before, attempts: [...before.attempts, attempt] }
-    return (await deliveries.replace(read, claimed)) ? claimed : undefined
+    return deliveries.replace(read, { ...before, attempts: [...before.attempts, attempt] })
   }
 
-  /** Whoever erased the delivery meanwhile, or took it up, has the last word. */
-  async function finish(place: Place, make: (delivery: Delivery) => Delivery): Promise<boolean> {
-    const read = await deliveries.read(place)
-    if (read === undefined || read.value.state !== 'pending') return false
-    const delivery = make(read.value)
-    return (await deliveries.replace(read, delivery)) && delivery.state === 'pending'
-  }
-
-  /** Answers whether to go on. */
-  async function attempt(place: Place): Promise<boolean> {
-    const read = await deliveries.read(place)
-    if (read === undefined || read.value.state !== 'pending') return false
-    if (read.value.attempts.length >= mostAttempts) return finish(place, interrupted)
+  /**
+   * One attempt, from the record that it was decided on; answers the record that it leaves where there may be another.
+   * Whoever erased the delivery meanwhile, or took it up, has the last word.
+   */
+  async function attempt(read: Read<Delivery>): Promise<Read<Delivery> | undefined> {
+    if (read.value.attempts.length >= mostAttempts) {
+      await deliveries.replace(read, interrupted(read.value))
+      return undefined
+    }
     const claimed = await claim(read)
-    if (claimed === undefined) return false
-    const outcome = await sendEvent(claimed)
-    return finish(place, (delivery) => settled(withLast(delivery, outcome)))
+    if (claimed === undefined) return undefined
+    const outcome = await sendEvent(claimed.value)
+    const done = await deliveries.replace(claimed, settled(withLast(claimed.value, outcome)))
+    return done?.value.state === 'pending' ? done : undefined
   }
 
-  async function deliver(place: Place): Promise<void> {
-    while (await attempt(place)) await pause(retryAfterInMilliseconds)
+  async function deliver(read: Read<Delivery>): Promise<void> {
+    for (let at = await attempt(read); at !== undefined; at = await attempt(at)) {
+      await pause(retryAfterInMilliseconds)
+    }
   }
 
-  /** Waits until whoever may still be at it has been silent for long enough. */
+  async function pendingAt(place: Place): Promise<Read<Delivery> | undefined> {
+    const read = await deliveries.read(place)
+    return read?.value.state === 'pending' ? read : undefined
+  }
+
+  async function deliverNow(place: Place): Promise<void> {
+    const read = await pendingAt(place)
+    if (read !== undefined) await deliver(read)
+  }
+
+  /** Waits until whoever may still be at it has been silent for long enough; goes on from the record that told so. */
   async function takeUp(place: Place): Promise<void> {
-    for (;;) {
-      const delivery = (await deliveries.read(place))?.value
-      if (delivery === undefined || delivery.state !== 'pending') return
-      const silentFor = now() - Date.parse(last(delivery)?.time ?? delivery.created)
-      if (silentFor >= takenUpAfterInMilliseconds) return deliver(place)
+    for (let read = await pendingAt(place); read !== undefined; read = await pendingAt(place)) {
+      const silentFor = now() - Date.parse(last(read.value)?.time ?? read.value.created)
+      if (silentFor >= takenUpAfterInMilliseconds) return deliver(read)
       await pause(takenUpAfterInMilliseconds - silentFor)
     }
   }
@@ -101,11 +110,11 @@ export function createDeliveries(services: Dependencies): Deliveries {
       const delivery = deliveries.make(event)
       return { delivery, writes: deliveries.add(delivery) }
     },
-    send: (place) => start(place, deliver),
+    send: (place) => start(place, deliverNow),
     async resend(delivery) {
       const again = deliveries.remake(delivery)
       await store.commit(deliveries.add(again), [])
-      start(again, deliver)
+      start(again, deliverNow)
       return again
     },
     async resume() {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
 import type { DeliveryError, deliveryStates } from '#shared/contract/webhook.ts'
 
@@ -54,8 +54,8 @@ export interface DeliveryStore {
   /** What records a new delivery. */
   add(delivery: Delivery): Write[]
   read(place: Place): Promise<Read<Delivery> | undefined>
-  /** Replaces the record unless somebody else did since it was read. */
-  replace(before: Read<Delivery>, delivery: Delivery): Promise<boolean>
+  /** Replaces the record unless somebody else did since it was read; answers it as if read anew. */
+  replace(before: Read<Delivery>, delivery: Delivery): Promise<Read<Delivery> | undefined>
   pending(): AsyncIterable<Place>
   /** Newest first; of one session where one is given. */
   page(accountId: string, limit: number, below?: Below): Promise<Delivery[]>
@@ -73,7 +73,6 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
   const secondsLeft = ({ keepUntil }: Delivery) => Math.max(1, (keepUntil - now()) / 1000)
   const writeOf = (delivery: Delivery) =>
     deliveries.write(delivery.accountId, delivery.deliveryId, delivery, secondsLeft(delivery))
-  const guarded = (guard: Guard, writes: Write[]) => store.commit(writes, [guard])
 
   /** The lists that a delivery stands in: a day of its account, and its session. */
   function listings(delivery: Delivery, listed: Listed | undefined): Write[] {
@@ -118,10 +117,12 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
       return [writeOf(delivery), place, ...listings(delivery, { deliveryId, created: Date.parse(created) })]
     },
     read: ({ accountId, deliveryId }) => deliveries.read(accountId, deliveryId),
-    replace(before, delivery) {
+    async replace(before, delivery) {
       const isOver = delivery.state !== 'pending'
       const unlisted = isOver ? [pending.write(deployment, delivery.deliveryId, undefined)] : []
-      return guarded(before.guard, [writeOf(delivery), ...unlisted])
+      const write = writeOf(delivery)
+      const isReplaced = await store.commit([write, ...unlisted], [before.guard])
+      return isReplaced ? { value: delivery, guard: { key: write.key, value: write.value } } : undefined
     },
     pending: () => pending.list(deployment),
     async page(accountId, limit, below) {

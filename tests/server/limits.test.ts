@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { networkOf } from '#server/http/network.ts'
 import type { RateLimitSettings } from '#server/http/rate-limits.ts'
-import { createRateCounter } from '#server/operations/rate-counter.ts'
+import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { newVerification, signedQuery } from '../support/visit.ts'
 
@@ -153,7 +154,9 @@ test.each([
 describe('the counter', () => {
   test('opens a window with the first use, and forgets the oldest where there are too many', async () => {
     let now = 0
-    const counter = createRateCounter(() => now, 2)
+    const clock = () => now
+    const store = createMemoryStore(clock)
+    const counter = createSharedRateCounter({ store, now: clock, onFailure: () => undefined, keysAtMost: 2 })
     await counter.add('a', 60)
     now = 30_000
     expect(await counter.add('a', 60)).toEqual({ count: 2, resetsInSeconds: 30 })

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Analysis } from '#models/analysis.ts'
 import { printSide } from '#models/print.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
-import { compare, createPictureMemory, keyedSigns, project } from '#server/sessions/picture-memory.ts'
+import { createPictureMemory } from '#server/sessions/picture-memory.ts'
+import { compare, keyedSigns, project } from '#server/sessions/picture-print.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 
 const size = 128
@@ -197,10 +198,10 @@ describe('the memory of pictures', () => {
     const [bytes, analysis] = shot(1)
     await memory.reuseOf(of('a'), bytes, analysis)
     const kept: string[] = []
-    for await (const { value } of store.list('sealed-print/')) kept.push(Buffer.from(value).toString())
+    for await (const { value } of store.list('picture-log/')) kept.push(Buffer.from(value).toString())
     expect(kept).toHaveLength(1)
     const { value } = JSON.parse(kept[0]!)
-    expect(Object.keys(value).sort()).toEqual(['sealed', 'sessionId', 'until'])
+    expect(Object.keys(value).sort()).toEqual(['sealed', 'sequence', 'sessionId', 'until'])
     const signs = keyedSigns(createKeyRing(Buffer.alloc(32, 3), 'EU').derive('picture-memory'))
     const plain = Buffer.from(Float32Array.from(project(analysis.print!, signs)).buffer)
     expect(Buffer.from(value.sealed, 'base64url').includes(plain.subarray(0, 16))).toBe(false)

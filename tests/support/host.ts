@@ -8,7 +8,7 @@ import { createRateLimits, type RateLimitSettings } from '#server/http/rate-limi
 import type { RequestRecord } from '#server/http/request-record.ts'
 import { serve } from '#server/http/serve.ts'
 import { createMetrics } from '#server/operations/metrics.ts'
-import { createRateCounter } from '#server/operations/rate-counter.ts'
+import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { createServices, type Ports, type Services } from '#server/services.ts'
 import { createPictureMemory } from '#server/sessions/picture-memory.ts'
@@ -100,6 +100,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     ...options.ports,
   })
   const { account, apiKey } = await services.accounts.create('Test account')
+  const rateCounter = createSharedRateCounter({ store, now, onFailure: (error) => errors.push(error) })
   const records: RequestRecord[] = []
   const site: Site = {
     headers: { embedOrigins: [], demo: false, https: false },
@@ -111,7 +112,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
       metrics.observe(record)
     },
     metrics: { ...metrics, token: undefined },
-    limits: createRateLimits(createRateCounter(now), { ...noLimits, ...options.limits }),
+    limits: createRateLimits(rateCounter, { ...noLimits, ...options.limits }),
     corsOrigins: [],
     trustedProxies: 0,
     ...options.site,

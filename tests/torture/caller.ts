@@ -1,0 +1,14 @@
+import { call } from '#shared/call.ts'
+import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
+
+/** Who calls one process. */
+export interface Caller {
+  call<E extends Endpoint>(endpoint: E, args: Arguments<E> & { apiKey?: string }): Promise<ResultOf<E>>
+}
+
+export function callerOf(origin: string, apiKey: string): Caller {
+  return {
+    call: (endpoint, { apiKey: given = apiKey, ...args }) =>
+      call(fetch, origin, endpoint, { ...args, credential: { apiKey: given } } as never),
+  }
+}

@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Outbound } from '#server/http/outbound.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
+import type { Store } from '#server/store/store.ts'
+import { createDeliveryStore } from '#server/webhook/delivery-store.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { newVerification, openSession, resultOf, submit } from '../support/visit.ts'
@@ -129,6 +131,52 @@ describe('a crash', () => {
       expect(sent()).toBe(expected)
     },
   )
+})
+
+describe('several processes', () => {
+  /** A store whose answers take their time to arrive. */
+  const far = (store: Store, milliseconds: number): Store => ({
+    ...store,
+    get: async (key) => {
+      const found = await store.get(key)
+      await new Promise((over) => setTimeout(over, milliseconds))
+      return found
+    },
+  })
+
+  test.each([
+    ['that nobody sent yet', 0],
+    ['that was sent once by one that died', 1],
+  ])('that take up a delivery %s at once send it once', async (_name, before) => {
+    const store = createMemoryStore()
+    let sent = 0
+    const post: Outbound['post'] = async () => {
+      sent++
+      await new Promise((over) => setTimeout(over, 100))
+      return 200
+    }
+    const first = await startHost({ store, ports: { outbound: { post: () => new Promise(() => {}), get } } })
+    const { accountId } = first
+    const { deliveries } = first.services
+    const event = { accountId, verificationSessionId: 'a session', sessionCreated: Date.now() }
+    const { delivery, writes } = deliveries.prepare({ ...event, address: 'http://127.0.0.1:9/hook' })
+    await store.commit(writes, [])
+    if (before === 1) deliveries.send(delivery)
+    await tick()
+    const others = await Promise.all(
+      [0, 10, 20].map((distance) =>
+        startHost({ store: far(store, distance), ports: { outbound: { post, get } } }),
+      ),
+    )
+    closers.push(first.close, ...others.map(({ close }) => close))
+    for (const other of others) other.pass(10_000)
+    await Promise.all(others.map(({ services }) => services.deliveries.resume()))
+    await Promise.all(others.map(({ services }) => services.deliveries.settle()))
+    expect(sent).toBe(1)
+    const kept = await createDeliveryStore(store, Date.now).read(delivery)
+    expect(kept?.value).toMatchObject({ state: 'delivered', attempts: { length: before + 1 } })
+    expect(kept?.value.attempts.at(-1)).toMatchObject({ status: 200, error: null })
+  })
 })
 
 function tick(): Promise<void> {

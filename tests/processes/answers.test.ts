@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ProcessGroup, startProcessGroup } from '../support/process-group.ts'
+import {
+  hasRedisServer,
+  needsRedisServer,
+  type RedisServer,
+  startRedisServer,
+} from '../support/redis-server.ts'
+import { hasSharedData, needsSharedData } from '../support/shared-data.ts'
+import { tortureProcesses } from '../torture/processes.ts'
+
+const people = 40
+const copies = 5
+
+describe.skipIf(!hasSharedData || !hasRedisServer)(
+  `three processes that share a store${needsSharedData}${needsRedisServer}`,
+  () => {
+    let redis: RedisServer
+    let group: ProcessGroup
+    beforeAll(async () => {
+      redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
+      group = await startProcessGroup(3, { STORE: redis.address })
+      await group.ready()
+    }, 120_000)
+    afterAll(async () => {
+      await group?.stop()
+      await redis?.stop()
+    })
+
+    test('answer as one would that took the calls in turn, and know at once what another one did', async () => {
+      const processes = group.processes.map(({ origins }) => ({ origin: origins[0]!, apiKey: group.apiKey }))
+      const figures = await tortureProcesses({ people, copies, processes, underWayAtEach: 8, looks: 3 })
+      expect(figures).toMatchObject({
+        'processes.calls': people * copies,
+        'processes.face indexed, asks of another process': 1,
+        'processes.collection deleted, asks of another process': 1,
+        'processes.key revoked, asks of another process': 1,
+      })
+      expect(figures['processes.faces indexed']).toBeGreaterThan(people * 0.9)
+    }, 600_000)
+  },
+)
+
+describe.skipIf(!hasSharedData)(`two processes that share a folder${needsSharedData}`, () => {
+  let group: ProcessGroup
+  beforeAll(async () => {
+    group = await startProcessGroup(2)
+    await group.ready()
+  }, 120_000)
+  afterAll(() => group?.stop())
+
+  test('answer as one would that took the calls in turn, and know at once what another one did', async () => {
+    const processes = group.processes.map(({ origins }) => ({ origin: origins[0]!, apiKey: group.apiKey }))
+    const figures = await tortureProcesses({ people: 10, copies, processes, underWayAtEach: 8, looks: 3 })
+    expect(figures).toMatchObject({
+      'processes.calls': 50,
+      'processes.face indexed, asks of another process': 1,
+      'processes.collection deleted, asks of another process': 1,
+      'processes.key revoked, asks of another process': 1,
+    })
+  }, 300_000)
+})

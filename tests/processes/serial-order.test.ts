@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { type Answered, serialOrderOf } from '../torture/serial-order.ts'
+
+const call = (
+  person: number,
+  source: Answered['source'],
+  faceId: string,
+  [start, end]: [number, number] = [0, 100],
+): Answered => ({ person, start, end, source, faceId })
+
+/** Strangers, but for some pairs. */
+const alike =
+  (...pairs: [number, number, number][]) =>
+  (a: number, b: number) =>
+    a === b ? 1 : (pairs.find(([x, y]) => (x === a && y === b) || (x === b && y === a))?.[2] ?? 0)
+const order = (calls: Answered[], likeness = alike()) => serialOrderOf(calls, likeness, 0.5)
+
+describe('a serial order is found', () => {
+  test('where each person was indexed once, and found afterwards', () => {
+    const calls = [call(1, 'Search', 'a'), call(1, 'Index', 'a'), call(2, 'Index', 'b')]
+    expect(order(calls).map(({ source }) => source)).toContain('Search')
+    expect(order(calls).indexOf(calls[1]!)).toBeLessThan(order(calls).indexOf(calls[0]!))
+  })
+
+  test('where somebody was taken for another one who came first', () => {
+    const calls = [call(1, 'Index', 'a'), call(2, 'Search', 'a'), call(2, 'Search', 'a')]
+    expect(order(calls, alike([1, 2, 0.6]))).toHaveLength(3)
+  })
+
+  test('where two look like a third one, who comes between them', () => {
+    const calls = [call(1, 'Index', 'a'), call(2, 'Search', 'a'), call(3, 'Index', 'c')]
+    const likeness = alike([1, 2, 0.6], [2, 3, 0.7])
+    expect(order(calls, likeness)).toEqual(calls)
+  })
+})
+
+describe('no serial order is found', () => {
+  test('where a person was indexed twice', () => {
+    expect(() => order([call(1, 'Index', 'a'), call(1, 'Index', 'b')])).toThrow('should be a')
+  })
+
+  test('where two who look alike were both indexed', () => {
+    const calls = [call(1, 'Index', 'a'), call(2, 'Index', 'b')]
+    expect(() => order(calls, alike([1, 2, 0.6]))).toThrow('should be')
+  })
+
+  test('where two faces have one id', () => {
+    expect(() => order([call(1, 'Index', 'a'), call(2, 'Index', 'a')])).toThrow('given twice')
+  })
+
+  test('where somebody was found as a face that nobody indexed', () => {
+    expect(() => order([call(1, 'Search', 'z')])).toThrow('nobody indexed')
+  })
+
+  test('where somebody was found as a stranger', () => {
+    expect(() => order([call(1, 'Index', 'a'), call(2, 'Search', 'a')])).toThrow('should be a new face')
+  })
+
+  test('where a call was over before the one began whose face it found', () => {
+    const calls = [call(1, 'Search', 'a', [0, 10]), call(1, 'Index', 'a', [20, 30])]
+    expect(() => order(calls)).toThrow('No serial order')
+  })
+
+  test('where a face that is more alike was there already', () => {
+    const calls = [
+      call(1, 'Index', 'a', [0, 10]),
+      call(3, 'Index', 'c', [20, 30]),
+      call(2, 'Search', 'a', [40, 50]),
+    ]
+    expect(() => order(calls, alike([1, 2, 0.6], [2, 3, 0.7]))).toThrow('No serial order')
+  })
+})

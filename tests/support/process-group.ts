@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
+import { type ServerProcess, startProcess } from './server-process.ts'
+
+/** Several processes of the product behind what a load balancer does: each call goes to the next one. */
+export interface ProcessGroup {
+  readonly processes: readonly ServerProcess[]
+  /** The key of the account, which the first one printed. */
+  readonly apiKey: string
+  /** Calls the next process in turn, with the account's key or with what is given. */
+  call<E extends Endpoint>(endpoint: E, args: Arguments<E> & { bearer?: string }): Promise<ResultOf<E>>
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** The environment of another process of the group. */
+  environment(): Record<string, string>
+  /** Waits until every one is ready to analyse. */
+  ready(): Promise<void>
+  stop(): Promise<void>
+}
+
+const secret = 'a secret of thirty-two characters'
+
+/** Starts so many processes on one store: a Redis server where `settings` name one, else one folder for all. */
+export async function startProcessGroup(
+  count: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ProcessGroup> {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-group-'))
+  let folders = 0
+  const environment = () => ({
+    SECRET: secret,
+    DATA_DIR: settings.STORE === undefined ? folder : join(folder, String(folders++)),
+    SECURITY_URL: 'http://127.0.0.1:1',
+    DEMO: 'false',
+    ...settings,
+  })
+  const first = await startProcess(environment())
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => startProcess(environment())))
+  const processes = [first, ...others]
+  let turn = 0
+  const next = () => processes[turn++ % processes.length]!
+  const { apiKey } = first
+  return {
+    processes,
+    apiKey,
+    environment,
+    call: (endpoint, args) => next().call(endpoint, { ...args, apiKey }),
+    fetch: (path, init) => fetch(next().origins[0] + path, init),
+    ready: async () => void (await Promise.all(processes.map((process) => process.ready()))),
+    async stop() {
+      await Promise.all(processes.map((process) => endOf(process)))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Ends a process that may have ended already. */
+export async function endOf({ child, stop }: ServerProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL')
+}

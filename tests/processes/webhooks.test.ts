@@ -82,9 +82,7 @@ describe.skipIf(!hasRedisServer)(`the webhooks of three processes on one store${
     await dying.stop('SIGKILL')
     const fresh = await Promise.all([0, 1, 2].map(() => startProcess(group.environment())))
     started.push(...fresh)
-    await expect
-      .poll(() => receiver.received.length, { timeout: 60_000, interval: 200 })
-      .toBe(2 * deliveries)
+    await expect.poll(() => receiver.received.length, { timeout: 60_000, interval: 200 }).toBe(2 * deliveries)
     await pause(3000)
     expect(times()).toEqual(new Array(deliveries).fill(2))
     const { deliveries: logged } = await fresh[0]!.call(getDeliveries, {

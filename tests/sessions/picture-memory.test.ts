@@ -99,10 +99,16 @@ describe('the memory of pictures', () => {
       return store.list(prefix)
     }
     const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')
-    const create = () => createPictureMemory({ ...store, list }, keyRing, now)
+    const gets: string[] = []
+    const get = (key: string) => {
+      gets.push(key)
+      return store.get(key)
+    }
+    const create = () => createPictureMemory({ ...store, list, get }, keyRing, now)
     return {
       store,
       lists,
+      gets,
       create,
       memory: create(),
       pass: (milliseconds: number) => {
@@ -156,6 +162,57 @@ describe('the memory of pictures', () => {
     await Promise.all([1, 2, 3].map((pattern) => memory.reuseOf(of('a'), ...shot(pattern))))
     await memory.reuseOf(of('b'), ...shot(4))
     expect(lists).toHaveLength(1)
+  })
+
+  test('finds what came to another process since, and reads no more than that', async () => {
+    const { memory, create, lists, gets } = start()
+    const other = create()
+    for (let pattern = 1; pattern <= 30; pattern++) await memory.reuseOf(of('a'), ...shot(pattern))
+    expect(await other.reuseOf(of('b'), ...shot(1))).toBe('same')
+    for (let pattern = 31; pattern <= 33; pattern++) await memory.reuseOf(of('a'), ...shot(pattern))
+    lists.length = 0
+    gets.length = 0
+    expect(await other.reuseOf(of('b'), ...shot(33))).toBe('same')
+    expect(await other.reuseOf(of('b'), ...shot(34))).toBe('none')
+    expect(lists).toEqual([])
+    expect(gets.filter((key) => key.startsWith('picture-log/'))).toHaveLength(3)
+  })
+
+  test('lets one process have a picture that comes to two at once', async () => {
+    const { memory, create } = start()
+    const other = create()
+    for (let pattern = 1; pattern <= 20; pattern++) {
+      const found = await Promise.all([
+        memory.reuseOf(of('a'), ...shot(pattern)),
+        other.reuseOf(of('b'), ...shot(pattern)),
+      ])
+      expect(found.sort()).toEqual(['none', 'same'])
+    }
+  })
+
+  test('tells a picture that is sent again by its session nothing of those who brought it later', async () => {
+    const { memory, create } = start()
+    const first = shot(1)
+    expect(await memory.reuseOf(of('a'), ...first)).toBe('none')
+    expect(await create().reuseOf(of('b'), ...shot(1))).toBe('same')
+    expect(await memory.reuseOf(of('a'), ...first)).toBe('none')
+  })
+
+  test.each([
+    ['when it catches up', true],
+    ['with the next picture', false],
+  ])('forgets in every process what one erased: %s', async (_name, catchesUp) => {
+    const { memory, create, gets } = start()
+    const other = create()
+    await memory.reuseOf(of('a'), ...shot(1))
+    await memory.reuseOf(of('kept'), ...shot(2))
+    expect(await other.reuseOf(of('b'), ...shot(1))).toBe('same')
+    await memory.forget(['a', 'b'])
+    if (catchesUp) await other.catchUp()
+    gets.length = 0
+    expect(await other.reuseOf(of('c'), ...shot(1))).toBe('none')
+    expect(gets.filter((key) => key.startsWith('picture-log/'))).toHaveLength(catchesUp ? 0 : 2)
+    expect(await other.reuseOf(of('c'), ...shot(2))).toBe('same')
   })
 
   test('reads it again where that failed', async () => {

@@ -40,10 +40,7 @@ export function serialOrderOf(
 }
 
 /** Any order that keeps to what must stand before each, and to the time. */
-function ordered(
-  calls: readonly Answered[],
-  before: ReadonlyMap<Answered, readonly Answered[]>,
-): Answered[] {
+function ordered(calls: readonly Answered[], before: ReadonlyMap<Answered, readonly Answered[]>): Answered[] {
   const left = new Set([...calls].sort((a, b) => a.end - b.end))
   const order: Answered[] = []
   while (left.size > 0) {
@@ -63,9 +60,7 @@ function replay(order: readonly Answered[], likeness: Likeness, atLeast: number)
   const faces: Answered[] = []
   for (const call of order) {
     const alike = faces.filter(({ person }) => likeness(call.person, person) >= atLeast)
-    const [closest] = alike.sort(
-      (a, b) => likeness(call.person, b.person) - likeness(call.person, a.person),
-    )
+    const [closest] = alike.sort((a, b) => likeness(call.person, b.person) - likeness(call.person, a.person))
     const expected = closest?.faceId ?? 'a new face'
     const given = call.source === 'Index' ? 'a new face' : call.faceId
     if (given !== expected) throw new Error(`Person ${call.person} was ${given}, and should be ${expected}.`)

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Analysis } from '#models/analysis.ts'
+import { printSide } from '#models/print.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { createPictureMemory, type PictureMemory } from '#server/sessions/picture-memory.ts'
+import { openRedisStore, type RedisStore } from '#server/store/redis.ts'
+import {
+  hasRedisServer,
+  needsRedisServer,
+  type RedisServer,
+  startRedisServer,
+} from '../support/redis-server.ts'
+
+const created = Date.now()
+
+/** One scene, taken or encoded anew each time: no two pictures have the same bytes. */
+let shots = 0
+function shot(scene: number): [Uint8Array, Analysis] {
+  const print = Float32Array.from(
+    { length: printSide ** 2 },
+    (_, i) => 128 + 60 * Math.sin(i * (1 + scene / 7)) + 0.01 * Math.sin(i + ++shots),
+  )
+  return [Buffer.from(`picture ${++shots}`), { print } as unknown as Analysis]
+}
+
+describe.skipIf(!hasRedisServer)(`two memories of pictures on one Redis server${needsRedisServer}`, () => {
+  let redis: RedisServer
+  let stores: RedisStore[]
+  let memories: PictureMemory[]
+  beforeAll(async () => {
+    redis = await startRedisServer()
+    const open = () => openRedisStore(redis.address, { tag: 'EU', onFailure: () => undefined })
+    stores = await Promise.all([open(), open()])
+    const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')
+    memories = stores.map((store) => createPictureMemory(store, keyRing, Date.now))
+  })
+  afterAll(async () => {
+    await Promise.all(stores.map((store) => store.close()))
+    await redis.stop()
+  })
+
+  const ask = (memory: number, sessionId: string, scene: number) =>
+    memories[memory]!.reuseOf({ sessionId, created }, ...shot(scene))
+
+  test('know what came to the other one, encoded anew', async () => {
+    expect(await ask(0, 'a', 1)).toBe('none')
+    expect(await ask(1, 'b', 1)).toBe('same')
+    expect(await ask(1, 'b', 2)).toBe('none')
+    expect(await ask(0, 'c', 2)).toBe('same')
+  })
+
+  test('let one session have a picture that comes to both at once', async () => {
+    for (let scene = 10; scene < 60; scene++) {
+      const found = await Promise.all([ask(0, 'd', scene), ask(1, 'e', scene), ask(0, 'f', scene)])
+      expect(found.sort()).toEqual(['none', 'same', 'same'])
+    }
+  })
+
+  test('lose none of many that come to both at once', async () => {
+    const scenes = Array.from({ length: 40 }, (_, i) => 100 + i)
+    await Promise.all(scenes.map((scene, i) => ask(i % 2, 'g', scene)))
+    const again = await Promise.all(scenes.map((scene, i) => ask((i + 1) % 2, 'h', scene)))
+    expect(new Set(again)).toEqual(new Set(['same']))
+  })
+
+  test('forget what the other one erased', async () => {
+    await ask(0, 'erased', 200)
+    await memories[0]!.forget(['erased'])
+    expect(await ask(1, 'i', 200)).toBe('none')
+  })
+})

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
+import { openRedisStore, type RedisStore } from '#server/store/redis.ts'
+import { initRedirectSession, submitSession, submitStep } from '#shared/contract/session.ts'
+import { getSessionResult } from '#shared/contract/session-result.ts'
+import { createSignature } from '#shared/contract/signature.ts'
+import { createVerification } from '#shared/contract/verification.ts'
+import { createFakeAnalysis } from '../support/fake-judge.ts'
+import { type Host, startHost } from '../support/host.ts'
+import { type ProcessGroup, startProcessGroup } from '../support/process-group.ts'
+import {
+  hasRedisServer,
+  needsRedisServer,
+  type RedisServer,
+  startRedisServer,
+} from '../support/redis-server.ts'
+import { recordOf } from '../support/session-record.ts'
+import { consent, newVerification, openSession, problemOf, submit, visit } from '../support/visit.ts'
+
+const issuer = () => 'http://127.0.0.1:1'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** What a load balancer does: each call goes to the next host, with the key of the first one. */
+function inTurn(hosts: readonly Host[]): Host {
+  let turn = 0
+  const [first] = hosts as [Host]
+  return {
+    ...first,
+    call: (endpoint, args) => hosts[turn++ % hosts.length]!.call(endpoint, { apiKey: first.apiKey, ...args }),
+  }
+}
+
+describe.skipIf(!hasRedisServer)(`a session whose calls go to three hosts in turn${needsRedisServer}`, () => {
+  let redis: RedisServer
+  let stores: RedisStore[]
+  let hosts: Host[]
+  beforeAll(async () => {
+    redis = await startRedisServer()
+    const open = () => openRedisStore(redis.address, { tag: 'EU', onFailure: () => undefined })
+    stores = await Promise.all([open(), open(), open()])
+    hosts = await Promise.all(stores.map((store) => startHost({ store, ports: { issuer } })))
+  })
+  afterAll(async () => {
+    await Promise.all(hosts.map((host) => host.close()))
+    await Promise.all(stores.map((store) => store.close()))
+    await redis.stop()
+  })
+
+  test('passes, challenge and all', async () => {
+    const balanced = inTurn(hosts)
+    const liveness = { type: 'Verification', challengeType: 'Advanced' } as const
+    const verificationConfig = { verifierConfigs: { liveness } }
+    const verificationId = await newVerification(balanced, verificationConfig)
+    for (const person of ['anna', 'bert', 'cleo']) {
+      const { asked, submitted, result } = await visit(balanced, verificationId, { person })
+      expect(asked.length).toBeGreaterThanOrEqual(3)
+      expect(submitted.verificationResult).toBe('Pass')
+      expect(result.verificationResult).toBe('Pass')
+    }
+  })
+
+  test('uses a one-time link up everywhere', async () => {
+    const [one, other] = hosts as [Host, Host]
+    const verificationId = await newVerification(one)
+    const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 600 }
+    const signed = await one.call(createSignature, { body: { queryString: '', securitySettings } })
+    const body = { verificationId, queryString: signed.signedQueryString }
+    const opened = await Promise.all(
+      [one, other, one, other].map((host) => problemOf(host.call(initRedirectSession, { body }))),
+    )
+    expect(opened.sort()).toEqual([
+      'link_already_used',
+      'link_already_used',
+      'link_already_used',
+      'no problem',
+    ])
+  })
+})
+
+describe('a session that is submitted to two processes', () => {
+  async function startTwo(analyses: readonly Pick<AnalysisService, 'analyse'>[]) {
+    const store = createMemoryStore()
+    const hosts = await Promise.all(
+      analyses.map(({ analyse }) =>
+        startHost({ store, ports: { issuer, analysis: { ...createFakeAnalysis(), analyse } } }),
+      ),
+    )
+    closers.push(...hosts.map((host) => host.close))
+    const [one, other] = hosts as [Host, Host]
+    const opened = await openSession(one, await newVerification(one))
+    return { one, other, opened }
+  }
+
+  function slow() {
+    const fake = createFakeAnalysis()
+    const analyse: AnalysisService['analyse'] = async (...request) => {
+      await new Promise((over) => setTimeout(over, 300))
+      return fake.analyse(...request)
+    }
+    return { analyse, calls: () => fake.calls }
+  }
+
+  test('is judged by the first alone; both are answered with its result', async () => {
+    const analyses = [slow(), slow()]
+    const { one, other, opened } = await startTwo(analyses)
+    const answers = await Promise.all([one, other].map((host) => submit(host, opened, { person: 'anna' })))
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[0]?.verificationResult).toBe('Pass')
+    expect(analyses[0]!.calls() + analyses[1]!.calls()).toBe(1)
+  })
+
+  test('is judged by the second at once where the first could not', async () => {
+    const failing: Pick<AnalysisService, 'analyse'> = {
+      analyse: () => Promise.reject(new Error('Nothing is analysed here')),
+    }
+    const { one, other, opened } = await startTwo([failing, slow()])
+    expect(await problemOf(submit(one, opened, { person: 'anna' }))).toBe('internal_error')
+    expect((await submit(other, opened, { person: 'anna' })).verificationResult).toBe('Pass')
+  })
+
+  test('is judged by the second after a while where the first has died', async () => {
+    const dying: Pick<AnalysisService, 'analyse'> = { analyse: () => new Promise(() => {}) }
+    const { one, other, opened } = await startTwo([dying, slow()])
+    void submit(one, opened, { person: 'anna' }).catch(() => undefined)
+    await expect.poll(async () => (await recordOf(one, opened))?.state).toBe('Submitted')
+    other.pass(31_000)
+    expect((await submit(other, opened, { person: 'anna' })).verificationResult).toBe('Pass')
+  })
+})
+
+describe.skipIf(!hasRedisServer)(`a session at three processes in turn${needsRedisServer}`, () => {
+  let redis: RedisServer
+  let group: ProcessGroup
+  beforeAll(async () => {
+    redis = await startRedisServer()
+    group = await startProcessGroup(3, { STORE: redis.address })
+    await group.ready()
+  }, 120_000)
+  afterAll(async () => {
+    await group?.stop()
+    await redis?.stop()
+  })
+
+  test('is judged by their own analysis, and its result is known to all', async () => {
+    const photograph = await readFile('tests/support/pictures/astronaut.png')
+    const bytes = (await sharp(photograph).flatten().jpeg().toBuffer()).toString('base64')
+    const frames = [0, 1, 2].map((i) => ({ bytes, time: i * 100 }))
+    const verificationConfig = { verifierConfigs: { age: { type: 'CalculationOnly' as const } } }
+    const { verificationId } = await group.call(createVerification, {
+      body: { name: 'a', verificationConfig },
+    })
+    const signed = await group.call(createSignature, { body: { queryString: '' } })
+    const opened = await group.call(initRedirectSession, {
+      body: { verificationId, queryString: signed.signedQueryString },
+    })
+    const bearer = opened.sessionToken
+    expect((await group.call(submitStep, { bearer, body: { step: 0, frames } })).next).toBeNull()
+    const last = frames.map((frame) => ({ ...frame, time: frame.time + 1000, challengeStep: 0 }))
+    const submitted = await group.call(submitSession, { bearer, body: { frames: last, consent } })
+    expect(submitted.verificationResult).toBe('Pass')
+    const query = { verificationSessionId: opened.verificationSessionId }
+    const results = await Promise.all([0, 1, 2].map(() => group.call(getSessionResult, { query })))
+    expect(results[0]).toMatchObject({ verificationResult: 'Pass', estimatedAge: expect.any(Number) })
+    expect(results[1]).toEqual(results[0])
+    expect(results[2]).toEqual(results[0])
+  }, 60_000)
+})

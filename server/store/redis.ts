@@ -25,6 +25,9 @@ function keysOf(tag: string) {
 const headerBytes = 8
 const listedAtOnce = 100
 const sweptAtOnce = 500
+/** [Note: A silent server is lost] A connection on which nothing comes, although it is asked, is given up and made anew. */
+const pingedAfterInMilliseconds = 2000
+const silentForMilliseconds = 5000
 /** The store's clock decides what has expired; Redis itself drops what nobody sweeps, so much later. */
 const droppedAfterSeconds = 120
 
@@ -143,7 +146,7 @@ export interface RedisStore extends Store {
 
 /**
  * A store on a Redis server (7 or later), for several processes and machines.
- * Where the server cannot be reached every call fails at once.
+ * Where the server cannot be reached every call fails at once; where it falls silent, after 5 seconds.
  * @throws {Problem} store_unreachable; an Error when the first connection fails
  */
 export async function openRedisStore(address: string, options: Options): Promise<RedisStore> {
@@ -152,7 +155,11 @@ export async function openRedisStore(address: string, options: Options): Promise
   const connection = createClient({
     url: address,
     disableOfflineQueue: true,
-    socket: { reconnectStrategy: (tries) => (connected ? Math.min(50 * 2 ** tries, 2000) : false) },
+    pingInterval: pingedAfterInMilliseconds,
+    socket: {
+      socketTimeout: silentForMilliseconds,
+      reconnectStrategy: (tries) => (connected ? Math.min(50 * 2 ** tries, 2000) : false),
+    },
     scripts: {
       commitEntries: script(commitScript, Number),
       sweepEntries: script(sweepScript, Number),

@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey, revokeKey } from '#shared/contract/account.ts'
 import { getToken, getUtcNow } from '#shared/contract/security.ts'
-import { createSession } from '#shared/contract/session-creation.ts'
 import { submitSession } from '#shared/contract/session.ts'
+import { createSession } from '#shared/contract/session-creation.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/process-group.ts'
 import {
   hasRedisServer,
@@ -52,53 +52,66 @@ describe.each([
     return answers.map(({ status }) => status)
   }
 
-  test.skipIf(isMissing)(`are one limit for a key, and the headers tell of it everywhere${needs}`, async () => {
-    const authorization = `ApiKey ${(await newKey()).apiKey}`
-    expect(new Set(await statusesOf(authorization, requests / 2))).toEqual(new Set([200]))
-    await pause(knownAfterInMilliseconds)
-    const half = await utcNow(authorization)
-    expect(half.headers.get('ratelimit')).toMatch(new RegExp(`^"requests";r=${requests / 2 - 1};t=5\\d$`))
-    expect(half.headers.get('ratelimit-policy')).toBe(`"requests";q=${requests};w=60`)
-    expect(new Set(await statusesOf(authorization, requests / 2 - 1))).toEqual(new Set([200]))
-    await pause(knownAfterInMilliseconds)
-    for (let i = 0; i < group.processes.length; i++) {
-      const refused = await utcNow(authorization)
-      expect(refused.status).toBe(429)
-      expect(Number(refused.headers.get('retry-after'))).toBeLessThan(60)
-    }
-  })
+  test.skipIf(isMissing)(
+    `are one limit for a key, and the headers tell of it everywhere${needs}`,
+    async () => {
+      const authorization = `ApiKey ${(await newKey()).apiKey}`
+      expect(new Set(await statusesOf(authorization, requests / 2))).toEqual(new Set([200]))
+      await pause(knownAfterInMilliseconds)
+      const half = await utcNow(authorization)
+      expect(half.headers.get('ratelimit')).toMatch(new RegExp(`^"requests";r=${requests / 2 - 1};t=5\\d$`))
+      expect(half.headers.get('ratelimit-policy')).toBe(`"requests";q=${requests};w=60`)
+      expect(new Set(await statusesOf(authorization, requests / 2 - 1))).toEqual(new Set([200]))
+      await pause(knownAfterInMilliseconds)
+      for (let i = 0; i < group.processes.length; i++) {
+        const refused = await utcNow(authorization)
+        expect(refused.status).toBe(429)
+        expect(Number(refused.headers.get('retry-after'))).toBeLessThan(60)
+      }
+    },
+  )
 
-  test.skipIf(isMissing || kind === 'lmdb')('let not one call more through, however many come at once', async () => {
-    const statuses = await statusesOf(`ApiKey ${(await newKey()).apiKey}`, requests * 2)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(requests)
-  })
+  test.skipIf(isMissing || kind === 'lmdb')(
+    'let not one call more through, however many come at once',
+    async () => {
+      const statuses = await statusesOf(`ApiKey ${(await newKey()).apiKey}`, requests * 2)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(requests)
+    },
+  )
 
-  test.skipIf(isMissing)(`count the failed sessions of a person together${needs}`, async () => {
-    const body = { verifierConfigs: { age: { type: 'CalculationOnly' as const } }, externalId: 'anna' }
-    const { apiKey } = await newKey()
-    const open = (at: number) => group.processes[at % 3]!.call(createSession, { body, apiKey })
-    const wall = await sharp({ create: { width: 320, height: 240, channels: 3, background: 'grey' } })
-      .jpeg()
-      .toBuffer()
-    const frames = [{ bytes: wall.toString('base64'), time: 0, challengeStep: 0 }]
-    await group.ready()
-    for (let i = 0; i < attempts; i++) {
-      const { sessionToken: bearer } = await open(i)
-      await group.processes[(i + 1) % 3]!.call(submitSession, { bearer, body: { frames, consent } })
-    }
-    for (let i = 0; i < 3; i++) expect(await problemOf(open(i))).toBe('too_many_requests')
-  }, 60_000)
+  test.skipIf(isMissing)(
+    `count the failed sessions of a person together${needs}`,
+    async () => {
+      const body = { verifierConfigs: { age: { type: 'CalculationOnly' as const } }, externalId: 'anna' }
+      const { apiKey } = await newKey()
+      const open = (at: number) => group.processes[at % 3]!.call(createSession, { body, apiKey })
+      const wall = await sharp({ create: { width: 320, height: 240, channels: 3, background: 'grey' } })
+        .jpeg()
+        .toBuffer()
+      const frames = [{ bytes: wall.toString('base64'), time: 0, challengeStep: 0 }]
+      await group.ready()
+      for (let i = 0; i < attempts; i++) {
+        const { sessionToken: bearer } = await open(i)
+        await group.processes[(i + 1) % 3]!.call(submitSession, { bearer, body: { frames, consent } })
+      }
+      for (let i = 0; i < 3; i++) expect(await problemOf(open(i))).toBe('too_many_requests')
+    },
+    60_000,
+  )
 
-  test.skipIf(isMissing)(`take a token that another process made a moment ago, and no revoked key${needs}`, async () => {
-    const { apiKey, keyId } = await newKey()
-    const [one, two, three] = group.processes
-    const { token: bearer } = await one!.call(getToken, { query: {}, apiKey: group.apiKey })
-    await Promise.all([two, three].map((process) => process!.call(getUtcNow, { bearer })))
-    await two!.call(getUtcNow, { apiKey })
-    await one!.call(revokeKey, { query: { keyId }, apiKey: group.apiKey })
-    expect(await problemOf(two!.call(getUtcNow, { apiKey }))).toBe('unauthenticated')
-    expect(await problemOf(three!.call(getUtcNow, { apiKey }))).toBe('unauthenticated')
-  })
+  test.skipIf(isMissing)(
+    `take a token that another process made a moment ago, and no revoked key${needs}`,
+    async () => {
+      const { apiKey, keyId } = await newKey()
+      const [one, two, three] = group.processes
+      const { token: bearer } = await one!.call(getToken, { query: {}, apiKey: group.apiKey })
+      await Promise.all([two, three].map((process) => process!.call(getUtcNow, { bearer })))
+      await two!.call(getUtcNow, { apiKey })
+      await one!.call(revokeKey, { query: { keyId }, apiKey: group.apiKey })
+      expect(await problemOf(two!.call(getUtcNow, { apiKey }))).toBe('unauthenticated')
+      expect(await problemOf(three!.call(getUtcNow, { apiKey }))).toBe('unauthenticated')
+    },
+  )
 
   test.skipIf(isMissing)(`count wrong credentials of an address together${needs}`, async () => {
     const guesses: number[] = []

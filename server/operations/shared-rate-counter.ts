@@ -15,6 +15,7 @@ interface Share extends Window {
 
 const mostKeys = 100_000
 const sharedAfterInMilliseconds = 250
+const lookedUpAfterInMilliseconds = 250
 
 export interface SharedRateCounter extends RateCounter {
   /** Shares what is counted and not yet shared; for the end, before the store closes. */
@@ -29,10 +30,10 @@ interface Options {
 }
 
 /**
- * [Note: Counts are shared a little later] Every process counts in memory and sees in the store what the others did; its
- * own counts go there four times a second, all in one commit. So a request waits for no disk, and a limit may be
- * exceeded by what the other processes let in within a quarter of a second. When too many keys come, the oldest windows
- * make room: whoever floods, loses nobody's service.
+ * [Note: Counts are shared a little later] Every process counts in memory. Four times a second its counts go to the
+ * store, all in one commit, and as often it looks there for what the others counted of a key. So a request waits for no
+ * disk, and a limit may be exceeded by what the other processes let in within half a second. When too many keys come, the
+ * oldest windows make room: whoever floods, loses nobody's service.
  */
 export function createSharedRateCounter(options: Options): SharedRateCounter {
   const { store, now, onFailure, keysAtMost = mostKeys } = options
@@ -40,6 +41,7 @@ export function createSharedRateCounter(options: Options): SharedRateCounter {
   const by = randomUUID()
   const windows = new Map<string, Window>()
   const unshared = new Set<string>()
+  const looked = new Map<string, { readonly at: number; readonly window: Window | undefined }>()
   let sharing: NodeJS.Timeout | undefined
 
   function open(key: string): Window | undefined {
@@ -63,13 +65,22 @@ export function createSharedRateCounter(options: Options): SharedRateCounter {
     }
   }
 
-  /** What the other processes counted; undefined where they have no window open. */
+  /** What the other processes counted, as far as it is known; undefined where they have no window open. */
   async function elsewhere(key: string): Promise<Window | undefined> {
+    const known = looked.get(key)
+    const isFresh = known !== undefined && now() - known.at < lookedUpAfterInMilliseconds
+    const found = isFresh ? known.window : await lookUp(key)
+    return found !== undefined && found.endsAt > now() ? found : undefined
+  }
+
+  async function lookUp(key: string): Promise<Window | undefined> {
     let found: Window | undefined
     for await (const { by: whose, count, endsAt } of shares.list(key)) {
       if (whose === by || endsAt <= now()) continue
       found = { count: count + (found?.count ?? 0), endsAt: Math.min(endsAt, found?.endsAt ?? endsAt) }
     }
+    if (looked.size >= keysAtMost) looked.clear()
+    looked.set(key, { at: now(), window: found })
     return found
   }
 

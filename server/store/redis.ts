@@ -94,10 +94,13 @@ end
 return erased`
 
 /**
+ * [Note: Counts are not kept] Where every write goes to disk before it is acknowledged, a request would wait for that: so
+ * counts are neither logged nor replicated. A Redis server that starts anew counts anew.
  * KEYS: a count. ARGV: the length of its window in milliseconds, and 1 to count a use. Answers the count, and what is left
  * of the window in milliseconds.
  */
 const countScript = `
+redis.set_repl(redis.REPL_NONE)
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 if ARGV[2] == '1' then count = redis.call('INCR', KEYS[1]) end
 local left = redis.call('PTTL', KEYS[1])

@@ -93,6 +93,25 @@ describe.skipIf(!hasRedisServer)(`a Redis server${needsRedisServer}`, () => {
     await Promise.all(both.map((store) => store.close()))
   })
 
+  test('writes no count to disk, where every other write goes', async () => {
+    const durable = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
+    const store = await openRedisStore(durable.address, { tag: 'counts', onFailure: () => undefined })
+    const { createClient } = await import('redis')
+    const client = createClient({ url: durable.address })
+    await client.connect()
+    const written = async () => Number(/aof_current_size:(\d+)/.exec(await client.info('persistence'))?.[1])
+    await store.put('a', Uint8Array.of(1))
+    const before = await written()
+    for (let i = 0; i < 20; i++) await store.rateCounter.add('a', 60)
+    expect((await store.rateCounter.peek('a', 60)).count).toBe(20)
+    expect(await written()).toBe(before)
+    await store.put('a', Uint8Array.of(2))
+    expect(await written()).toBeGreaterThan(before)
+    await client.close()
+    await store.close()
+    await durable.stop()
+  })
+
   test('keeps nothing of what is counted in the clear, and drops it with its window', async () => {
     const store = await open('dropped')
     await store.rateCounter.add('failed-logins|192.0.2.1', 60)

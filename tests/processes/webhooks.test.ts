@@ -17,14 +17,20 @@ import { consent } from '../support/visit.ts'
 
 const declined = { frames: [], consent: { ...consent, given: false } }
 
-describe.skipIf(!hasRedisServer)(`the webhooks of three processes on one store${needsRedisServer}`, () => {
-  let redis: RedisServer
+describe.each([
+  ['a Redis server', 'redis'],
+  ['a folder', 'lmdb'],
+])('the webhooks of three processes on %s', (_name, kind) => {
+  const isMissing = kind === 'redis' && !hasRedisServer
+  const needs = isMissing ? needsRedisServer : ''
+  let redis: RedisServer | undefined
   let group: ProcessGroup
   const started: ServerProcess[] = []
   const closers: (() => unknown)[] = []
   beforeAll(async () => {
-    redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
-    group = await startProcessGroup(3, { STORE: redis.address })
+    if (isMissing) return
+    if (kind === 'redis') redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
+    group = await startProcessGroup(3, redis === undefined ? {} : { STORE: redis.address })
   }, 120_000)
   afterEach(() => {
     for (const close of closers.splice(0)) close()
@@ -64,37 +70,47 @@ describe.skipIf(!hasRedisServer)(`the webhooks of three processes on one store${
     return Promise.all(Array.from({ length: count }, end))
   }
 
-  test('are sent once each, whichever process a session ends at', async () => {
-    const { receiver, verificationId, times } = await startHook()
-    await endSessions(verificationId, 30)
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(30)
-    await pause(1500)
-    expect(times()).toEqual(new Array(30).fill(1))
-  }, 60_000)
+  test.skipIf(isMissing)(
+    `are sent once each, whichever process a session ends at${needs}`,
+    async () => {
+      const { receiver, verificationId, times } = await startHook()
+      await endSessions(verificationId, 30)
+      await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(30)
+      await pause(1500)
+      expect(times()).toEqual(new Array(30).fill(1))
+    },
+    60_000,
+  )
 
-  test('are taken up by one other when the process that sends them dies, and are never sent a third time', async () => {
-    const deliveries = 8
-    const hanging = new Array<ReceiverAnswer>(deliveries).fill('hang')
-    const { receiver, verificationId, times } = await startHook(hanging)
-    const [dying] = group.processes as [ServerProcess]
-    await endSessions(verificationId, deliveries, dying)
-    await expect.poll(() => receiver.received.length).toBe(deliveries)
-    await dying.stop('SIGKILL')
-    const fresh = await Promise.all([0, 1, 2].map(() => startProcess(group.environment())))
-    started.push(...fresh)
-    await expect.poll(() => receiver.received.length, { timeout: 60_000, interval: 200 }).toBe(2 * deliveries)
-    await pause(3000)
-    expect(times()).toEqual(new Array(deliveries).fill(2))
-    const { deliveries: logged } = await fresh[0]!.call(getDeliveries, {
-      query: { limit: deliveries },
-      apiKey: group.apiKey,
-    })
-    for (const { state, attempts } of logged) {
-      expect(state).toBe('delivered')
-      expect(attempts.map(({ status, error }) => [status, error])).toEqual([
-        [null, 'interrupted'],
-        [200, null],
-      ])
-    }
-  }, 120_000)
+  test.skipIf(isMissing)(
+    `are taken up by one other when the process that sends them dies, and never sent a third time${needs}`,
+    async () => {
+      const deliveries = 8
+      const hanging = new Array<ReceiverAnswer>(deliveries).fill('hang')
+      const { receiver, verificationId, times } = await startHook(hanging)
+      const [dying] = group.processes as [ServerProcess]
+      await endSessions(verificationId, deliveries, dying)
+      await expect.poll(() => receiver.received.length).toBe(deliveries)
+      await dying.stop('SIGKILL')
+      const fresh = await Promise.all([0, 1, 2].map(() => startProcess(group.environment())))
+      started.push(...fresh)
+      await expect
+        .poll(() => receiver.received.length, { timeout: 60_000, interval: 200 })
+        .toBe(2 * deliveries)
+      await pause(3000)
+      expect(times()).toEqual(new Array(deliveries).fill(2))
+      const { deliveries: logged } = await fresh[0]!.call(getDeliveries, {
+        query: { limit: deliveries },
+        apiKey: group.apiKey,
+      })
+      for (const { state, attempts } of logged) {
+        expect(state).toBe('delivered')
+        expect(attempts.map(({ status, error }) => [status, error])).toEqual([
+          [null, 'interrupted'],
+          [200, null],
+        ])
+      }
+    },
+    120_000,
+  )
 })

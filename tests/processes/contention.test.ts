@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAuditLog } from '#server/audit/audit-log.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { createTokenKeys } from '#server/security/token-keys.ts'
+import { createAttempts } from '#server/sessions/attempts.ts'
+import { openRedisStore, type RedisStore } from '#server/store/redis.ts'
+import {
+  hasRedisServer,
+  needsRedisServer,
+  type RedisServer,
+  startRedisServer,
+} from '../support/redis-server.ts'
+import { problemOf } from '../support/visit.ts'
+
+const processes = 12
+const keyRing = createKeyRing(Buffer.alloc(32, 5), 'EU')
+
+describe.skipIf(!hasRedisServer)(`one record that many processes change at once${needsRedisServer}`, () => {
+  let redis: RedisServer
+  let stores: RedisStore[]
+  beforeAll(async () => {
+    redis = await startRedisServer()
+    const open = () => openRedisStore(redis.address, { tag: 'EU', onFailure: () => undefined })
+    stores = await Promise.all(Array.from({ length: processes }, open))
+  })
+  afterAll(async () => {
+    await Promise.all(stores.map((store) => store.close()))
+    await redis.stop()
+  })
+
+  test('loses no entry of an audit log, and the chain is whole', async () => {
+    const each = 30
+    const logs = stores.map((store) => createAuditLog(store, keyRing, Date.now))
+    const actor = { kind: 'server', keyId: null, tokenId: null } as const
+    const event = { actor, resources: {}, outcome: 'succeeded' }
+    await stores[0]!.commit(logs[0]!.begin('account', event), [])
+    // One after the other in each process, so that each of them comes back to the contention again and again.
+    const append = async (log: (typeof logs)[number], process: number) => {
+      for (let i = 0; i < each; i++) {
+        await log.append('account', { ...event, operation: `operation ${process}.${i}` })
+      }
+    }
+    await Promise.all(logs.map(append))
+    const { valid, checked } = await logs[1]!.verify('account')
+    expect({ valid, checked }).toEqual({ valid: true, checked: 1 + processes * each })
+  }, 60_000)
+
+  test('counts every failed session', async () => {
+    const attempts = stores.map((store) => createAttempts(store, processes, Date.now))
+    await attempts[0]!.check(['a link'], null)
+    await Promise.all(attempts.slice(1).map((one) => one.noteFailure(['a link'], null)))
+    expect(await problemOf(attempts[0]!.check(['a link'], null))).toBe('no problem')
+    await attempts[0]!.noteFailure(['a link'], null)
+    expect(await problemOf(attempts[1]!.check(['a link'], null))).toBe('too_many_requests')
+  })
+
+  test('knows a key of tokens that another process made this moment', async () => {
+    const keys = stores.map((store) => createTokenKeys(store, keyRing, Date.now))
+    const made = await Promise.all(keys.map((one) => one.current()))
+    for (const { kid } of made) {
+      for (const one of keys) expect(await one.find(kid)).toBeDefined()
+    }
+    const rotated = await keys[0]!.rotate(false)
+    for (const one of keys) expect(await one.find(rotated)).toBeDefined()
+    expect(await keys[1]!.find('nobody made this')).toBeUndefined()
+  })
+})

@@ -152,7 +152,7 @@ describe('several processes', () => {
     let sent = 0
     const post: Outbound['post'] = async () => {
       sent++
-      await new Promise((over) => setTimeout(over, 100))
+      await new Promise((over) => setTimeout(over, 400))
       return 200
     }
     const first = await startHost({ store, ports: { outbound: { post: () => new Promise(() => {}), get } } })
@@ -164,7 +164,7 @@ describe('several processes', () => {
     if (before === 1) deliveries.send(delivery)
     await tick()
     const others = await Promise.all(
-      [0, 10, 20].map((distance) =>
+      [0, 60, 120].map((distance) =>
         startHost({ store: far(store, distance), ports: { outbound: { post, get } } }),
       ),
     )

@@ -2,8 +2,8 @@ import { startBuiltServer } from '../support/built-server.ts'
 import { startRedisServer } from '../support/redis-server.ts'
 import { tortureProcesses } from './processes.ts'
 
-/** Three built servers on one Redis server; 200 people five times each unless said otherwise. */
-export async function fullProcesses({ people = 200 }: { people?: number }): Promise<Record<string, number>> {
+/** Three built servers on one Redis server; the picture of each person five times. */
+export async function fullProcesses(people: number): Promise<Record<string, number>> {
   const redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
   const settings = {
     STORE: redis.address,

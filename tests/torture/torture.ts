@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { fullProcesses } from './full-processes.ts'
 import { type StoreResult, storeCases, tortureStore } from './store.ts'
 
 /**
  * `npm run torture -- store [--short] [--rounds 50] [--store lmdb|redis|redis-server] [--json FILE]`: ends servers with
  * SIGKILL while clients index, search and delete, and compares what is there afterwards with what was acknowledged.
+ * `npm run torture -- processes [--people 200]`: sends the same faces to three processes at once, and looks for an order in
+ * which one alone would have answered so.
  */
 
 const { values, positionals } = parseArgs({
@@ -13,17 +16,31 @@ const { values, positionals } = parseArgs({
     short: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '50' },
     store: { type: 'string' },
+    people: { type: 'string', default: '200' },
     json: { type: 'string' },
   },
 })
-const [name] = positionals
-if (name !== 'store') throw new Error('Say what to torture: store')
-const cases = storeCases.filter((one) => values.store === undefined || values.store === one)
-if (cases.length === 0) throw new Error(`--store must be one of ${storeCases.join(', ')}`)
-
-const results = await tortureStore({ cases, rounds: Number(values.rounds), short: values.short })
+const tortures: Readonly<Record<string, () => Promise<unknown>>> = { store, processes }
+const run = tortures[positionals[0] ?? '']
+if (run === undefined) throw new Error(`Say what to torture: ${Object.keys(tortures).join(' or ')}`)
+const results = await run()
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`)
-tell(results)
+
+async function store(): Promise<readonly StoreResult[]> {
+  const cases = storeCases.filter((one) => values.store === undefined || values.store === one)
+  if (cases.length === 0) throw new Error(`--store must be one of ${storeCases.join(', ')}`)
+  const found = await tortureStore({ cases, rounds: Number(values.rounds), short: values.short })
+  tell(found)
+  return found
+}
+
+async function processes(): Promise<Record<string, number>> {
+  const figures = await fullProcesses(Number(values.people))
+  for (const [name, value] of Object.entries(figures)) {
+    console.log(name.padEnd(60), Number.isInteger(value) ? value.toLocaleString('en-GB') : value.toFixed(2))
+  }
+  return figures
+}
 
 function tell(results: readonly StoreResult[]): void {
   const heads = [

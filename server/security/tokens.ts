@@ -3,6 +3,7 @@ import { type JWTHeaderParameters, jwtVerify } from 'jose'
 import type { Clock } from '#server/store/store.ts'
 import type { Scope } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
 import type { TokenKeys } from './token-keys.ts'
 
 const algorithm = 'ES256'
@@ -80,7 +81,9 @@ export function createTokens({ keys, region, issuer, now }: Dependencies): Token
         requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp'],
       })
       return payload
-    } catch {
+    } catch (error) {
+      // That the store cannot be asked for a key says nothing about the token.
+      if (error instanceof Problem) throw error
       return undefined
     }
   }

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createCollection, getAllCollections } from '#shared/contract/recognition.ts'
-import { getUtcNow } from '#shared/contract/security.ts'
+import { getToken, getUtcNow } from '#shared/contract/security.ts'
 import { endOf } from '../support/process-group.ts'
 import {
   hasRedisServer,
@@ -14,6 +15,7 @@ import {
   startRedisServer,
 } from '../support/redis-server.ts'
 import { launch, type ServerProcess, startProcess } from '../support/server-process.ts'
+import { problemOf } from '../support/visit.ts'
 
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always']
 const password = 'hidden-word-of-redis'
@@ -57,7 +59,11 @@ describe.skipIf(!hasRedisServer)(`a process whose Redis server${needsRedisServer
     const redis = await startRedisServer(durable)
     const { server, log } = await startOn(redis)
     await server.call(createCollection, { body: { collectionId: 'kept' } })
+    const { token: bearer } = await server.call(getToken, { query: {} })
     await redis.kill()
+    // Longer than keys of tokens are known by heart: that they cannot be read is not the token's fault.
+    await pause(3500)
+    expect(await problemOf(server.call(getUtcNow, { bearer }))).toBe('overloaded')
     for (const path of ['/v1/datetime/utc-now', '/v1/readyz']) {
       const answer = await ask(server, path)
       expect(answer.status).toBe(503)
@@ -66,6 +72,7 @@ describe.skipIf(!hasRedisServer)(`a process whose Redis server${needsRedisServer
     expect((await ask(server, '/v1/healthz')).status).toBe(200)
     await redis.start()
     await untilItAnswers(server)
+    await server.call(getUtcNow, { bearer })
     const { collections } = await server.call(getAllCollections, {})
     expect(collections?.map(({ collectionId }) => collectionId)).toEqual(['kept'])
     expect(log()).toContain('The store failed')

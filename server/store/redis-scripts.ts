@@ -1,0 +1,82 @@
+/**
+ * KEYS: names, expiries, then the entries of the guards, then those of the writes.
+ * ARGV: now, number of guards, for each guard `+` and its value or `-`; then for each write the key, and `-` or the
+ * header with the value, the expiry (0 for none) and when Redis itself may drop it, in seconds (0 for never).
+ * An expired entry is absent. Answers 1 where every guard held and all was written.
+ */
+export const commitScript = `
+local now = tonumber(ARGV[1])
+local guards = tonumber(ARGV[2])
+local at = 3
+for i = 1, guards do
+  local stored = redis.call('GET', KEYS[2 + i])
+  if stored then
+    local expiry = struct.unpack('>d', stored)
+    if expiry ~= 0 and expiry <= now then stored = false end
+  end
+  local wanted = ARGV[at]
+  at = at + 1
+  if string.sub(wanted, 1, 1) == '-' then
+    if stored then return 0 end
+  elseif not stored or string.sub(stored, 9) ~= string.sub(wanted, 2) then
+    return 0
+  end
+end
+for i = 1, #KEYS - 2 - guards do
+  local entry, key = KEYS[2 + guards + i], ARGV[at]
+  if ARGV[at + 1] == '-' then
+    redis.call('DEL', entry)
+    redis.call('ZREM', KEYS[1], key)
+    redis.call('ZREM', KEYS[2], key)
+  else
+    redis.call('SET', entry, ARGV[at + 1])
+    redis.call('ZADD', KEYS[1], 0, key)
+    if ARGV[at + 2] == '0' then
+      redis.call('ZREM', KEYS[2], key)
+    else
+      redis.call('ZADD', KEYS[2], ARGV[at + 2], key)
+      redis.call('EXPIRE', entry, ARGV[at + 3])
+    end
+  end
+  at = at + 4
+end
+return 1`
+
+/**
+ * KEYS: names, expiries, then the entries of ARGV[2...]. ARGV: now, then keys. Erases those that have expired, and the
+ * names of those that Redis has dropped; answers how many.
+ */
+export const sweepScript = `
+local now = tonumber(ARGV[1])
+local erased = 0
+for i = 2, #ARGV do
+  local stored = redis.call('GET', KEYS[1 + i])
+  local expiry = stored and struct.unpack('>d', stored) or 0
+  if not stored or (expiry ~= 0 and expiry <= now) then
+    redis.call('DEL', KEYS[1 + i])
+    erased = erased + redis.call('ZREM', KEYS[1], ARGV[i])
+    redis.call('ZREM', KEYS[2], ARGV[i])
+  end
+end
+return erased`
+
+/**
+ * [Note: Counts are not kept] Where every write goes to disk before it is acknowledged, a request would wait for that: so
+ * counts are neither logged nor replicated. A Redis server that starts anew counts anew.
+ * KEYS: a count. ARGV: the length of its window in milliseconds, and 1 to count a use. Answers the count, and what is left
+ * of the window in milliseconds.
+ */
+export const countScript = `
+redis.set_repl(redis.REPL_NONE)
+local count = tonumber(redis.call('GET', KEYS[1]) or '0')
+if ARGV[2] == '1' then count = redis.call('INCR', KEYS[1]) end
+local left = redis.call('PTTL', KEYS[1])
+if left >= 0 then return {count, left} end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return {count, tonumber(ARGV[1])}`
+
+/** The answer of `countScript`. */
+export function countedOf(reply: unknown): { counted: number; left: number } {
+  const [counted, left] = reply as [unknown, unknown]
+  return { counted: Number(counted), left: Number(left) }
+}

@@ -25,6 +25,7 @@ import { createAttempts } from './sessions/attempts.ts'
 import { createCompletion } from './sessions/completion.ts'
 import { type CreateSession, createCreateSession } from './sessions/creation.ts'
 import { expireOverdue } from './sessions/expiry.ts'
+import { createHandoffs, type Handoffs } from './sessions/handoff.ts'
 import { createInitRedirectSession, type InitRedirectSession } from './sessions/opening.ts'
 import { createGetSession, createGetSessionResult } from './sessions/reading.ts'
 import { createStartSession } from './sessions/start.ts'
@@ -76,6 +77,7 @@ export interface Services extends Administration {
     readonly get: ReturnType<typeof createGetSession>
     readonly submitStep: SubmitStep
     readonly submit: SubmitSession
+    readonly handoffs: Handoffs
     readonly getResult: ReturnType<typeof createGetSessionResult>
     expireOverdue(): Promise<void>
   }
@@ -166,6 +168,7 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
     get: createGetSession(readSession, region, now),
     submitStep: createSubmitStep({ ...shared, judgeStep: judge.judgeStep }),
     submit: createSubmitSession({ ...shared, completion, decide: judge.decide }),
+    handoffs: createHandoffs({ ...known, store, sessions, readSession, region, origin: ports.origin, now }),
     getResult: createGetSessionResult(readSession),
     expireOverdue: () => expireOverdue(sessions, completion, now),
   }

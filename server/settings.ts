@@ -91,7 +91,7 @@ const environment = v.object({
   RATE_LIMIT_ANALYSES: v.optional(rate),
   /** Other requests a minute for each key. */
   RATE_LIMIT_REQUESTS: v.optional(rate),
-  /** Sessions that an address may open a minute. */
+  /** Sessions that an address may open or take over a minute. */
   RATE_LIMIT_INITS: v.optional(rate),
   /** Credentials that an address may get wrong a minute. */
   RATE_LIMIT_LOGINS: v.optional(rate),

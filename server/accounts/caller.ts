@@ -29,6 +29,8 @@ export interface SessionCaller extends Origin {
   readonly kind: 'session'
   readonly accountId: string
   readonly sessionId: string
+  /** 0 for the device that opened the session, and one more for each that took it over. */
+  readonly device: number
 }
 
 export type Caller = AnonymousCaller | AccountCaller | SessionCaller

@@ -41,7 +41,8 @@ interface Dependencies {
 
 /**
  * [Note: What is recorded] Every operation but those that only read, the stateless analyses, and these: signing and
- * judging a query changes nothing, nor does a search; a session is recorded when it is opened and when it ends.
+ * judging a query changes nothing, nor does a search; a session is recorded when it is opened, when it passes to another
+ * device (by whoever knows its account), and when it ends.
  */
 const unrecorded = new Set([
   '/v1/signature/create',
@@ -49,6 +50,7 @@ const unrecorded = new Set([
   '/v1/face/search',
   '/v1/verification/submit-step',
   '/v1/verification/submit-session',
+  '/v1/verification/take-handoff',
 ])
 
 export function isRecorded({ method, scope, path }: Endpoint): boolean {
@@ -96,7 +98,7 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
   }
 
   async function record(name: string, endpoint: Endpoint, call: Call, result: unknown, outcome: string) {
-    const ids = idsOf(endpoint, call, result)
+    const ids = { ...idsOfCaller(call.caller), ...idsOf(endpoint, call, result) }
     const accountId = await accountOf(call.caller, ids)
     if (accountId !== undefined) await append(accountId, name, actorOf(call.caller), ids, outcome)
   }
@@ -132,6 +134,11 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
 function idsOf({ path }: Endpoint, { query, body }: Call, result: unknown): Content {
   if (path === '/v1/person/delete') return {}
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
+}
+
+/** A session's own token names it, where no request does. */
+function idsOfCaller(caller: Caller): Content {
+  return caller.kind === 'session' ? { verificationSessionId: caller.sessionId } : {}
 }
 
 function actorOf(caller: Caller): Actor {

@@ -33,6 +33,10 @@ export function mountPages(
   }
   router.get('/verification/session/:sessionId', page(frameKind))
   router.get('/verification/:verificationId', page(frameKind))
+  router.get(
+    '/handoff',
+    page(() => 'capture'),
+  )
   const popup = page(() => 'popup')
   router.get('/popup/session/:sessionId', popup)
   router.get('/popup/:verificationId', popup)

@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
 import type { RateCounter, Usage } from '#server/operations/rate-counter.ts'
 import { initRedirectSession } from '#shared/contract/session.ts'
+import { takeHandoff } from '#shared/contract/session-handoff.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { tellLimit } from './limit-headers.ts'
@@ -15,7 +16,7 @@ export interface RateLimitSettings {
   readonly analyses: number | undefined
   /** Everything else that a key does. */
   readonly requests: number | undefined
-  /** Sessions that an address opens. */
+  /** Sessions that an address opens, or takes over: a code is not guessed either. */
   readonly inits: number | undefined
   /** Credentials that an address gets wrong. */
   readonly failedLogins: number | undefined
@@ -79,7 +80,7 @@ function tooMany({ resetsInSeconds }: Usage): Problem {
 
 /** The limit that a call counts against. */
 function nameOf(endpoint: Endpoint, caller: Caller): 'analyses' | 'requests' | 'inits' | undefined {
-  if (endpoint === initRedirectSession) return 'inits'
+  if (endpoint === initRedirectSession || endpoint === takeHandoff) return 'inits'
   if (caller.kind !== 'account') return undefined
   return isAnalysis(endpoint) ? 'analyses' : 'requests'
 }

@@ -26,6 +26,8 @@ export interface ReadClaims extends AccessClaims {
 export interface SessionClaims {
   accountId: string
   sessionId: string
+  /** 0 for the device that opened the session, and one more for each that took it over. */
+  device: number
 }
 
 /** Signs and reads the two kinds of token. What cannot be read in every detail is undefined: there is no half trust. */
@@ -91,8 +93,8 @@ export function createTokens({ keys, region, issuer, now }: Dependencies): Token
   return {
     issueAccess: ({ accountId, keyId, scopes }, expiresAt) =>
       issue(accessType, accountId, { key: keyId, scope: scopes.join(' ') }, expiresAt),
-    issueSession: ({ accountId, sessionId }, expiresAt) =>
-      issue(sessionType, accountId, { sid: sessionId }, expiresAt),
+    issueSession: ({ accountId, sessionId, device }, expiresAt) =>
+      issue(sessionType, accountId, { sid: sessionId, device }, expiresAt),
     async readAccess(token) {
       const claims = await read(accessType, token)
       if (claims === undefined || typeof claims.key !== 'string' || typeof claims.scope !== 'string')
@@ -103,7 +105,8 @@ export function createTokens({ keys, region, issuer, now }: Dependencies): Token
     async readSession(token) {
       const claims = await read(sessionType, token)
       if (claims === undefined || typeof claims.sid !== 'string') return undefined
-      return { accountId: String(claims.sub), sessionId: claims.sid }
+      if (typeof claims.device !== 'number') return undefined
+      return { accountId: String(claims.sub), sessionId: claims.sid, device: claims.device }
     },
   }
 }

@@ -6,9 +6,11 @@ import type { Handler } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ReadSession } from './access.ts'
+import { handOffOf, isHeldBy, mayLearn, wayBackOf } from './holding.ts'
 import { nextStepOf } from './progress.ts'
 import type { SessionRecord } from './record.ts'
 import { capturePlanOf } from './rules.ts'
+import { actionsPerformed } from './session-liveness.ts'
 
 /** The session as its own page sees it. */
 export function createGetSession(
@@ -18,12 +20,17 @@ export function createGetSession(
 ): Handler<typeof getSession, SessionCaller> {
   return async ({ caller }) => {
     const { value: record } = await readSession(caller)
+    const { device } = caller
     return {
       state: record.state,
       capturePlan: capturePlanOf(record, region),
       expirationUtcTime: new Date(record.expiresAt).toISOString(),
-      current: currentStep(record, now),
-      redirectUrl: record.outcome?.redirectUrl ?? null,
+      current: isHeldBy(record, device) ? currentStep(record, now) : null,
+      redirectUrl: wayBackOf(record, device),
+      verificationResult: mayLearn(record, device)
+        ? (record.outcome?.result.verificationResult ?? null)
+        : null,
+      handoff: handoffAsSeen(record, device),
     }
   }
 }
@@ -39,6 +46,15 @@ export function createGetSessionResult(
       throw new Problem('session_not_completed', 'The session is not completed yet.')
     return record.outcome.result
   }
+}
+
+/** Null for a session that never left its device; a device that lost it is told so. */
+function handoffAsSeen(record: SessionRecord, device: number) {
+  const { taken, number } = handOffOf(record)
+  const isHeldHere = isHeldBy(record, device)
+  if (taken === 0) return null
+  const actionsDone = actionsPerformed(record.progress.answered)
+  return { isHeldHere, number: mayLearn(record, device) ? number : null, actionsDone }
 }
 
 function currentStep({ progress: { open } }: SessionRecord, now: Clock) {

@@ -62,6 +62,20 @@ export interface SessionOutcome {
   readonly evidence: LivenessEvidence
 }
 
+/** How a session passed to another device, and may again. */
+export interface HandOff {
+  /** The device that may submit: 0 for the one that opened the session. */
+  readonly holder: number
+  /** How many devices have taken the session over; each has a number of its own, and never again another's. */
+  readonly taken: number
+  /** How many codes were made. */
+  readonly codes: number
+  /** The code that is worth something now; the code itself is not kept. */
+  readonly code: { readonly digest: string; readonly expiresAt: number } | null
+  /** Two digits that both devices show. */
+  readonly number: string | null
+}
+
 /** A verification session as it is stored. Pictures are never in it. */
 export interface SessionRecord {
   readonly sessionId: string
@@ -97,6 +111,8 @@ export interface SessionRecord {
     readonly locale: string
   } | null
   readonly outcome: SessionOutcome | null
+  /** Absent as long as nobody asked for a code. */
+  readonly handOff?: HandOff
   /** What judged the pictures, so that two results can be compared; null until then. */
   readonly pipelineVersion: string | null
 }

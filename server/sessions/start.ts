@@ -52,7 +52,7 @@ export function createStartSession(services: Dependencies): StartSession {
     const { accountId, sessionId, expiresAt } = record
     return {
       verificationSessionId: sessionId,
-      sessionToken: await tokens.issueSession({ accountId, sessionId }, expiresAt),
+      sessionToken: await tokens.issueSession({ accountId, sessionId, device: 0 }, expiresAt),
       expirationUtcTime: new Date(expiresAt).toISOString(),
       capturePlan: capturePlanOf(record, region),
     }

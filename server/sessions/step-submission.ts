@@ -6,6 +6,7 @@ import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { busy, keyOf, mostTries, type ReadSession, type SessionRead, sessionExpired } from './access.ts'
 import { readFrames } from './frames.ts'
+import { refuseFollower } from './holding.ts'
 import type { Observation } from './observation.ts'
 import { advance, answerTo, isLate, type Judged, nextStepOf, restart } from './progress.ts'
 import type { OpenStep, SessionRecord, StepAnswer } from './record.ts'
@@ -98,6 +99,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
   ): Promise<StepAnswer | undefined> {
     const read = await readSession(caller)
     const { state, progress } = read.value
+    refuseFollower(read.value, caller.device)
     const known = answerTo(progress, body.step)
     if (known !== undefined) return known
     if (state === 'Expired') throw sessionExpired()

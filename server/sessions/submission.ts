@@ -9,9 +9,10 @@ import { Problem } from '#shared/problem.ts'
 import { busy, keyOf, mostTries, type ReadSession, type SessionRead, sessionExpired } from './access.ts'
 import type { Completion } from './completion.ts'
 import { readFrames } from './frames.ts'
+import { refuseFollower, wayBackOf } from './holding.ts'
 import type { Observation } from './observation.ts'
 import { emptyVerdict } from './outcome.ts'
-import type { SessionOutcome, SessionRecord } from './record.ts'
+import type { SessionRecord } from './record.ts'
 import { rulesOf, wantedOf } from './rules.ts'
 import type { SessionStore } from './session-store.ts'
 import type { Evidence, Verdict } from './verdict.ts'
@@ -106,17 +107,18 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
     caller: SessionCaller,
     receivedAt: number,
     by: string,
-  ): Promise<SessionOutcome | undefined> {
+  ): Promise<SessionRecord | undefined> {
     const read = await unjudged(caller, by)
     if (read.value.state === 'Expired') throw sessionExpired()
-    if (read.value.outcome !== null) return read.value.outcome
+    const isOver = read.value.outcome !== null
+    if (!isOver || caller.device !== 0) refuseFollower(read.value, caller.device)
+    if (isOver) return read.value
     const pictures = picturesOf(body, read.value)
     const submitted = await markSubmitted(read, body, by)
     if (submitted === undefined) return undefined
     const record = submitted.value
     const verdict = await judgeMarked(submitted, () => judge(body, pictures, record, receivedAt))
-    const done = await completion.complete(submitted, { ...record, judging: null }, verdict)
-    return done?.outcome ?? undefined
+    return completion.complete(submitted, { ...record, judging: null }, verdict)
   }
 
   return async ({ body, caller }) => {
@@ -124,9 +126,10 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
     const by = randomUUID()
     return turns.take(keyOf(caller), async () => {
       for (let tries = 0; tries < mostTries; tries++) {
-        const outcome = await attempt(body, caller, receivedAt, by)
-        if (outcome === undefined) continue
-        return { verificationResult: outcome.result.verificationResult, redirectUrl: outcome.redirectUrl }
+        const done = await attempt(body, caller, receivedAt, by)
+        if (done === undefined) continue
+        const { verificationResult } = done.outcome!.result
+        return { verificationResult, redirectUrl: wayBackOf(done, caller.device) }
       }
       throw busy()
     })

@@ -31,6 +31,7 @@ import {
 import { getToken, getUtcNow } from './security.ts'
 import { getSession, initRedirectSession, submitSession, submitStep } from './session.ts'
 import { createSession } from './session-creation.ts'
+import { cancelHandoff, createHandoff, takeHandoff } from './session-handoff.ts'
 import { getSessionResult } from './session-result.ts'
 import { createSignature, validateSignature } from './signature.ts'
 import {
@@ -63,6 +64,9 @@ export const catalogue = {
     getSession,
     submitStep,
     submitSession,
+    createHandoff,
+    takeHandoff,
+    cancelHandoff,
     getAccount,
     updateAccount,
     getKeys,

@@ -150,6 +150,15 @@ const currentStep = v.object({
   timeLimitInSeconds: v.pipe(v.nullable(v.number()), v.description('The time for it; null at step 0.')),
 })
 
+const handoff = v.object({
+  isHeldHere: flag('The holder of this token may submit; false: another device may.'),
+  number: v.pipe(
+    v.nullable(v.string()),
+    v.description('Two digits that both devices show, while taken over.'),
+  ),
+  actionsDone: v.pipe(v.number(), v.integer(), v.description('How many actions were performed so far.')),
+})
+
 export const getSession = endpoint({
   method: 'GET',
   path: '/v1/verification/get-session',
@@ -164,7 +173,17 @@ export const getSession = endpoint({
       v.description('The step whose frames are awaited, so that a reload goes on; null when none is.'),
     ),
     /** [Note: Ours] */
-    redirectUrl: v.pipe(v.nullable(v.string()), v.description('Where to go, once completed; else null.')),
+    redirectUrl: v.pipe(
+      v.nullable(v.string()),
+      v.description('Where to go, once completed; else null. Only the device that opened the session goes.'),
+    ),
+    /** [Note: Ours] */
+    verificationResult: v.pipe(
+      v.nullable(v.picklist(verificationResults)),
+      v.description('The verdict, once completed; else null.'),
+    ),
+    /** [Note: Ours] */
+    handoff: v.pipe(v.nullable(handoff), v.description('Null as long as no other device took it over.')),
   }),
   errors: [401, 404],
   summary: 'Tells the state of the session and what to capture.',
@@ -254,10 +273,12 @@ export const submitSession = endpoint({
     verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
     redirectUrl: v.pipe(
       v.nullable(v.string()),
-      v.description('Where to go; null where the configuration names no address for this result.'),
+      v.description(
+        'Where to go; null where the configuration names no address for this result, and on a device that took the session over.',
+      ),
     ),
   }),
-  errors: [400, 401, 404, 410, 413],
+  errors: [400, 401, 404, 409, 410, 413],
   summary: 'Closes the session and answers its result. Repeating it answers the same.',
   description:
     'What the device reports can never turn a Fail into a Pass: the server looks at the pictures itself.',

@@ -1,7 +1,8 @@
 import { initRedirectSession, limits } from '#shared/contract/session.ts'
 import { createSession } from '#shared/contract/session-creation.ts'
+import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/session-handoff.ts'
 import { fakeJpeg, frameOf } from '../../support/fake-picture.ts'
-import { consent, newVerification, openSession, signedQuery, submit } from '../../support/visit.ts'
+import { consent, newVerification, openSession, signedQuery, step, submit } from '../../support/visit.ts'
 import type { CaseRequest, Cases, Limits } from '../contract-case.ts'
 import type { Setting } from '../setting.ts'
 
@@ -60,6 +61,53 @@ async function worn({ hostWith }: Setting): Promise<CaseRequest> {
   return { on, authorization: `ApiKey ${on.apiKey}`, body }
 }
 
+/** A session that another device took over: the tokens of both. */
+async function handedOver(setting: Setting) {
+  const { host } = setting
+  const first = await session(setting, live)
+  const { code } = await host.call(createHandoff, { bearer: first.bearer })
+  const taken = await host.call(takeHandoff, { body: { code } })
+  return { first, second: { ...taken, authorization: `Bearer ${taken.sessionToken}` } }
+}
+
+/** The token of a device that may only follow. */
+async function following(setting: Setting): Promise<CaseRequest> {
+  return { authorization: (await handedOver(setting)).first.authorization }
+}
+
+/** The token of a device that the session was taken from again. */
+async function takenBack(setting: Setting): Promise<CaseRequest> {
+  const { first, second } = await handedOver(setting)
+  await setting.host.call(cancelHandoff, { bearer: first.bearer })
+  return { authorization: second.authorization }
+}
+
+/** The token of a session whose first picture was handed in. */
+async function begun(setting: Setting): Promise<CaseRequest> {
+  const opened = await session(setting, live)
+  await step(setting.host, opened, 0, anna)
+  return { authorization: opened.authorization }
+}
+
+/** The token of a session for which as many codes were made as may be. */
+async function outOfCodes(setting: Setting): Promise<CaseRequest> {
+  const opened = await session(setting)
+  for (let codes = 0; codes < 20; codes++) await setting.host.call(createHandoff, { bearer: opened.bearer })
+  return { authorization: opened.authorization }
+}
+
+/** A host on which an address has taken over as many sessions a minute as may be. */
+async function guessedOften({ hostWith }: Setting): Promise<CaseRequest> {
+  const on = await hostWith('one take a minute', { limits: { inits: 1 } })
+  const body = { code: 'K7M4P-9QXDT' }
+  await on.fetch(takeHandoff.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { on, body }
+}
+
 const frames = [frameOf(anna)]
 const submission = { frames: frames.map((frame) => ({ ...frame, challengeStep: 0 })), consent }
 const steps = (number: number) => ({ step: number, frames })
@@ -116,9 +164,29 @@ export const sessionCases: Cases = {
     400: async (setting) => ({ ...(await token(setting)), body: { ...submission, frames: [] } }),
     401: () => ({ body: submission }),
     404: async (setting) => ({ ...(await purged(setting)), body: submission }),
+    409: async (setting) => ({ ...(await following(setting)), body: submission }),
     410: async (setting) => ({ ...(await expired(setting)), body: submission }),
     413: async (setting) => ({ ...(await token(setting)), body: huge }),
   },
+  createHandoff: {
+    200: token,
+    401: () => ({}),
+    403: async (setting) => ({ authorization: (await handedOver(setting)).second.authorization }),
+    404: purged,
+    409: begun,
+    410: expired,
+    429: outOfCodes,
+  },
+  takeHandoff: {
+    200: async (setting) => {
+      const { code } = await setting.host.call(createHandoff, { bearer: (await session(setting)).bearer })
+      return { body: { code } }
+    },
+    400: () => ({ body: {} }),
+    410: () => ({ body: { code: 'K7M4P-9QXDT' } }),
+    429: guessedOften,
+  },
+  cancelHandoff: { 200: following, 401: () => ({}), 404: purged, 409: takenBack, 410: expired },
 }
 
 /** A submission of one frame. */
@@ -149,8 +217,23 @@ const inputLimit = (name: 'externalId' | 'correlationId') => ({
   }),
 })
 
+/** A code with this between its two groups. */
+async function codeWith(setting: Setting, gap: string): Promise<string> {
+  const { code } = await setting.host.call(createHandoff, { bearer: (await session(setting)).bearer })
+  return code.replace('-', gap)
+}
+
 export const sessionLimits: Limits = {
   createSession: [inputLimit('externalId'), inputLimit('correlationId')],
+  takeHandoff: [
+    {
+      says: 'ours: a typed code has 1 to 64 characters',
+      within: ['-', ' '.repeat(54)],
+      beyond: [' '.repeat(55)],
+      pointer: '#/code',
+      send: async (setting, gap: string) => ({ body: { code: await codeWith(setting, gap) } }),
+    },
+  ],
   submitSession: [
     {
       says: 'product: 1 to 24 frames in all',

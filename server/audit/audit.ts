@@ -42,7 +42,7 @@ interface Dependencies {
 /**
  * [Note: What is recorded] Every operation but those that only read, the stateless analyses, and these: signing and
  * judging a query changes nothing, nor does a search; a session is recorded when it is opened, when it passes to another
- * device (by whoever knows its account), and when it ends.
+ * device (there by its own code: the request alone does not name the account), and when it ends.
  */
 const unrecorded = new Set([
   '/v1/signature/create',
@@ -50,7 +50,6 @@ const unrecorded = new Set([
   '/v1/face/search',
   '/v1/verification/submit-step',
   '/v1/verification/submit-session',
-  '/v1/verification/take-handoff',
 ])
 
 export function isRecorded({ method, scope, path }: Endpoint): boolean {

@@ -49,6 +49,19 @@ const states: Record<string, State> = {
     redirectUrl: null,
   },
   timeOver: { name: 'timeOver', redirectUrl },
+  handOff: { name: 'handOff', trouble: query.has('trouble') },
+  following: {
+    name: 'following',
+    handOff: {
+      place: 'follows',
+      number: '42',
+      phase: (query.get('phase') ?? 'taken') as 'taken',
+      actionsDone: 1,
+    },
+  },
+  numberCheck: { name: 'numberCheck', number: '42' },
+  codeEntry: { name: 'codeEntry', busy: false, wrong: query.has('wrong') },
+  moved: { name: 'moved', refused: query.has('refused') },
   camera: { name: 'cameraProblem', cause: (query.get('cause') ?? 'blocked') as CameraCause },
 }
 
@@ -80,6 +93,12 @@ const flow = {
       accepted: Number(query.get('accepted') ?? 1),
       nearDeadline: query.has('near'),
       expiresAt: Date.now() + 600_000,
+      isGuest: query.has('guest'),
+      code: {
+        code: 'K7M4P-9QXDT',
+        url: 'https://check.example/handoff#K7M4P9QXDT',
+        expiresAt: Date.now() + 150_000,
+      },
     },
   }),
 }

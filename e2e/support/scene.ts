@@ -13,6 +13,8 @@ export interface Stage {
   readonly cast: Cast
   /** Signs a link for these checks and opens it. */
   open(checks?: Checks, more?: string): Promise<void>
+  /** Signs a link without opening it. */
+  link(checks: Checks, more?: string): Promise<string>
   /** Puts somebody before the camera; before the page is opened. */
   film(clip: Clip): Promise<void>
 }
@@ -85,14 +87,16 @@ export async function openScene(
 ): Promise<{ page: Page; context: BrowserContext }> {
   const context = await browser.newContext({ serviceWorkers: 'block', ...look })
   const page = await context.newPage()
+  const link = async (checks: Checks, more = '') => signLink(site, await createCheck(site, checks), more)
   await scene.drive({
     site,
     context,
     page,
     cast,
     film: (clip) => installActor(context, clip, { manner: 'asked', noise: 0.5 }),
+    link,
     async open(checks = balanced, more = '') {
-      await page.goto(await signLink(site, await createCheck(site, checks), more))
+      await page.goto(await link(checks, more))
     },
   })
   const timeout = scene.slow ? 60_000 : 45_000

@@ -1,5 +1,6 @@
 import { cameraScenes } from './camera-scenes.ts'
 import { captureScenes } from './capture-scenes.ts'
+import { handoffScenes } from './handoff-scenes.ts'
 import { openingScenes } from './opening-scenes.ts'
 import { begin } from './scenario.ts'
 import { capture, hang, onlyAge, type Scene, type Stage, state } from './scene.ts'
@@ -84,6 +85,7 @@ const finishingScenes: readonly Scene[] = [
 export const scenes: readonly Scene[] = [
   ...openingScenes,
   ...cameraScenes(),
+  ...handoffScenes,
   ...captureScenes,
   ...finishingScenes,
 ]

@@ -1,4 +1,4 @@
-import type { StateOf } from '../session/state.ts'
+import type { Context, StateOf } from '../session/state.ts'
 import { fill } from '../wording/fill.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -6,6 +6,17 @@ import { Page } from './page.tsx'
 import { Phrase } from './phrase.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import type { ScreenProps } from './screen-props.ts'
+
+type Words = ScreenProps['wording']
+
+/** A device that took the session over leads nowhere: the other one does. */
+function goodbye({ isGuest }: Context, text: Words['text']): string {
+  return isGuest ? text.backToScreen : text.closePage
+}
+
+function wayOut({ isGuest }: Context, button: Words['button']): string {
+  return isGuest ? button.leave : button.backTo
+}
 
 /** The pictures are on their way; the camera is off, and the page says so. */
 export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>>) {
@@ -80,7 +91,7 @@ export function OutcomeScreen({
           <Phrase text={text[name]} plan={context.plan} />
         </p>
       )}
-      {redirectUrl === null && <p class="muted">{text.closePage}</p>}
+      {redirectUrl === null && <p class="muted">{goodbye(context, text)}</p>}
     </Page>
   )
 }
@@ -100,7 +111,7 @@ export function DeclinedScreen({ state, context, wording, send }: ScreenProps<St
         !leadsNowhere && (
           <>
             <Button kind="primary" busy={leaving} onPress={() => send({ type: 'depart' })}>
-              {leaving ? text.leaving : <Phrase text={button.backTo} plan={context.plan} />}
+              {leaving ? text.leaving : <Phrase text={wayOut(context, button)} plan={context.plan} />}
             </Button>
             {kind === 'declined' && submission === 'none' && (
               <Button onPress={() => send({ type: 'readAgain' })}>{button.readAgain}</Button>
@@ -110,7 +121,7 @@ export function DeclinedScreen({ state, context, wording, send }: ScreenProps<St
       }
     >
       <p class="lead">{sent ? text.nothingKept : text.nothingTaken}</p>
-      {leadsNowhere && <p class="muted">{text.closePage}</p>}
+      {leadsNowhere && <p class="muted">{goodbye(context, text)}</p>}
     </Page>
   )
 }
@@ -133,7 +144,7 @@ export function TimeOverScreen({ state, context, wording, send }: ScreenProps<St
       <p class="lead">
         <Phrase text={wording.text.timeOver} plan={context.plan} />
       </p>
-      {state.redirectUrl === null && <p class="muted">{wording.text.closePage}</p>}
+      {state.redirectUrl === null && <p class="muted">{goodbye(context, wording.text)}</p>}
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import type { StateOf } from '../session/state.ts'
 import { consentRows } from '../wording/fill.ts'
 import { Button } from './button.tsx'
 import { Page } from './page.tsx'
+import { PhoneButton } from './phone-button.tsx'
 import { Phrase } from './phrase.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import type { ScreenProps } from './screen-props.ts'
@@ -58,9 +59,12 @@ export function ConsentScreen({ context, wording, send }: ScreenProps<StateOf<'c
           {button.agree}
         </Button>
         <Button onPress={() => send({ type: 'disagree' })}>{button.disagree}</Button>
-        <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
-          {button.anotherWay}
-        </Button>
+        <div class="asides">
+          <PhoneButton kind="quiet" {...{ context, wording, send }} />
+          <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
+            {button.anotherWay}
+          </Button>
+        </div>
       </div>
     </main>
   )
@@ -90,16 +94,19 @@ export function AnotherWayScreen({ context, wording, send }: ScreenProps<StateOf
 }
 
 /** The last screen before the camera: only this button asks for it. */
-export function ReadyScreen({ wording, send }: ScreenProps<StateOf<'ready'>>) {
+export function ReadyScreen({ context, wording, send }: ScreenProps<StateOf<'ready'>>) {
   return (
     <Page
       screen="ready"
       icon="light"
       title={wording.title.ready}
       actions={
-        <Button kind="primary" onPress={() => send({ type: 'startCamera' })}>
-          {wording.button.startCamera}
-        </Button>
+        <>
+          <Button kind="primary" onPress={() => send({ type: 'startCamera' })}>
+            {wording.button.startCamera}
+          </Button>
+          <PhoneButton kind="secondary" {...{ context, wording, send }} />
+        </>
       }
     >
       <p class="lead">{wording.text.ready}</p>

@@ -4,6 +4,7 @@ import type { LinkProblem, StateOf } from '../session/state.ts'
 import { Button } from './button.tsx'
 import type { IconName } from './icon.tsx'
 import { Page } from './page.tsx'
+import { PhoneButton } from './phone-button.tsx'
 import { Phrase } from './phrase.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
@@ -67,6 +68,7 @@ export function CameraProblemScreen({ state, context, wording, send, elsewhere }
       actions={
         <>
           <Remedy {...{ state, context, wording, send, elsewhere }} />
+          {cause !== 'away' && <PhoneButton kind="secondary" {...{ context, wording, send }} />}
           {hasSession && cause !== 'away' && (
             <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
               {wording.button.anotherWay}

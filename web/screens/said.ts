@@ -1,4 +1,4 @@
-import type { Situation } from '../session/state.ts'
+import type { Context, HandOff, Situation } from '../session/state.ts'
 import { fill } from '../wording/fill.ts'
 import type { Wording } from '../wording/wording.ts'
 
@@ -27,6 +27,12 @@ export function saidOf({ state, context }: Situation, wording: Wording): string 
       return state.share >= 0.5 ? said.half : said.sending
     case 'offline':
       return said.offline
+    case 'following':
+      return saidOfOther(state.handOff, context, wording)
+    case 'codeEntry':
+      return state.wrong ? wording.text.codeWrong : undefined
+    case 'handOff':
+      return said.handOff
     case 'hold':
       return wording.title.hold
     case 'closing':
@@ -36,6 +42,14 @@ export function saidOf({ state, context }: Situation, wording: Wording): string 
     default:
       return undefined
   }
+}
+
+function saidOfOther({ phase, number, actionsDone }: HandOff, { plan }: Context, wording: Wording): string {
+  const { title, text } = wording
+  if (phase === 'checking') return title.checking
+  if (phase === 'taken') return fill(text.following, { number: number ?? '' })
+  const of = plan?.challenge?.actionCount ?? 0
+  return of < 2 ? title.acting : `${title.acting}. ${fill(text.stepOf, { step: actionsDone, of })}`
 }
 
 /** What interrupts whatever is being read. */

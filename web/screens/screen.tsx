@@ -9,6 +9,8 @@ import {
   SendingScreen,
   TimeOverScreen,
 } from './finishing-screens.tsx'
+import { CodeEntryScreen, MovedScreen, NumberCheckScreen } from './guest-screens.tsx'
+import { FollowingScreen, HandOffScreen } from './hand-off-screens.tsx'
 import { HelpScreen } from './help-screens.tsx'
 import {
   AnotherWayScreen,
@@ -66,6 +68,16 @@ export function Screen({ state, context, wording, flow }: ScreenOfState) {
       return <DeclinedScreen state={state} {...given} />
     case 'timeOver':
       return <TimeOverScreen state={state} {...given} />
+    case 'handOff':
+      return <HandOffScreen state={state} {...given} />
+    case 'following':
+      return <FollowingScreen state={state} {...given} />
+    case 'numberCheck':
+      return <NumberCheckScreen state={state} {...given} />
+    case 'codeEntry':
+      return <CodeEntryScreen state={state} {...given} />
+    case 'moved':
+      return <MovedScreen state={state} {...given} />
     case 'cameraProblem':
       return <CameraProblemScreen state={state} {...given} elsewhere={elsewhere} />
   }

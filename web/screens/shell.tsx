@@ -17,6 +17,9 @@ const withoutLeave: readonly State['name'][] = [
   'notCompleted',
   'declined',
   'timeOver',
+  'numberCheck',
+  'codeEntry',
+  'moved',
 ]
 
 /** The frame of every screen: the mark, the way out, and the state for tests and integrators. */
@@ -54,6 +57,8 @@ function detailOf(state: State): Record<string, string> {
       return { 'data-cause': state.cause }
     case 'linkProblem':
       return { 'data-cause': state.problem }
+    case 'following':
+      return { 'data-phase': state.handOff.phase }
     case 'declined':
       return { 'data-cause': state.kind }
     default:

@@ -1,8 +1,5 @@
-import type { Outcome, Reaction, StateOf, Step } from './state.ts'
-import { answered, sending, tell } from './steps.ts'
-
-/** How long the outcome stands before the page leaves by itself. */
-const outcomeMilliseconds = 4000
+import type { Reaction, StateOf, Step } from './state.ts'
+import { answered, sending, show, tell } from './steps.ts'
 
 /** From the last picture to the way back. */
 export const finishing = {
@@ -89,14 +86,6 @@ function outcome(
 function showWhenSettled(state: StateOf<'sending'>): Step {
   if (!state.settled || state.outcome === null) return { state }
   return show(state.outcome)
-}
-
-function show({ passed, redirectUrl }: Outcome): Step {
-  return {
-    state: { name: passed ? 'passed' : 'notCompleted', redirectUrl, staying: false },
-    context: { nearDeadline: false },
-    effects: [{ type: 'wait', milliseconds: outcomeMilliseconds, event: { type: 'late' } }],
-  }
 }
 
 function resend(awaiting: 'step' | 'session'): Step {

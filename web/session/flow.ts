@@ -43,6 +43,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
     const { situation: after, effects } = advance(before, event)
     if (after.state.name !== before.state.name) clearWaits()
     situation.value = after
+    if (!isOffered(after)) server.handOff.stopFollowing()
     if (after.context.expiresAt !== before.context.expiresAt) startDeadline(after.context.expiresAt)
     for (const effect of effects) run(effect)
   }
@@ -81,6 +82,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
   const openCamera = async (other: boolean) => {
     analyser.stop()
     const cause = await camera.open(other)
+    if (cause === 'embedded') console.warn('The frame of this page needs the attribute allow="camera".')
     if (cause !== undefined) return send({ type: 'cameraRefused', cause })
     if (!isStillWanted(situation.value)) return camera.close()
     view.mirrored.value = camera.mirrored()
@@ -136,6 +138,14 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
         return server.findWayBack()
       case 'wait':
         return wait(effect.milliseconds, effect.event)
+      case 'makeCode':
+        return server.handOff.makeCode()
+      case 'cancelHandOff':
+        return server.handOff.cancel()
+      case 'follow':
+        return server.handOff.follow()
+      case 'takeCode':
+        return server.takeCode(effect.code)
       case 'leave':
         stopDeadline()
         server.forget()
@@ -151,6 +161,12 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
 /** The person may have left while the browser asked. */
 function isStillWanted({ state }: Situation): boolean {
   return state.name === 'asking'
+}
+
+/** Whether another device may have the session: what becomes of it there is looked at. */
+function isOffered({ state }: Situation): boolean {
+  if (state.name === 'cameraProblem') return state.cause === 'embedded'
+  return state.name === 'handOff' || state.name === 'following'
 }
 
 /**
@@ -178,4 +194,6 @@ function listen(send: (event: Event) => void, bye: () => void): void {
     send({ type: 'hidden' })
   })
   addEventListener('online', () => send({ type: 'online' }))
+  // Another code in the address of the same page loads nothing by itself.
+  if (location.pathname === '/handoff') addEventListener('hashchange', () => location.reload())
 }

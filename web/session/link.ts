@@ -2,10 +2,12 @@
 export type Link =
   | { readonly kind: 'signed'; readonly verificationId: string; readonly queryString: string }
   | { readonly kind: 'session'; readonly sessionId: string; readonly token: string | null }
+  | { readonly kind: 'handOff'; readonly code: string | null }
   | { readonly kind: 'none' }
 
 /** Reads an address. The query goes on as it stands: a signature covers every byte of it. */
 export function readLink(address: { pathname: string; search: string; hash: string }): Link {
+  if (address.pathname === '/handoff') return { kind: 'handOff', code: address.hash.slice(1) || null }
   const session = /^\/(?:verification|popup)\/session\/([^/]+)\/?$/.exec(address.pathname)?.[1]
   if (session !== undefined) {
     return { kind: 'session', sessionId: decode(session), token: address.hash.slice(1) || null }

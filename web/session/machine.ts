@@ -1,10 +1,16 @@
 import { capturing } from './capturing.ts'
 import { finishing } from './finishing.ts'
+import { handingOver } from './handing-over.ts'
 import { opening } from './opening.ts'
 import type { Effect, Event, Reaction, Situation, State, StateName, Step } from './state.ts'
 import { roundAbout } from './wayside.ts'
 
-const reactions: { [N in StateName]: Reaction<N> } = { ...opening, ...capturing, ...finishing }
+const reactions: { [N in StateName]: Reaction<N> } = {
+  ...opening,
+  ...capturing,
+  ...finishing,
+  ...handingOver,
+}
 
 /** The page before anything is known. */
 export const beginning: Situation = {
@@ -19,6 +25,8 @@ export const beginning: Situation = {
     reopened: false,
     nearDeadline: false,
     expiresAt: null,
+    isGuest: false,
+    code: null,
   },
 }
 

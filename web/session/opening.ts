@@ -1,3 +1,5 @@
+import type { CameraCause } from '../capture/camera-problem.ts'
+import { follow, followed, handOver, mayHandOver } from './handing-over.ts'
 import type { Context, EventOf, Reaction, Step } from './state.ts'
 import { align, openCamera } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
@@ -12,10 +14,27 @@ export const opening = {
         return opened(event)
       case 'notOpened':
         return nowhere(event)
+      case 'codeWanted':
+        return askForCode(event)
       case 'late':
         return { state: { name: 'opening', slow: true } }
       case 'tryAgain':
         return openAgain()
+      default:
+        return undefined
+    }
+  },
+  codeEntry(event) {
+    switch (event.type) {
+      case 'codeTyped':
+        return {
+          state: { name: 'codeEntry', busy: true, wrong: false },
+          effects: [{ type: 'takeCode', code: event.code }],
+        }
+      case 'opened':
+        return opened(event)
+      case 'codeWanted':
+        return askForCode(event)
       default:
         return undefined
     }
@@ -25,12 +44,13 @@ export const opening = {
     if (event.type === 'depart' && redirectUrl !== null) return { effects: [{ type: 'leave', redirectUrl }] }
     return undefined
   },
-  consent(event) {
+  consent(event, _state, context) {
     if (event.type === 'agree') {
       return { state: { name: 'ready' }, context: { consented: true }, effects: [{ type: 'remember' }] }
     }
     if (event.type === 'disagree') return notBegun()
     if (event.type === 'anotherWay') return { state: { name: 'anotherWay', from: 'consent' } }
+    if (event.type === 'usePhone' && mayHandOver(context)) return handOver()
     return undefined
   },
   anotherWay(event, { from }) {
@@ -39,12 +59,14 @@ export const opening = {
     }
     return undefined
   },
-  ready(event, _state, { analysis }) {
+  ready(event, _state, context) {
+    const { analysis } = context
+    if (event.type === 'usePhone' && mayHandOver(context)) return handOver()
     if (event.type !== 'startCamera') return undefined
     if (analysis === 'loading' || analysis === 'ready') return openCamera(false)
     return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
   },
-  asking(event) {
+  asking(event, _state, context) {
     switch (event.type) {
       case 'cameraOpened':
         return {
@@ -52,7 +74,7 @@ export const opening = {
           effects: [{ type: 'wait', milliseconds: 5000, event: { type: 'late' } }],
         }
       case 'cameraRefused':
-        return { state: { name: 'cameraProblem', cause: event.cause } }
+        return refused(event.cause, context)
       case 'late':
         return { state: { name: 'asking', late: true } }
       default:
@@ -80,6 +102,12 @@ export const opening = {
         return context.plan === null ? openAgain() : tryAgain(context)
       case 'anotherWay':
         return { state: { name: 'anotherWay', from: 'cameraProblem' } }
+      case 'usePhone':
+        return mayHandOver(context) ? handOver() : undefined
+      case 'late':
+        return { effects: [{ type: 'makeCode' }] }
+      case 'followed':
+        return followed(event)
       default:
         return undefined
     }
@@ -88,6 +116,7 @@ export const opening = {
 
 type OpeningState =
   | 'opening'
+  | 'codeEntry'
   | 'linkProblem'
   | 'consent'
   | 'anotherWay'
@@ -96,11 +125,35 @@ type OpeningState =
   | 'starting'
   | 'cameraProblem'
 
-function opened({ type: _type, ...known }: EventOf<'opened'>): Step {
+function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
+  return { state: { name: 'codeEntry', busy: false, wrong } }
+}
+
+/** A session that is followed needs no networks; one that was taken over asks first whose it is. */
+function opened({ type: _type, handOff, ...known }: EventOf<'opened'>): Step {
+  if (handOff?.place === 'follows') {
+    const { effects = [], ...following } = follow(handOff)
+    return { ...following, context: known, effects: [...effects, { type: 'remember' }] }
+  }
+  const isGuest = handOff?.place === 'guest'
+  const number = isGuest && !known.consented ? handOff.number : null
+  const agreed = known.consented ? 'ready' : 'consent'
   return {
-    state: known.consented ? { name: 'ready' } : { name: 'consent' },
-    context: known,
+    state: number === null ? { name: agreed } : { name: 'numberCheck', number },
+    context: { ...known, isGuest },
     effects: [{ type: 'prepare', plan: known.plan }, { type: 'remember' }],
+  }
+}
+
+/**
+ * [Note: A frame without a camera] Only the page around it can mend that. The check can go on in a tab of its own, as on
+ * another device: this page then follows it, and tells the page around it where it led.
+ */
+function refused(cause: CameraCause, context: Context): Step {
+  const goesOnInTab = cause === 'embedded' && mayHandOver(context)
+  return {
+    state: { name: 'cameraProblem', cause },
+    ...(goesOnInTab && { context: { code: null }, effects: [{ type: 'makeCode' }, { type: 'follow' }] }),
   }
 }
 

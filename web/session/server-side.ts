@@ -1,14 +1,15 @@
 import type { ReadonlySignal } from '@preact/signals'
-import type { CapturePlan, getSession } from '#shared/contract/session.ts'
+import type { CapturePlan, getSession, initRedirectSession } from '#shared/contract/session.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { DeviceReport } from '../submission/device-report.ts'
 import { Unsent } from '../submission/retry.ts'
 import { createClient, type SessionClient, type StepSubmission } from '../submission/submit.ts'
 import { deadlineOf } from './deadline.ts'
+import { createHandOffSide, type HandOffSide, handOffOf } from './hand-off.ts'
 import { readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
 import { dropRecord, progressOf, readRecord, type SessionRecord, writeRecord } from './session-record.ts'
-import type { Closing, Event, LinkProblem, Situation } from './state.ts'
+import type { Closing, Event, HandOff, LinkProblem, Situation } from './state.ts'
 
 /** The session as the server holds it: its token, what is being sent, and what a reload needs. */
 export interface ServerSide {
@@ -21,6 +22,8 @@ export interface ServerSide {
   forget(): void
   findWayBack(): Promise<void>
   elsewhere(): string | null
+  takeCode(code: string): Promise<void>
+  readonly handOff: HandOffSide
   /** The page goes away: a declined session is told so, if it was not yet. */
   bye(): void
 }
@@ -53,8 +56,11 @@ export function createServerSide({ send, situation, wording, report }: Options):
     return pending()
   }
   const token = () => record?.token ?? ''
+  const handOff = createHandOffSide({ send, client, token })
 
   return {
+    handOff,
+    takeCode: async (code) => send(await take(code).catch(notTaken)),
     async open() {
       stripLink(history, location)
       const known = readRecord(sessionStorage, path)
@@ -65,9 +71,11 @@ export function createServerSide({ send, situation, wording, report }: Options):
         if (record !== undefined) return find(record.sessionId, record.token, record)
         if (link.kind === 'none') return { type: 'notOpened', problem: 'wrong' }
         if (link.kind === 'session' && link.token !== null) return find(link.sessionId, link.token, undefined)
-        const resumes = known !== undefined && (link.kind === 'session' || link.queryString === '')
+        if (link.kind === 'handOff' && link.code !== null) return take(link.code).catch(notTaken)
+        const resumes = known !== undefined && (link.kind !== 'signed' || link.queryString === '')
         if (resumes) return find(known.sessionId, known.token, known)
         if (link.kind === 'session') return { type: 'notOpened', problem: 'wrong' }
+        if (link.kind === 'handOff') return { type: 'codeWanted', wrong: false }
         return init(link.verificationId, link.queryString)
       }
     },
@@ -80,6 +88,7 @@ export function createServerSide({ send, situation, wording, report }: Options):
     submitSession: (closing) =>
       submit(async () => {
         const { plan } = situation.value.context
+        await handOff.settled()
         const submission = { closing, wording: await wording(plan!), deviceReport: report.read() }
         const uploaded = (share: number) => send({ type: 'uploaded', share })
         const answer = await client.submitSession(token(), submission, uploaded)
@@ -111,8 +120,11 @@ export function createServerSide({ send, situation, wording, report }: Options):
         // the token ends with the session: the page says how to go on without an address
       }
     },
-    elsewhere: () =>
-      record === undefined ? null : sessionLink(location.origin, record.sessionId, record.token),
+    elsewhere() {
+      const { code } = situation.value.context
+      if (code !== null) return code.url
+      return record === undefined ? null : sessionLink(location.origin, record.sessionId, record.token)
+    },
     bye() {
       const { state } = situation.value
       if (state.name !== 'declined' || state.submission !== 'none' || record === undefined) return
@@ -127,7 +139,15 @@ export function createServerSide({ send, situation, wording, report }: Options):
   }
 
   async function init(verificationId: string, queryString: string): Promise<Event> {
-    const opened = await client.open(verificationId, queryString)
+    return begin(await client.open(verificationId, queryString))
+  }
+
+  async function take(code: string): Promise<Event> {
+    const taken = await client.take(code)
+    return begin(taken, { place: 'guest', number: taken.number, phase: 'taken', actionsDone: 0 })
+  }
+
+  function begin(opened: ResultOf<typeof initRedirectSession>, handOff?: HandOff): Event {
     record = {
       path,
       sessionId: opened.verificationSessionId,
@@ -145,11 +165,14 @@ export function createServerSide({ send, situation, wording, report }: Options):
       accepted: 0,
       framesSent: 0,
       expiresAt: deadlineOf(opened.expirationUtcTime, Date.now()),
+      ...(handOff === undefined ? {} : { handOff }),
     }
   }
 
   async function find(sessionId: string, bearer: string, known: SessionRecord | undefined): Promise<Event> {
     const found = await client.find(bearer)
+    const handOff = handOffOf(found)
+    if (handOff === undefined) return { type: 'elsewhere', handOff: null }
     if (found.state === 'Completed' || found.state === 'Submitted') return finished(found)
     if (found.state === 'Expired') return { type: 'notOpened', problem: 'gone' }
     const { consented = false, accepted = 0, framesSent = 0, lastStep = 0 } = known ?? {}
@@ -162,6 +185,7 @@ export function createServerSide({ send, situation, wording, report }: Options):
       accepted,
       framesSent,
       expiresAt: deadlineOf(found.expirationUtcTime, Date.now()),
+      handOff,
     }
   }
 }
@@ -180,6 +204,12 @@ function notOpened(error: unknown): Event {
   }
 }
 
+/** One code works as little as another: the person may type the next one. */
+function notTaken(error: unknown): Event {
+  const isWorthless = error instanceof Problem && (error.status === 410 || error.status === 400)
+  return isWorthless ? { type: 'codeWanted', wrong: true } : notOpened(error)
+}
+
 /** What an answer's status means to the person who opened the link. */
 export function linkProblemOf(status: number): LinkProblem {
   if (status === 410) return 'gone'
@@ -194,6 +224,10 @@ async function failure(
   client: SessionClient,
 ): Promise<Event> {
   if (error instanceof Unsent || !(error instanceof Problem)) return { type: 'unsent' }
+  if (error.code === 'session_handed_over') {
+    const found = await client.find(record?.token ?? '').catch(() => undefined)
+    return { type: 'elsewhere', handOff: (found && handOffOf(found)) ?? null }
+  }
   if (error.code === 'session_closed' || error.code === 'conflict') {
     const found = await client.find(record?.token ?? '').catch(() => undefined)
     return finished(found)

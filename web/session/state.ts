@@ -22,6 +22,24 @@ export interface Outcome {
 /** Why nothing was checked: the words of the page differ, its way on does not. */
 export type DeclinedKind = 'declined' | 'stopped' | 'noCamera'
 
+/** A code for another device. */
+export interface HandOffCode {
+  readonly code: string
+  /** The page that takes the session over, the code behind its `#`. */
+  readonly url: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+/** Where the session is: here, here as a guest that took it over, or elsewhere while this page follows. */
+export interface HandOff {
+  readonly place: 'own' | 'guest' | 'follows'
+  /** Two digits that both screens show. */
+  readonly number: string | null
+  readonly phase: 'taken' | 'acting' | 'checking'
+  readonly actionsDone: number
+}
+
 /** Everything that one screen needs. The name is the root element's `data-state`. */
 export type State =
   | { readonly name: 'opening'; readonly slow: boolean }
@@ -67,6 +85,14 @@ export type State =
     }
   | { readonly name: 'timeOver'; readonly redirectUrl: string | null }
   | { readonly name: 'cameraProblem'; readonly cause: CameraCause }
+  /** A code for another device is shown; `trouble`: none could be had. */
+  | { readonly name: 'handOff'; readonly trouble: boolean }
+  | { readonly name: 'following'; readonly handOff: HandOff }
+  /** On the device that took the session over, before anything else. */
+  | { readonly name: 'numberCheck'; readonly number: string }
+  | { readonly name: 'codeEntry'; readonly busy: boolean; readonly wrong: boolean }
+  /** The session is elsewhere, and this device has no part in it. */
+  | { readonly name: 'moved'; readonly refused: boolean }
 
 export type StateName = State['name']
 
@@ -86,6 +112,10 @@ export interface Context {
   readonly nearDeadline: boolean
   /** When the pictures are deleted, in milliseconds since 1970. */
   readonly expiresAt: number | null
+  /** Whether this device took the session over: it leads nowhere, and hands it to no other. */
+  readonly isGuest: boolean
+  /** The code for another device, while one is offered. */
+  readonly code: HandOffCode | null
 }
 
 export interface Situation {
@@ -101,6 +131,8 @@ export interface Opened {
   readonly accepted: number
   readonly framesSent: number
   readonly expiresAt: number | null
+  /** Absent for a session that never left its device. */
+  readonly handOff?: HandOff
 }
 
 export type Event =
@@ -138,6 +170,14 @@ export type Event =
   | { readonly type: 'wayBack'; readonly redirectUrl: string | null }
   | { readonly type: 'late' }
   | { readonly type: 'settled' }
+  | { readonly type: 'usePhone' | 'sameNumber' | 'otherNumber' | 'codeRefused' }
+  /** `lifetime` in milliseconds. */
+  | { readonly type: 'codeMade'; readonly code: HandOffCode; readonly lifetime: number }
+  | { readonly type: 'codeWanted'; readonly wrong: boolean }
+  | { readonly type: 'codeTyped'; readonly code: string }
+  | { readonly type: 'followed'; readonly handOff: HandOff }
+  /** Another device holds the session; null where this one may not even follow. */
+  | { readonly type: 'elsewhere'; readonly handOff: HandOff | null }
 
 /** What closes the session. */
 export type Closing =
@@ -164,6 +204,8 @@ export type Effect =
   | { readonly type: 'remember' }
   | { readonly type: 'leave'; readonly redirectUrl: string }
   | { readonly type: 'findWayBack' }
+  | { readonly type: 'makeCode' | 'cancelHandOff' | 'follow' }
+  | { readonly type: 'takeCode'; readonly code: string }
 
 /** A transition: the next state (the same where absent), what changes of the context, and what is to be done. */
 export interface Step {

@@ -1,12 +1,14 @@
 import type { NextStep } from '#shared/contract/session.ts'
 import type { Picture } from '../capture/selection.ts'
 import { roomForClosing, roomForStep } from '../capture/selection.ts'
-import type { Context, DeclinedKind, EventOf, Step } from './state.ts'
+import type { Context, DeclinedKind, EventOf, Outcome, Step } from './state.ts'
 
 /** Shown to the person at least so long after sending began: a verdict must not flash by. */
 const settleMilliseconds = 1200
 /** The step's frames must have arrived before the server's clock is over. */
 const travelMilliseconds = 1000
+/** How long the outcome stands before the page leaves by itself. */
+const outcomeMilliseconds = 4000
 
 /** Asks for the camera. */
 export function openCamera(other: boolean): Step {
@@ -83,6 +85,15 @@ export function sending(): Step {
   return {
     state: { name: 'sending', phase: 'sending', share: 0, late: false, outcome: null, settled: false },
     effects: [{ type: 'wait', milliseconds: settleMilliseconds, event: { type: 'settled' } }, late(10_000)],
+  }
+}
+
+/** Shows the verdict, and leaves after a while. */
+export function show({ passed, redirectUrl }: Outcome): Step {
+  return {
+    state: { name: passed ? 'passed' : 'notCompleted', redirectUrl, staying: false },
+    context: { nearDeadline: false },
+    effects: [late(outcomeMilliseconds)],
   }
 }
 

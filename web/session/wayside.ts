@@ -1,6 +1,7 @@
 import type { CameraCause } from '../capture/camera-problem.ts'
+import { follow } from './handing-over.ts'
 import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'
-import { answered, openCamera, tell } from './steps.ts'
+import { answered, late, openCamera, tell } from './steps.ts'
 
 /** The states in which the camera is on or being opened. */
 const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
@@ -22,6 +23,7 @@ const lastStates: ReadonlySet<StateName> = new Set<StateName>([
   'declined',
   'timeOver',
   'linkProblem',
+  'moved',
 ])
 
 /** What may happen in any state: leaving, the camera going, the page hidden, time running out, a late answer. */
@@ -46,9 +48,13 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
     case 'bannerRead':
       return { context: { nearDeadline: false } }
     case 'deadlineOver':
-      return lastStates.has(state.name) || state.name === 'sending' ? {} : timeOver()
+      return lastStates.has(state.name) || isDecided(state) ? {} : timeOver()
     case 'expired':
       return lastStates.has(state.name) ? undefined : timeOver()
+    case 'codeMade':
+      return codeMade(event, state)
+    case 'elsewhere':
+      return event.handOff === null ? moved() : follow(event.handOff)
     case 'notOpened':
       return state.name === 'opening' ? undefined : lost(event)
     default:
@@ -56,10 +62,29 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
   }
 }
 
+/** What was handed in in time may be answered after it. */
+function isDecided(state: State): boolean {
+  return state.name === 'sending' || (state.name === 'following' && state.handOff.phase === 'checking')
+}
+
 /** The server will not go on with this session as the page knows it. */
 function lost(event: EventOf<'notOpened'>): Step {
   return {
     ...nowhere(event),
+    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }],
+  }
+}
+
+/** [Note: A code is renewed] as long as it is offered: what stands on a screen is worth something for minutes only. */
+function codeMade({ code, lifetime }: EventOf<'codeMade'>, { name }: State): Step | undefined {
+  if (name !== 'handOff' && name !== 'cameraProblem') return undefined
+  return { context: { code }, effects: [late(lifetime)] }
+}
+
+function moved(): Step {
+  return {
+    state: { name: 'moved', refused: false },
+    context: { nearDeadline: false },
     effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }],
   }
 }
@@ -101,6 +126,13 @@ function leave(state: State, context: Context): Step | undefined {
     case 'asking':
     case 'starting':
       return sent ? { ...tell('stopped', sent, false), context: {} } : notBegun()
+    case 'numberCheck':
+    case 'codeEntry':
+      return {}
+    case 'handOff':
+      return withdrawn(notBegun())
+    case 'following':
+      return withdrawn(tell('stopped', state.handOff.phase !== 'taken', false))
     case 'cameraProblem':
       return tell('noCamera', sent, false)
     default: {
@@ -108,6 +140,11 @@ function leave(state: State, context: Context): Step | undefined {
       return { ...told, effects: [off, { type: 'dropSubmission' }, ...(told.effects ?? [])] }
     }
   }
+}
+
+/** The session comes back first: only whoever holds it may end it. */
+function withdrawn(step: Step): Step {
+  return { ...step, context: { code: null }, effects: [{ type: 'cancelHandOff' }, ...(step.effects ?? [])] }
 }
 
 /** Nothing was taken yet: the server is told when the person goes, so that reading again stays possible. */

@@ -1,5 +1,6 @@
 import { call, type Fetch } from '#shared/call.ts'
 import { getSession, initRedirectSession, submitSession, submitStep } from '#shared/contract/session.ts'
+import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/session-handoff.ts'
 import type { Picture } from '../capture/selection.ts'
 import type { Closing } from '../session/state.ts'
 import { toBase64 } from './base64.ts'
@@ -16,6 +17,9 @@ export interface Wording {
 export interface SessionClient {
   open(verificationId: string, queryString: string): ReturnType<typeof openSession>
   find(token: string): ReturnType<typeof findSession>
+  take(code: string): ReturnType<typeof takeSession>
+  createHandoff(token: string): ReturnType<typeof makeCode>
+  cancelHandoff(token: string): Promise<unknown>
   submitStep(token: string, step: StepSubmission): ReturnType<typeof sendStep>
   submitSession(
     token: string,
@@ -41,6 +45,10 @@ export function createClient(origin: string): SessionClient {
   return {
     open: (verificationId, queryString) => openSession(origin, verificationId, queryString),
     find: (token) => findSession(origin, token),
+    take: (code) => takeSession(origin, code),
+    createHandoff: (token) => makeCode(origin, token),
+    cancelHandoff: (bearer) =>
+      persistently(() => call(plainFetch, origin, cancelHandoff, { credential: { bearer } }), network),
     submitStep: (token, step) => persistently(() => sendStep(origin, token, step), network),
     submitSession: (token, session, onUploaded) =>
       persistently(() => sendSession(origin, token, session, onUploaded), network),
@@ -60,6 +68,14 @@ function openSession(origin: string, verificationId: string, queryString: string
 
 function findSession(origin: string, token: string) {
   return call(plainFetch, origin, getSession, { credential: { bearer: token } })
+}
+
+function takeSession(origin: string, code: string) {
+  return call(plainFetch, origin, takeHandoff, { body: { code } })
+}
+
+function makeCode(origin: string, bearer: string) {
+  return call(plainFetch, origin, createHandoff, { credential: { bearer } })
 }
 
 function sendStep(origin: string, token: string, { step, frames, request }: StepSubmission) {

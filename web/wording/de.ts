@@ -26,6 +26,12 @@ export const de: Wording = {
     notCompleted: 'Die Prüfung konnte nicht abgeschlossen werden',
     declined: 'Es fand keine Prüfung statt',
     timeOver: 'Die Zeit für diese Prüfung ist abgelaufen',
+    handOff: 'Auf dem Telefon fortfahren',
+    following: 'Auf dem anderen Bildschirm geöffnet',
+    acting: 'Läuft auf dem anderen Bildschirm',
+    numberCheck: 'Zeigt der andere Bildschirm {number}?',
+    codeEntry: 'Code eingeben',
+    moved: 'Die Prüfung geht anderswo weiter',
   },
   linkTitle: {
     wrong: 'Dieser Link funktioniert nicht',
@@ -61,7 +67,8 @@ export const de: Wording = {
     dismissed: 'Der Browser fragt noch einmal. Wählen Sie Zulassen.',
     blockedBySystem:
       'Erlauben Sie Ihrem Browser die Kamera. Android: Einstellungen, Apps, Ihr Browser. macOS und Windows: Datenschutz, Kamera.',
-    embedded: 'Öffnen Sie die Prüfung in einem eigenen Tab. Sie geht dort weiter.',
+    embedded:
+      'Öffnen Sie die Prüfung in einem eigenen Tab. Sie geht dort weiter. Die Website muss diesem Rahmen allow="camera" geben.',
     unsupportedApp: 'Kopieren Sie den Link und öffnen Sie ihn in Safari oder Chrome.',
     noCamera: 'Schließen Sie eine Kamera an oder öffnen Sie die Prüfung auf einem anderen Gerät.',
     inUse: 'Beenden Sie Anrufe und andere Tabs, die die Kamera nutzen.',
@@ -136,6 +143,11 @@ export const de: Wording = {
     brighten: 'Bildschirm aufhellen',
     darken: 'Normaler Bildschirm',
     close: 'Schließen',
+    usePhone: 'Mein Telefon benutzen',
+    useThisDevice: 'Dieses Gerät benutzen',
+    newCode: 'Neuen Code zeigen',
+    sameNumber: 'Ja, dieselbe Zahl',
+    otherNumber: 'Nein',
   },
   text: {
     ready: 'Blicken Sie zum Licht, Telefon auf Augenhöhe. Etwa 20 Sekunden, kein Blitzen.',
@@ -159,6 +171,22 @@ export const de: Wording = {
     stepOf: '{step} von {of}',
     segmentOf: '{step} von {of}',
     straightAhead: 'Schauen Sie geradeaus',
+    handOff:
+      'Richten Sie die Kamera Ihres Telefons auf den Code. Die Prüfung geht dort weiter, diese Seite folgt ihr.',
+    qr: 'Code zum Scannen mit dem Telefon',
+    address: 'Adresse',
+    code: 'Code',
+    codeFor: 'Ein neuer Code kommt in {time}',
+    loopbackOnly:
+      'Dieser Server ist nur von diesem Rechner aus erreichbar: Ein Telefon kann die Adresse nicht öffnen.',
+    following: 'Auch Ihr anderer Bildschirm zeigt {number}.',
+    staysOpen: 'Lassen Sie diese Seite offen. Sie geht von selbst weiter.',
+    numberCheck:
+      '{account} bittet um eine Gesichtsprüfung. Fahren Sie nur fort, wenn Sie sie selbst begonnen haben, auf einem Bildschirm vor Ihnen.',
+    codeEntry: 'Er steht auf Ihrem anderen Bildschirm unter dem Bild.',
+    codeWrong: 'Dieser Code gilt nicht mehr. Lassen Sie auf dem anderen Bildschirm einen neuen zeigen.',
+    moved: 'Ein anderes Gerät hat sie übernommen.',
+    backToScreen: 'Gehen Sie zurück zu Ihrem anderen Bildschirm. Sie können diese Seite schließen.',
   },
   tips: [
     'Setzen oder stellen Sie sich so, dass Licht auf Ihr Gesicht fällt, nicht von hinten.',
@@ -190,6 +218,7 @@ export const de: Wording = {
     half: 'Zur Hälfte gesendet',
     checking: 'Wird geprüft',
     offline: 'Keine Verbindung. Nichts geht verloren',
+    handOff: 'Scannen Sie den Code oder geben Sie Adresse und Code darunter ein',
   },
   seconds: { one: '{n} Sekunde', other: '{n} Sekunden' },
 }

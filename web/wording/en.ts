@@ -26,6 +26,12 @@ export const en: Wording = {
     notCompleted: 'We couldn’t complete this check',
     declined: 'No check was made',
     timeOver: 'This check has timed out',
+    handOff: 'Continue on your phone',
+    following: 'Opened on your other screen',
+    acting: 'Under way on your other screen',
+    numberCheck: 'Does your other screen show {number}?',
+    codeEntry: 'Enter the code',
+    moved: 'The check goes on elsewhere',
   },
   linkTitle: {
     wrong: 'This link doesn’t work',
@@ -60,7 +66,8 @@ export const en: Wording = {
     dismissed: 'The browser will ask once more. Choose Allow.',
     blockedBySystem:
       'Allow the camera for your browser. Android: Settings, Apps, your browser. macOS and Windows: Privacy, Camera.',
-    embedded: 'Open the check in a tab of its own. It goes on where you are.',
+    embedded:
+      'Open the check in a tab of its own: it goes on there. The site has to give this frame allow="camera".',
     unsupportedApp: 'Copy the link and open it in Safari or Chrome.',
     noCamera: 'Connect a camera, or open the check on another device.',
     inUse: 'Close calls and other tabs that use the camera.',
@@ -133,6 +140,11 @@ export const en: Wording = {
     brighten: 'Brighten screen',
     darken: 'Normal screen',
     close: 'Close',
+    usePhone: 'Use my phone',
+    useThisDevice: 'Use this device',
+    newCode: 'Show a new code',
+    sameNumber: 'Yes, the same',
+    otherNumber: 'No',
   },
   text: {
     ready: 'Face a light, phone at eye level. About 20 seconds, no flashing.',
@@ -155,6 +167,20 @@ export const en: Wording = {
     stepOf: '{step} of {of}',
     segmentOf: '{step} of {of}',
     straightAhead: 'Look straight ahead',
+    handOff: 'Point your phone’s camera at the code. The check goes on there, and this page follows.',
+    qr: 'Code to scan with your phone',
+    address: 'Address',
+    code: 'Code',
+    codeFor: 'A new code comes in {time}',
+    loopbackOnly: 'This server is reached from this computer alone: a phone can’t open the address.',
+    following: 'Your other screen shows {number}, too.',
+    staysOpen: 'Keep this page open. It goes on by itself.',
+    numberCheck:
+      '{account} asks for a face check. Go on only if you started it, on a screen in front of you.',
+    codeEntry: 'It is on your other screen, below the picture.',
+    codeWrong: 'This code doesn’t work any more. Show a new one on your other screen.',
+    moved: 'Another device has it now.',
+    backToScreen: 'Go back to your other screen. You can close this page.',
   },
   tips: [
     'Sit or stand where light falls on your face, not behind you.',
@@ -180,6 +206,7 @@ export const en: Wording = {
     half: 'Half sent',
     checking: 'Checking',
     offline: 'Offline. Nothing is lost',
+    handOff: 'Scan the code, or type the address and the code below it',
   },
   seconds: { one: '{n} second', other: '{n} seconds' },
 }

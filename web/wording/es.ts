@@ -26,6 +26,12 @@ export const es: Wording = {
     notCompleted: 'No pudimos completar esta comprobación',
     declined: 'No se hizo ninguna comprobación',
     timeOver: 'El tiempo de esta comprobación ha terminado',
+    handOff: 'Continúe en su teléfono',
+    following: 'Abierta en su otra pantalla',
+    acting: 'En curso en su otra pantalla',
+    numberCheck: '¿Su otra pantalla muestra {number}?',
+    codeEntry: 'Introduzca el código',
+    moved: 'La comprobación sigue en otro lugar',
   },
   linkTitle: {
     wrong: 'Este enlace no funciona',
@@ -60,7 +66,8 @@ export const es: Wording = {
     dismissed: 'El navegador preguntará una vez más. Elija Permitir.',
     blockedBySystem:
       'Permita la cámara en su navegador. Android: Ajustes, Aplicaciones, su navegador. macOS y Windows: Privacidad, Cámara.',
-    embedded: 'Abra la comprobación en su propia pestaña. Sigue donde estaba.',
+    embedded:
+      'Abra la comprobación en una pestaña propia: sigue allí. El sitio debe dar a este marco allow="camera".',
     unsupportedApp: 'Copie el enlace y ábralo en Safari o Chrome.',
     noCamera: 'Conecte una cámara o abra la comprobación en otro dispositivo.',
     inUse: 'Cierre las llamadas y otras pestañas que usen la cámara.',
@@ -134,6 +141,11 @@ export const es: Wording = {
     brighten: 'Aclarar la pantalla',
     darken: 'Pantalla normal',
     close: 'Cerrar',
+    usePhone: 'Usar mi teléfono',
+    useThisDevice: 'Usar este dispositivo',
+    newCode: 'Mostrar otro código',
+    sameNumber: 'Sí, el mismo',
+    otherNumber: 'No es el mismo',
   },
   text: {
     ready: 'Mire hacia una luz, con el teléfono a la altura de los ojos. Unos 20 segundos, sin destellos.',
@@ -158,6 +170,22 @@ export const es: Wording = {
     stepOf: '{step} de {of}',
     segmentOf: '{step} de {of}',
     straightAhead: 'Mire al frente',
+    handOff:
+      'Apunte al código con la cámara del teléfono. La comprobación sigue allí y esta página la acompaña.',
+    qr: 'Código para escanear con el teléfono',
+    address: 'Dirección',
+    code: 'Código',
+    codeFor: 'Código nuevo en {time}',
+    loopbackOnly:
+      'A este servidor solo se llega desde este ordenador: un teléfono no puede abrir la dirección.',
+    following: 'Su otra pantalla también muestra {number}.',
+    staysOpen: 'Deje esta página abierta. Avanza por sí sola.',
+    numberCheck:
+      '{account} pide una comprobación del rostro. Continúe solo si usted la inició, en una pantalla que tiene delante.',
+    codeEntry: 'Está en su otra pantalla, debajo de la imagen.',
+    codeWrong: 'Este código ya no funciona. Muestre uno nuevo en su otra pantalla.',
+    moved: 'Ahora la tiene otro dispositivo.',
+    backToScreen: 'Vuelva a su otra pantalla. Puede cerrar esta página.',
   },
   tips: [
     'Póngase donde la luz le dé en el rostro, no detrás.',
@@ -186,6 +214,7 @@ export const es: Wording = {
     half: 'Enviada la mitad',
     checking: 'Comprobando',
     offline: 'Sin conexión. No se ha perdido nada',
+    handOff: 'Escanee el código, o escriba la dirección y el código que están debajo',
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
 }

@@ -26,6 +26,12 @@ export const fr: Wording = {
     notCompleted: 'Nous n’avons pas pu terminer cette vérification',
     declined: 'Aucune vérification n’a eu lieu',
     timeOver: 'Le temps de cette vérification est écoulé',
+    handOff: 'Continuer sur votre téléphone',
+    following: 'Ouvert sur votre autre écran',
+    acting: 'En cours sur votre autre écran',
+    numberCheck: 'Votre autre écran affiche-t-il {number} ?',
+    codeEntry: 'Saisir le code',
+    moved: 'La vérification continue ailleurs',
   },
   linkTitle: {
     wrong: 'Ce lien ne fonctionne pas',
@@ -61,7 +67,8 @@ export const fr: Wording = {
     dismissed: 'Le navigateur demandera encore une fois. Choisissez Autoriser.',
     blockedBySystem:
       'Autorisez la caméra pour votre navigateur. Android : Paramètres, Applications, votre navigateur. macOS et Windows : Confidentialité, Caméra.',
-    embedded: 'Ouvrez la vérification dans son propre onglet. Elle continue là où vous en êtes.',
+    embedded:
+      'Ouvrez la vérification dans un onglet à part : elle y continue. Le site doit donner allow="camera" à ce cadre.',
     unsupportedApp: 'Copiez le lien et ouvrez-le dans Safari ou Chrome.',
     noCamera: 'Branchez une caméra, ou ouvrez la vérification sur un autre appareil.',
     inUse: 'Fermez les appels et les autres onglets qui utilisent la caméra.',
@@ -135,6 +142,11 @@ export const fr: Wording = {
     brighten: 'Éclaircir l’écran',
     darken: 'Écran normal',
     close: 'Fermer',
+    usePhone: 'Utiliser mon téléphone',
+    useThisDevice: 'Utiliser cet appareil',
+    newCode: 'Afficher un nouveau code',
+    sameNumber: 'Oui, le même',
+    otherNumber: 'Non',
   },
   text: {
     ready: 'Face à une lumière, le téléphone à hauteur des yeux. Environ 20 secondes, sans clignotement.',
@@ -159,6 +171,22 @@ export const fr: Wording = {
     stepOf: '{step} sur {of}',
     segmentOf: '{step} sur {of}',
     straightAhead: 'Regardez droit devant vous',
+    handOff:
+      'Visez le code avec l’appareil photo de votre téléphone. La vérification y continue, et cette page suit.',
+    qr: 'Code à scanner avec votre téléphone',
+    address: 'Adresse',
+    code: 'Code',
+    codeFor: 'Nouveau code dans {time}',
+    loopbackOnly:
+      'Ce serveur n’est accessible que depuis cet ordinateur : un téléphone ne peut pas ouvrir l’adresse.',
+    following: 'Votre autre écran affiche aussi {number}.',
+    staysOpen: 'Gardez cette page ouverte. Elle avance toute seule.',
+    numberCheck:
+      '{account} demande une vérification du visage. Continuez seulement si vous l’avez commencée, sur un écran devant vous.',
+    codeEntry: 'Il se trouve sur votre autre écran, sous l’image.',
+    codeWrong: 'Ce code ne fonctionne plus. Affichez-en un nouveau sur votre autre écran.',
+    moved: 'Un autre appareil l’a reprise.',
+    backToScreen: 'Revenez à votre autre écran. Vous pouvez fermer cette page.',
   },
   tips: [
     'Placez-vous face à la lumière, pas dos à elle.',
@@ -190,6 +218,7 @@ export const fr: Wording = {
     half: 'La moitié est envoyée',
     checking: 'Vérification en cours',
     offline: 'Hors ligne. Rien n’est perdu',
+    handOff: 'Scannez le code, ou saisissez l’adresse et le code indiqués dessous',
   },
   seconds: { one: '{n} seconde', many: '{n} secondes', other: '{n} secondes' },
 }

@@ -26,6 +26,12 @@ export const it: Wording = {
     notCompleted: 'Non è stato possibile completare la verifica',
     declined: 'Nessuna verifica è stata eseguita',
     timeOver: 'Il tempo di questa verifica è terminato',
+    handOff: 'Continua sul telefono',
+    following: 'Aperta sull’altro schermo',
+    acting: 'In corso sull’altro schermo',
+    numberCheck: 'L’altro schermo mostra {number}?',
+    codeEntry: 'Inserisca il codice',
+    moved: 'La verifica continua altrove',
   },
   linkTitle: {
     wrong: 'Questo link non funziona',
@@ -60,7 +66,8 @@ export const it: Wording = {
     dismissed: 'Il browser chiederà ancora una volta. Scelga Consenti.',
     blockedBySystem:
       'Consenta la fotocamera al browser. Android: Impostazioni, App, il browser. macOS e Windows: Privacy, Fotocamera.',
-    embedded: 'Apra la verifica in una scheda propria. Continua da dove si trova.',
+    embedded:
+      'Apra la verifica in una scheda a parte: continua lì. Il sito deve dare a questo riquadro allow="camera".',
     unsupportedApp: 'Copi il link e lo apra in Safari o Chrome.',
     noCamera: 'Colleghi una fotocamera o apra la verifica su un altro dispositivo.',
     inUse: 'Chiuda le chiamate e le altre schede che usano la fotocamera.',
@@ -134,6 +141,11 @@ export const it: Wording = {
     brighten: 'Schiarisci lo schermo',
     darken: 'Schermo normale',
     close: 'Chiudi',
+    usePhone: 'Usa il mio telefono',
+    useThisDevice: 'Usa questo dispositivo',
+    newCode: 'Mostra un nuovo codice',
+    sameNumber: 'Sì, lo stesso',
+    otherNumber: 'No, un altro',
   },
   text: {
     ready: 'Di fronte a una luce, telefono all’altezza degli occhi. Circa 20 secondi, senza lampeggi.',
@@ -158,6 +170,22 @@ export const it: Wording = {
     stepOf: '{step} di {of}',
     segmentOf: '{step} di {of}',
     straightAhead: 'Guardi dritto davanti a sé',
+    handOff:
+      'Inquadri il codice con la fotocamera del telefono. La verifica continua lì e questa pagina la segue.',
+    qr: 'Codice da inquadrare con il telefono',
+    address: 'Indirizzo',
+    code: 'Codice',
+    codeFor: 'Nuovo codice tra {time}',
+    loopbackOnly:
+      'Questo server si raggiunge solo da questo computer: un telefono non può aprire l’indirizzo.',
+    following: 'Anche l’altro schermo mostra {number}.',
+    staysOpen: 'Tenga aperta questa pagina. Va avanti da sola.',
+    numberCheck:
+      '{account} chiede una verifica del volto. Continui solo se l’ha avviata Lei, su uno schermo che ha davanti.',
+    codeEntry: 'Si trova sull’altro schermo, sotto l’immagine.',
+    codeWrong: 'Questo codice non funziona più. Ne mostri uno nuovo sull’altro schermo.',
+    moved: 'Ora è su un altro dispositivo.',
+    backToScreen: 'Torni all’altro schermo. Può chiudere questa pagina.',
   },
   tips: [
     'Stia dove la luce cade sul volto, non dietro di lei.',
@@ -189,6 +217,7 @@ export const it: Wording = {
     half: 'Inviata la metà',
     checking: 'Verifica in corso',
     offline: 'Senza connessione. Niente è andato perso',
+    handOff: 'Inquadri il codice, oppure digiti l’indirizzo e il codice qui sotto',
   },
   seconds: { one: '{n} secondo', many: '{n} secondi', other: '{n} secondi' },
 }

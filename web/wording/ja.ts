@@ -26,6 +26,12 @@ export const ja: Wording = {
     notCompleted: '確認を完了できませんでした',
     declined: '確認は行われませんでした',
     timeOver: 'この確認は時間切れになりました',
+    handOff: 'スマートフォンで続ける',
+    following: 'もう一方の画面で開かれました',
+    acting: 'もう一方の画面で進行中です',
+    numberCheck: 'もう一方の画面の数字は {number} ですか',
+    codeEntry: 'コードを入力してください',
+    moved: '確認は別の端末で続いています',
   },
   linkTitle: {
     wrong: 'このリンクは使えません',
@@ -60,7 +66,8 @@ export const ja: Wording = {
     dismissed: 'ブラウザがもう一度尋ねます。「許可」を選んでください。',
     blockedBySystem:
       'ブラウザにカメラを許可してください。Android：設定、アプリ、お使いのブラウザ。macOS と Windows：プライバシー、カメラ。',
-    embedded: '確認を別のタブで開いてください。今のところから続きます。',
+    embedded:
+      '確認を別のタブで開いてください。続きから進みます。サイト側では、このフレームに allow="camera" が必要です。',
     unsupportedApp: 'リンクをコピーして Safari か Chrome で開いてください。',
     noCamera: 'カメラを接続するか、別の端末で確認を開いてください。',
     inUse: 'カメラを使っている通話やほかのタブを閉じてください。',
@@ -134,6 +141,11 @@ export const ja: Wording = {
     brighten: '画面を明るくする',
     darken: '通常の画面',
     close: '閉じる',
+    usePhone: 'スマートフォンを使う',
+    useThisDevice: 'この端末を使う',
+    newCode: '新しいコードを表示',
+    sameNumber: 'はい、同じです',
+    otherNumber: 'いいえ',
   },
   text: {
     ready: '明かりに顔を向け、スマートフォンを目の高さに。約20秒、点滅はありません。',
@@ -156,6 +168,22 @@ export const ja: Wording = {
     stepOf: '{step} / {of}',
     segmentOf: '{step} / {of}',
     straightAhead: '正面を見てください',
+    handOff:
+      'スマートフォンのカメラをコードに向けてください。確認はそちらで続き、このページにも進み具合が表示されます。',
+    qr: 'スマートフォンで読み取るコード',
+    address: 'アドレス',
+    code: 'コード',
+    codeFor: '新しいコードまで {time}',
+    loopbackOnly:
+      'このサーバーにはこのパソコンからしか接続できません。スマートフォンではアドレスを開けません。',
+    following: 'もう一方の画面にも {number} と表示されています。',
+    staysOpen: 'このページを開いたままにしてください。自動で進みます。',
+    numberCheck:
+      '{account} が顔の確認を求めています。目の前の画面でご自身が始めた場合だけ、先へ進んでください。',
+    codeEntry: 'もう一方の画面の、画像の下にあります。',
+    codeWrong: 'このコードはもう使えません。もう一方の画面で新しいコードを表示してください。',
+    moved: '別の端末に引き継がれました。',
+    backToScreen: 'もう一方の画面にお戻りください。このページは閉じてかまいません。',
   },
   tips: [
     '後ろからではなく、顔に光が当たる場所にいてください。',
@@ -181,6 +209,7 @@ export const ja: Wording = {
     half: '半分送信しました',
     checking: '確認しています',
     offline: 'オフラインです。何も失われていません',
+    handOff: 'コードを読み取るか、下にあるアドレスとコードを入力してください',
   },
   seconds: { other: '{n} 秒' },
 }

@@ -26,6 +26,12 @@ export const nl: Wording = {
     notCompleted: 'We konden deze controle niet afronden',
     declined: 'Er is geen controle gedaan',
     timeOver: 'De tijd voor deze controle is voorbij',
+    handOff: 'Ga verder op uw telefoon',
+    following: 'Geopend op uw andere scherm',
+    acting: 'Bezig op uw andere scherm',
+    numberCheck: 'Toont uw andere scherm {number}?',
+    codeEntry: 'Voer de code in',
+    moved: 'De controle gaat elders verder',
   },
   linkTitle: {
     wrong: 'Deze link werkt niet',
@@ -61,7 +67,8 @@ export const nl: Wording = {
     dismissed: 'De browser vraagt het nog één keer. Kies Toestaan.',
     blockedBySystem:
       'Sta de camera toe voor uw browser. Android: Instellingen, Apps, uw browser. macOS en Windows: Privacy, Camera.',
-    embedded: 'Open de controle in een eigen tabblad. U gaat verder waar u was.',
+    embedded:
+      'Open de controle in een eigen tabblad: ze gaat daar verder. De site moet dit kader allow="camera" geven.',
     unsupportedApp: 'Kopieer de link en open hem in Safari of Chrome.',
     noCamera: 'Sluit een camera aan, of open de controle op een ander apparaat.',
     inUse: 'Sluit gesprekken en andere tabbladen die de camera gebruiken.',
@@ -134,6 +141,11 @@ export const nl: Wording = {
     brighten: 'Scherm lichter maken',
     darken: 'Normaal scherm',
     close: 'Sluiten',
+    usePhone: 'Mijn telefoon gebruiken',
+    useThisDevice: 'Dit apparaat gebruiken',
+    newCode: 'Nieuwe code tonen',
+    sameNumber: 'Ja, hetzelfde',
+    otherNumber: 'Nee',
   },
   text: {
     ready: 'Gezicht naar het licht, telefoon op ooghoogte. Ongeveer 20 seconden, zonder flitsen.',
@@ -157,6 +169,21 @@ export const nl: Wording = {
     stepOf: '{step} van {of}',
     segmentOf: '{step} van {of}',
     straightAhead: 'Kijk recht vooruit',
+    handOff: 'Richt de camera van uw telefoon op de code. De controle gaat daar verder en deze pagina volgt.',
+    qr: 'Code om met uw telefoon te scannen',
+    address: 'Adres',
+    code: 'Code',
+    codeFor: 'Nieuwe code over {time}',
+    loopbackOnly:
+      'Deze server is alleen vanaf deze computer bereikbaar: een telefoon kan het adres niet openen.',
+    following: 'Uw andere scherm toont ook {number}.',
+    staysOpen: 'Houd deze pagina open. Ze gaat vanzelf verder.',
+    numberCheck:
+      '{account} vraagt om een gezichtscontrole. Ga alleen verder als u die zelf bent begonnen, op een scherm voor u.',
+    codeEntry: 'Die staat op uw andere scherm, onder de afbeelding.',
+    codeWrong: 'Deze code werkt niet meer. Toon een nieuwe op uw andere scherm.',
+    moved: 'Een ander apparaat heeft die overgenomen.',
+    backToScreen: 'Ga terug naar uw andere scherm. U kunt deze pagina sluiten.',
   },
   tips: [
     'Ga zo zitten of staan dat er licht op uw gezicht valt, niet achter u.',
@@ -185,6 +212,7 @@ export const nl: Wording = {
     half: 'De helft is verzonden',
     checking: 'Wordt gecontroleerd',
     offline: 'Geen verbinding. Er is niets verloren',
+    handOff: 'Scan de code, of typ het adres en de code eronder',
   },
   seconds: { one: '{n} seconde', other: '{n} seconden' },
 }

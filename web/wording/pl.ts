@@ -26,6 +26,12 @@ export const pl: Wording = {
     notCompleted: 'Nie udało się ukończyć tej weryfikacji',
     declined: 'Nie wykonano weryfikacji',
     timeOver: 'Czas tej weryfikacji minął',
+    handOff: 'Kontynuuj na telefonie',
+    following: 'Otwarto na drugim ekranie',
+    acting: 'Trwa na drugim ekranie',
+    numberCheck: 'Czy drugi ekran pokazuje {number}?',
+    codeEntry: 'Wpisz kod',
+    moved: 'Sprawdzenie trwa gdzie indziej',
   },
   linkTitle: {
     wrong: 'Ten link nie działa',
@@ -61,7 +67,8 @@ export const pl: Wording = {
     dismissed: 'Przeglądarka zapyta jeszcze raz. Proszę wybrać Zezwól.',
     blockedBySystem:
       'Proszę zezwolić przeglądarce na kamerę. Android: Ustawienia, Aplikacje, przeglądarka. macOS i Windows: Prywatność, Kamera.',
-    embedded: 'Proszę otworzyć weryfikację w osobnej karcie. Będzie trwać od tego samego miejsca.',
+    embedded:
+      'Otwórz sprawdzenie w osobnej karcie: tam potrwa dalej. Witryna musi nadać tej ramce allow="camera".',
     unsupportedApp: 'Proszę skopiować link i otworzyć go w Safari lub Chrome.',
     noCamera: 'Proszę podłączyć kamerę albo otworzyć weryfikację na innym urządzeniu.',
     inUse: 'Proszę zamknąć rozmowy i inne karty, które używają kamery.',
@@ -134,6 +141,11 @@ export const pl: Wording = {
     brighten: 'Rozjaśnij ekran',
     darken: 'Zwykły ekran',
     close: 'Zamknij',
+    usePhone: 'Użyj mojego telefonu',
+    useThisDevice: 'Użyj tego urządzenia',
+    newCode: 'Pokaż nowy kod',
+    sameNumber: 'Tak, tę samą',
+    otherNumber: 'Nie',
   },
   text: {
     ready: 'Twarzą do światła, telefon na wysokości oczu. Około 20 sekund, bez błysków.',
@@ -158,6 +170,20 @@ export const pl: Wording = {
     stepOf: '{step} z {of}',
     segmentOf: '{step} z {of}',
     straightAhead: 'Proszę patrzeć prosto',
+    handOff: 'Skieruj aparat telefonu na kod. Sprawdzenie potrwa tam dalej, a ta strona będzie je śledzić.',
+    qr: 'Kod do zeskanowania telefonem',
+    address: 'Adres',
+    code: 'Kod',
+    codeFor: 'Nowy kod za {time}',
+    loopbackOnly: 'Ten serwer jest dostępny tylko z tego komputera: telefon nie otworzy tego adresu.',
+    following: 'Drugi ekran także pokazuje {number}.',
+    staysOpen: 'Nie zamykaj tej strony. Przejdzie dalej sama.',
+    numberCheck:
+      '{account} prosi o sprawdzenie twarzy. Przejdź dalej tylko wtedy, gdy sprawdzenie rozpoczęto przez Ciebie, na ekranie przed Tobą.',
+    codeEntry: 'Znajduje się na drugim ekranie, pod obrazem.',
+    codeWrong: 'Ten kod już nie działa. Pokaż nowy na drugim ekranie.',
+    moved: 'Przejęło je inne urządzenie.',
+    backToScreen: 'Wróć do drugiego ekranu. Możesz zamknąć tę stronę.',
   },
   tips: [
     'Proszę stanąć lub usiąść tak, by światło padało na twarz, a nie z tyłu.',
@@ -186,6 +212,7 @@ export const pl: Wording = {
     half: 'Wysłano połowę',
     checking: 'Sprawdzanie',
     offline: 'Brak połączenia. Nic nie zostało utracone',
+    handOff: 'Zeskanuj kod albo wpisz adres i kod podane poniżej',
   },
   seconds: { one: '{n} sekunda', few: '{n} sekundy', many: '{n} sekund', other: '{n} sekundy' },
 }

@@ -26,6 +26,12 @@ export const pt: Wording = {
     notCompleted: 'Não foi possível concluir esta verificação',
     declined: 'Não foi feita nenhuma verificação',
     timeOver: 'O tempo desta verificação terminou',
+    handOff: 'Continue no seu telefone',
+    following: 'Aberta no seu outro ecrã',
+    acting: 'Em curso no seu outro ecrã',
+    numberCheck: 'O seu outro ecrã mostra {number}?',
+    codeEntry: 'Introduza o código',
+    moved: 'A verificação continua noutro lugar',
   },
   linkTitle: {
     wrong: 'Esta ligação não funciona',
@@ -60,7 +66,8 @@ export const pt: Wording = {
     dismissed: 'O navegador vai perguntar mais uma vez. Escolha Permitir.',
     blockedBySystem:
       'Permita a câmara no seu navegador. Android: Definições, Aplicações, o seu navegador. macOS e Windows: Privacidade, Câmara.',
-    embedded: 'Abra a verificação num separador próprio. Continua onde estava.',
+    embedded:
+      'Abra a verificação num separador próprio: continua lá. O site tem de dar a esta moldura allow="camera".',
     unsupportedApp: 'Copie a ligação e abra-a no Safari ou no Chrome.',
     noCamera: 'Ligue uma câmara ou abra a verificação noutro dispositivo.',
     inUse: 'Feche as chamadas e outros separadores que usem a câmara.',
@@ -134,6 +141,11 @@ export const pt: Wording = {
     brighten: 'Clarear o ecrã',
     darken: 'Ecrã normal',
     close: 'Fechar',
+    usePhone: 'Usar o meu telefone',
+    useThisDevice: 'Usar este dispositivo',
+    newCode: 'Mostrar um novo código',
+    sameNumber: 'Sim, o mesmo',
+    otherNumber: 'Não',
   },
   text: {
     ready: 'De frente para uma luz, telefone à altura dos olhos. Cerca de 20 segundos, sem luzes a piscar.',
@@ -158,6 +170,22 @@ export const pt: Wording = {
     stepOf: '{step} de {of}',
     segmentOf: '{step} de {of}',
     straightAhead: 'Olhe em frente',
+    handOff:
+      'Aponte a câmara do telefone para o código. A verificação continua lá e esta página acompanha-a.',
+    qr: 'Código para ler com o telefone',
+    address: 'Endereço',
+    code: 'Código',
+    codeFor: 'Novo código em {time}',
+    loopbackOnly:
+      'Só se chega a este servidor a partir deste computador: um telefone não consegue abrir o endereço.',
+    following: 'O seu outro ecrã também mostra {number}.',
+    staysOpen: 'Mantenha esta página aberta. Avança sozinha.',
+    numberCheck:
+      '{account} pede uma verificação do rosto. Continue apenas se a iniciou, num ecrã à sua frente.',
+    codeEntry: 'Está no seu outro ecrã, por baixo da imagem.',
+    codeWrong: 'Este código já não funciona. Mostre um novo no seu outro ecrã.',
+    moved: 'Está agora noutro dispositivo.',
+    backToScreen: 'Volte ao seu outro ecrã. Pode fechar esta página.',
   },
   tips: [
     'Fique onde a luz lhe dê no rosto, não atrás de si.',
@@ -186,6 +214,7 @@ export const pt: Wording = {
     half: 'Metade enviada',
     checking: 'A verificar',
     offline: 'Sem rede. Nada se perdeu',
+    handOff: 'Leia o código, ou escreva o endereço e o código que estão por baixo',
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
 }

@@ -10,8 +10,8 @@ export type AskedAction = Exclude<Movement, 'lookDown'>
 
 /**
  * Every word of the capture page. `{account}` is the integrator, `{region}` where its server stands, `{time}` an hour of
- * the day, `{step}` and `{of}` numbers. Limits in English: titles 48 characters, buttons 24, hints 40; layouts hold 1.6
- * times as much. Verb first, polite, no idioms, no exclamation marks, nobody is blamed: never failed, invalid, fake.
+ * the day, or the minutes and seconds until a new code; `{step}` and `{of}` are numbers, `{number}` the two digits that
+ * both devices show. Limits in English: titles 48 characters, buttons 24, hints 40; layouts hold 1.6 times as much. Verb first, polite, no idioms, no exclamation marks, nobody is blamed: never failed, invalid, fake.
  */
 export interface Wording {
   /** BCP 47 */
@@ -40,7 +40,13 @@ export interface Wording {
       | 'passed'
       | 'notCompleted'
       | 'declined'
-      | 'timeOver',
+      | 'timeOver'
+      | 'handOff'
+      | 'following'
+      | 'acting'
+      | 'numberCheck'
+      | 'codeEntry'
+      | 'moved',
       string
     >
   >
@@ -80,7 +86,12 @@ export interface Wording {
       | 'sendAnyway'
       | 'brighten'
       | 'darken'
-      | 'close',
+      | 'close'
+      | 'usePhone'
+      | 'useThisDevice'
+      | 'newCode'
+      | 'sameNumber'
+      | 'otherNumber',
       string
     >
   >
@@ -105,7 +116,20 @@ export interface Wording {
       | 'nearDeadline'
       | 'stepOf'
       | 'segmentOf'
-      | 'straightAhead',
+      | 'straightAhead'
+      | 'handOff'
+      | 'qr'
+      | 'address'
+      | 'code'
+      | 'codeFor'
+      | 'loopbackOnly'
+      | 'following'
+      | 'staysOpen'
+      | 'numberCheck'
+      | 'codeEntry'
+      | 'codeWrong'
+      | 'moved'
+      | 'backToScreen',
       string
     >
   >
@@ -120,7 +144,10 @@ export interface Wording {
   >
   /** Spoken where it differs from the title. */
   readonly said: Readonly<
-    Record<'consent' | 'ready' | 'step' | 'paused' | 'sending' | 'half' | 'checking' | 'offline', string>
+    Record<
+      'consent' | 'ready' | 'step' | 'paused' | 'sending' | 'half' | 'checking' | 'offline' | 'handOff',
+      string
+    >
   >
   readonly seconds: Plural
 }

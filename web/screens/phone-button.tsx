@@ -1,0 +1,21 @@
+import { mayHandOver } from '../session/handing-over.ts'
+import { Button, type ButtonKind } from './button.tsx'
+import type { ScreenProps } from './screen-props.ts'
+
+interface PhoneButtonProps extends Pick<ScreenProps, 'context' | 'wording' | 'send'> {
+  readonly kind: ButtonKind
+}
+
+/** The way to another camera; not on a phone itself, and not once the session cannot go anywhere. */
+export function PhoneButton({ kind, context, wording, send }: PhoneButtonProps) {
+  if (isHandheld() || !mayHandOver(context)) return null
+  return (
+    <Button kind={kind} onPress={() => send({ type: 'usePhone' })}>
+      {wording.button.usePhone}
+    </Button>
+  )
+}
+
+function isHandheld(): boolean {
+  return matchMedia('(hover: none) and (pointer: coarse)').matches
+}

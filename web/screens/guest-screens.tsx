@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import type { StateOf } from '../session/state.ts'
-import { fill } from '../wording/fill.ts'
 import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
 import { Page } from './page.tsx'
 import { Phrase } from './phrase.tsx'
 import type { ScreenProps } from './screen-props.ts'
@@ -17,7 +17,7 @@ export function NumberCheckScreen({ state, context, wording, send }: ScreenProps
     <Page
       screen="numberCheck"
       icon="phone"
-      title={fill(title.numberCheck, { number: state.number })}
+      title={title.numberCheck}
       actions={
         <>
           <Button kind="primary" onPress={() => send({ type: 'sameNumber' })}>
@@ -31,7 +31,8 @@ export function NumberCheckScreen({ state, context, wording, send }: ScreenProps
       <p class="lead">
         <Phrase text={text.numberCheck} plan={context.plan} />
       </p>
-      <p class="muted">
+      <p class="fact-line">
+        <Icon name="link" />
         <bdi>{location.host}</bdi>
       </p>
     </Page>

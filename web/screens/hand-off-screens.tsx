@@ -40,8 +40,8 @@ export function HandOffScreen({ state, context, wording, send }: ScreenProps<Sta
             {button.tryAgain}
           </Button>
         )}
-        {code !== null && !state.trouble && <CopyButton code={code} wording={wording} />}
         <Button onPress={() => send({ type: 'back' })}>{button.useThisDevice}</Button>
+        {code !== null && !state.trouble && <CopyButton code={code} wording={wording} />}
       </div>
     </main>
   )
@@ -89,7 +89,11 @@ function CopyButton({ code: { url }, wording }: { code: HandOffCode; wording: Wo
     await navigator.clipboard?.writeText(url)
     setCopied(url)
   }
-  return <Button onPress={copy}>{copied === url ? wording.button.copied : wording.button.copyLink}</Button>
+  return (
+    <Button kind="quiet" onPress={copy}>
+      {copied === url ? wording.button.copied : wording.button.copyLink}
+    </Button>
+  )
 }
 
 /** The other device has the session: what it does is told here. */

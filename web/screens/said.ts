@@ -29,6 +29,8 @@ export function saidOf({ state, context }: Situation, wording: Wording): string 
       return said.offline
     case 'following':
       return saidOfOther(state.handOff, context, wording)
+    case 'numberCheck':
+      return `${wording.title.numberCheck} ${state.number}`
     case 'codeEntry':
       return state.wrong ? wording.text.codeWrong : undefined
     case 'handOff':

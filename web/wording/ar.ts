@@ -29,7 +29,7 @@ export const ar: Wording = {
     handOff: 'المتابعة على هاتفك',
     following: 'فُتح على الشاشة الأخرى',
     acting: 'جارٍ على الشاشة الأخرى',
-    numberCheck: 'هل تُظهر الشاشة الأخرى {number}؟',
+    numberCheck: 'هل تُظهر الشاشة الأخرى هذا الرقم؟',
     codeEntry: 'إدخال الرمز',
     moved: 'التحقق مستمر في مكان آخر',
   },

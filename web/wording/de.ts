@@ -29,7 +29,7 @@ export const de: Wording = {
     handOff: 'Auf dem Telefon fortfahren',
     following: 'Auf dem anderen Bildschirm geöffnet',
     acting: 'Läuft auf dem anderen Bildschirm',
-    numberCheck: 'Zeigt der andere Bildschirm {number}?',
+    numberCheck: 'Zeigt der andere Bildschirm diese Zahl?',
     codeEntry: 'Code eingeben',
     moved: 'Die Prüfung geht anderswo weiter',
   },

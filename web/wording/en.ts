@@ -29,7 +29,7 @@ export const en: Wording = {
     handOff: 'Continue on your phone',
     following: 'Opened on your other screen',
     acting: 'Under way on your other screen',
-    numberCheck: 'Does your other screen show {number}?',
+    numberCheck: 'Does your other screen show this number?',
     codeEntry: 'Enter the code',
     moved: 'The check goes on elsewhere',
   },

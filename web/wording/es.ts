@@ -29,7 +29,7 @@ export const es: Wording = {
     handOff: 'Continúe en su teléfono',
     following: 'Abierta en su otra pantalla',
     acting: 'En curso en su otra pantalla',
-    numberCheck: '¿Su otra pantalla muestra {number}?',
+    numberCheck: '¿Su otra pantalla muestra este número?',
     codeEntry: 'Introduzca el código',
     moved: 'La comprobación sigue en otro lugar',
   },

@@ -29,7 +29,7 @@ export const fr: Wording = {
     handOff: 'Continuer sur votre téléphone',
     following: 'Ouvert sur votre autre écran',
     acting: 'En cours sur votre autre écran',
-    numberCheck: 'Votre autre écran affiche-t-il {number} ?',
+    numberCheck: 'Votre autre écran affiche-t-il ce nombre ?',
     codeEntry: 'Saisir le code',
     moved: 'La vérification continue ailleurs',
   },

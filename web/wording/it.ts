@@ -29,7 +29,7 @@ export const it: Wording = {
     handOff: 'Continua sul telefono',
     following: 'Aperta sull’altro schermo',
     acting: 'In corso sull’altro schermo',
-    numberCheck: 'L’altro schermo mostra {number}?',
+    numberCheck: 'L’altro schermo mostra questo numero?',
     codeEntry: 'Inserisca il codice',
     moved: 'La verifica continua altrove',
   },

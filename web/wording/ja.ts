@@ -29,7 +29,7 @@ export const ja: Wording = {
     handOff: 'スマートフォンで続ける',
     following: 'もう一方の画面で開かれました',
     acting: 'もう一方の画面で進行中です',
-    numberCheck: 'もう一方の画面の数字は {number} ですか',
+    numberCheck: 'もう一方の画面にこの数字が出ていますか',
     codeEntry: 'コードを入力してください',
     moved: '確認は別の端末で続いています',
   },

@@ -29,7 +29,7 @@ export const nl: Wording = {
     handOff: 'Ga verder op uw telefoon',
     following: 'Geopend op uw andere scherm',
     acting: 'Bezig op uw andere scherm',
-    numberCheck: 'Toont uw andere scherm {number}?',
+    numberCheck: 'Toont uw andere scherm dit getal?',
     codeEntry: 'Voer de code in',
     moved: 'De controle gaat elders verder',
   },

@@ -29,7 +29,7 @@ export const pl: Wording = {
     handOff: 'Kontynuuj na telefonie',
     following: 'Otwarto na drugim ekranie',
     acting: 'Trwa na drugim ekranie',
-    numberCheck: 'Czy drugi ekran pokazuje {number}?',
+    numberCheck: 'Czy drugi ekran pokazuje tę liczbę?',
     codeEntry: 'Wpisz kod',
     moved: 'Sprawdzenie trwa gdzie indziej',
   },

@@ -29,7 +29,7 @@ export const pt: Wording = {
     handOff: 'Continue no seu telefone',
     following: 'Aberta no seu outro ecrã',
     acting: 'Em curso no seu outro ecrã',
-    numberCheck: 'O seu outro ecrã mostra {number}?',
+    numberCheck: 'O seu outro ecrã mostra este número?',
     codeEntry: 'Introduza o código',
     moved: 'A verificação continua noutro lugar',
   },

@@ -11,7 +11,8 @@ export type AskedAction = Exclude<Movement, 'lookDown'>
 /**
  * Every word of the capture page. `{account}` is the integrator, `{region}` where its server stands, `{time}` an hour of
  * the day, or the minutes and seconds until a new code; `{step}` and `{of}` are numbers, `{number}` the two digits that
- * both devices show. Limits in English: titles 48 characters, buttons 24, hints 40; layouts hold 1.6 times as much. Verb first, polite, no idioms, no exclamation marks, nobody is blamed: never failed, invalid, fake.
+ * both devices show. Limits in English: titles 48 characters, buttons 24, hints 40; layouts hold 1.6 times as much. Verb
+ * first, polite, no idioms, no exclamation marks, nobody is blamed: never failed, invalid, fake.
  */
 export interface Wording {
   /** BCP 47 */

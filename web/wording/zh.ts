@@ -29,7 +29,7 @@ export const zh: Wording = {
     handOff: '在手机上继续',
     following: '已在另一屏幕上打开',
     acting: '正在另一屏幕上进行',
-    numberCheck: '另一屏幕显示的是 {number} 吗？',
+    numberCheck: '另一屏幕显示的是这个数字吗？',
     codeEntry: '请输入代码',
     moved: '检查在别处继续',
   },

@@ -4,6 +4,8 @@ import type { FrameLocator, Page } from '@playwright/test'
 import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account.ts'
 import { createSession } from '#shared/contract/session-creation.ts'
+import { installActor } from './support/actor.ts'
+import { hasFootage, loadClip } from './support/clips.ts'
 import { expect, test } from './support/fixture.ts'
 import type { Site } from './support/scenario.ts'
 
@@ -40,7 +42,8 @@ async function openShop(site: Site, place: string): Promise<{ server: Server; or
 async function captureUrl(site: Site): Promise<string> {
   const { address, apiKey } = site.product
   const verifierConfigs = { liveness: { type: 'Verification' as const } }
-  const body = { verifierConfigs, failedUrl: `${site.receiver.address}/failed?order=7` }
+  const back = (result: string) => `${site.receiver.address}/${result}?order=7`
+  const body = { verifierConfigs, passedUrl: back('passed'), failedUrl: back('failed') }
   const made = await call(fetch, address, createSession, { credential: { apiKey }, body })
   return made.captureUrl
 }
@@ -104,5 +107,82 @@ test('a window that the person closes is told', async ({ site, page }) => {
   await page.getByRole('button', { name: 'Check me' }).click()
   await (await opening).close()
   await expect.poll(() => kept(page, 'problem')).toBe('closed')
+  server.close()
+})
+
+/** A person before the camera, who acts as the check asks. */
+async function check(view: Page | FrameLocator): Promise<void> {
+  await view.getByRole('button', { name: 'Agree and continue' }).click()
+  await view.getByRole('button', { name: 'Start camera' }).click()
+}
+
+for (const [name, place] of [
+  ['a frame', inFrame],
+  ['a window', `place: 'popup'`],
+] as const) {
+  test(`a person passes the whole check in ${name}, and the page of the shop stays`, async ({
+    site,
+    page,
+    browser,
+  }) => {
+    test.skip(!hasFootage, 'needs the footage of ../shared/data')
+    await installActor(page.context(), await loadClip(browser, 'Krzysiek354_real.webm'), { manner: 'asked' })
+    const { server, origin } = await openShop(site, place)
+    await page.goto(`${origin}/`)
+    const opening = place === inFrame ? undefined : page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Check me' }).click()
+    await check((await opening) ?? page.frameLocator('iframe'))
+    await expect
+      .poll(() => kept(page, 'outcome'), { timeout: 90_000 })
+      .toEqual({ redirectedTo: `${site.receiver.address}/passed?order=7`, parameters: { order: '7' } })
+    expect(page.url()).toBe(`${origin}/`)
+    server.close()
+  })
+}
+
+/** A shop that frames the page without the script, and forgets to allow the camera. */
+async function openForgetfulShop(site: Site): Promise<{ server: Server; origin: string }> {
+  const { address, apiKey } = site.product
+  const link = await captureUrl(site)
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><html lang="en"><script>
+      globalThis.outcome = []
+      addEventListener('message', ({ data }) => outcome.push(data))
+    </script><iframe title="Check" width="390" height="800" src="${link}"></iframe></html>`)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [origin] } })
+  return { server, origin }
+}
+
+test('a frame that may not use the camera says what the site must do, goes on in a tab, and follows it', async ({
+  site,
+  page,
+}) => {
+  const { server, origin } = await openForgetfulShop(site)
+  const warnings: string[] = []
+  page.on('console', (message) => warnings.push(message.text()))
+  await page.goto(`${origin}/`)
+  const frame = page.frameLocator('iframe')
+  await check(frame)
+  await expect(frame.getByRole('heading', { name: 'The camera can’t open inside this page' })).toBeVisible()
+  await expect(frame.getByText('allow="camera"')).toBeVisible()
+  expect(warnings).toContain('The frame of this page needs the attribute allow="camera".')
+
+  const link = frame.getByRole('link', { name: 'Open in a new tab' })
+  await expect(link).toHaveAttribute('href', /\/handoff#/)
+  const opening = page.context().waitForEvent('page')
+  await link.click()
+  const tab = await opening
+  const number = await tab.locator('.number').innerText()
+  await expect(frame.locator('.number')).toHaveText(number)
+  await tab.getByRole('button', { name: 'Yes, the same' }).click()
+  await tab.getByRole('button', { name: 'I don’t agree' }).click()
+  await tab.getByRole('button', { name: 'Leave' }).click()
+  await expect(tab.getByText('Go back to your other screen')).toBeVisible()
+  await expect
+    .poll(() => kept(page, 'outcome'), { timeout: 30_000 })
+    .toEqual([{ redirectedTo: `${site.receiver.address}/failed?order=7` }])
   server.close()
 })

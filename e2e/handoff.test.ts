@@ -1,0 +1,230 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { call } from '#shared/call.ts'
+import { submitSession, submitStep } from '#shared/contract/session.ts'
+import { installActor } from './support/actor.ts'
+import { hasFootage, loadClip } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { readCodeOf, takeOver } from './support/handoff.ts'
+import { begin, comeBack, createCheck, type Site, signLink } from './support/scenario.ts'
+import { problemOf } from './support/scripted.ts'
+
+const liveness = { liveness: { type: 'Verification', challengeType: 'Advanced' } } as const
+const desktop = { viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' } as const
+const mobile = { viewport: { width: 390, height: 844 }, serviceWorkers: 'block' } as const
+
+/** Devices that share nothing; all of them are gone after the test. */
+const devices: BrowserContext[] = []
+test.afterEach(async () => {
+  await Promise.all(devices.splice(0).map((device) => device.close()))
+})
+
+async function device(browser: Browser, options: Parameters<Browser['newContext']>[0]): Promise<Page> {
+  const context = await browser.newContext(options)
+  devices.push(context)
+  return context.newPage()
+}
+
+/** A desk that shows the code. */
+async function openDesk(site: Site, browser: Browser, colorScheme: 'light' | 'dark' = 'light') {
+  const desk = await device(browser, { ...desktop, colorScheme })
+  await desk.goto(await signLink(site, await createCheck(site, liveness), '&order=7'))
+  await desk.getByRole('button', { name: 'Use my phone' }).click()
+  return desk
+}
+
+async function decline(phone: Page): Promise<void> {
+  await phone.getByRole('button', { name: 'I don’t agree' }).click()
+  await phone.getByRole('button', { name: 'Leave' }).click()
+}
+
+/** Leads on without waiting for the page to do so. */
+async function comeBackTo(site: Site, desk: Page) {
+  void desk
+    .getByRole('button', { name: 'Continue' })
+    .click({ timeout: 60_000 })
+    .catch(() => undefined)
+  return comeBack(site, desk)
+}
+
+const worthless = 'This code doesn’t work any more'
+const inState = (name: string) => `[data-state="${name}"]`
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a person without a camera scans the code (${colorScheme}), acts before the phone, and is led on at the desk`, async ({
+    site,
+    browser,
+  }) => {
+    test.skip(!hasFootage, 'needs the footage of ../shared/data')
+    test.setTimeout(240_000)
+    const desk = await device(browser, { ...desktop, colorScheme })
+    await desk.addInitScript(() => {
+      Object.defineProperty(navigator.mediaDevices, 'getUserMedia', {
+        value: () => Promise.reject(new DOMException('no camera', 'NotFoundError')),
+      })
+    })
+    await desk.goto(await signLink(site, await createCheck(site, liveness), '&order=7'))
+    await begin(desk)
+    await expect(desk.getByRole('heading', { name: 'No camera found' })).toBeVisible()
+    await desk.getByRole('button', { name: 'Use my phone' }).click()
+
+    const phone = await device(browser, mobile)
+    await installActor(phone.context(), await loadClip(browser, 'Krzysiek354_real.webm'), { manner: 'asked' })
+    await takeOver(phone, desk)
+    const number = await phone.locator('.number').innerText()
+    await expect(desk.getByRole('heading', { name: 'Opened on your other screen' })).toBeVisible()
+    await expect(desk.locator('.number')).toHaveText(number)
+    await expect(phone.getByText('My account asks for a face check')).toBeVisible()
+    await phone.getByRole('button', { name: 'Yes, the same' }).click()
+    await begin(phone)
+    await expect(desk.locator(`${inState('following')}[data-phase="acting"]`)).toBeVisible({
+      timeout: 60_000,
+    })
+    await expect(desk.getByText(/^[123] of 3$/)).toBeVisible({ timeout: 60_000 })
+
+    const { returned, signature, parameters, result } = await comeBackTo(site, desk)
+    expect([returned, signature, parameters.get('order')]).toEqual(['passed', 'Valid', '7'])
+    expect(result.livenessVerificationResult).toBe('Pass')
+    await site.receiver.next(result.verificationSessionId)
+    await expect(phone.getByRole('heading', { name: 'All done' })).toBeVisible()
+    await expect(phone.getByText('Go back to your other screen')).toBeVisible()
+    await phone.waitForTimeout(5000)
+    expect(phone.url()).toBe(`${site.product.address}/handoff`)
+  })
+}
+
+test('the code is in the address behind the #, and not in what the server hears', async ({
+  site,
+  browser,
+}) => {
+  const desk = await openDesk(site, browser)
+  const address = await readCodeOf(desk)
+  expect(address).toMatch(new RegExp(`^${site.product.address}/handoff#[0-9A-Z]{10}$`))
+  const phone = await device(browser, mobile)
+  const asked: string[] = []
+  phone.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())))
+  await phone.goto(address)
+  await phone.locator(inState('numberCheck')).waitFor()
+  expect(asked.join(' ')).not.toContain(address.split('#')[1])
+  expect(phone.url()).toBe(`${site.product.address}/handoff`)
+})
+
+test('a code that was used opens on no second phone, which may type another one', async ({
+  site,
+  browser,
+}) => {
+  const desk = await openDesk(site, browser)
+  const address = await readCodeOf(desk)
+  await (await device(browser, mobile)).goto(address)
+  await desk.locator(inState('following')).waitFor()
+  const second = await device(browser, mobile)
+  await second.goto(address)
+  await expect(second.getByRole('paragraph').filter({ hasText: worthless })).toBeVisible()
+  await desk.getByRole('button', { name: 'Show a new code' }).click()
+  const typed = (await desk.locator('strong.code').innerText()).toLowerCase().replace('-', ' ')
+  await second.getByLabel('Code').fill(typed)
+  await second.keyboard.press('Enter')
+  await expect(second.locator(inState('numberCheck'))).toBeVisible()
+})
+
+test('a code that has run out is renewed, and the one before works no more', async ({ site, browser }) => {
+  const desk = await device(browser, desktop)
+  await desk.clock.install()
+  await desk.goto(await signLink(site, await createCheck(site, liveness)))
+  await desk.getByRole('button', { name: 'Use my phone' }).click()
+  const former = await readCodeOf(desk)
+  const shown = await desk.locator('strong.code').innerText()
+  await desk.clock.fastForward('03:01')
+  await expect(desk.locator('strong.code')).not.toHaveText(shown)
+  const phone = await device(browser, mobile)
+  await phone.goto(former)
+  await expect(phone.getByRole('paragraph').filter({ hasText: worthless })).toBeVisible()
+  await phone.goto(await readCodeOf(desk))
+  await expect(phone.locator(inState('numberCheck'))).toBeVisible()
+})
+
+test('the token of the desk submits nothing once a phone has the session', async ({ site, browser }) => {
+  const desk = await openDesk(site, browser)
+  const bearer = await desk.evaluate(
+    () => JSON.parse(sessionStorage.getItem('selfsame:session')!).token as string,
+  )
+  await takeOver(await device(browser, mobile), desk)
+  const { address } = site.product
+  const frames = [{ bytes: '/9j/2Q==', time: 0 }]
+  const consent = { given: false, wordingVersion: '1', locale: 'en' }
+  const credential = { bearer }
+  for (const attempt of [
+    call(fetch, address, submitStep, { credential, body: { step: 0, frames } }),
+    call(fetch, address, submitSession, { credential, body: { frames: [], consent } }),
+  ]) {
+    expect(await problemOf(attempt)).toMatchObject({ code: 'session_handed_over' })
+  }
+})
+
+test('a reload goes on, on the phone and at the desk', async ({ site, browser }) => {
+  const desk = await openDesk(site, browser)
+  const phone = await device(browser, mobile)
+  await takeOver(phone, desk)
+  await phone.reload()
+  await phone.getByRole('button', { name: 'Yes, the same' }).click()
+  await phone.getByRole('button', { name: 'Agree and continue' }).click()
+  await phone.reload()
+  await expect(phone.getByRole('button', { name: 'Start camera' })).toBeVisible()
+  await expect(phone.getByRole('button', { name: 'Use my phone' })).toHaveCount(0)
+  await desk.locator(inState('following')).waitFor()
+  await desk.reload()
+  await expect(desk.getByRole('heading', { name: 'Opened on your other screen' })).toBeVisible()
+})
+
+test('a phone that is gone is followed by another one, whose answer counts', async ({ site, browser }) => {
+  const desk = await openDesk(site, browser)
+  const lost = await device(browser, mobile)
+  await takeOver(lost, desk)
+  await lost.close()
+  await desk.getByRole('button', { name: 'Show a new code' }).click()
+  const phone = await device(browser, mobile)
+  await takeOver(phone, desk)
+  await phone.getByRole('button', { name: 'Yes, the same' }).click()
+  await decline(phone)
+  await expect(phone.getByText('Go back to your other screen')).toBeVisible()
+  const { returned, result } = await comeBackTo(site, desk)
+  expect(returned).toBe('failed')
+  expect(result.verificationFailedReasons).toEqual(['consentDeclined'])
+})
+
+test('the desk takes the check back, and the phone says so', async ({ site, browser }) => {
+  const desk = await openDesk(site, browser)
+  const phone = await device(browser, mobile)
+  await takeOver(phone, desk)
+  await desk.getByRole('button', { name: 'Use this device' }).click()
+  await desk.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect(desk.getByRole('button', { name: 'Start camera' })).toBeVisible()
+  await phone.getByRole('button', { name: 'Yes, the same' }).click()
+  await decline(phone)
+  await expect(phone.getByRole('heading', { name: 'The check goes on elsewhere' })).toBeVisible()
+  await expect(desk.getByRole('button', { name: 'Start camera' })).toBeVisible()
+})
+
+test('who sees another number gives the check back, and the desk shows a new code', async ({
+  site,
+  browser,
+}) => {
+  const desk = await openDesk(site, browser)
+  const phone = await device(browser, mobile)
+  await takeOver(phone, desk)
+  await desk.locator(inState('following')).waitFor()
+  await phone.getByRole('button', { name: 'No', exact: true }).click()
+  await expect(phone.getByRole('heading', { name: 'No check was made' })).toBeVisible()
+  await desk.locator(inState('handOff')).waitFor()
+  await takeOver(await device(browser, mobile), desk)
+})
+
+test('who leaves at the desk ends the check, also one that a phone has', async ({ site, browser }) => {
+  const desk = await openDesk(site, browser)
+  await takeOver(await device(browser, mobile), desk)
+  await desk.locator(inState('following')).waitFor()
+  await desk.getByRole('button', { name: 'Leave' }).click()
+  await desk.getByRole('button', { name: /^Back to/ }).click()
+  const { returned, result } = await comeBack(site, desk)
+  expect(returned).toBe('failed')
+  expect(result.verificationFailedReasons).toEqual(['consentDeclined'])
+})

@@ -10,6 +10,7 @@ const rows: [string, string, Partial<Circumstances>, CameraCause][] = [
   ['NotAllowedError', 'Permission denied by system', {}, 'blockedBySystem'],
   ['NotAllowedError', '', { permission: 'granted' }, 'blockedBySystem'],
   ['NotAllowedError', '', { allowedByPolicy: false }, 'embedded'],
+  ['NotFoundError', '', { allowedByPolicy: false }, 'embedded'],
   ['SecurityError', '', {}, 'embedded'],
   ['NotFoundError', '', {}, 'noCamera'],
   ['OverconstrainedError', '', {}, 'noCamera'],

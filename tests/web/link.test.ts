@@ -22,6 +22,8 @@ describe('the address', () => {
     ['/popup/v-1?x=1', { kind: 'signed', verificationId: 'v-1', queryString: 'x=1' }],
     ['/verification/session/s-1#tok.en', { kind: 'session', sessionId: 's-1', token: 'tok.en' }],
     ['/verification/session/s-1', { kind: 'session', sessionId: 's-1', token: null }],
+    ['/handoff#K7M4P9QXDT', { kind: 'handOff', code: 'K7M4P9QXDT' }],
+    ['/handoff', { kind: 'handOff', code: null }],
     ['/', { kind: 'none' }],
     ['/verification/', { kind: 'none' }],
   ])('%s', (text, link) => expect(readLink(address(text))).toEqual(link))

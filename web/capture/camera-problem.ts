@@ -29,11 +29,11 @@ export interface Circumstances {
  */
 export function cameraCauseOf(error: unknown, { permission, allowedByPolicy }: Circumstances): CameraCause {
   const { name = '', message = '' } = (error ?? {}) as { name?: string; message?: string }
+  if (!allowedByPolicy) return 'embedded' // whatever else: Chromium first says that it finds no camera there
   switch (name) {
     case 'SecurityError':
       return 'embedded'
     case 'NotAllowedError':
-      if (!allowedByPolicy) return 'embedded'
       if (bySystem(message) || permission === 'granted') return 'blockedBySystem'
       return dismissed(message, permission) ? 'dismissed' : 'blocked'
     case 'NotFoundError':

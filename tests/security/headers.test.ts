@@ -76,6 +76,8 @@ describe('the headers of section 3 of the security design', () => {
     ['/verification/x', 'iframe', 200, 'framed'],
     ['/verification/x', '', 200, 'framed'],
     ['/popup/x', 'document', 200, 'popup'],
+    ['/handoff', 'document', 200, 'capture'],
+    ['/handoff', 'iframe', 200, 'capture'],
     ['/swagger', 'document', 200, 'swagger'],
     ['/swagger/page.js', 'script', 200, 'swagger'],
     ['/demo', 'document', 200, 'demo'],

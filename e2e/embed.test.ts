@@ -143,8 +143,8 @@ for (const [name, place] of [
 /** A shop that frames the page without the script, and forgets to allow the camera. */
 async function openForgetfulShop(site: Site): Promise<{ server: Server; origin: string }> {
   const { address, apiKey } = site.product
-  const link = await captureUrl(site)
-  const server = createServer((_request, response) => {
+  const server = createServer(async (_request, response) => {
+    const link = await captureUrl(site)
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><html lang="en"><script>
       globalThis.outcome = []
       addEventListener('message', ({ data }) => outcome.push(data))

@@ -4,39 +4,28 @@ import type { Store } from '#server/store/store.ts'
 import { getSession } from '#shared/contract/session.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/session-handoff.ts'
 import { type Host, startHost } from '../support/host.ts'
+import { describeOnSharedStores } from '../support/stores.ts'
 import { newVerification, openSession, problemOf, step } from '../support/visit.ts'
 
-/** Two processes on one store, as a deployment has them. */
-let hosts: [Host, Host]
+let own: Host
 let store: Store
 beforeAll(async () => {
   store = createMemoryStore()
-  const one = await startHost({ store })
-  hosts = [one, await startHost({ store, ports: { issuer: () => one.origin } })]
+  own = await startHost({ store })
 })
-afterAll(async () => {
-  for (const host of hosts) await host.close()
-})
+afterAll(() => own.close())
 
 const anna = { person: 'anna' }
 const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
 
-async function open(host = hosts[0]) {
+async function open(host = own) {
   const desk = await openSession(host, await newVerification(host, live))
   const { code, url } = await host.call(createHandoff, { bearer: desk.bearer })
   return { desk, code, url }
 }
-const take = (code: string, host = hosts[0]) => host.call(takeHandoff, { body: { code } })
+const take = (code: string, host = own) => host.call(takeHandoff, { body: { code } })
 
 describe('a hand-off code', () => {
-  test('is taken by one of 50 devices that come at once, at two processes', async () => {
-    const { code } = await open()
-    const takes = Array.from({ length: 50 }, (_, i) => problemOf(take(code, hosts[i % 2])))
-    const codes = await Promise.all(takes)
-    expect(codes.filter((one) => one === 'no problem')).toHaveLength(1)
-    expect(codes.filter((one) => one === 'handoff_expired')).toHaveLength(49)
-  })
-
   test.each([
     [179, 'no problem'],
     [181, 'handoff_expired'],
@@ -79,11 +68,11 @@ describe('a hand-off code', () => {
     const used = await open()
     await take(used.code)
     const begun = await open()
-    await step(hosts[0], begun.desk, 0, anna)
+    await step(own, begun.desk, 0, anna)
     const cancelled = await open()
-    await hosts[0].call(cancelHandoff, { bearer: cancelled.desk.bearer })
+    await own.call(cancelHandoff, { bearer: cancelled.desk.bearer })
     for (const code of [used.code, begun.code, cancelled.code, '00000-00000', 'x', '%00']) {
-      const answer = await hosts[0].fetch(takeHandoff.path, {
+      const answer = await own.fetch(takeHandoff.path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ code }),
@@ -114,10 +103,27 @@ describe('a hand-off code', () => {
   })
 })
 
-describe('two devices', () => {
-  test('that submit at once at two processes: only the one that holds the session is heard', async () => {
-    const { desk, code } = await open()
-    const taken = await take(code)
+describeOnSharedStores('two processes', (shared) => {
+  let hosts: [Host, Host]
+  beforeAll(async () => {
+    const one = await startHost({ store: await shared.open() })
+    hosts = [one, await startHost({ store: await shared.open(), ports: { issuer: () => one.origin } })]
+  })
+  afterAll(async () => {
+    for (const host of hosts) await host.close()
+  })
+
+  test('of 50 devices that come with one code at once, one takes the session over', async () => {
+    const { code } = await open(hosts[0])
+    const takes = Array.from({ length: 50 }, (_, i) => problemOf(take(code, hosts[i % 2])))
+    const codes = await Promise.all(takes)
+    expect(codes.filter((one) => one === 'no problem')).toHaveLength(1)
+    expect(codes.filter((one) => one === 'handoff_expired')).toHaveLength(49)
+  })
+
+  test('of two devices that submit at once, the one that holds the session is heard', async () => {
+    const { desk, code } = await open(hosts[0])
+    const taken = await take(code, hosts[1])
     const phone = { ...taken, bearer: taken.sessionToken }
     const both = await Promise.all([
       problemOf(step(hosts[1], desk, 0, anna)),
@@ -126,8 +132,8 @@ describe('two devices', () => {
     expect(both).toEqual(['session_handed_over', 'no problem'])
   })
 
-  test('of which one takes over while the other hands in: both never hold', async () => {
-    const { desk, code } = await open()
+  test('a device takes over while the other hands in: one of them is refused', async () => {
+    const { desk, code } = await open(hosts[0])
     const [taking, handing] = await Promise.all([
       problemOf(take(code, hosts[1])),
       problemOf(step(hosts[0], desk, 0, anna)),

@@ -13,7 +13,7 @@ import {
 import type { Handler } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
-import { busy, mostTries, type ReadSession, type SessionRead, sessionExpired } from './access.ts'
+import { busy, mostTries, type ReadSession, sessionExpired } from './access.ts'
 import { digestOfCode, groupedCode, newHandoffCode, newHandoffNumber } from './handoff-code.ts'
 import { handOffOf, mayLearn } from './holding.ts'
 import type { HandOff, SessionRecord } from './record.ts'
@@ -30,7 +30,7 @@ export interface Handoffs {
   cancel: Handler<typeof cancelHandoff, SessionCaller>
 }
 
-/** Where the session of a code is. The code itself is only in the key, as a digest. */
+/** Where the session of a code is, as long as the code lasts. The code itself is only in the key, as a digest. */
 interface Place {
   accountId: string
   sessionId: string
@@ -63,7 +63,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
     changed: (record: SessionRecord) => HandOff | undefined,
   ): Promise<SessionRecord> {
     for (let tries = 0; tries < mostTries; tries++) {
-      const read: SessionRead = await readSession(place)
+      const read = await readSession(place)
       const handOff = changed(read.value)
       if (handOff === undefined) return read.value
       const record = { ...read.value, handOff }
@@ -73,9 +73,8 @@ export function createHandoffs(services: Dependencies): Handoffs {
   }
 
   function isGood(record: SessionRecord, digest: string): boolean {
-    const { code } = handOffOf(record)
-    if (code === null || code.expiresAt <= now() || !sameDigest(code.digest, digest)) return false
-    return isUntouched(record)
+    const { codeDigest } = handOffOf(record)
+    return codeDigest !== null && sameDigest(codeDigest, digest) && isUntouched(record)
   }
 
   async function takeOver(place: Place, digest: string): Promise<SessionRecord> {
@@ -83,7 +82,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
       if (!isGood(record, digest)) throw worthless()
       const handOff = handOffOf(record)
       const taken = handOff.taken + 1
-      return { ...handOff, holder: taken, taken, code: null, number: newHandoffNumber() }
+      return { ...handOff, holder: taken, taken, codeDigest: null, number: newHandoffNumber() }
     })
   }
 
@@ -97,7 +96,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
         if (!isUntouched(record)) throw begun()
         const handOff = handOffOf(record)
         if (handOff.codes >= mostCodes) throw tooMany(record, now())
-        return { ...handOff, codes: handOff.codes + 1, code: { digest: digestOfCode(code), expiresAt } }
+        return { ...handOff, codes: handOff.codes + 1, codeDigest: digestOfCode(code) }
       })
       const { accountId, sessionId } = caller
       await places.put(deployment, code, { accountId, sessionId }, codeLifetimeInSeconds)
@@ -132,8 +131,9 @@ export function createHandoffs(services: Dependencies): Handoffs {
         refuseEnded(record)
         const { device } = caller
         if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed on.')
-        const { holder, code, ...rest } = handOffOf(record)
-        return holder === 0 && code === null ? undefined : { ...rest, holder: 0, code: null, number: null }
+        const { holder, codeDigest, ...rest } = handOffOf(record)
+        if (holder === 0 && codeDigest === null) return undefined
+        return { ...rest, holder: 0, codeDigest: null, number: null }
       })
       return {}
     },

@@ -1,7 +1,7 @@
 import { Problem } from '#shared/problem.ts'
 import type { HandOff, SessionRecord } from './record.ts'
 
-const neverHandedOver: HandOff = { holder: 0, taken: 0, codes: 0, code: null, number: null }
+const neverHandedOver: HandOff = { holder: 0, taken: 0, codes: 0, codeDigest: null, number: null }
 
 /** How the session passed on so far. */
 export function handOffOf({ handOff }: SessionRecord): HandOff {

@@ -70,8 +70,8 @@ export interface HandOff {
   readonly taken: number
   /** How many codes were made. */
   readonly codes: number
-  /** The code that is worth something now; the code itself is not kept. */
-  readonly code: { readonly digest: string; readonly expiresAt: number } | null
+  /** Of the one code that is worth something while it lasts; the code itself is not kept. */
+  readonly codeDigest: string | null
   /** Two digits that both devices show. */
   readonly number: string | null
 }

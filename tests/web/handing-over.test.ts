@@ -120,6 +120,7 @@ describe('a screen that follows', () => {
     expect(stateAfter(...following, { type: 'back' })).toEqual({ name: 'consent' })
     expect(typesAfter(...following, { type: 'back' })).toEqual(['cancelHandOff'])
     expect(stateAfter(...following, usePhone)).toMatchObject({ name: 'handOff' })
+    expect(typesAfter(...following, usePhone)).toEqual(['cancelHandOff', 'closeCamera', 'makeCode', 'follow'])
     const begun = [...following, followed(at('follows', 'acting'))]
     expect(stateAfter(...begun, { type: 'back' })).toMatchObject({ name: 'following' })
     expect(stateAfter(...begun, usePhone)).toMatchObject({ name: 'following' })

@@ -31,23 +31,31 @@ export interface HandOffSide {
 
 interface Options {
   readonly send: (event: Event) => void
-  readonly client: SessionClient
+  readonly client: Pick<SessionClient, 'find' | 'createHandoff' | 'cancelHandoff'>
   readonly token: () => string
+  readonly page: Document
 }
 
-/** Makes the hand-off of the flow. */
-export function createHandOffSide({ send, client, token }: Options): HandOffSide {
+/**
+ * Makes the hand-off of the flow. [Note: Looks from before] While the session is being taken back nothing is looked at,
+ * and what was asked before is not heard: it would tell of a device that is out already.
+ */
+export function createHandOffSide({ send, client, token, page }: Options): HandOffSide {
   let settled: Promise<void> = Promise.resolve()
 
   const follower = createFollower(async () => {
+    const since = settled
+    await since
     const found = await client.find(token()).catch(goneOrThrow)
+    if (settled !== since) return true
     const event = found === undefined ? undefined : eventOf(found)
     if (event !== undefined) send(event)
     return event?.type === 'followed'
-  }, document)
+  }, page)
 
   return {
     async makeCode() {
+      await settled
       try {
         const { code, url, expirationUtcTime } = await client.createHandoff(token())
         const expiresAt = Date.parse(expirationUtcTime)

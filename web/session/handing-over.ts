@@ -26,7 +26,7 @@ export const handingOver = {
       case 'verdict':
         return show(event)
       case 'usePhone':
-        return mayComeBack(state) ? handOver() : undefined
+        return mayComeBack(state) ? handOverAnew() : undefined
       case 'back':
         return mayComeBack(state) ? useThisDevice(context) : undefined
       default:
@@ -62,6 +62,12 @@ export function handOver(): Step {
     context: { code: null },
     effects: [{ type: 'closeCamera' }, { type: 'makeCode' }, { type: 'follow' }],
   }
+}
+
+/** Takes the session from a device that is not the right one, or is gone. */
+function handOverAnew(): Step {
+  const again = handOver()
+  return { ...again, effects: [{ type: 'cancelHandOff' }, ...(again.effects ?? [])] }
 }
 
 /** Follows what the other device does. */

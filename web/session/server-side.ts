@@ -56,7 +56,7 @@ export function createServerSide({ send, situation, wording, report }: Options):
     return pending()
   }
   const token = () => record?.token ?? ''
-  const handOff = createHandOffSide({ send, client, token })
+  const handOff = createHandOffSide({ send, client, token, page: document })
 
   return {
     handOff,

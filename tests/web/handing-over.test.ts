@@ -32,6 +32,7 @@ const code = { code: 'K7M4P-9QXDT', url: 'https://check.example/handoff#K7M4P9QX
 const made: Event = { type: 'codeMade', code, lifetime: 180_000 }
 const usePhone: Event = { type: 'usePhone' }
 const redirectUrl = 'https://a.example/'
+const embeddedRefusal: Event = { type: 'cameraRefused', cause: 'embedded' }
 
 function play(...events: Event[]): { situation: Situation; effects: readonly Effect[] } {
   let situation = beginning
@@ -107,6 +108,14 @@ describe('a screen that follows', () => {
     const over: Event[] = [...following, { type: 'verdict', passed, redirectUrl }]
     expect(stateAfter(...over)).toEqual({ name, redirectUrl, staying: false })
     expect(play(...over, { type: 'late' }).effects).toEqual([{ type: 'leave', redirectUrl }])
+  })
+
+  test.each<[string, Event[]]>([
+    ['the code', showing],
+    ['a frame without a camera', [open(), { type: 'agree' }, { type: 'startCamera' }, embeddedRefusal]],
+  ])('learns the end from %s, too, where all of it came between two looks', (_where, events) => {
+    const over: Event = { type: 'verdict', passed: false, redirectUrl }
+    expect(stateAfter(...events, over)).toMatchObject({ name: 'notCompleted', redirectUrl })
   })
 
   test('goes on after a reload', () => {
@@ -191,12 +200,7 @@ describe('the page for a code', () => {
 })
 
 describe('a frame that may not use the camera', () => {
-  const embedded: Event[] = [
-    open(),
-    { type: 'agree' },
-    { type: 'startCamera' },
-    { type: 'cameraRefused', cause: 'embedded' },
-  ]
+  const embedded: Event[] = [open(), { type: 'agree' }, { type: 'startCamera' }, embeddedRefusal]
   test('has a code at hand for a tab of its own, renews it, and follows that', () => {
     expect(typesAfter(...embedded)).toEqual(['makeCode', 'follow'])
     expect(play(...embedded, made).situation.context.code).toEqual(code)

@@ -13,6 +13,8 @@ export const handingOver = {
         return { state: { ...state, trouble: false }, effects: [{ type: 'makeCode' }] }
       case 'followed':
         return followed(event)
+      case 'verdict': // taken over and ended between two looks
+        return show(event)
       case 'back':
         return useThisDevice(context)
       default:

@@ -1,7 +1,7 @@
 import type { CameraCause } from '../capture/camera-problem.ts'
 import { follow, followed, handOver, mayHandOver } from './handing-over.ts'
 import type { Context, EventOf, Reaction, Step } from './state.ts'
-import { align, openCamera } from './steps.ts'
+import { align, openCamera, show } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
 
 /** From the link to the first picture. */
@@ -108,6 +108,8 @@ export const opening = {
         return { effects: [{ type: 'makeCode' }] }
       case 'followed':
         return followed(event)
+      case 'verdict':
+        return show(event)
       default:
         return undefined
     }

@@ -41,7 +41,7 @@ const numberBytes = Float32Array.BYTES_PER_ELEMENT
 const queryBytes = 256
 
 /** What a face with a vector of so many numbers takes. */
-export function bytesPerRow(length: number): number {
+function bytesPerRow(length: number): number {
   return rowBytes + idBytes + length * numberBytes
 }
 

@@ -2,12 +2,16 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { buildClient, buildEmbedForPages } from './build/client.ts'
 import { compressFolder, warmCompression } from './build/precompress.ts'
+import { buildServiceWorker } from './build/service-worker.ts'
 import { hashOfSources } from './build/source-hash.ts'
 
 const stamp = 'dist/.sources'
 const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'
 
-/** Builds the page, the server and the client into dist/. With `--if-stale` only where the sources have changed since. */
+/**
+ * Builds the page, the server and the client into dist/. With `--if-stale` only where the sources have changed since,
+ * with `--pages` the page alone.
+ */
 async function main(): Promise<void> {
   const hash = await hashOfSources()
   if (process.argv.includes('--if-stale') && (await isBuilt(hash))) return
@@ -16,11 +20,13 @@ async function main(): Promise<void> {
   const { build } = await import('vite')
   const warm = warmCompression(runtimeWasm)
   await build({ logLevel: 'warn' })
+  await buildServiceWorker('dist/web')
   await buildEmbedForPages('dist/web')
-  await Promise.all([build({ logLevel: 'warn', build: { ssr: true } }), buildClient()])
+  const isWhole = !process.argv.includes('--pages')
+  if (isWhole) await Promise.all([build({ logLevel: 'warn', build: { ssr: true } }), buildClient()])
   await warm
   const { files, bytes, compressedBytes } = await compressFolder('dist/web')
-  await writeFile(stamp, hash)
+  if (isWhole) await writeFile(stamp, hash)
   const megabytes = (count: number) => (count / 1e6).toFixed(1)
   console.log(`Compressed ${files} files from ${megabytes(bytes)} to ${megabytes(compressedBytes)} MB.`)
   console.log(`Built in ${Math.round((Date.now() - started) / 1000)} s.`)

@@ -1,5 +1,6 @@
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'vitest/config'
+import { installable } from './build/installable.ts'
 
 const port = Number(process.env.PORT ?? 8080)
 
@@ -25,7 +26,7 @@ export default defineConfig(({ isSsrBuild }) =>
     : {
         root: 'web',
         base: '/',
-        plugins: [preact()],
+        plugins: [preact(), installable('web/icon.svg')],
         worker: { format: 'es' },
         build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
         optimizeDeps: { include: ['comlink', 'onnxruntime-web/wasm', 'workbox-window'] },

@@ -26,19 +26,32 @@ export async function buildEmbedForPages(pages: string): Promise<void> {
 
 const embedSource = 'web/embed/embed.ts'
 
-async function bundle(entry: string, outDir: string, name: string): Promise<void> {
+/** How a bundle differs from a module without imports. */
+interface BundleOptions {
+  readonly format?: 'es' | 'iife'
+  readonly define?: Readonly<Record<string, string>>
+}
+
+/** Builds one file without imports from an entry. */
+export async function bundle(
+  entry: string,
+  outDir: string,
+  name: string,
+  { format = 'es', define = {} }: BundleOptions = {},
+): Promise<void> {
   const { build } = await import('vite')
   await build({
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
+    define,
     build: {
       outDir,
       emptyOutDir: false,
       target: 'es2022',
       rolldownOptions: { output: { minify: true } },
       reportCompressedSize: false,
-      lib: { entry, formats: ['es'], fileName: () => name },
+      lib: { entry, formats: [format], fileName: () => name, name: 'selfsame' },
     },
   })
 }

@@ -35,6 +35,8 @@ export interface Pipeline {
    * `isAwaited` says that a real picture waits already: it warms the networks up as well.
    */
   prepare(wanted: Wanted, onProgress?: (share: number) => void, isAwaited?: () => boolean): Promise<void>
+  /** The networks that `wanted` needs. */
+  networks(wanted: Wanted): readonly ModelName[]
   /** A picture on its own. */
   analyse(frame: Frame, wanted: Wanted): Promise<Analysis>
   /** A stream: each picture starts from the face of the one before. */
@@ -65,6 +67,7 @@ export function createPipeline(open: OpenSession, now: () => number, pack: Pack 
   const stages = { network, now, pack }
   return {
     prepare: (wanted, onProgress, isAwaited) => prepare(stages, within(pack, wanted), onProgress, isAwaited),
+    networks: (wanted) => networksOf(within(pack, wanted), pack),
     analyse: (frame, wanted) => analyse(stages, frame, within(pack, wanted)),
     stream() {
       const stream = follow(stages)

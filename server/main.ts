@@ -12,7 +12,7 @@ import { createAllowList } from './http/allow-list.ts'
 import { createOutbound } from './http/outbound.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { serve } from './http/serve.ts'
-import { listStaticFiles } from './http/static-files.ts'
+import { listStaticFiles, withoutServiceWorker } from './http/static-files.ts'
 import { explainFailedStart } from './operations/failed-start.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { createLog } from './operations/log.ts'
@@ -129,7 +129,7 @@ if (settings.webDir !== undefined && !files.has('/index.html')) {
 const hasDemo = settings.demo && serves('configuration')
 const site: Site = {
   headers: { embedOrigins: settings.embedOrigins, demo: hasDemo, https: settings.isHttps },
-  files,
+  files: settings.offlinePages ? files : withoutServiceWorker(files),
   demo: hasDemo ? await createDemo(services, origin) : undefined,
   log,
   observe: (record) => {

@@ -48,6 +48,7 @@ const environment = v.object({
   DATA_DIR: v.optional(v.string(), './data'),
   /** The built pages; found beside the server where it is built. */
   WEB_DIR: v.optional(v.string()),
+  OFFLINE_PAGES: v.optional(flag, 'true'),
   /** `lmdb`, the embedded store in DATA_DIR, or the address of a Redis server, which several processes may share. */
   STORE: v.optional(
     v.union(
@@ -134,6 +135,8 @@ export interface Settings {
   /** Of the Redis server that is the store, or undefined where it is the embedded one. May hold a password. */
   readonly redisAddress: string | undefined
   readonly webDir: string | undefined
+  /** Whether devices keep the page for the time without a network; else what they kept is taken back. */
+  readonly offlinePages: boolean
   readonly region: 'EU' | 'US'
   /** The public origins, as far as they were set. */
   readonly publicUrl: string | undefined
@@ -187,6 +190,7 @@ function fromEnvironment(env: Environment): Settings {
     dataDir: env.DATA_DIR,
     redisAddress: env.STORE === 'lmdb' ? undefined : env.STORE,
     webDir: env.WEB_DIR,
+    offlinePages: env.OFFLINE_PAGES,
     region: env.REGION,
     publicUrl: env.PUBLIC_URL,
     configurationUrl: env.CONFIGURATION_URL ?? env.PUBLIC_URL,

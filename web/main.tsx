@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { App } from './screens/app.tsx'
 import { createSpeech } from './screens/speech.ts'
 import { startFlow } from './session/flow.ts'
+import { whenQuiet } from './session/quiet.ts'
 import { wordingVersion } from './wording/fill.ts'
 import { chooseLanguage, loadWording } from './wording/languages.ts'
 
@@ -23,6 +24,11 @@ flow.situation.subscribe(async ({ context }) => {
   if (!locale || locale === chosen) return
   chosen = locale
   wording.value = await loadWording(chooseLanguage([locale, ...navigator.languages]))
+})
+
+whenQuiet(flow.situation, async () => {
+  const { keepForOffline } = await import('./offline.ts')
+  await keepForOffline(flow)
 })
 
 render(<App flow={flow} wording={wording} speech={speech} />, document.getElementById('app')!)

@@ -31,7 +31,7 @@ const states: Record<string, State> = {
   align: { name: 'align', helpOffered: query.has('help') },
   hold: { name: 'hold', helpOffered: false },
   help: { name: 'help', crowded: true },
-  done: { name: 'done', after: 'action' },
+  done: { name: 'done', after: 'action', late: query.has('late') },
   action: { name: 'action', step, again: query.has('again'), startedAt: Date.now() },
   closing: { name: 'closing' },
   paused: { name: 'paused', step, idle: false },
@@ -48,7 +48,7 @@ const states: Record<string, State> = {
     leaving: false,
     redirectUrl: null,
   },
-  timeOver: { name: 'timeOver', redirectUrl },
+  timeOver: { name: 'timeOver', redirectUrl, offline: query.has('offline') },
   handOff: { name: 'handOff', trouble: query.has('trouble') },
   following: {
     name: 'following',

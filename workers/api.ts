@@ -36,4 +36,12 @@ export interface Bitmap {
 /** The page's worker can also encode: the picture last handed to `follow`, at most `longestSide` pixels, as a JPEG. */
 export interface CaptureApi extends AnalysisApi<Bitmap> {
   encodeLast(longestSide: number, quality: number): Promise<Uint8Array<ArrayBuffer>>
+  /** The paths of every file that analysing what is wanted takes: the worker itself, the runtime, the weights. */
+  files(wanted: Wanted): Promise<readonly string[]>
+}
+
+/** What a page asks of the service worker: to keep these files for the time without a network. It answers whether it could. */
+export interface KeepFiles {
+  readonly type: 'KEEP_FILES'
+  readonly addresses: readonly string[] | 'everything'
 }

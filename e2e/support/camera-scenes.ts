@@ -58,6 +58,20 @@ export function cameraScenes(): Scene[] {
       },
     },
     {
+      name: 'camera-reconnected',
+      seen: state('cameraProblem', 'reconnected'),
+      async drive(stage) {
+        await stage.page.addInitScript(() =>
+          Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true }),
+        )
+        await stage.page.route('**/submit-step', (route) => route.abort('internetdisconnected'))
+        await capture(stage, stage.cast.still, balanced)
+        await stage.page.locator(state('offline')).waitFor()
+        await stage.page.unroute('**/submit-step')
+        await stage.page.getByRole('button', { name: 'Try now' }).click()
+      },
+    },
+    {
       name: 'camera-away',
       seen: state('cameraProblem', 'away'),
       async drive(stage) {

@@ -42,6 +42,14 @@ export const captureScenes: readonly Scene[] = [
       await capture(stage, stage.cast.actor, everything)
     },
   },
+  {
+    name: 'waiting-for-network',
+    seen: `${state('done')} .lead`,
+    async drive(stage) {
+      await stage.page.route('**/submit-step', hang)
+      await capture(stage, stage.cast.still, everything)
+    },
+  },
   ...(['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser'] as const).map(
     (action): Scene => ({
       name: `action-${action}`,

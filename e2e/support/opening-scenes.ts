@@ -116,6 +116,13 @@ function linkProblems(): Scene[] {
   })
   return [
     {
+      name: 'link-missing',
+      seen: state('linkProblem', 'missing'),
+      async drive({ page, site }) {
+        await page.goto(`${site.product.address}/verification`)
+      },
+    },
+    {
       name: 'link-wrong',
       seen: state('linkProblem', 'wrong'),
       async drive({ page, site }) {

@@ -12,31 +12,47 @@ export interface Product {
   readonly address: string
   readonly apiKey: string
   readonly process: ChildProcess
+  /** Takes the server away; its store and its address stay. */
+  pause(): Promise<void>
+  /** Brings it back at the same address, with other settings where given: another build of the pages, say. */
+  resume(changes?: Record<string, string>): Promise<void>
   stop(): Promise<void>
 }
 
 /** Starts the built server on a free port of this machine. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-'))
-  const child = spawn(process.execPath, ['dist/server/main.js'], {
-    env: { ...process.env, PORT: '0', DATA_DIR: folder, ...settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const { address, apiKey } = await readStart(child)
+  const start = (changes: Record<string, string>) =>
+    spawn(process.execPath, ['dist/server/main.js'], {
+      env: { ...process.env, PORT: '0', DATA_DIR: folder, ...settings, ...changes },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  let child = start({})
+  const first = await readStart(child)
+  const pause = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
   return {
-    address,
-    apiKey,
-    process: child,
+    address: first.address,
+    apiKey: first.apiKey,
+    get process() {
+      return child
+    },
+    pause,
+    async resume(changes = {}) {
+      child = start({ PORT: new URL(first.address).port, ...changes })
+      await readStart(child)
+    },
     async stop() {
-      if (child.exitCode === null) {
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      }
+      await pause()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
+/** What a start prints: the address, and the key or a word in its place. */
 async function readStart(child: ChildProcess): Promise<{ address: string; apiKey: string }> {
   let address = ''
   let apiKey = ''

@@ -93,8 +93,9 @@ export async function openActed(
   link: string,
   clip: Clip,
   acting: Acting,
+  serviceWorkers: 'allow' | 'block' = 'block',
 ): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers })
   await installActor(context, clip, acting)
   const page = await context.newPage()
   if (acting.reads === 'network') followNetwork(page)

@@ -3,7 +3,7 @@ import { captureScenes } from './capture-scenes.ts'
 import { handoffScenes } from './handoff-scenes.ts'
 import { openingScenes } from './opening-scenes.ts'
 import { begin } from './scenario.ts'
-import { capture, hang, onlyAge, type Scene, type Stage, state } from './scene.ts'
+import { capture, hang, onlyAge, type Scene, type Stage, shortenSession, state } from './scene.ts'
 
 /** From the last picture to the way back. */
 const finishingScenes: readonly Scene[] = [
@@ -32,6 +32,27 @@ const finishingScenes: readonly Scene[] = [
       await stage.page.addInitScript(() =>
         Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true }),
       )
+      await capture(stage, stage.cast.still, onlyAge)
+    },
+  },
+  {
+    name: 'offline-reload',
+    seen: state('offline'),
+    async drive({ page, open }) {
+      await open()
+      await page.locator(state('consent')).waitFor()
+      await page.route('**/get-session', (route) => route.abort('internetdisconnected'))
+      await page.reload()
+    },
+  },
+  {
+    name: 'time-over-offline',
+    seen: `${state('timeOver')} .lead + .lead`,
+    slow: true,
+    async drive(stage) {
+      await shortenSession(stage.page, 20)
+      await stage.page.route('**/get-session', (route) => route.abort('internetdisconnected'))
+      await stage.page.route('**/submit-session', (route) => route.abort('internetdisconnected'))
       await capture(stage, stage.cast.still, onlyAge)
     },
   },

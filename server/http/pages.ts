@@ -22,15 +22,20 @@ export function mountPages(
   settings: HeaderSettings,
   embedOriginsOf: EmbedOriginsOf,
 ): void {
-  const page = (kindOf: (ctx: Context) => ResponseKind) => async (ctx: Context) => {
+  const send = (ctx: Context, kind: ResponseKind, embedOrigins: readonly string[]) => {
     const document = files.get('/index.html')
     if (document === undefined)
       throw new Problem('not_found', 'The page is not built yet: run npm run build.')
-    const own = await embedOriginsOf(ctx.params as Framed)
-    const embedOrigins = [...new Set([...settings.embedOrigins, ...own])]
-    setSecurityHeaders(ctx, kindOf(ctx), { ...settings, embedOrigins })
+    setSecurityHeaders(ctx, kind, { ...settings, embedOrigins })
     sendFile(ctx, document, 'no-cache')
   }
+  const page = (kindOf: (ctx: Context) => ResponseKind) => async (ctx: Context) => {
+    const own = await embedOriginsOf(ctx.params as Framed)
+    send(ctx, kindOf(ctx), [...new Set([...settings.embedOrigins, ...own])])
+  }
+  // [Note: The bare page] What an installed page starts with, and what a device keeps for the time without a network.
+  router.get('/verification', (ctx) => send(ctx, 'capture', []))
+  router.get('/popup', (ctx) => send(ctx, 'popup', []))
   router.get('/verification/session/:sessionId', page(frameKind))
   router.get('/verification/:verificationId', page(frameKind))
   router.get(

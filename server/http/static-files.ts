@@ -40,6 +40,12 @@ export async function listStaticFiles(folder: string): Promise<StaticFiles> {
   return files
 }
 
+/** [Note: Taken back] In the service worker's place one that leaves: devices forget it, and the files that it kept. */
+export function withoutServiceWorker(files: StaticFiles): StaticFiles {
+  const leaving = files.get('/leaving-worker.js')
+  return leaving === undefined ? files : new Map([...files, ['/service-worker.js', leaving]])
+}
+
 /** Answers with a file, compressed where the client takes it. */
 export function sendFile(ctx: Context, file: StaticFile, cacheControl: string): void {
   ctx.set('Cache-Control', cacheControl)

@@ -40,11 +40,6 @@ export interface Arena {
 const numberBytes = Float32Array.BYTES_PER_ELEMENT
 const queryBytes = 256
 
-/** What a face with a vector of so many numbers takes. */
-function bytesPerRow(length: number): number {
-  return rowBytes + idBytes + length * numberBytes
-}
-
 /** [Note: Codes lie together] A search reads every code and hardly a vector: codes of many segments stand in one slab. */
 const segmentsOfSlab = 64
 

@@ -17,6 +17,7 @@ describe('the settings', () => {
       dataDir: './data',
       redisAddress: undefined,
       webDir: undefined,
+      offlinePages: true,
       region: 'EU',
       publicUrl: undefined,
       configurationUrl: undefined,
@@ -107,6 +108,7 @@ describe('the settings', () => {
     ['SECRET', 'short'],
     ['ANALYSIS_THREADS', '0'],
     ['DEMO', 'maybe'],
+    ['OFFLINE_PAGES', 'maybe'],
   ])('refuse %s=%s, and name it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(name)
   })

@@ -125,6 +125,14 @@ describe('a reload', () => {
     accepted: 1,
     framesSent: 7,
     lastStep: 1,
+    plan: {
+      verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
+      challenge: null,
+      locale: null,
+      theme: { accountName: 'Northwind', accentColour: null, region: 'EU' },
+      embedOrigins: [],
+    },
+    expiresAt: 1,
   }
   const shelf = () => {
     const items = new Map<string, string>()

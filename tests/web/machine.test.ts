@@ -148,7 +148,7 @@ describe('time is the person’s', () => {
 
     test('hands the step in as it is once a face is there', () => {
       const { situation, effects } = play(...handedIn)
-      expect(situation.state).toEqual({ name: 'done', after: 'action' })
+      expect(situation.state).toEqual({ name: 'done', after: 'action', late: false })
       expect(situation.context.framesSent).toBe(
         play(...toAction).situation.context.framesSent + frames.length,
       )
@@ -270,6 +270,67 @@ describe('what goes wrong', () => {
     expect(nameAfter(...offline, { type: 'deadlineOver' })).toBe('timeOver')
   })
 
+  describe('a lost network', () => {
+    const unsent: Event = { type: 'unsent' }
+    const tryLater: Effect = { type: 'wait', milliseconds: 5000, event: { type: 'late' } }
+    const stepWaits: Event[] = [...toAction, staged('action'), unsent]
+    const closingWaits: Event[] = [...toSending, unsent]
+    const reloaded: Event = { type: 'cutOff', plan, expiresAt: 90_000 }
+
+    test('is told while the answer to a step is awaited, before it is given up', () => {
+      const late = play(...toAction, staged('action'), { type: 'late' })
+      expect(late.situation.state).toEqual({ name: 'done', after: 'action', late: true })
+      expect(late.effects).toEqual([])
+    })
+
+    test.each<[string, Event[], Effect['type']]>([
+      ['a step', stepWaits, 'sendAgain'],
+      ['the last pictures', closingWaits, 'sendAgain'],
+      ['a session after a reload', [reloaded], 'open'],
+    ])('lets %s wait and tries again by itself, in silence', (_name, events, again) => {
+      expect(play(...events).effects).toContainEqual(tryLater)
+      const tried = play(...events, { type: 'late' })
+      expect(tried.situation.state).toEqual(play(...events).situation.state)
+      expect(tried.effects).toEqual([{ type: again }])
+      expect(play(...events, { type: 'late' }, unsent).effects).toEqual([tryLater])
+    })
+
+    test('that is back goes on with the step: the person starts the camera', () => {
+      const back = play(...stepWaits, { type: 'late' }, answer({ next: { ...next, step: 2 } }))
+      expect(back.situation.state).toEqual({ name: 'cameraProblem', cause: 'reconnected' })
+      expect(back.situation.context).toMatchObject({ accepted: 1, progress: { step: { step: 2 } } })
+    })
+
+    test('that is back shows what is being sent, and the outcome', () => {
+      const sending = [...closingWaits, { type: 'late' }, { type: 'uploaded', share: 0.2 }] as Event[]
+      expect(nameAfter(...sending)).toBe('sending')
+      expect(nameAfter(...closingWaits, { type: 'late' }, verdict(true))).toBe('passed')
+    })
+
+    test('after a reload says until when, gets ready meanwhile, and goes on', () => {
+      const { situation, effects } = play(reloaded)
+      expect(situation.state).toEqual({ name: 'offline', awaiting: 'opening' })
+      expect(situation.context).toMatchObject({ plan, expiresAt: 90_000 })
+      expect(effects).toContainEqual({ type: 'prepare', plan })
+      expect(nameAfter(reloaded, { ...opened, consented: true } as Event)).toBe('ready')
+    })
+
+    test('until the time is over deletes the pictures and says why', () => {
+      const over = play(...closingWaits, { type: 'deadlineOver' })
+      expect(over.situation.state).toEqual({ name: 'timeOver', redirectUrl: null, offline: true })
+      expect(over.effects).toContainEqual({ type: 'dropSubmission' })
+    })
+
+    test('keeps a link from opening, which is tried again by itself', () => {
+      const unreachable: Event = { type: 'notOpened', problem: 'unreachable' }
+      expect(play(unreachable).effects).toEqual([tryLater])
+      expect(play(unreachable, { type: 'late' }).effects).toEqual([{ type: 'open' }])
+      expect(play(unreachable, { type: 'online' }).effects).toEqual([{ type: 'open' }])
+      expect(play(unreachable, { type: 'late' }, unreachable).effects).toContainEqual(tryLater)
+      expect(nameAfter(unreachable, { type: 'late' }, opened)).toBe('consent')
+    })
+  })
+
   test('time that is over ends everything but sending', () => {
     const over: Event = { type: 'deadlineOver' }
     expect(nameAfter(...toAction, over)).toBe('timeOver')
@@ -293,7 +354,7 @@ describe('what goes wrong', () => {
     expect(sent.effects).toEqual([{ type: 'track', stage: { name: 'snapshot' } }])
   })
 
-  test.each(['wrong', 'gone', 'tooMany', 'unreachable'] as const)(
+  test.each(['missing', 'wrong', 'gone', 'tooMany', 'unreachable'] as const)(
     'a link that is %s has a page',
     (problem) => {
       expect(play({ type: 'notOpened', problem }).situation.state).toMatchObject({

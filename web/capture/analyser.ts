@@ -23,6 +23,8 @@ export interface Analyser {
   prepare(wanted: Wanted, onProgress?: (share: number) => void): Promise<void>
   start(video: HTMLVideoElement, time: () => number): void
   stop(): void
+  /** The paths of every file that analysing what is wanted takes. */
+  files(wanted: Wanted): Promise<readonly string[]>
   /** The median of the last analyses, in milliseconds; 0 before the first. */
   pace(): number
 }
@@ -106,6 +108,10 @@ export function createAnalyser({ wanted, onReading, onBroken }: AnalyserOptions)
     },
     stop() {
       run++
+    },
+    async files(desired) {
+      const mine = current()
+      return mine.within(mine.api.files(desired))
     },
     pace: () => pace.median(),
   }

@@ -9,6 +9,7 @@ export const cameraCauses = [
   'inUse',
   'stopped',
   'away',
+  'reconnected',
   'oldBrowser',
   'notLoaded',
   'tooSlow',

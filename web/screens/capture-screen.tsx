@@ -66,7 +66,9 @@ function Words({ state, context, wording, view }: CaptureProps) {
       {state.name === 'paused' ? (
         <p class="lead">{wording.text.paused}</p>
       ) : (
-        <HintLine view={view} wording={wording} />
+        <HintLine view={view} wording={wording}>
+          {state.name === 'done' && state.late && <p class="lead">{wording.text.waitingNetwork}</p>}
+        </HintLine>
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import type { Context, StateOf } from '../session/state.ts'
-import { fill } from '../wording/fill.ts'
+import { byTheEnd } from '../wording/by-the-end.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { Page } from './page.tsx'
@@ -36,11 +36,8 @@ export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>
 }
 
 /** No network: nothing is lost. */
-export function OfflineScreen({ context, wording, send }: ScreenProps<StateOf<'offline'>>) {
-  const time = new Date(context.expiresAt ?? Date.now()).toLocaleTimeString(wording.locale, {
-    hour: 'numeric',
-    minute: '2-digit',
-  })
+export function OfflineScreen({ state, context, wording, send }: ScreenProps<StateOf<'offline'>>) {
+  const isOpening = state.awaiting === 'opening'
   return (
     <Page
       screen="offline"
@@ -51,11 +48,15 @@ export function OfflineScreen({ context, wording, send }: ScreenProps<StateOf<'o
           <Button kind="primary" onPress={() => send({ type: 'tryNow' })}>
             {wording.button.tryNow}
           </Button>
-          <Button onPress={() => send({ type: 'deleteAndLeave' })}>{wording.button.deleteAndLeave}</Button>
+          {!isOpening && (
+            <Button onPress={() => send({ type: 'deleteAndLeave' })}>{wording.button.deleteAndLeave}</Button>
+          )}
         </>
       }
     >
-      <p class="lead">{fill(wording.text.offline, { time })}</p>
+      <p class="lead">
+        {byTheEnd(isOpening ? wording.text.offlineOpening : wording.text.offline, context, wording)}
+      </p>
     </Page>
   )
 }
@@ -141,6 +142,7 @@ export function TimeOverScreen({ state, context, wording, send }: ScreenProps<St
         )
       }
     >
+      {state.offline && <p class="lead">{wording.text.timeOverOffline}</p>}
       <p class="lead">
         <Phrase text={wording.text.timeOver} plan={context.plan} />
       </p>

@@ -9,6 +9,7 @@ import { Phrase } from './phrase.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
 const linkIcons: Record<LinkProblem, IconName> = {
+  missing: 'link',
   wrong: 'link',
   gone: 'link',
   tooMany: 'clock',
@@ -63,13 +64,15 @@ export function CameraProblemScreen({ state, context, wording, send, elsewhere }
   return (
     <Page
       screen={`camera ${cause}`}
-      icon={cause === 'away' ? 'pause' : 'cameraOff'}
+      icon={cause === 'away' || cause === 'reconnected' ? 'pause' : 'cameraOff'}
       title={wording.cameraTitle[cause]}
       actions={
         <>
           <Remedy {...{ state, context, wording, send, elsewhere }} />
-          {cause !== 'away' && <PhoneButton kind="secondary" {...{ context, wording, send }} />}
-          {hasSession && cause !== 'away' && (
+          {cause !== 'away' && cause !== 'reconnected' && (
+            <PhoneButton kind="secondary" {...{ context, wording, send }} />
+          )}
+          {hasSession && cause !== 'away' && cause !== 'reconnected' && (
             <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
               {wording.button.anotherWay}
             </Button>
@@ -116,7 +119,7 @@ function Remedy({ state, wording, send, elsewhere }: CameraProblemProps) {
 function retryLabel(cause: CameraCause, button: ScreenProps['wording']['button']): string {
   if (cause === 'dismissed') return button.askAgain
   if (cause === 'stopped') return button.startAgain
-  return cause === 'away' ? button.continue : button.tryAgain
+  return cause === 'away' || cause === 'reconnected' ? button.continue : button.tryAgain
 }
 
 function remedyText(cause: CameraCause, wording: ScreenProps['wording']): string {

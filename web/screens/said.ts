@@ -1,4 +1,5 @@
 import type { Context, HandOff, Situation } from '../session/state.ts'
+import { byTheEnd } from '../wording/by-the-end.ts'
 import { fill } from '../wording/fill.ts'
 import type { Wording } from '../wording/wording.ts'
 
@@ -26,7 +27,7 @@ export function saidOf({ state, context }: Situation, wording: Wording): string 
       if (state.phase === 'checking') return said.checking
       return state.share >= 0.5 ? said.half : said.sending
     case 'offline':
-      return said.offline
+      return byTheEnd(said.offline, context, wording)
     case 'following':
       return saidOfOther(state.handOff, context, wording)
     case 'numberCheck':
@@ -40,6 +41,7 @@ export function saidOf({ state, context }: Situation, wording: Wording): string 
     case 'closing':
       return wording.title.closing
     case 'done':
+      if (state.late) return wording.text.waitingNetwork
       return state.after === 'request' ? wording.title.waiting : wording.title.done
     default:
       return undefined

@@ -1,7 +1,7 @@
 import type { NextStep } from '#shared/contract/session.ts'
 import type { Picture } from '../capture/selection.ts'
 import type { Context, Event, EventOf, Reaction, Step } from './state.ts'
-import { act, align, answered, close, late, openCamera, request, send } from './steps.ts'
+import { act, align, answered, close, done, late, openCamera, request, send, tryLater } from './steps.ts'
 
 /** From the oval to the last picture. */
 export const capturing = {
@@ -25,14 +25,13 @@ export const capturing = {
         return undefined
     }
   },
-  done(event, _state, context) {
+  done(event, state, context) {
     if (event.type === 'stepAnswered') return nextOf(event, context)
     if (event.type === 'staged' && event.stage === 'snapshot') return send(event.frames, lastStepOf(context))
+    if (event.type === 'late') return { state: { ...state, late: true } }
     if (event.type === 'unsent') {
-      return {
-        state: { name: 'offline', awaiting: 'step' },
-        effects: [{ type: 'track', stage: { name: 'idle' } }, { type: 'closeCamera' }],
-      }
+      const off = [{ type: 'track', stage: { name: 'idle' } }, { type: 'closeCamera' }] as const
+      return { state: { name: 'offline', awaiting: 'step' }, effects: [...off, tryLater] }
     }
     return undefined
   },
@@ -81,12 +80,11 @@ function pause(step: NextStep, idle: boolean): Step {
 /** Hands in the frames of a step. */
 function answerStep({ step }: NextStep, frames: readonly Picture[], { framesSent }: Context): Step {
   return {
-    state: { name: 'done', after: 'action' },
-    context: { framesSent: framesSent + frames.length },
-    effects: [
+    ...done('action', [
       { type: 'track', stage: { name: 'idle' } },
       { type: 'submitStep', step, frames },
-    ],
+    ]),
+    context: { framesSent: framesSent + frames.length },
   }
 }
 
@@ -102,7 +100,7 @@ function startHold(): Step {
 
 /** The pictures go as they are, whoever is in them: the server decides. */
 const sendAnyway: Step = {
-  state: { name: 'done', after: 'hold' },
+  state: { name: 'done', after: 'hold', late: false },
   effects: [{ type: 'track', stage: { name: 'snapshot' } }],
 }
 
@@ -126,12 +124,11 @@ function held({ frames }: EventOf<'staged'>, context: Context): Step {
   switch (progress.kind) {
     case 'fresh':
       return {
-        state: { name: 'done', after: 'hold' },
-        context: { framesSent: context.framesSent + frames.length },
-        effects: [
+        ...done('hold', [
           { type: 'track', stage: { name: 'idle' } },
           { type: 'submitStep', step: 0, frames },
-        ],
+        ]),
+        context: { framesSent: context.framesSent + frames.length },
       }
     case 'step': // the page was reloaded or away: the step's clock starts anew
       return request(progress.step, 'moreTime')

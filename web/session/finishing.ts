@@ -1,5 +1,6 @@
+import { opened } from './opening.ts'
 import type { Reaction, StateOf, Step } from './state.ts'
-import { answered, sending, show, tell } from './steps.ts'
+import { answered, sending, show, tell, tryLater } from './steps.ts'
 
 /** From the last picture to the way back. */
 export const finishing = {
@@ -17,7 +18,7 @@ export const finishing = {
       case 'settled':
         return showWhenSettled({ ...state, settled: true })
       case 'unsent':
-        return { state: { name: 'offline', awaiting: 'session' } }
+        return { state: { name: 'offline', awaiting: 'session' }, effects: [tryLater] }
       default:
         return undefined
     }
@@ -27,9 +28,20 @@ export const finishing = {
       case 'online':
       case 'tryNow':
         return resend(awaiting)
+      case 'late': // in silence: the screen changes when something does
+        return { effects: [{ type: awaiting === 'opening' ? 'open' : 'sendAgain' }] }
+      case 'unsent':
+      case 'cutOff':
+        return { effects: [tryLater] }
+      case 'uploaded':
+        return awaiting === 'session' && event.share > 0 ? sending() : undefined
+      case 'verdict':
+        return show({ passed: event.passed, redirectUrl: event.redirectUrl })
+      case 'opened':
+        return opened(event)
       case 'stepAnswered': // the camera is off: the person starts it again
         return {
-          state: { name: 'cameraProblem', cause: 'away' },
+          state: { name: 'cameraProblem', cause: 'reconnected' },
           context: answered(event, context),
           effects: [{ type: 'remember' }],
         }
@@ -64,8 +76,9 @@ export const finishing = {
         return undefined
     }
   },
-  timeOver(event, { redirectUrl }) {
-    if (event.type === 'wayBack') return { state: { name: 'timeOver', redirectUrl: event.redirectUrl } }
+  timeOver(event, state) {
+    const { redirectUrl } = state
+    if (event.type === 'wayBack') return { state: { ...state, redirectUrl: event.redirectUrl } }
     if (event.type === 'depart' && redirectUrl !== null) return { effects: [{ type: 'leave', redirectUrl }] }
     return undefined
   },
@@ -88,7 +101,8 @@ function showWhenSettled(state: StateOf<'sending'>): Step {
   return show(state.outcome)
 }
 
-function resend(awaiting: 'step' | 'session'): Step {
+function resend(awaiting: StateOf<'offline'>['awaiting']): Step {
+  if (awaiting === 'opening') return { effects: [{ type: 'open' }] }
   if (awaiting === 'step') return { effects: [{ type: 'sendAgain' }] }
   const again = sending()
   return { ...again, effects: [{ type: 'sendAgain' }, ...(again.effects ?? [])] }

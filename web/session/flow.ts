@@ -10,6 +10,7 @@ import { createDeviceReport } from '../submission/device-report.ts'
 import { readAbilities, unsuitedBrowser } from './browser.ts'
 import { watchDeadline } from './deadline.ts'
 import { createDepart, exitOf } from './departure.ts'
+import { readLink } from './link.ts'
 import { advance, beginning, firstEffects } from './machine.ts'
 import { createServerSide } from './server-side.ts'
 import type { Effect, Event, Situation } from './state.ts'
@@ -22,6 +23,8 @@ export interface Flow {
   readonly send: (event: Event) => void
   /** Where another tab goes on with this session; null before it is open. */
   readonly elsewhere: () => string | null
+  /** The paths of every file that the analysis of this visit may yet take; none before it is known. */
+  readonly files: () => Promise<readonly string[]>
 }
 
 /** What the flow asks of the screens. */
@@ -35,7 +38,7 @@ export interface FlowOptions {
 export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
   const situation = signal(beginning)
   const view = emptyView()
-  const waits = new Set<ReturnType<typeof setTimeout>>()
+  const waits = new Map<Event['type'], ReturnType<typeof setTimeout>>()
   let stopDeadline = () => {}
 
   const send = (event: Event) => {
@@ -48,7 +51,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
     for (const effect of effects) run(effect)
   }
   const clearWaits = () => {
-    for (const wait of waits) clearTimeout(wait)
+    for (const wait of waits.values()) clearTimeout(wait)
     waits.clear()
   }
   const startDeadline = (expiresAt: number | null) => {
@@ -99,15 +102,15 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
   const open = () => {
     const cause = unsuitedBrowser(readAbilities())
     if (cause !== undefined) return send({ type: 'unsuited', cause })
-    analyser.prepare({}).catch(() => {}) // told when the plan is known
+    if (readLink(location).kind !== 'none') analyser.prepare({}).catch(() => {}) // told when the plan is known
     return server.open()
   }
   const wait = (milliseconds: number, event: Event) => {
-    const timer = setTimeout(() => {
-      waits.delete(timer)
-      send(event)
-    }, milliseconds)
-    waits.add(timer)
+    clearTimeout(waits.get(event.type)) // one wait for each event: asking anew starts it anew
+    waits.set(
+      event.type,
+      setTimeout(() => send(event), milliseconds),
+    )
   }
   const run = (effect: Effect): unknown => {
     switch (effect.type) {
@@ -155,7 +158,11 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
 
   listen(send, server.bye)
   for (const effect of firstEffects) run(effect)
-  return { situation, view, video: camera.video, send, elsewhere: server.elsewhere }
+  const files = async () => {
+    const { plan } = situation.value.context
+    return plan === null ? [] : analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null })
+  }
+  return { situation, view, video: camera.video, send, elsewhere: server.elsewhere, files }
 }
 
 /** The person may have left while the browser asked. */

@@ -1,7 +1,7 @@
 import type { CameraCause } from '../capture/camera-problem.ts'
 import { follow, followed, handOver, mayHandOver } from './handing-over.ts'
 import type { Context, EventOf, Reaction, Step } from './state.ts'
-import { align, openCamera, show } from './steps.ts'
+import { align, openCamera, show, tryLater } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
 
 /** From the link to the first picture. */
@@ -16,6 +16,8 @@ export const opening = {
         return nowhere(event)
       case 'codeWanted':
         return askForCode(event)
+      case 'cutOff':
+        return cutOff(event)
       case 'late':
         return { state: { name: 'opening', slow: true } }
       case 'tryAgain':
@@ -39,8 +41,13 @@ export const opening = {
         return undefined
     }
   },
-  linkProblem(event, { redirectUrl }) {
+  linkProblem(event, { redirectUrl, problem }) {
     if (event.type === 'tryAgain') return openAgain()
+    if (problem === 'unreachable') {
+      if (event.type === 'opened') return opened(event)
+      if (event.type === 'cutOff') return cutOff(event)
+      if (event.type === 'online' || event.type === 'late') return { effects: [{ type: 'open' }] }
+    }
     if (event.type === 'depart' && redirectUrl !== null) return { effects: [{ type: 'leave', redirectUrl }] }
     return undefined
   },
@@ -131,8 +138,8 @@ function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
   return { state: { name: 'codeEntry', busy: false, wrong } }
 }
 
-/** A session that is followed needs no networks; one that was taken over asks first whose it is. */
-function opened({ type: _type, handOff, ...known }: EventOf<'opened'>): Step {
+/** The session is open, or found again: one that is followed needs no networks; one that was taken over asks first whose it is. */
+export function opened({ type: _type, handOff, ...known }: EventOf<'opened'>): Step {
   if (handOff?.place === 'follows') {
     const { effects = [], ...following } = follow(handOff)
     return { ...following, context: known, effects: [...effects, { type: 'remember' }] }
@@ -156,6 +163,15 @@ function refused(cause: CameraCause, context: Context): Step {
   return {
     state: { name: 'cameraProblem', cause },
     ...(goesOnInTab && { context: { code: null }, effects: [{ type: 'makeCode' }, { type: 'follow' }] }),
+  }
+}
+
+/** The page was reloaded without a network: everything but the session is there, and gets ready meanwhile. */
+function cutOff({ plan, expiresAt }: EventOf<'cutOff'>): Step {
+  return {
+    state: { name: 'offline', awaiting: 'opening' },
+    context: { plan, expiresAt },
+    effects: [{ type: 'prepare', plan }, tryLater],
   }
 }
 

@@ -42,14 +42,16 @@ export function createServerSide({ send, situation, wording, report }: Options):
   const link = readLink(location)
   let record: SessionRecord | undefined
   let pending: (() => Promise<void>) | undefined
+  let opening: Promise<void> | undefined
   let turn = 0
 
-  /** Runs one submission at a time; an answer to one that was dropped or replaced is not heard. */
-  const submit = (attempt: () => Promise<Event>): Promise<void> => {
-    const mine = ++turn
+  /** Runs one submission at a time; an answer to one that was dropped, replaced or begun anew is not heard. */
+  const submit = (attempt: (wanted: () => boolean) => Promise<Event>): Promise<void> => {
     pending = async () => {
-      const event = await attempt().catch((error) => failure(error, record, client))
-      if (turn !== mine) return
+      const mine = ++turn
+      const wanted = () => turn === mine
+      const event = await attempt(wanted).catch((error) => failure(error, record, client))
+      if (!wanted()) return
       if (event.type !== 'unsent') pending = undefined
       send(event)
     }
@@ -61,37 +63,26 @@ export function createServerSide({ send, situation, wording, report }: Options):
   return {
     handOff,
     takeCode: async (code) => send(await take(code).catch(notTaken)),
-    async open() {
-      stripLink(history, location)
-      const known = readRecord(sessionStorage, path)
-      const event = await openLink().catch(notOpened)
-      send(event)
-
-      async function openLink(): Promise<Event> {
-        if (record !== undefined) return find(record.sessionId, record.token, record)
-        if (link.kind === 'none') return { type: 'notOpened', problem: 'wrong' }
-        if (link.kind === 'session' && link.token !== null) return find(link.sessionId, link.token, undefined)
-        if (link.kind === 'handOff' && link.code !== null) return take(link.code).catch(notTaken)
-        const resumes = known !== undefined && (link.kind !== 'signed' || link.queryString === '')
-        if (resumes) return find(known.sessionId, known.token, known)
-        if (link.kind === 'session') return { type: 'notOpened', problem: 'wrong' }
-        if (link.kind === 'handOff') return { type: 'codeWanted', wrong: false }
-        return init(link.verificationId, link.queryString)
-      }
+    open() {
+      // [Note: One opening at a time] A second request for the same link would find it used.
+      opening ??= openOnce().finally(() => {
+        opening = undefined
+      })
+      return opening
     },
     submitStep: (step) =>
-      submit(async () => {
-        const { next, accepted } = await client.submitStep(token(), step)
+      submit(async (wanted) => {
+        const { next, accepted } = await client.submitStep(token(), step, wanted)
         const request = step.request !== undefined
         return { type: 'stepAnswered', next, accepted, request, at: Date.now() }
       }),
     submitSession: (closing) =>
-      submit(async () => {
+      submit(async (wanted) => {
         const { plan } = situation.value.context
         await handOff.settled()
         const submission = { closing, wording: await wording(plan!), deviceReport: report.read() }
-        const uploaded = (share: number) => send({ type: 'uploaded', share })
-        const answer = await client.submitSession(token(), submission, uploaded)
+        const uploaded = (share: number) => wanted() && send({ type: 'uploaded', share })
+        const answer = await client.submitSession(token(), submission, wanted, uploaded)
         const redirectUrl = safeRedirect(answer.redirectUrl)
         dropRecord(sessionStorage)
         if (closing.kind !== 'frames') return { type: 'leftServer', redirectUrl }
@@ -138,6 +129,34 @@ export function createServerSide({ send, situation, wording, report }: Options):
     },
   }
 
+  async function openOnce(): Promise<void> {
+    const known = resumable()
+    const event = await openLink(known).catch((error) => notOpened(error, known))
+    // [Note: Stripped once it was read] A link that could not be asked about is not used: a reload still needs all of it.
+    if (!isUnreachable(event)) stripLink(history, location)
+    send(event)
+  }
+
+  /** The session that this tab had open already; a whole link opens another one. */
+  function resumable(): SessionRecord | undefined {
+    const isWhole =
+      (link.kind === 'signed' && link.queryString !== '') ||
+      (link.kind === 'session' && link.token !== null) ||
+      (link.kind === 'handOff' && link.code !== null)
+    return record ?? (isWhole ? undefined : readRecord(sessionStorage, path))
+  }
+
+  async function openLink(known: SessionRecord | undefined): Promise<Event> {
+    if (link.kind === 'none') return { type: 'notOpened', problem: 'missing' }
+    if (known !== undefined) return find(known.sessionId, known.token, known)
+    if (link.kind === 'signed') return init(link.verificationId, link.queryString)
+    if (link.kind === 'handOff') {
+      return link.code === null ? { type: 'codeWanted', wrong: false } : take(link.code).catch(notTaken)
+    }
+    if (link.token === null) return { type: 'notOpened', problem: 'wrong' }
+    return find(link.sessionId, link.token, undefined)
+  }
+
   async function init(verificationId: string, queryString: string): Promise<Event> {
     return begin(await client.open(verificationId, queryString))
   }
@@ -156,17 +175,13 @@ export function createServerSide({ send, situation, wording, report }: Options):
       accepted: 0,
       framesSent: 0,
       lastStep: 0,
-    }
-    return {
-      type: 'opened',
       plan: opened.capturePlan,
-      progress: { kind: 'fresh' },
-      consented: false,
-      accepted: 0,
-      framesSent: 0,
       expiresAt: deadlineOf(opened.expirationUtcTime, Date.now()),
-      ...(handOff === undefined ? {} : { handOff }),
     }
+    const { plan, consented, accepted, framesSent, expiresAt } = record
+    const progress = { kind: 'fresh' } as const
+    const known = { plan, progress, consented, accepted, framesSent, expiresAt }
+    return { type: 'opened', ...known, ...(handOff === undefined ? {} : { handOff }) }
   }
 
   async function find(sessionId: string, bearer: string, known: SessionRecord | undefined): Promise<Event> {
@@ -176,17 +191,11 @@ export function createServerSide({ send, situation, wording, report }: Options):
     if (found.state === 'Completed' || found.state === 'Submitted') return finished(found)
     if (found.state === 'Expired') return { type: 'notOpened', problem: 'gone' }
     const { consented = false, accepted = 0, framesSent = 0, lastStep = 0 } = known ?? {}
-    record = { path, sessionId, token: bearer, consented, accepted, framesSent, lastStep }
-    return {
-      type: 'opened',
-      plan: found.capturePlan,
-      progress: progressOf(found.current, found.capturePlan.challenge !== null, lastStep),
-      consented,
-      accepted,
-      framesSent,
-      expiresAt: deadlineOf(found.expirationUtcTime, Date.now()),
-      handOff,
-    }
+    const plan = found.capturePlan
+    const expiresAt = deadlineOf(found.expirationUtcTime, Date.now())
+    record = { path, sessionId, token: bearer, consented, accepted, framesSent, lastStep, plan, expiresAt }
+    const progress = progressOf(found.current, plan.challenge !== null, lastStep)
+    return { type: 'opened', plan, progress, consented, accepted, framesSent, expiresAt, handOff }
   }
 }
 
@@ -197,17 +206,21 @@ function finished(found: ResultOf<typeof getSession> | undefined): Event {
   return { type: 'notOpened', problem: 'finished', redirectUrl, ...plan }
 }
 
-function notOpened(error: unknown): Event {
-  return {
-    type: 'notOpened',
-    problem: error instanceof Problem ? linkProblemOf(error.status) : 'unreachable',
-  }
+/** Why the link did not open; a session that was open before, and cannot be asked for now, waits. */
+function notOpened(error: unknown, known: SessionRecord | undefined): Event {
+  const problem = error instanceof Problem ? linkProblemOf(error.status) : 'unreachable'
+  if (problem !== 'unreachable' || known === undefined) return { type: 'notOpened', problem }
+  return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt }
+}
+
+function isUnreachable(event: Event): boolean {
+  return event.type === 'cutOff' || (event.type === 'notOpened' && event.problem === 'unreachable')
 }
 
 /** One code works as little as another: the person may type the next one. */
 function notTaken(error: unknown): Event {
   const isWorthless = error instanceof Problem && (error.status === 410 || error.status === 400)
-  return isWorthless ? { type: 'codeWanted', wrong: true } : notOpened(error)
+  return isWorthless ? { type: 'codeWanted', wrong: true } : notOpened(error, undefined)
 }
 
 /** What an answer's status means to the person who opened the link. */

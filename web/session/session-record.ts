@@ -1,3 +1,4 @@
+import type { CapturePlan } from '#shared/contract/session.ts'
 import type { Progress } from './state.ts'
 
 /** What a reload needs to go on; kept in sessionStorage, so it ends with the tab. */
@@ -10,6 +11,9 @@ export interface SessionRecord {
   readonly accepted: number
   readonly framesSent: number
   readonly lastStep: number
+  readonly plan: CapturePlan
+  /** When the session ends, in milliseconds since 1970. */
+  readonly expiresAt: number | null
 }
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

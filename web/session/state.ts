@@ -5,7 +5,7 @@ import type { Picture } from '../capture/selection.ts'
 import type { Stage, StageEnd } from '../capture/tracker.ts'
 
 /** Why a link or an address leads nowhere. */
-export type LinkProblem = 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'
+export type LinkProblem = 'missing' | 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'
 
 /** Where the session stands on the server, as far as the page knows. */
 export type Progress =
@@ -52,8 +52,8 @@ export type State =
   | { readonly name: 'align'; readonly helpOffered: boolean }
   | { readonly name: 'hold'; readonly helpOffered: boolean }
   | { readonly name: 'help'; readonly crowded: boolean }
-  /** Between two steps, while the server answers. */
-  | { readonly name: 'done'; readonly after: 'hold' | 'action' | 'request' }
+  /** Between two steps, while the server answers; `late` when it should have by now. */
+  | { readonly name: 'done'; readonly after: 'hold' | 'action' | 'request'; readonly late: boolean }
   | { readonly name: 'action'; readonly step: NextStep; readonly again: boolean; readonly startedAt: number }
   | { readonly name: 'closing' }
   /** `idle`: the time ran out by itself; then the step is answered as it is when the person is still there. */
@@ -67,7 +67,8 @@ export type State =
       /** Whether the screen has stood long enough to be read. */
       readonly settled: boolean
     }
-  | { readonly name: 'offline'; readonly awaiting: 'step' | 'session' }
+  /** No network: what waits for it is a step, the last pictures, or the session itself after a reload. */
+  | { readonly name: 'offline'; readonly awaiting: 'step' | 'session' | 'opening' }
   | {
       readonly name: 'passed' | 'notCompleted'
       readonly redirectUrl: string | null
@@ -83,7 +84,12 @@ export type State =
       readonly leaving: boolean
       readonly redirectUrl: string | null
     }
-  | { readonly name: 'timeOver'; readonly redirectUrl: string | null }
+  | {
+      readonly name: 'timeOver'
+      readonly redirectUrl: string | null
+      /** The time ended while there was no network. */
+      readonly offline: boolean
+    }
   | { readonly name: 'cameraProblem'; readonly cause: CameraCause }
   /** A code for another device is shown; `trouble`: none could be had. */
   | { readonly name: 'handOff'; readonly trouble: boolean }
@@ -145,6 +151,8 @@ export type Event =
       /** Of a session that is over: it says who embeds the page, which leads on as if it had never been reloaded. */
       readonly plan?: CapturePlan
     }
+  /** The session of a page that was reloaded cannot be asked for now; what the page still knows of it. */
+  | { readonly type: 'cutOff'; readonly plan: CapturePlan; readonly expiresAt: number | null }
   | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'back' }
   | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'otherCamera' }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }

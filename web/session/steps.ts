@@ -1,7 +1,7 @@
 import type { NextStep } from '#shared/contract/session.ts'
 import type { Picture } from '../capture/selection.ts'
 import { roomForClosing, roomForStep } from '../capture/selection.ts'
-import type { Context, DeclinedKind, EventOf, Outcome, Step } from './state.ts'
+import type { Context, DeclinedKind, Effect, EventOf, Outcome, StateOf, Step } from './state.ts'
 
 /** Shown to the person at least so long after sending began: a verdict must not flash by. */
 const settleMilliseconds = 1200
@@ -56,15 +56,20 @@ export function close(context: Context): Step {
   }
 }
 
+/** While the server takes what was submitted. */
+export function done(after: StateOf<'done'>['after'], effects: readonly Effect[]): Step {
+  return { state: { name: 'done', after, late: false }, effects: [...effects, late(4000)] }
+}
+
+/** Without a network: what waits is tried again, whatever the browser says of being online. */
+export const tryLater = late(5000)
+
 /** Asks the server for the same action anew, or for another one. */
 export function request(step: NextStep, wish: 'moreTime' | 'otherAction'): Step {
-  return {
-    state: { name: 'done', after: 'request' },
-    effects: [
-      { type: 'track', stage: { name: 'idle' } },
-      { type: 'submitStep', step: step.step, frames: [], request: wish },
-    ],
-  }
+  return done('request', [
+    { type: 'track', stage: { name: 'idle' } },
+    { type: 'submitStep', step: step.step, frames: [], request: wish },
+  ])
 }
 
 /** Turns the camera off and closes the session with these frames. */

@@ -1,7 +1,7 @@
 import type { CameraCause } from '../capture/camera-problem.ts'
 import { follow } from './handing-over.ts'
 import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'
-import { answered, late, openCamera, tell } from './steps.ts'
+import { answered, late, openCamera, tell, tryLater } from './steps.ts'
 
 /** The states in which the camera is on or being opened. */
 const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
@@ -48,9 +48,9 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
     case 'bannerRead':
       return { context: { nearDeadline: false } }
     case 'deadlineOver':
-      return lastStates.has(state.name) || isDecided(state) ? {} : timeOver()
+      return lastStates.has(state.name) || isDecided(state) ? {} : timeOver(state)
     case 'expired':
-      return lastStates.has(state.name) ? undefined : timeOver()
+      return lastStates.has(state.name) ? undefined : timeOver(state)
     case 'codeMade':
       return codeMade(event, state)
     case 'elsewhere':
@@ -69,9 +69,10 @@ function isDecided(state: State): boolean {
 
 /** The server will not go on with this session as the page knows it. */
 function lost(event: EventOf<'notOpened'>): Step {
+  const told = nowhere(event)
   return {
-    ...nowhere(event),
-    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }],
+    ...told,
+    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, ...(told.effects ?? [])],
   }
 }
 
@@ -94,13 +95,14 @@ export function nowhere({ problem, redirectUrl, plan }: EventOf<'notOpened'>): S
   return {
     state: { name: 'linkProblem', problem, redirectUrl: redirectUrl ?? null },
     ...(plan === undefined ? {} : { context: { plan } }),
+    ...(problem === 'unreachable' && { effects: [tryLater] }),
   }
 }
 
 /** The session's time is up: nothing of it is kept. */
-function timeOver(): Step {
+function timeOver({ name }: State): Step {
   return {
-    state: { name: 'timeOver', redirectUrl: null },
+    state: { name: 'timeOver', redirectUrl: null, offline: name === 'offline' },
     context: { nearDeadline: false },
     effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, { type: 'findWayBack' }],
   }

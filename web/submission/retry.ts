@@ -6,10 +6,17 @@ export class Unsent extends Error {}
 /** Seconds between one attempt and the next. */
 export const retryDelaysInSeconds = [1, 2, 4, 8] as const
 
+interface Persistence {
+  sleep(seconds: number): Promise<void>
+  online(): boolean
+  /** Whether anybody still waits for the answer. */
+  wanted(): boolean
+}
+
 /** Repeats what the network or a busy server kept from happening; every other problem is thrown at once. */
 export async function persistently<T>(
   attempt: () => Promise<T>,
-  { sleep, online }: { sleep(seconds: number): Promise<void>; online(): boolean },
+  { sleep, online, wanted }: Persistence,
 ): Promise<T> {
   for (const delay of [...retryDelaysInSeconds, null]) {
     try {
@@ -18,6 +25,7 @@ export async function persistently<T>(
       if (!isPassing(error)) throw error
       if (delay === null || !online()) break
       await sleep(waitOf(error, delay))
+      if (!wanted()) break
     }
   }
   throw new Unsent('nothing could be sent')

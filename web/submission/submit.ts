@@ -5,6 +5,7 @@ import type { Picture } from '../capture/selection.ts'
 import type { Closing } from '../session/state.ts'
 import { toBase64 } from './base64.ts'
 import { persistently } from './retry.ts'
+import { untilCut } from './until-cut.ts'
 import { uploadingFetch } from './upload.ts'
 
 /** What the person agreed to, or was asked to agree to. */
@@ -20,13 +21,17 @@ export interface SessionClient {
   take(code: string): ReturnType<typeof takeSession>
   createHandoff(token: string): ReturnType<typeof makeCode>
   cancelHandoff(token: string): Promise<unknown>
-  submitStep(token: string, step: StepSubmission): ReturnType<typeof sendStep>
+  submitStep(token: string, step: StepSubmission, wanted: Wanted): ReturnType<typeof sendStep>
   submitSession(
     token: string,
     session: SessionSubmission,
+    wanted: Wanted,
     onUploaded: (share: number) => void,
   ): ReturnType<typeof sendSession>
 }
+
+/** Whether the answer is still waited for: a submission that was dropped or begun anew is not repeated. */
+type Wanted = () => boolean
 
 export interface StepSubmission {
   readonly step: number
@@ -48,10 +53,14 @@ export function createClient(origin: string): SessionClient {
     take: (code) => takeSession(origin, code),
     createHandoff: (token) => makeCode(origin, token),
     cancelHandoff: (bearer) =>
-      persistently(() => call(plainFetch, origin, cancelHandoff, { credential: { bearer } }), network),
-    submitStep: (token, step) => persistently(() => sendStep(origin, token, step), network),
-    submitSession: (token, session, onUploaded) =>
-      persistently(() => sendSession(origin, token, session, onUploaded), network),
+      persistently(() => call(plainFetch, origin, cancelHandoff, { credential: { bearer } }), {
+        ...network,
+        wanted: () => true,
+      }),
+    submitStep: (token, step, wanted) =>
+      persistently(() => sendStep(origin, token, step), { ...network, wanted }),
+    submitSession: (token, session, wanted, onUploaded) =>
+      persistently(() => sendSession(origin, token, session, onUploaded), { ...network, wanted }),
   }
 }
 
@@ -60,7 +69,17 @@ const network = {
   sleep: (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000)),
 }
 
-const plainFetch: Fetch = (address, init) => fetch(address, { ...init, cache: 'no-store' })
+/** [Note: Silence is no answer] A network that is gone says nothing: a request ends when the browser is told so, or late. */
+const plainFetch: Fetch = async (address, init) => {
+  const { signal, over } = untilCut(20_000)
+  try {
+    const answer = await fetch(address, { ...init, cache: 'no-store', signal })
+    const text = await answer.text()
+    return { ok: answer.ok, status: answer.status, headers: answer.headers, text: async () => text }
+  } finally {
+    over()
+  }
+}
 
 function openSession(origin: string, verificationId: string, queryString: string) {
   return call(plainFetch, origin, initRedirectSession, { body: { verificationId, queryString } })

@@ -1,4 +1,5 @@
 import type { Fetch } from '#shared/call.ts'
+import { untilCut } from './until-cut.ts'
 
 /** A `fetch` that tells how much has gone out: XMLHttpRequest alone knows. */
 export function uploadingFetch(onUploaded: (share: number) => void): Fetch {
@@ -9,9 +10,11 @@ export function uploadingFetch(onUploaded: (share: number) => void): Fetch {
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
       request.upload.onprogress = ({ loaded, total }) => total > 0 && onUploaded(loaded / total)
       request.upload.onload = () => onUploaded(1)
+      const { signal, over } = untilCut(60_000)
+      signal.onabort = () => request.abort()
       request.onerror = () => reject(new TypeError('the request was not answered'))
-      request.ontimeout = request.onerror
-      request.timeout = 60_000
+      request.onabort = request.onerror
+      request.onloadend = over
       request.onload = () =>
         resolve({
           ok: request.status >= 200 && request.status < 300,

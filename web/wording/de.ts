@@ -34,6 +34,7 @@ export const de: Wording = {
     moved: 'Die Prüfung geht anderswo weiter',
   },
   linkTitle: {
+    missing: 'Ein Link beginnt die Prüfung',
     wrong: 'Dieser Link funktioniert nicht',
     gone: 'Dieser Link ist abgelaufen oder wurde schon benutzt',
     tooMany: 'Zu viele Versuche im Moment',
@@ -41,6 +42,7 @@ export const de: Wording = {
     finished: 'Diese Prüfung ist schon abgeschlossen',
   },
   linkText: {
+    missing: 'Öffnen Sie auf diesem Gerät den Link, den Sie erhalten haben. Damit öffnet sich die Prüfung.',
     wrong: 'Öffnen Sie ihn noch einmal dort, woher er kam, oder bitten Sie um einen neuen.',
     gone: 'Jeder Link öffnet eine Prüfung. Bitten Sie den Absender um einen neuen.',
     tooMany:
@@ -58,6 +60,7 @@ export const de: Wording = {
     inUse: 'Eine andere App nutzt die Kamera',
     stopped: 'Die Kamera wurde angehalten',
     away: 'Angehalten, während Sie weg waren',
+    reconnected: 'Sie sind wieder verbunden',
     oldBrowser: 'Dieser Browser ist zu alt für die Prüfung',
     notLoaded: 'Die Prüfung konnte nicht geladen werden',
     tooSlow: 'Dieses Gerät ist zu langsam für die Prüfung',
@@ -74,6 +77,7 @@ export const de: Wording = {
     inUse: 'Beenden Sie Anrufe und andere Tabs, die die Kamera nutzen.',
     stopped: 'Sie wurde vielleicht abgezogen, verdeckt oder von einer anderen App übernommen.',
     away: 'Die Kamera ist aus. Nichts geht verloren.',
+    reconnected: 'Die Kamera ist aus. Fahren Sie fort, wenn Sie bereit sind.',
     oldBrowser:
       'Kopieren Sie den Link und öffnen Sie ihn in einem aktuellen Chrome, Edge, Firefox oder Safari.',
     notLoaded: 'Prüfen Sie Ihre Verbindung. Nichts geht verloren.',
@@ -158,13 +162,16 @@ export const de: Wording = {
     crowded: 'Die Prüfung ist für eine Person. Ist sonst niemand da, können Sie das Bild so senden.',
     cameraOff: 'Die Kamera ist aus',
     stillChecking: 'Wird noch geprüft. Lassen Sie diese Seite offen.',
+    waitingNetwork: 'Warten auf das Netz. Nichts geht verloren.',
     offline:
       'Ihre Bilder warten auf dieser Seite und werden bis {time} gesendet, sobald Sie verbunden sind. Lassen Sie die Seite offen.',
+    offlineOpening: 'Die Prüfung geht von selbst weiter, sobald Sie verbunden sind, bis {time}.',
     passed: 'Es geht zurück zu {account}',
     notCompleted: 'Das kann viele Gründe haben. {account} sagt Ihnen, wie es weitergeht.',
     nothingTaken: 'Es wurden keine Bilder aufgenommen.',
     nothingKept: 'Es wurden keine Bilder behalten.',
     timeOver: 'Bitten Sie {account} um einen neuen Link.',
+    timeOverOffline: 'Es gab nicht rechtzeitig eine Verbindung. Die Bilder auf dieser Seite sind gelöscht.',
     closePage: 'Sie können diese Seite schließen.',
     leaving: 'Einen Moment',
     nearDeadline: 'Noch 3 Minuten',
@@ -217,7 +224,7 @@ export const de: Wording = {
     sending: 'Kamera aus. Wird gesendet',
     half: 'Zur Hälfte gesendet',
     checking: 'Wird geprüft',
-    offline: 'Keine Verbindung. Nichts geht verloren',
+    offline: 'Keine Verbindung. Nichts geht verloren. Gewartet wird bis {time}',
     handOff: 'Scannen Sie den Code oder geben Sie Adresse und Code darunter ein',
   },
   seconds: { one: '{n} Sekunde', other: '{n} Sekunden' },

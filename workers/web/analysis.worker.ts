@@ -7,7 +7,7 @@ import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
 import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
 import { createBitmapDecoder, encodeJpeg } from './bitmap-decoder.ts'
-import { fetchWeights } from './weights.ts'
+import { addressOfWeights, fetchWeights } from './weights.ts'
 
 ort.env.wasm.wasmPaths = { wasm: wasmAddress }
 // [Note: One thread] Beside a busy core a second thread waits more than it helps, and isolation is not always given.
@@ -55,6 +55,10 @@ const api: CaptureApi = {
     if (last === undefined) throw new Error('no picture has been followed yet')
     const bytes = await encodeJpeg(last, longestSide, quality)
     return Comlink.transfer(bytes, [bytes.buffer])
+  },
+  async files(wanted) {
+    const weights = pipeline.networks(wanted).map(addressOfWeights)
+    return [location.href, wasmAddress, ...weights].map((file) => new URL(file, location.href).pathname)
   },
 }
 

@@ -1,0 +1,257 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { startPageWorker } from './support/built-workers.ts'
+import { hasFootage, loadClip, stillClip } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/scenario.ts'
+import { shortenSession, state } from './support/scene.ts'
+import { isKeptAnywhere, keptBy, namesKeptBy } from './support/shelf.ts'
+
+const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+const needed = ['analysis.worker', 'blazeface-short', 'face-expression', 'facemesh', 'fr-eye', 'fr-liveness']
+const waiting = { name: 'Waiting for a connection' }
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Waits until everything that this visit needs is kept. */
+async function untilKept(page: Page): Promise<void> {
+  await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toEqual(expect.arrayContaining(needed))
+}
+
+/** From the ready screen, or from the one that says that the network is back, to the end. */
+async function finish(site: Site, page: Page) {
+  const onward = page.getByRole('button', { name: /^(Start camera|Continue)$/ })
+  const press = async () => {
+    while (!page.isClosed()) await onward.click({ timeout: 90_000 }).then(() => page.waitForTimeout(500))
+  }
+  press().catch(() => undefined)
+  return comeBack(site, page)
+}
+
+test.describe('a visit', () => {
+  test.skip(!hasFootage, 'needs the footage of ../shared/data')
+  const clip = (browser: Parameters<typeof loadClip>[0]) => loadClip(browser, 'Krzysiek354_real.webm')
+  const acting = { manner: 'asked' } as const
+
+  test('keeps what it needs without a network, and nothing of the session', async ({ site, browser }) => {
+    const link = await signLink(site, await createCheck(site, liveness), '&reExternalId=visitor-4711')
+    const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
+    await begin(page)
+    await page.locator(state('action')).waitFor()
+    const { token, sessionId } = await page.evaluate(() => JSON.parse(sessionStorage['selfsame:session']))
+    await untilKept(page)
+    const kept = await keptBy(page)
+    expect(kept.databases).toEqual([])
+    expect(kept.local).toBe(0)
+    expect(
+      kept.files.filter((file) => !/^\/(assets\/[^?]+|(verification|popup)\?sha256-\S+)$/.test(file)),
+    ).toEqual([])
+    const names = await namesKeptBy(page)
+    for (const unneeded of ['fr-feature', 'age-gender', 'blazeface-full', 'de', 'ar'])
+      expect(names).not.toContain(unneeded)
+    const secrets = [token, sessionId, 'visitor-4711', new URL(link).searchParams.get('reSignature')!]
+    expect(await isKeptAnywhere(page, secrets)).toBe(false)
+    await context.close()
+  })
+
+  test('reloaded while the server is away stands, analyses, waits, and goes on by itself', async ({
+    site,
+    browser,
+  }) => {
+    test.setTimeout(180_000)
+    const link = await signLink(site, await createCheck(site, liveness))
+    const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
+    await page.getByRole('button', { name: 'Agree and continue' }).click()
+    await untilKept(page)
+    await site.product.pause()
+    await page.reload()
+    await expect(page.getByRole('heading', waiting)).toBeVisible()
+    await expect(page.getByText(/The check goes on by itself when you’re online, by \d/)).toBeVisible()
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+    const other = await context.newPage()
+    const worker = await startPageWorker(other, site.product.address)
+    expect(await other.evaluate(() => crossOriginIsolated)).toBe(true)
+    const picture = await readFile((await stillClip()).frames[0]!)
+    const seen = await worker.analyse(picture, 'image/jpeg', {
+      liveness: 'light',
+      expression: 'light',
+      eyes: true,
+    })
+    expect(seen.face?.live.raw).toBeGreaterThanOrEqual(0)
+    await other.close()
+    await site.product.resume()
+    await page.locator(state('ready')).waitFor({ timeout: 30_000 })
+    expect((await finish(site, page)).returned).toBe('passed')
+    await context.close()
+  })
+
+  test('whose network is cut in the middle of a step goes on when it is back, and passes', async ({
+    site,
+    browser,
+  }) => {
+    test.setTimeout(180_000)
+    const link = await signLink(site, await createCheck(site, liveness))
+    const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
+    await begin(page)
+    await page.locator(state('action')).waitFor()
+    await context.setOffline(true)
+    await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('status')).toHaveText(/^Offline. Nothing is lost. Waiting until \d/)
+    await page.waitForTimeout(3000)
+    await context.setOffline(false)
+    await expect(page.getByRole('heading', { name: 'You’re connected again' })).toBeVisible({
+      timeout: 30_000,
+    })
+    expect((await finish(site, page)).returned).toBe('passed')
+    await context.close()
+  })
+
+  test('whose server is down for twenty seconds in the middle goes on when it is back, and passes', async ({
+    site,
+    browser,
+  }) => {
+    test.setTimeout(180_000)
+    const link = await signLink(site, await createCheck(site, liveness))
+    const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
+    await begin(page)
+    await page.locator(state('action')).waitFor()
+    await site.product.pause()
+    await expect(page.getByText('Waiting for the network. Nothing is lost.').first()).toBeVisible({
+      timeout: 30_000,
+    })
+    await page.waitForTimeout(20_000)
+    await site.product.resume()
+    expect((await finish(site, page)).returned).toBe('passed')
+    await context.close()
+  })
+})
+
+test('time that runs out without a network says so, and deletes the pictures', async ({ site, browser }) => {
+  const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
+  const { context, page } = await openActed(
+    browser,
+    'about:blank',
+    await stillClip(),
+    { manner: 'loop' },
+    'allow',
+  )
+  await shortenSession(page, 30)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Start camera' }).click()
+  await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: 'This check has timed out' })).toBeVisible({
+    timeout: 40_000,
+  })
+  await expect(
+    page.getByText('There was no connection in time. The pictures on this page are deleted.'),
+  ).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText('This check has timed out')
+  await context.close()
+})
+
+test('the last pictures wait for the server, and are sent when it is back without a touch', async ({
+  site,
+  browser,
+}) => {
+  test.setTimeout(180_000)
+  const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
+  const { context, page } = await openActed(browser, link, await stillClip(), { manner: 'loop' }, 'allow')
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await site.product.pause()
+  await page.getByRole('button', { name: 'Start camera' }).click()
+  await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 60_000 })
+  await expect(
+    page.getByText(/Your pictures wait on this page and are sent when you’re online, by \d/),
+  ).toBeVisible()
+  await site.product.resume()
+  expect((await comeBack(site, page)).returned).toBe('passed')
+  await context.close()
+})
+
+test('a used link is what the server says of it, with a network and without', async ({
+  site,
+  page,
+  context,
+}) => {
+  const link = await signLink(site, await createCheck(site, liveness))
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await untilKept(page)
+  const second = await context.newPage()
+  await second.goto(link)
+  await expect(second.getByRole('heading', { name: 'already used' })).toBeVisible()
+  const third = await context.newPage()
+  await site.product.pause()
+  await third.goto(link)
+  await expect(third.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
+  expect(new URL(third.url()).search, 'the link is still whole').not.toBe('')
+  await site.product.resume()
+  await expect(third.getByRole('heading', { name: 'already used' })).toBeVisible({ timeout: 30_000 })
+  expect(new URL(third.url()).search).toBe('')
+})
+
+test('a fresh link that is opened while the server is away opens when it is back', async ({
+  site,
+  page,
+  context,
+}) => {
+  const id = await createCheck(site, liveness)
+  await page.goto(await signLink(site, id))
+  await untilKept(page)
+  const link = await signLink(site, id)
+  await site.product.pause()
+  const second = await context.newPage()
+  await second.goto(link)
+  await expect(second.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
+  await site.product.resume()
+  await expect(second.getByRole('heading', { name: 'A quick face check' })).toBeVisible({ timeout: 30_000 })
+})
+
+test('a popup that is reloaded without a server still has its opener', async ({ site, page }) => {
+  const id = await createCheck(site, liveness)
+  await page.goto(`${site.product.address}/popup`)
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  const link = (await signLink(site, id)).replace('/verification/', '/popup/')
+  const opens = page.waitForEvent('popup')
+  await page.evaluate((address) => void window.open(address), link)
+  const popup = await opens
+  await expect(popup.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+  await site.product.pause()
+  await popup.reload()
+  await expect(popup.getByRole('heading', waiting)).toBeVisible()
+  expect(await popup.evaluate(() => window.opener !== null)).toBe(true)
+  await site.product.resume()
+  await expect(popup.getByRole('heading', { name: 'A quick face check' })).toBeVisible({ timeout: 30_000 })
+})
+
+test('weights that were damaged on the device are fetched anew', async ({ site, page }) => {
+  const id = await createCheck(site, liveness)
+  await page.goto(await signLink(site, id))
+  await untilKept(page)
+  const genuine = await digestOfKept(page, 'facemesh')
+  await damage(page, 'facemesh')
+  expect(await digestOfKept(page, 'facemesh')).not.toBe(genuine)
+  await page.goto(await signLink(site, id))
+  await expect.poll(() => digestOfKept(page, 'facemesh')).toBe(genuine)
+})
+
+function digestOfKept(page: Page, name: string): Promise<string> {
+  return page.evaluate(async (part) => {
+    const shelf = await caches.open('selfsame-files')
+    const request = (await shelf.keys()).find(({ url }) => url.includes(part))!
+    const bytes = await (await shelf.match(request, { ignoreVary: true }))!.arrayBuffer()
+    return String(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+  }, name)
+}
+
+function damage(page: Page, name: string): Promise<void> {
+  return page.evaluate(async (part) => {
+    const shelf = await caches.open('selfsame-files')
+    const request = (await shelf.keys()).find(({ url }) => url.includes(part))!
+    const bytes = new Uint8Array(await (await shelf.match(request, { ignoreVary: true }))!.arrayBuffer())
+    bytes[bytes.length - 1]! ^= 1
+    await shelf.put(request, new Response(bytes))
+  }, name)
+}

@@ -1,0 +1,145 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { hasFootage, loadClip } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { comeBack, createCheck, openActed, signLink } from './support/scenario.ts'
+import { state } from './support/scene.ts'
+import { buildSecond, type SecondBuild } from './support/second-build.ts'
+import { keptBy, namesKeptBy } from './support/shelf.ts'
+
+const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+
+test.use({ serviceWorkers: 'allow' })
+
+let second: SecondBuild
+test.beforeAll(async () => {
+  test.setTimeout(240_000)
+  second = await buildSecond()
+})
+test.afterAll(() => second.remove())
+
+/** The names of the page's script and of its worker, which differ from build to build. */
+function scriptsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((name) => /^\/assets\/(index|analysis\.worker)-[^/]+\.js$/.test(name)),
+  )
+}
+
+const isSecond = (page: Page) => page.evaluate(() => performance.getEntriesByName('second build').length > 0)
+const asks = (page: Page, file: string) => page.evaluate(async (name) => (await fetch(name)).status, file)
+
+/** How many of these are kept on the device. */
+async function countKept(page: Page, files: readonly string[]): Promise<number> {
+  const kept = (await keptBy(page)).files
+  return files.filter((file) => kept.includes(file)).length
+}
+
+/** Waits until the browser has looked for a new build, and has it ready. */
+async function untilNewBuildWaits(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const registration = (await navigator.serviceWorker.getRegistration())!
+    await registration.update()
+  })
+  const waits = async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state
+  await expect.poll(() => page.evaluate(waits), { timeout: 30_000 }).toBe('installed')
+}
+
+test('a build that is deployed in the middle of a session waits until the session is over', async ({
+  site,
+  browser,
+}) => {
+  test.skip(!hasFootage, 'needs the footage of ../shared/data')
+  test.setTimeout(240_000)
+  const id = await createCheck(site, liveness)
+  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+  const { context, page } = await openActed(
+    browser,
+    await signLink(site, id),
+    clip,
+    { manner: 'asked' },
+    'allow',
+  )
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
+  const old = await scriptsOf(page)
+  expect(old).toHaveLength(2)
+
+  await site.product.pause()
+  await site.product.resume({ WEB_DIR: second.folder })
+  const stranger = await fetch(site.product.address + old[0])
+  expect(stranger.status, 'the server has the old files no more').toBe(404)
+  await untilNewBuildWaits(page)
+  for (const file of old) expect(await asks(page, file)).toBe(200)
+  expect(await isSecond(page)).toBe(false)
+  await page.getByRole('button', { name: 'Start camera' }).click()
+  expect((await comeBack(site, page)).returned).toBe('passed')
+
+  const next = await visitAnew(context, await signLink(site, id))
+  expect(await isSecond(next)).toBe(true)
+  await expect.poll(() => namesKeptBy(next), { timeout: 60_000 }).toContain('fr-eye')
+  await expect.poll(() => countKept(next, old)).toBe(0)
+  await expect.poll(async () => countKept(next, await scriptsOf(next))).toBe(2)
+  await context.close()
+})
+
+async function visitAnew(context: BrowserContext, link: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(link)
+  return page
+}
+
+test('a session that is reloaded after a deployment goes on in the new build', async ({ site, page }) => {
+  await page.goto(await signLink(site, await createCheck(site, liveness)))
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
+  await site.product.pause()
+  await site.product.resume({ WEB_DIR: second.folder })
+  await page.reload()
+  await expect(page.locator(state('ready'))).toBeVisible()
+  expect(await isSecond(page)).toBe(true)
+  await site.product.pause()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeVisible()
+  await site.product.resume({ WEB_DIR: second.folder })
+  await expect(page.locator(state('ready'))).toBeVisible({ timeout: 30_000 })
+})
+
+test('a page that stands open without a visit takes the new build at once', async ({
+  site,
+  page,
+  context,
+}) => {
+  await site.product.pause()
+  await site.product.resume()
+  await page.goto(`${site.product.address}/verification`)
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  expect(await isSecond(page)).toBe(false)
+  await site.product.pause()
+  await site.product.resume({ WEB_DIR: second.folder })
+  const other = await context.newPage()
+  await other.goto(`${site.product.address}/demo`)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(() => isSecond(page).catch(() => false), { timeout: 30_000 }).toBe(true)
+})
+
+test('a server that wants no pages kept takes back what was kept, and nothing else', async ({
+  site,
+  page,
+}) => {
+  const id = await createCheck(site, liveness)
+  await page.goto(await signLink(site, id))
+  await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
+  await page.evaluate(() => caches.open('of somebody else'))
+  await site.product.pause()
+  await site.product.resume({ OFFLINE_PAGES: 'off' })
+  await page.goto(await signLink(site, id))
+  await expect
+    .poll(() => page.evaluate(() => caches.keys()), { timeout: 30_000 })
+    .toEqual(['of somebody else'])
+  const registered = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+  await expect.poll(registered).toBe(0)
+  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+})

@@ -1,0 +1,79 @@
+import type { KeepFiles } from '../api.ts'
+import type { BuiltFile } from './built-file.ts'
+import { createKeptFiles, isAsset } from './kept-files.ts'
+import { shelfName } from './shelf-name.ts'
+
+declare const self: ServiceWorkerGlobalScope
+/** The list of this build; the build puts it here. */
+declare const builtFiles: readonly BuiltFile[]
+
+const files = createKeptFiles(builtFiles, {
+  open: () => caches.open(shelfName),
+  fetch: (address, init) => fetch(address, init),
+})
+const shell = builtFiles.filter((file) => file.shell).map(({ address }) => address)
+
+self.addEventListener('install', (event) => event.waitUntil(files.keep(shell)))
+
+self.addEventListener('activate', (event) => {
+  const begin = async () => {
+    await self.registration.navigationPreload?.enable()
+    await pruneUnless(0)
+    await self.clients.claim()
+  }
+  event.waitUntil(begin())
+})
+
+self.addEventListener('message', (event) => {
+  const message = event.data as KeepFiles | { readonly type: 'SKIP_WAITING' }
+  if (message.type === 'SKIP_WAITING') return void self.skipWaiting()
+  const addresses = message.addresses === 'everything' ? everything() : message.addresses
+  const keep = async () => {
+    const isKept = await files.keep(addresses).then(
+      () => true,
+      () => false,
+    )
+    event.ports[0]?.postMessage(isKept)
+    await pruneUnless(1, addresses)
+  }
+  event.waitUntil(keep())
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== self.location.origin) return
+  if (request.mode === 'navigate') {
+    const page = request.destination === 'document' ? pageOf(pathname) : undefined
+    event.respondWith(openPage(event, page))
+  } else if (isAsset(pathname)) event.respondWith(files.answer(request))
+})
+
+/**
+ * [Note: Network first, and never kept] The page comes from the server, and from the shelf only where there is none or it
+ * is down. The shelf holds the bare page: the address of a link never gets there, and what a link is worth the API says.
+ * Frames, and pages that are not ours to keep, only pass: the browser has asked for them while this worker woke.
+ */
+async function openPage(event: FetchEvent, page: string | undefined): Promise<Response> {
+  const preloaded = event.preloadResponse as Promise<Response | undefined>
+  const answer = await preloaded.then((early) => early ?? fetch(event.request)).catch(() => undefined)
+  if (answer !== undefined && answer.status < 500) return answer
+  const kept = page === undefined ? undefined : await files.find(page)
+  return kept ?? answer ?? Response.error()
+}
+
+/** The bare page that stands for an address; each kind has headers of its own. */
+function pageOf(pathname: string): string | undefined {
+  return shell.find((page) => !isAsset(page) && (pathname === page || pathname.startsWith(`${page}/`)))
+}
+
+/** [Note: Old files go last] A page of an old build may still need its files: they stay while more pages are open than told. */
+async function pruneUnless(pages: number, spared: Iterable<string> = []): Promise<void> {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = windows.filter(({ url }) => pageOf(new URL(url).pathname) !== undefined)
+  if (open.length <= pages) await files.prune(spared)
+}
+
+function everything(): string[] {
+  return builtFiles.map(({ address }) => address)
+}

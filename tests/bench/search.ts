@@ -12,7 +12,7 @@ import { type Judged, judge } from './search/judge.ts'
 import { peopleOf } from './search/people.ts'
 import type { Found, RivalKind } from './search/rival.ts'
 import { type RivalName, rivalNames, rivals } from './search/rivals.ts'
-import type { Answered, Order } from './search/side.ts'
+import type { Answered, LeftOut, Order } from './search/side.ts'
 import type { StoreOrder } from './search/store-side.ts'
 import { truthOf } from './search/truth.ts'
 
@@ -31,6 +31,7 @@ const seed = 1
 const matchScore = 80
 const matching = cosineOf(matchScore)
 const millisecondsPerRound = 60_000
+const millisecondsToFill = 300_000
 
 /**
  * Searches among real people and synthetic ones who resemble them: queries are pictures of real people, half of them
@@ -87,7 +88,14 @@ async function measureRival(
   const measured: Record<string, number> = {}
   const own = searchThreshold(size).score
   const scores = name === 'product' ? [matchScore, own] : [matchScore]
-  const { insertMs, bytes, rounds } = await answersOf(gallery, size, name, 1, scores)
+  const answered = await answersOf(gallery, size, name, 1, scores)
+  if ('wouldTakeMs' in answered) {
+    console.log(
+      `  ${title}: left out, it would take ${Math.round(answered.wouldTakeMs / 60_000)} minutes to fill`,
+    )
+    return {}
+  }
+  const { insertMs, bytes, rounds } = answered
   measured[`${prefix}insertsPerSecondAt${word}`] = size / (insertMs / 1000)
   // The largest gallery comes last.
   measured[`${prefix}bytesPerFace`] = bytes / size
@@ -104,11 +112,12 @@ async function measureRival(
     measured[`recallAt1OfSearchScoreAt${word}`] = searched.recallAt1
   }
   if (hasThreads) {
-    const answered = await answersOf(gallery, size, name, 2, [matchScore])
-    const twice = judge(answered.rounds[0]!, truth, matching)
+    const byTwo = await answersOf(gallery, size, name, 2, [matchScore])
+    if ('wouldTakeMs' in byTwo) return measured
+    const twice = judge(byTwo.rounds[0]!, truth, matching)
     show('two threads', twice)
     measured[`${prefix}p50MsTwoThreadsAt${word}`] = twice.p50Ms
-    measured[`${prefix}insertsPerSecondTwoThreadsAt${word}`] = size / (answered.insertMs / 1000)
+    measured[`${prefix}insertsPerSecondTwoThreadsAt${word}`] = size / (byTwo.insertMs / 1000)
   }
   return measured
 }
@@ -119,12 +128,15 @@ async function answersOf(
   rival: RivalName,
   threads: number,
   scores: readonly number[],
-): Promise<Answered> {
+): Promise<Answered | LeftOut> {
   const child = startChild('tests/bench/search/side.ts')
   try {
-    const milliseconds = millisecondsPerRound
-    const order: Order = { rival, file, length, size, threads, scores, queries, milliseconds }
-    return (await ask(child, order)) as Answered
+    const order: Order = {
+      ...{ rival, file, length, size, threads, scores, queries },
+      milliseconds: millisecondsPerRound,
+      insertMilliseconds: rival === 'product' ? Number.POSITIVE_INFINITY : millisecondsToFill,
+    }
+    return (await ask(child, order)) as Answered | LeftOut
   } finally {
     child.kill()
   }

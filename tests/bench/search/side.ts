@@ -14,6 +14,13 @@ export interface Order {
   readonly queries: readonly Float32Array[]
   /** Of a score no query is begun after so long; the first ones are always answered. */
   readonly milliseconds: number
+  /** A rival that would take longer to be filled is left out; ours never is. */
+  readonly insertMilliseconds: number
+}
+
+/** It would take so long to fill it. */
+export interface LeftOut {
+  readonly wouldTakeMs: number
 }
 
 export interface Answered {
@@ -31,17 +38,20 @@ export interface Round {
 }
 
 const warmUp = 20
+/** How long the whole takes is judged by this part of it. */
+const judgedAfter = 20
 /** So many are answered, however long it takes. */
 const fewestQueries = 20
 
 process.on('disconnect', () => process.exit())
 process.on('message', (order: Order) => void run(order).then((answered) => process.send!(answered)))
 
-async function run(order: Order): Promise<Answered> {
+async function run(order: Order): Promise<Answered | LeftOut> {
   const { length, size, threads } = order
   const before = resident()
   const rival = await rivals[order.rival].open({ length, size, threads })
   const insertMs = await insert(rival, order)
+  if (typeof insertMs !== 'number') return insertMs
   const bytes = resident() - before
   const rounds: Round[] = []
   for (const score of order.scores) rounds.push(await search(rival, order, score))
@@ -50,13 +60,16 @@ async function run(order: Order): Promise<Answered> {
 }
 
 /** Reading the file does not count. */
-async function insert(rival: Rival, { file, length, size }: Order): Promise<number> {
+async function insert(rival: Rival, order: Order): Promise<number | LeftOut> {
+  const { file, length, size, insertMilliseconds } = order
   let [first, milliseconds] = [0, 0]
   for await (const faces of blocksOf(file, length, size)) {
     const start = performance.now()
     await rival.insert(faces, first)
     milliseconds += performance.now() - start
     first += faces.length / length
+    const wouldTakeMs = (milliseconds * size) / first
+    if (first >= size / judgedAfter && wouldTakeMs > insertMilliseconds) return { wouldTakeMs }
   }
   const start = performance.now()
   await rival.settle?.()

@@ -1,0 +1,62 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, expect, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import { build, type PreviewServer, preview } from 'vite'
+import { photograph } from './clips.ts'
+
+/** Every screen of the page by name, without a session behind it. */
+export interface Preview {
+  readonly screens: readonly string[]
+  /** Shows a screen in a language, with a real face in the camera, and waits until all of it is there. */
+  open(page: Page, screen: string, locale?: string, more?: string): Promise<void>
+  stop(): Promise<void>
+}
+
+const outDir = '../.cache/preview'
+
+/** Builds the preview and serves it on a free port of this machine. */
+export async function startPreview(browser: Browser): Promise<Preview> {
+  const shared = { configFile: 'vite.config.ts', logLevel: 'error' } as const
+  await build({
+    ...shared,
+    build: { outDir, emptyOutDir: true, rollupOptions: { input: 'web/preview.html' } },
+  })
+  await writeFile(join('web', outDir, 'face.jpg'), await selfie())
+  const server = await preview({ ...shared, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
+  const address = `${addressOf(server)}/preview.html`
+
+  async function open(page: Page, screen: string, locale = 'en', more = ''): Promise<void> {
+    await page.goto(`${address}?screen=${screen}&locale=${locale}&face=/face.jpg${more}`)
+    await page.locator('[data-state] h1').waitFor()
+    await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
+  }
+
+  return {
+    screens: await listOf(browser, address),
+    open,
+    stop: () => server.close(),
+  }
+}
+
+function addressOf({ resolvedUrls }: PreviewServer): string {
+  return resolvedUrls!.local[0]!.replace(/\/$/, '')
+}
+
+async function listOf(browser: Browser, address: string): Promise<string[]> {
+  const page = await browser.newPage()
+  await page.goto(address)
+  const names = await page.getByRole('link').allTextContents()
+  await page.close()
+  expect(names.length).toBeGreaterThan(0)
+  return names
+}
+
+/** The openly licensed photograph as a camera held upright would see it. */
+async function selfie(): Promise<Buffer> {
+  return sharp(await readFile(photograph))
+    .extract({ left: 132, top: 0, width: 180, height: 240 })
+    .resize(720, 960)
+    .jpeg({ quality: 90 })
+    .toBuffer()
+}

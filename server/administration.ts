@@ -1,5 +1,6 @@
 import { type AccountService, createAccountService } from './accounts/account-service.ts'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { createLogos, type Logos } from './accounts/logos.ts'
 import { createAliases } from './audit/aliases.ts'
 import { type Audit, createAudit } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
@@ -37,6 +38,7 @@ export interface AdministrationPorts {
 export interface Administration {
   readonly accounts: Accounts
   readonly accountService: AccountService
+  readonly logos: Logos
   readonly audit: Audit
   readonly auditService: AuditService
   readonly tokenKeys: TokenKeys
@@ -55,6 +57,7 @@ export function createAdministration(
   const { store, keyRing, pictureMemory, now, onFailure } = ports
   const auditLog = createAuditLog(store, keyRing, now)
   const accounts = createAccounts({ store, auditLog, keyRing, now })
+  const logos = createLogos(store)
   const aliases = createAliases(store, accounts)
   const { ownerOf } = createVerificationStore(store)
   const audit = createAudit({ log: auditLog, aliases, ownerOf, onFailure })
@@ -72,7 +75,8 @@ export function createAdministration(
   const attempts = createAttempts(store, undefined, now)
   return {
     accounts,
-    accountService: createAccountService(accounts),
+    accountService: createAccountService(accounts, logos),
+    logos,
     audit,
     auditService: createAuditService(auditLog),
     tokenKeys: createTokenKeys(store, keyRing, now),

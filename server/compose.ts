@@ -9,6 +9,7 @@ import { createAuthenticate } from './http/authenticate.ts'
 import { crossOrigin } from './http/cross-origin.ts'
 import { type Demo, mountDemo } from './http/demo-pages.ts'
 import { createEndpointRoutes } from './http/endpoint-routes.ts'
+import { mountLogos } from './http/logo-pictures.ts'
 import { type MetricsPage, mountMetrics } from './http/metrics-page.ts'
 import { type AnyHandler, serveEndpoint } from './http/mount.ts'
 import { assets, mountPages } from './http/pages.ts'
@@ -64,6 +65,7 @@ function mountRoles(router: Router, roles: readonly Role[], services: Services, 
   mountSwagger(router, roles, site.headers)
   if (!roles.includes('configuration')) return lookUp
   mountPages(router, site.files, site.headers, services.embedOriginsOf)
+  mountLogos(router, services.logos)
   mountDemo(router, site.demo, site.headers)
   return lookUp
 }

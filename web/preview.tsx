@@ -55,6 +55,7 @@ async function show({ state, context, hint, crowded }: NonNullable<typeof exhibi
           theme: {
             accountName: query.get('account') ?? 'Northwind',
             accentColour: query.get('colour'),
+            logo: null,
             region: 'Frankfurt',
           },
           embedOrigins: [],

@@ -13,6 +13,8 @@ import { Problem } from '#shared/problem.ts'
 import type { Account, ApiKey, RotatedSecret } from './account.ts'
 import type { AccountSettings, Accounts } from './accounts.ts'
 import type { AccountCaller } from './caller.ts'
+import { encodeLogo } from './logo-encoder.ts'
+import type { Logos } from './logos.ts'
 
 /** What an account's admin does, over HTTP or at the command line. */
 export interface AccountService {
@@ -26,7 +28,7 @@ export interface AccountService {
   rotateWebhookSecret: Handler<typeof rotateWebhookSecret, AccountCaller>
 }
 
-export function createAccountService(accounts: Accounts): AccountService {
+export function createAccountService(accounts: Accounts, logos: Logos): AccountService {
   async function accountOf({ accountId }: AccountCaller): Promise<Account> {
     const account = await accounts.find(accountId)
     if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
@@ -35,9 +37,17 @@ export function createAccountService(accounts: Accounts): AccountService {
 
   return {
     get: async ({ caller }) => ({ account: detailOf(await accountOf(caller)) }),
-    update: async ({ body, caller }) => ({
-      account: detailOf(await accounts.update(caller.accountId, settingsOf(body))),
-    }),
+    async update({ body: { logo: picture, ...body }, caller: { accountId } }) {
+      const settings = settingsOf(body)
+      if (picture === undefined) return { account: detailOf(await accounts.update(accountId, settings)) }
+      const made = picture === null ? undefined : logos.make(await encodeLogo(picture))
+      const logo = made?.logo ?? null
+      const account = await accounts.update(accountId, { ...settings, logo }, async (before) => [
+        ...(made?.writes ?? []),
+        ...(await logos.retire(before.logo)),
+      ])
+      return { account: detailOf(account) }
+    },
     async getKeys({ caller }) {
       const { accountId, primaryKeyId } = await accountOf(caller)
       const keys = await accounts.listKeys(accountId)
@@ -81,7 +91,7 @@ function settingsOf(body: Readonly<Record<string, unknown>>): AccountSettings {
 
 function detailOf(account: Account) {
   const { accountId, name, created, primaryKeyId, webhookCarriesKey } = account
-  const { accentColour, embedOrigins, attemptLimit } = account
+  const { accentColour, logo = null, embedOrigins, attemptLimit } = account
   return {
     accountId,
     name,
@@ -89,6 +99,7 @@ function detailOf(account: Account) {
     primaryKeyId,
     webhookCarriesKey,
     accentColour,
+    logo,
     embedOrigins: [...embedOrigins],
     attemptLimit,
   }

@@ -1,3 +1,4 @@
+import type { Logo } from '#shared/contract/logo.ts'
 import type { Scope } from '#shared/endpoint.ts'
 
 /** A secret of an account that can be exchanged while the one before still counts. Sealed under the server's secret. */
@@ -23,6 +24,8 @@ export interface Account {
   readonly webhookCarriesKey: boolean
   /** `#rrggbb`, or null for the house colour. */
   readonly accentColour: string | null
+  /** Absent from accounts that are older than logos. */
+  readonly logo?: Logo | null
   /** Origins that may frame this account's pages, beside those of the deployment. */
   readonly embedOrigins: readonly string[]
   /** Failed sessions an hour; null for the deployment's own limit. */

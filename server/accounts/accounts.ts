@@ -20,8 +20,11 @@ export const webhookSecretOverlapInMilliseconds = day
 
 /** What an account may set for itself. */
 export type AccountSettings = Partial<
-  Pick<Account, 'name' | 'webhookCarriesKey' | 'accentColour' | 'embedOrigins' | 'attemptLimit'>
+  Pick<Account, 'name' | 'webhookCarriesKey' | 'accentColour' | 'logo' | 'embedOrigins' | 'attemptLimit'>
 >
+
+/** What is written in the same commit as a change of the account. */
+export type Alongside = (before: Account) => Promise<readonly Write[]>
 
 export interface NewAccount {
   readonly account: Account
@@ -39,7 +42,7 @@ export interface Accounts {
   /** Every account, oldest first. */
   list(): Promise<Account[]>
   /** @throws {Problem} 404 for an account that is not known, as all that follow do */
-  update(accountId: string, settings: AccountSettings): Promise<Account>
+  update(accountId: string, settings: AccountSettings, alongside?: Alongside): Promise<Account>
   createKey(accountId: string, name: string, scopes: readonly Scope[]): Promise<NewKey>
   findKey(accountId: string, keyId: string): Promise<ApiKey | undefined>
   listKeys(accountId: string): Promise<ApiKey[]>
@@ -99,6 +102,7 @@ export function createAccounts({ store, auditLog, keyRing, now }: Dependencies):
       webhookSecrets: secrets.first('webhook-secret', accountId),
       webhookCarriesKey: true,
       accentColour: null,
+      logo: null,
       embedOrigins: [],
       attemptLimit: null,
       sealedPersonKey: secrets.seal('person-key', accountId, randomBytes(32)),
@@ -149,7 +153,11 @@ export function createAccounts({ store, auditLog, keyRing, now }: Dependencies):
       for await (const account of accounts.list(deployment)) found.push(account)
       return found.sort((a, b) => Date.parse(a.created) - Date.parse(b.created))
     },
-    update: (accountId, settings) => change(accountId, (before) => ({ account: { ...before, ...settings } })),
+    update: (accountId, settings, alongside = async () => []) =>
+      change(accountId, async (before) => ({
+        account: { ...before, ...settings },
+        writes: await alongside(before),
+      })),
     async createKey(accountId, name, scopes) {
       const { writes, ...made } = keys.make(accountId, name, scopes)
       await store.commit(writes, [])

@@ -23,5 +23,5 @@ function faultOf(text: string): string {
 }
 
 function sizeOf(bytes: number): string {
-  return `${bytes / 1024 / 1024} MiB`
+  return bytes < 1024 * 1024 ? `${bytes / 1024} kB` : `${bytes / 1024 / 1024} MiB`
 }

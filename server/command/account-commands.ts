@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { getAccount, updateAccount } from '#shared/contract/account.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { type Command, type Context, UsageFault } from './command.ts'
@@ -41,17 +42,18 @@ const show: Command = {
 
 const update: Command = {
   summary:
-    'Changes an account: --colour #rrggbb or none, --origins with spaces between, --attempts 1 to 1000, off or default, --webhook-key on or off.',
+    'Changes an account: --colour #rrggbb or none, --logo FILE or none, --origins with spaces between, --attempts 1 to 1000, off or default, --webhook-key on or off.',
   options: {
     name: { type: 'string' },
     colour: { type: 'string' },
+    logo: { type: 'string' },
     origins: { type: 'string' },
     attempts: { type: 'string' },
     'webhook-key': { type: 'string' },
   },
   async run(context) {
     const { update: change } = context.administration.accountService
-    const body = settingsOf(context)
+    const body = { ...settingsOf(context), ...(await logoOf(context)) }
     if (Object.keys(body).length === 0) throw new UsageFault('Nothing to change was given.')
     const result = await context.call('updateAccount', updateAccount, change, { body })
     return { result, lines: linesOf(result.account) }
@@ -114,6 +116,16 @@ function settingsOf({ text }: Context) {
   }
 }
 
+async function logoOf({ text }: Context) {
+  const file = text('logo')
+  if (file === undefined) return {}
+  if (file === 'none') return { logo: null }
+  const bytes = await readFile(file).catch(() => {
+    throw new UsageFault(`The file ${file} cannot be read.`)
+  })
+  return { logo: bytes.toString('base64') }
+}
+
 function limitOf(attempts: string): number | 'off' | null {
   if (attempts === 'off') return attempts
   return attempts === 'default' ? null : Number(attempts)
@@ -129,6 +141,7 @@ function linesOf(account: Detail): string[] {
     `Account: ${account.accountId}`,
     `Name: ${account.name}`,
     `Colour: ${account.accentColour ?? 'that of the house'}`,
+    `Logo: ${account.logo?.address ?? 'none'}`,
     `Embedding origins: ${account.embedOrigins.length === 0 ? 'none' : account.embedOrigins.join(' ')}`,
     `Failed sessions an hour: ${account.attemptLimit ?? "the deployment's limit"}`,
     `Webhooks carry: ${account.webhookCarriesKey ? `the key ${account.primaryKeyId}` : 'no key'}`,

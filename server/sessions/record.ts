@@ -1,3 +1,4 @@
+import type { Logo } from '#shared/contract/logo.ts'
 import type { Action, NextStep, sessionStates } from '#shared/contract/session.ts'
 import type { SessionResult } from '#shared/contract/session-result.ts'
 import type { ResultFlag, VerificationConfig } from '#shared/contract/verification-config.ts'
@@ -83,6 +84,8 @@ export interface SessionRecord {
   readonly accountName: string
   /** `#rrggbb`, or null for the house colour. */
   readonly accentColour: string | null
+  /** Absent from sessions that are older than logos. */
+  readonly logo?: Logo | null
   /** Origins that may embed the page of the session. */
   readonly embedOrigins: readonly string[]
   /** Null for a session that stands for itself. */

@@ -63,6 +63,10 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
   }
 }
 
+function themeOf({ accountName, accentColour, logo = null }: SessionRecord, region: Region) {
+  return { accountName, accentColour, logo, region }
+}
+
 /** What the page is told to capture. */
 export function capturePlanOf(record: SessionRecord, region: Region): CapturePlan {
   const rules = rulesOf(record.settings)
@@ -77,7 +81,7 @@ export function capturePlanOf(record: SessionRecord, region: Region): CapturePla
     },
     challenge: rules.liveness ? { type, actionCount: rules.challengeActionCount } : null,
     locale: record.inputs.locale,
-    theme: { accountName: record.accountName, accentColour: record.accentColour, region },
+    theme: themeOf(record, region),
     embedOrigins: [...record.embedOrigins],
   }
 }

@@ -80,6 +80,7 @@ function newRecord(
     accountId: account.accountId,
     accountName: account.name,
     accentColour: account.accentColour,
+    logo: account.logo ?? null,
     embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
     state: 'Created',
     judging: null,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../endpoint.ts'
 import { flag, text, timestamp } from './common.ts'
+import { logo, logoLimits } from './logo.ts'
 
 const nameMaximum = 200
 const mostOrigins = 50
@@ -20,6 +21,13 @@ const accentColour = v.pipe(
   v.string(),
   v.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #1a6b54.'),
   v.description('The colour of buttons and marks on the pages, `#rrggbb`.'),
+)
+
+const logoPicture = v.pipe(
+  v.string(),
+  v.description(
+    `The logo that the pages show in place of the name: a PNG or JPEG in Base64, at most ${logoLimits.bytes / 1024} kB and ${logoLimits.side} pixels a side; null takes it away. The server draws it anew.`,
+  ),
 )
 
 /** Written as a browser writes an origin, in ASCII: it becomes part of a header. */
@@ -68,6 +76,7 @@ export const accountDetail = v.pipe(
       v.nullable(v.string()),
       v.description('The colour of the pages, `#rrggbb`, or null for the house colour.'),
     ),
+    logo,
     embedOrigins: v.pipe(
       v.array(v.string()),
       v.description('Origins that may frame the pages of this account, beside those of the deployment.'),
@@ -106,7 +115,7 @@ export const getAccount = endpoint({
   errors: [401, 403],
   summary: 'Returns the account and its settings.',
   description:
-    'The colour and the name are those that the pages show; the rest says what sessions and webhooks may.',
+    'The colour, the logo and the name are those that the pages show; the rest says what sessions and webhooks may.',
   example: {},
   textVariant: true,
 })
@@ -122,6 +131,7 @@ export const updateAccount = endpoint({
       v.optional(v.nullable(accentColour)),
       v.description('The colour of the pages, `#rrggbb`, or null for the house colour.'),
     ),
+    logo: v.optional(v.nullable(logoPicture)),
     embedOrigins: v.optional(
       v.pipe(
         v.array(embedOrigin),

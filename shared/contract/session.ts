@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { flag, jsonObject, jsonRecord, text, timestamp, tinyJpeg } from './common.ts'
+import { logo } from './logo.ts'
 
 /** The actions that a challenge may ask for. Left and right are the person's own. */
 export const actions = ['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser'] as const
@@ -73,6 +74,7 @@ export const theme = v.pipe(
   v.object({
     accountName: text('Whom the visitor is checked for.'),
     accentColour: v.pipe(v.nullable(v.string()), v.description('`#rrggbb`, or null for the house colour.')),
+    logo,
     region: text('The region that the pictures are sent to.'),
   }),
   v.description('How the page looks.'),

@@ -37,7 +37,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
       verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
       challenge: { type: 'Advanced', actionCount: 3 },
       locale: 'de',
-      theme: { accountName: 'Test account', accentColour: null, region: 'EU' },
+      theme: { accountName: 'Test account', accentColour: null, logo: null, region: 'EU' },
       embedOrigins: [],
     })
   })

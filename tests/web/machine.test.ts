@@ -6,7 +6,7 @@ const plan = {
   verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
   challenge: { type: 'Advanced' as const, actionCount: 3 },
   locale: null,
-  theme: { accountName: 'Northwind', accentColour: null, region: 'EU' },
+  theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
   embedOrigins: [],
 }
 const opened: Event = {

@@ -10,7 +10,7 @@ const plan = {
   verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
   challenge: null,
   locale: null,
-  theme: { accountName: 'Northwind', accentColour: null, region: 'EU' },
+  theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
   embedOrigins: [],
 }
 

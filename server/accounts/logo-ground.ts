@@ -1,0 +1,35 @@
+import type { Frame } from '#models/frame.ts'
+import type { Logo } from '#shared/contract/logo.ts'
+
+/** Luminance beyond which a pixel is less than 3:1 from the lightest and from the darkest page. */
+const lostOnLightFrom = 0.28
+const lostOnDarkUpTo = 0.12
+const opaque = 128
+const mostLost = 0.25
+
+/** What a logo stands out from. One without any transparency brings a ground of its own. */
+export function groundOf({ rgba }: Frame): Logo['ground'] {
+  let seen = 0
+  let lostOnLight = 0
+  let lostOnDark = 0
+  for (let at = 0; at < rgba.length; at += 4) {
+    if (rgba[at + 3]! < opaque) continue
+    const luminance = luminanceOf(rgba[at]!, rgba[at + 1]!, rgba[at + 2]!)
+    seen++
+    lostOnLight += Number(luminance > lostOnLightFrom)
+    lostOnDark += Number(luminance < lostOnDarkUpTo)
+  }
+  if (seen === rgba.length / 4) return 'any'
+  if (Math.max(lostOnLight, lostOnDark) <= seen * mostLost) return 'any'
+  return lostOnLight <= lostOnDark ? 'light' : 'dark'
+}
+
+/** Relative luminance 0...1 as WCAG counts it. */
+function luminanceOf(red: number, green: number, blue: number): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+function linear(byte: number): number {
+  const share = byte / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+}

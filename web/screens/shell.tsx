@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { State } from '../session/state.ts'
+import type { Context, State } from '../session/state.ts'
 import { Button } from './button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
@@ -28,7 +28,7 @@ export function Shell({ state, context, wording, send, children }: ShellProps) {
   return (
     <div class="shell" data-state={state.name} {...detailOf(state)}>
       <header class="header">
-        <Mark />
+        <Mark plan={context.plan} />
         {mayLeave && (
           <Button kind="quiet" onPress={() => send({ type: 'leave' })}>
             {wording.button.leave}
@@ -66,14 +66,24 @@ function detailOf(state: State): Record<string, string> {
   }
 }
 
-function Mark() {
+/** For whom it is: the account's logo, else its name; ours until that is known. */
+function Mark({ plan }: Pick<Context, 'plan'>) {
+  const { accountName = 'Selfsame', logo = null } = plan?.theme ?? {}
+  if (logo !== null) {
+    const { address, width, height, ground } = logo
+    return (
+      <span class="plate" data-ground={ground}>
+        <img class="logo" src={address} alt={accountName} width={width} height={height} />
+      </span>
+    )
+  }
   return (
     <div class="mark">
       <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
         <ellipse cx="12" cy="16" rx="8" ry="11" />
         <ellipse cx="20" cy="16" rx="8" ry="11" />
       </svg>
-      <span>Selfsame</span>
+      <bdi class="mark-name">{accountName}</bdi>
     </div>
   )
 }

@@ -45,8 +45,8 @@ export function createMetrics(sources: Sources): Metrics {
   })
   const sessions = new Counter({
     name: 'selfsame_sessions_total',
-    help: 'Sessions that ended, by their result.',
-    labelNames: ['result'],
+    help: 'Sessions that ended, by their result, and apart where another action was asked than the first one drawn.',
+    labelNames: ['result', 'alternative'],
     registers,
   })
   const findings = new Counter({
@@ -69,8 +69,8 @@ export function createMetrics(sources: Sources): Metrics {
     observe: ({ method, route = 'none', status, role = 'none', durationInMilliseconds }) =>
       requests.observe({ method, route, status, role }, durationInMilliseconds / 1000),
     tally: {
-      sessionEnded: (result, found) => {
-        sessions.inc({ result })
+      sessionEnded: ({ result, alternative, findings: found }) => {
+        sessions.inc({ result, alternative: alternative ? 'yes' : 'no' })
         for (const finding of found) findings.inc({ finding })
       },
       webhookSent: (taken) => webhooks.inc({ outcome: taken ? 'taken' : 'refused' }),

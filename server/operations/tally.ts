@@ -1,7 +1,15 @@
+/** A session as it is counted. */
+export interface EndedSession {
+  readonly result: 'Pass' | 'Fail'
+  /** What spoke against a live person: words of our own, few and fixed. */
+  readonly findings: readonly string[]
+  /** Whether another action was asked of somebody who could not perform the first. */
+  readonly alternative: boolean
+}
+
 /** What an operator counts of what goes on inside. Told in passing: must neither throw nor take time. */
 export interface Tally {
-  /** `findings` is what spoke against a live person: words of our own, few and fixed. */
-  sessionEnded(result: 'Pass' | 'Fail', findings: readonly string[]): void
+  sessionEnded(ended: EndedSession): void
   /** One attempt to hand a webhook over. */
   webhookSent(taken: boolean): void
 }

@@ -72,7 +72,11 @@ export function createCompletion(services: Dependencies): Completion {
     const writes = [...(event?.writes ?? []), ...(answer?.writes ?? [])]
     if (!(await sessions.complete(before, done, writes, answer?.guards ?? []))) return undefined
     if (event !== undefined) deliveries.send(event.delivery)
-    tally.sessionEnded(result.verificationResult, verdict.evidence.findings)
+    tally.sessionEnded({
+      result: result.verificationResult,
+      findings: verdict.evidence.findings,
+      alternative: result.alternativeAction !== undefined,
+    })
     await noteFailure(done, account.attemptLimit)
     return done
   }

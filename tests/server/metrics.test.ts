@@ -2,10 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import { measured } from '#server/operations/measured-analysis.ts'
 import { type AnalysisOutcome, createMetrics } from '#server/operations/metrics.ts'
+import { submitStep } from '#shared/contract/session.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { newVerification, openSession, submit } from '../support/visit.ts'
+import { act, newVerification, openSession, resultOf, step, submit } from '../support/visit.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -76,10 +77,30 @@ describe('GET /metrics', () => {
     await host.services.deliveries.settle()
     await submit(host, await openSession(host, await newVerification(host)), { person: null })
     const figures = await figuresOf(host)
-    expect(figures).toContain('selfsame_sessions_total{result="Pass"} 1')
-    expect(figures).toContain('selfsame_sessions_total{result="Fail"} 1')
+    expect(figures).toContain('selfsame_sessions_total{result="Pass",alternative="no"} 1')
+    expect(figures).toContain('selfsame_sessions_total{result="Fail",alternative="no"} 1')
     expect(figures).toContain('selfsame_webhook_attempts_total{outcome="refused"} 1')
     expect(figures).toContain('selfsame_webhook_attempts_total{outcome="taken"} 1')
+  })
+
+  test('counts sessions apart in which another action was asked', async () => {
+    const host = await start()
+    const verifierConfigs = {
+      liveness: { type: 'Verification', challengeType: 'Balanced', allowAlternative: true },
+    } as const
+    const opened = await openSession(host, await newVerification(host, { verifierConfigs }))
+    const anna = { person: 'anna' }
+    await step(host, opened, 0, anna)
+    const { next } = await host.call(submitStep, {
+      bearer: opened.bearer,
+      body: { step: 1, frames: [], request: 'otherAction' },
+    })
+    await act(host, opened, next!, anna)
+    await submit(host, opened)
+    expect((await resultOf(host, opened)).alternativeAction).toBe(next!.action)
+    const figures = await figuresOf(host)
+    expect(figures).toContain('selfsame_sessions_total{result="Pass",alternative="yes"} 1')
+    expect(figures).not.toContain('alternative="no"')
   })
 
   test('counts what spoke against a live person, by findings that name nobody', async () => {
@@ -88,9 +109,10 @@ describe('GET /metrics', () => {
       parallelAnalyses: () => 1,
       storeBytes: async () => 0,
     })
-    tally.sessionEnded('Fail', ['passiveScoreLow', 'movedAfter'])
-    tally.sessionEnded('Fail', ['movedAfter'])
-    tally.sessionEnded('Pass', [])
+    const ended = { alternative: false }
+    tally.sessionEnded({ ...ended, result: 'Fail', findings: ['passiveScoreLow', 'movedAfter'] })
+    tally.sessionEnded({ ...ended, result: 'Fail', findings: ['movedAfter'] })
+    tally.sessionEnded({ ...ended, result: 'Pass', findings: [] })
     const figures = await render()
     expect(figures).toContain('selfsame_session_findings_total{finding="passiveScoreLow"} 1')
     expect(figures).toContain('selfsame_session_findings_total{finding="movedAfter"} 2')

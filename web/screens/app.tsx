@@ -38,6 +38,9 @@ export function App({ flow, wording, speech }: AppProps) {
     if (alarm !== undefined) speech.interrupt(alarm)
   }, [alarm, speech])
   useEffect(() => {
+    if (context.nearDeadline) speech.say(words.text.nearDeadline)
+  }, [context.nearDeadline, words, speech])
+  useEffect(() => {
     document.documentElement.lang = words.locale
     document.documentElement.dir = words.direction
   }, [words])

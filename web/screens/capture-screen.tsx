@@ -5,6 +5,7 @@ import { fill } from '../wording/fill.ts'
 import type { Wording } from '../wording/wording.ts'
 import { Button } from './button.tsx'
 import { Clock } from './clock.tsx'
+import { headingOf } from './heading.ts'
 import { HintLine } from './hint-line.tsx'
 import { Pictogram } from './pictogram.tsx'
 import type { ScreenProps } from './screen-props.ts'
@@ -50,9 +51,7 @@ function Words({ state, context, wording, view }: CaptureProps) {
         <Pictogram action={state.step.action} mirrored={view.mirrored.value} />
         <div class="ask-words">
           {(state.again || count > 1) && <p class="count">{state.again ? wording.hint.again : label}</p>}
-          <Title screen={`action ${state.step.step} ${state.startedAt}`}>
-            {wording.action[state.step.action]}
-          </Title>
+          <Title screen={`action ${state.step.step} ${state.startedAt}`}>{headingOf(state, wording)}</Title>
           <HintLine view={view} wording={wording}>
             <Clock step={state.step} startedAt={state.startedAt} wording={wording} />
           </HintLine>
@@ -62,7 +61,7 @@ function Words({ state, context, wording, view }: CaptureProps) {
   }
   return (
     <>
-      <Title screen={state.name}>{titleOf(state, wording)}</Title>
+      <Title screen={state.name}>{headingOf(state, wording)}</Title>
       {state.name === 'paused' ? (
         <p class="lead">{wording.text.paused}</p>
       ) : (
@@ -78,11 +77,6 @@ function Words({ state, context, wording, view }: CaptureProps) {
 function ringLabel(state: CaptureState, context: Context, { text }: Wording): string {
   const step = Math.min(currentSegment(state, context) + 1, segmentsOf(context))
   return fill(text.segmentOf, { step, of: segmentsOf(context) })
-}
-
-function titleOf(state: Exclude<CaptureState, StateOf<'action'>>, { title }: Wording): string {
-  if (state.name !== 'done') return title[state.name]
-  return state.after === 'request' ? title.waiting : title.done
 }
 
 function Controls({ state, wording, send, view }: CaptureProps): ComponentChildren {

@@ -1,6 +1,7 @@
 import type { Context, StateOf } from '../session/state.ts'
 import { byTheEnd } from '../wording/by-the-end.ts'
 import { Button } from './button.tsx'
+import { headingOf } from './heading.ts'
 import { Icon } from './icon.tsx'
 import { Page } from './page.tsx'
 import { Phrase } from './phrase.tsx'
@@ -20,9 +21,9 @@ function wayOut({ isGuest }: Context, button: Words['button']): string {
 
 /** The pictures are on their way; the camera is off, and the page says so. */
 export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>>) {
-  const { title, text } = wording
+  const { text } = wording
   const checking = state.phase === 'checking'
-  const label = checking ? title.checking : title.sending
+  const label = headingOf(state, wording)
   return (
     <Page screen="sending" icon="cloud" tone="busy" title={label}>
       <ProgressBar share={checking ? null : state.share} label={label} />
@@ -42,7 +43,7 @@ export function OfflineScreen({ state, context, wording, send }: ScreenProps<Sta
     <Page
       screen="offline"
       icon="cloud"
-      title={wording.title.offline}
+      title={headingOf(state, wording)}
       actions={
         <>
           <Button kind="primary" onPress={() => send({ type: 'tryNow' })}>
@@ -75,7 +76,7 @@ export function OutcomeScreen({
       screen={name}
       icon={name === 'passed' ? 'tick' : 'arrow'}
       tone={name === 'passed' ? 'good' : 'onward'}
-      title={wording.title[name]}
+      title={headingOf(state, wording)}
       actions={
         redirectUrl !== null && (
           <>
@@ -107,7 +108,7 @@ export function DeclinedScreen({ state, context, wording, send }: ScreenProps<St
       screen="declined"
       icon="arrow"
       tone="onward"
-      title={wording.title.declined}
+      title={headingOf(state, wording)}
       actions={
         !leadsNowhere && (
           <>
@@ -133,7 +134,7 @@ export function TimeOverScreen({ state, context, wording, send }: ScreenProps<St
     <Page
       screen="timeOver"
       icon="clock"
-      title={wording.title.timeOver}
+      title={headingOf(state, wording)}
       actions={
         state.redirectUrl !== null && (
           <Button kind="primary" onPress={() => send({ type: 'depart' })}>

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import type { StateOf } from '../session/state.ts'
 import { Button } from './button.tsx'
+import { headingOf } from './heading.ts'
 import { Icon } from './icon.tsx'
 import { Page } from './page.tsx'
 import { Phrase } from './phrase.tsx'
@@ -12,12 +13,12 @@ import type { ScreenProps } from './screen-props.ts'
  * screen before them.
  */
 export function NumberCheckScreen({ state, context, wording, send }: ScreenProps<StateOf<'numberCheck'>>) {
-  const { button, text, title } = wording
+  const { button, text } = wording
   return (
     <Page
       screen="numberCheck"
       icon="phone"
-      title={title.numberCheck}
+      title={headingOf(state, wording)}
       actions={
         <>
           <Button kind="primary" onPress={() => send({ type: 'sameNumber' })}>
@@ -42,7 +43,7 @@ export function NumberCheckScreen({ state, context, wording, send }: ScreenProps
 /** Where a code is typed that could not be scanned, or another one than the first. */
 export function CodeEntryScreen({ state, wording, send }: ScreenProps<StateOf<'codeEntry'>>) {
   const field = useRef<HTMLInputElement>(null)
-  const { button, text, title } = wording
+  const { button, text } = wording
   const submit = (event?: Event) => {
     event?.preventDefault()
     const code = field.current?.value.trim() ?? ''
@@ -53,7 +54,7 @@ export function CodeEntryScreen({ state, wording, send }: ScreenProps<StateOf<'c
     <Page
       screen={`codeEntry ${state.wrong}`}
       icon="phone"
-      title={title.codeEntry}
+      title={headingOf(state, wording)}
       actions={
         <Button kind="primary" busy={state.busy} onPress={submit}>
           {state.busy ? text.leaving : button.continue}
@@ -81,9 +82,9 @@ export function CodeEntryScreen({ state, wording, send }: ScreenProps<StateOf<'c
 
 /** The check goes on elsewhere, or was not this person's: nothing is left to do here. */
 export function MovedScreen({ state, wording }: ScreenProps<StateOf<'moved'>>) {
-  const { text, title } = wording
+  const { text } = wording
   return (
-    <Page screen="moved" icon="arrow" tone="onward" title={state.refused ? title.declined : title.moved}>
+    <Page screen="moved" icon="arrow" tone="onward" title={headingOf(state, wording)}>
       <p class="lead">{state.refused ? text.nothingTaken : text.moved}</p>
       <p class="muted">{text.closePage}</p>
     </Page>

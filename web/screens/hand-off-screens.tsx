@@ -4,6 +4,7 @@ import type { HandOffCode, StateOf } from '../session/state.ts'
 import { fill } from '../wording/fill.ts'
 import type { Wording } from '../wording/wording.ts'
 import { Button } from './button.tsx'
+import { headingOf } from './heading.ts'
 import { Page } from './page.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { QrCode } from './qr-code.tsx'
@@ -14,11 +15,11 @@ import { Title } from './title.tsx'
 /** The code for another device: to be scanned, opened, copied or typed. */
 export function HandOffScreen({ state, context, wording, send }: ScreenProps<StateOf<'handOff'>>) {
   const { code } = context
-  const { button, text, title } = wording
+  const { button, text } = wording
   return (
     <main class="page hand-off">
       <div class="page-body">
-        <Title screen="handOff">{title.handOff}</Title>
+        <Title screen="handOff">{headingOf(state, wording)}</Title>
         {state.trouble ? (
           <p class="lead">{wording.linkText.unreachable}</p>
         ) : (
@@ -101,13 +102,12 @@ export function FollowingScreen({ state, context, wording, send }: ScreenProps<S
   const { phase, number, actionsDone } = state.handOff
   const { button, text, title } = wording
   const actions = context.plan?.challenge?.actionCount ?? 0
-  const heading = phase === 'taken' ? title.following : phase === 'acting' ? title.acting : title.checking
   return (
     <Page
       screen="following"
       icon={phase === 'checking' ? 'cloud' : 'phone'}
       tone="busy"
-      title={heading}
+      title={headingOf(state, wording)}
       actions={
         mayComeBack(state) && (
           <>

@@ -1,16 +1,17 @@
 import type { StateOf } from '../session/state.ts'
 import { Button } from './button.tsx'
+import { headingOf } from './heading.ts'
 import { Page } from './page.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
 /** Tips for a hint that will not go away, and the ways around it. */
 export function HelpScreen({ state, wording, send }: ScreenProps<StateOf<'help'>>) {
-  const { button, text, tips, title } = wording
+  const { button, text, tips } = wording
   return (
     <Page
       screen="help"
       icon="light"
-      title={title.help}
+      title={headingOf(state, wording)}
       actions={
         <>
           <Button kind="primary" onPress={() => send({ type: 'closeHelp' })}>

@@ -1,6 +1,7 @@
 import type { StateOf } from '../session/state.ts'
 import { consentRows } from '../wording/fill.ts'
 import { Button } from './button.tsx'
+import { headingOf } from './heading.ts'
 import { Page } from './page.tsx'
 import { PhoneButton } from './phone-button.tsx'
 import { Phrase } from './phrase.tsx'
@@ -16,7 +17,7 @@ export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'ope
       screen={`opening ${state.slow}`}
       icon="face"
       tone="busy"
-      title={state.slow ? title.openingSlow : title.opening}
+      title={headingOf(state, wording)}
       actions={
         state.slow && (
           <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
@@ -33,7 +34,7 @@ export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'ope
 }
 
 /** What happens to the pictures, before anything happens. */
-export function ConsentScreen({ context, wording, send }: ScreenProps<StateOf<'consent'>>) {
+export function ConsentScreen({ state, context, wording, send }: ScreenProps<StateOf<'consent'>>) {
   const { plan } = context
   const { button } = wording
   if (plan === null) return null
@@ -41,7 +42,7 @@ export function ConsentScreen({ context, wording, send }: ScreenProps<StateOf<'c
     <main class="page consent">
       <div class="page-body">
         <Title screen="consent">
-          <Phrase text={wording.title.consent} plan={plan} />
+          <Phrase text={headingOf(state, wording)} plan={plan} />
         </Title>
         <dl class="facts">
           {consentRows(wording, plan).map(({ term, text }) => (
@@ -71,12 +72,12 @@ export function ConsentScreen({ context, wording, send }: ScreenProps<StateOf<'c
 }
 
 /** The integrator's way for those who do not want to show their face. */
-export function AnotherWayScreen({ context, wording, send }: ScreenProps<StateOf<'anotherWay'>>) {
+export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<StateOf<'anotherWay'>>) {
   return (
     <Page
       screen="anotherWay"
       icon="person"
-      title={wording.title.anotherWay}
+      title={headingOf(state, wording)}
       actions={
         <>
           <Button kind="primary" onPress={() => send({ type: 'back' })}>
@@ -94,12 +95,12 @@ export function AnotherWayScreen({ context, wording, send }: ScreenProps<StateOf
 }
 
 /** The last screen before the camera: only this button asks for it. */
-export function ReadyScreen({ context, wording, send }: ScreenProps<StateOf<'ready'>>) {
+export function ReadyScreen({ state, context, wording, send }: ScreenProps<StateOf<'ready'>>) {
   return (
     <Page
       screen="ready"
       icon="light"
-      title={wording.title.ready}
+      title={headingOf(state, wording)}
       actions={
         <>
           <Button kind="primary" onPress={() => send({ type: 'startCamera' })}>
@@ -117,7 +118,7 @@ export function ReadyScreen({ context, wording, send }: ScreenProps<StateOf<'rea
 /** The browser asks; the page says where to look. */
 export function AskingScreen({ state, wording }: ScreenProps<StateOf<'asking'>>) {
   return (
-    <Page screen="asking" icon="camera" tone="busy" title={wording.title.asking}>
+    <Page screen="asking" icon="camera" tone="busy" title={headingOf(state, wording)}>
       <p class="lead">{state.late && wording.hint.addressBar}</p>
     </Page>
   )
@@ -130,7 +131,7 @@ export function StartingScreen({ state, wording, send }: ScreenProps<StateOf<'st
       screen="starting"
       icon="camera"
       tone="busy"
-      title={wording.title.starting}
+      title={headingOf(state, wording)}
       actions={
         state.slow && (
           <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>

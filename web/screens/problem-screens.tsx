@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { CameraCause } from '../capture/camera-problem.ts'
 import type { LinkProblem, StateOf } from '../session/state.ts'
 import { Button } from './button.tsx'
+import { headingOf } from './heading.ts'
 import type { IconName } from './icon.tsx'
 import { Page } from './page.tsx'
 import { PhoneButton } from './phone-button.tsx'
@@ -25,7 +26,7 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
     <Page
       screen={`link ${problem}`}
       icon={linkIcons[problem]}
-      title={wording.linkTitle[problem]}
+      title={headingOf(state, wording)}
       actions={
         <>
           {mayRetry && (
@@ -65,7 +66,7 @@ export function CameraProblemScreen({ state, context, wording, send, elsewhere }
     <Page
       screen={`camera ${cause}`}
       icon={cause === 'away' || cause === 'reconnected' ? 'pause' : 'cameraOff'}
-      title={wording.cameraTitle[cause]}
+      title={headingOf(state, wording)}
       actions={
         <>
           <Remedy {...{ state, context, wording, send, elsewhere }} />

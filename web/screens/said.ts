@@ -2,18 +2,23 @@ import type { Context, HandOff, Situation } from '../session/state.ts'
 import { byTheEnd } from '../wording/by-the-end.ts'
 import { fill } from '../wording/fill.ts'
 import type { Wording } from '../wording/wording.ts'
+import { headingOf } from './heading.ts'
 
-/** What is read out when a screen appears, beside its heading; undefined where the heading says it all. */
-export function saidOf({ state, context }: Situation, wording: Wording): string | undefined {
+/**
+ * What is read out when a screen appears: its heading where nothing else is to be said. No screen is silent.
+ * [Note: Said once] What `alarmOf` interrupts with is not said again.
+ */
+export function saidOf(situation: Situation, wording: Wording): string | undefined {
+  const { state, context } = situation
   const { said } = wording
-  if (context.nearDeadline) return wording.text.nearDeadline
+  if (alarmOf(situation, wording) !== undefined) return undefined
   switch (state.name) {
     case 'consent':
       return said.consent
     case 'ready':
       return said.ready
     case 'asking':
-      return state.late ? wording.hint.addressBar : undefined
+      return state.late ? wording.hint.addressBar : headingOf(state, wording)
     case 'action':
       return fill(said.step, {
         step: context.accepted + 1,
@@ -33,18 +38,13 @@ export function saidOf({ state, context }: Situation, wording: Wording): string 
     case 'numberCheck':
       return `${wording.title.numberCheck} ${state.number}`
     case 'codeEntry':
-      return state.wrong ? wording.text.codeWrong : undefined
+      return state.wrong ? wording.text.codeWrong : headingOf(state, wording)
     case 'handOff':
       return said.handOff
-    case 'hold':
-      return wording.title.hold
-    case 'closing':
-      return wording.title.closing
     case 'done':
-      if (state.late) return wording.text.waitingNetwork
-      return state.after === 'request' ? wording.title.waiting : wording.title.done
+      return state.late ? wording.text.waitingNetwork : headingOf(state, wording)
     default:
-      return undefined
+      return fill(headingOf(state, wording), { account: context.plan?.theme.accountName ?? '' })
   }
 }
 
@@ -58,7 +58,7 @@ function saidOfOther({ phase, number, actionsDone }: HandOff, { plan }: Context,
 
 /** What interrupts whatever is being read. */
 export function alarmOf({ state }: Situation, wording: Wording): string | undefined {
-  if (state.name === 'timeOver') return wording.title.timeOver
+  if (state.name === 'timeOver') return headingOf(state, wording)
   const lost = state.name === 'cameraProblem' && (state.cause === 'stopped' || state.cause === 'noCamera')
-  return lost ? wording.cameraTitle[state.cause] : undefined
+  return lost ? headingOf(state, wording) : undefined
 }

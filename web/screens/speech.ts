@@ -17,10 +17,15 @@ export function createSpeech(): Speech {
     polite,
     assertive,
     say: (text) => {
-      polite.value = text === polite.value ? `${text}\u00a0` : text // the same words again must change the text
+      polite.value = anew(text, polite.value)
     },
     interrupt: (text) => {
-      assertive.value = text
+      assertive.value = anew(text, assertive.value)
     },
   }
+}
+
+/** The same words again must change the text, or nothing is heard. */
+function anew(text: string, before: string): string {
+  return text === before ? `${text}\u00a0` : text
 }

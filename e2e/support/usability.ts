@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+
+/** The least that WCAG 2.2 (2.5.8) asks of a target's sides, in pixels. */
+const leastTarget = 24
+
+/** More than three changes a second could hurt somebody: WCAG 2.3.1. */
+const leastMillisecondsOfAChange = 334
+
+const controls = 'button, a[href], input'
+
+/**
+ * Walks through a screen with the Tab key as it was just opened: the heading has the focus, every control gets it in
+ * turn, and each is seen to have it, in the window.
+ */
+export async function focusFaultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  const first = await page.evaluate(() => document.activeElement?.tagName)
+  if (first !== 'H1') faults.push(`the focus begins at ${first}`)
+  const count = await page.locator(controls).count()
+  const reached = new Set<number>()
+  for (let index = 0; index < count * 2 && reached.size < count; index++) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate((selector) => {
+      const element = document.activeElement as HTMLElement
+      const { top, bottom, left, right } = element.getBoundingClientRect()
+      const style = getComputedStyle(element)
+      return {
+        index: [...document.querySelectorAll(selector)].indexOf(element),
+        name: element.innerText,
+        outlined: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
+        inWindow: top >= 0 && left >= 0 && bottom <= innerHeight + 1 && right <= innerWidth + 1,
+      }
+    }, controls)
+    if (at.index < 0) continue
+    reached.add(at.index)
+    if (!at.outlined) faults.push(`the focus is not seen on ${at.name}`)
+    if (!at.inWindow) faults.push(`the focus is out of the window on ${at.name}`)
+  }
+  if (reached.size < count) faults.push(`${count - reached.size} of ${count} controls are not reached`)
+  return faults
+}
+
+/** Controls that are hard to hit. Links within words may be as high as their line. */
+export async function smallTargetsOf(page: Page): Promise<string[]> {
+  const targets = page.locator(controls)
+  return targets.evaluateAll(
+    (elements, least) =>
+      elements
+        .map((element) => ({ element, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width < least || box.height < least)
+        .map(({ element, box }) => `small: ${element.textContent} (${box.width} x ${box.height})`),
+    leastTarget,
+  )
+}
+
+/** Animations that come back more often than an eye bears. */
+export async function flashesOf(page: Page): Promise<string[]> {
+  return page.evaluate(
+    (least) =>
+      document.getAnimations().flatMap((animation) => {
+        const { duration, iterations } = animation.effect!.getTiming()
+        const stops = (animation.effect as KeyframeEffect).getKeyframes().length
+        const each = Number(duration) / Math.max(1, stops - 1)
+        return iterations !== 1 && each < least ? [`changes every ${each} ms`] : []
+      }),
+    leastMillisecondsOfAChange,
+  )
+}
+
+declare global {
+  interface Window {
+    heard: string[]
+  }
+}
+
+/** From now on every page notes what its live regions say, in order. */
+export async function watchVoices(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.heard = []
+    const note = (mutation: MutationRecord) => {
+      const region = (mutation.target.parentElement ?? mutation.target) as Element
+      const text = mutation.target.textContent?.trim() ?? ''
+      if (region.closest?.('[aria-live="polite"], [aria-live="assertive"]') && text !== '')
+        window.heard.push(text)
+    }
+    new MutationObserver((mutations) => mutations.forEach(note)).observe(document, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+  })
+}
+
+/** What was heard on the page since it was opened, after a while in which it could have been said again. */
+export async function heardOn(page: Page): Promise<string[]> {
+  await page.waitForTimeout(600)
+  return page.evaluate(() => window.heard)
+}

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountProgram } from '#server/command/programs.ts'
 import { runCommand } from '#server/command/run.ts'
@@ -12,6 +13,8 @@ import { call } from '#shared/call.ts'
 import { getAccount, getKeys } from '#shared/contract/account.ts'
 import { getToken, getUtcNow } from '#shared/contract/security.ts'
 import { problemOf } from '../support/visit.ts'
+
+const pixel = { create: { width: 1, height: 1, channels: 3, background: '#1a6b54' } } as const
 
 let folder: string
 let server: ChildProcess
@@ -99,6 +102,16 @@ describe('npm run account, beside a running server', () => {
       attemptLimit: 3,
       webhookCarriesKey: false,
     })
+    const logo = join('web', 'icon.svg')
+    expect(await account('update', '--logo', logo)).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining('logo: Must be a JPEG or PNG picture.'),
+    })
+    expect((await account('update', '--logo', 'nowhere.png')).complained).toContain('cannot be read')
+    const picture = join(folder, 'logo.png')
+    await writeFile(picture, await sharp(pixel).png().toBuffer())
+    expect((await account('update', '--logo', picture)).told).toMatch(/Logo: \/logo\/[0-9a-f]{32}/)
+    expect((await account('update', '--logo', 'none')).told).toContain('Logo: none')
     const wrong = await account('update', '--colour', 'red', '--attempts', 'many')
     expect(wrong).toMatchObject({ code: 2, told: '' })
     expect(wrong.complained).toContain('accentColour: Must be a colour such as #1a6b54.')

@@ -1,0 +1,113 @@
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { installActor } from './support/actor.ts'
+import { hasFootage, loadClip } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { comeBack, createCheck, type Outcome, type Site, signLink } from './support/scenario.ts'
+import { watchVoices } from './support/usability.ts'
+
+test.skip(!hasFootage, 'needs the footage of ../shared/data')
+
+/** What a page noted of itself from the first screen to the last. */
+interface Diary {
+  /** The states, each with what had the focus a moment after it appeared, and what had been heard until then. */
+  readonly screens: { name: string; focus: string; heard: number }[]
+  readonly movements: string[]
+  readonly heard: string[]
+}
+
+declare global {
+  interface Window {
+    diary: Omit<Diary, 'heard'>
+  }
+}
+
+/** Notes each screen, where its focus is, and everything that moves. */
+async function keepDiary(page: Page): Promise<void> {
+  await watchVoices(page)
+  await page.addInitScript(() => {
+    window.diary = { screens: [], movements: [] }
+    const note = (name: string) =>
+      setTimeout(() => {
+        const focus = document.activeElement?.tagName ?? 'nothing'
+        window.diary.screens.push({ name, focus, heard: window.heard.length })
+      }, 100)
+    let last = ''
+    new MutationObserver(() => {
+      const name = document.querySelector<HTMLElement>('[data-state]')?.dataset.state ?? ''
+      if (name !== last && name !== '') note(name)
+      last = name
+    }).observe(document, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['data-state'],
+    })
+    for (const event of ['animationstart', 'transitionrun'])
+      document.addEventListener(event, ({ target }) => {
+        window.diary.movements.push(`${event} of ${(target as Element).getAttribute('class')}`)
+      })
+  })
+}
+
+/** One visit without a mouse: only Tab and Enter. */
+async function visitByKeyboard(
+  site: Site,
+  browser: Browser,
+  look: BrowserContextOptions,
+): Promise<{ outcome: Outcome; diary: Diary }> {
+  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+  const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+  const context = await browser.newContext({ serviceWorkers: 'block', ...look })
+  try {
+    await installActor(context, clip, { manner: 'asked' })
+    const page = await context.newPage()
+    await keepDiary(page)
+    await page.goto(await signLink(site, id))
+    await press(page, 'consent', 'Agree and continue')
+    await press(page, 'ready', 'Start camera')
+    await page.waitForSelector('[data-state="passed"], [data-state="notCompleted"]', { timeout: 90_000 })
+    await page.waitForTimeout(300)
+    const diary = await page.evaluate(() => ({ ...window.diary, heard: window.heard }))
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    return { outcome: await comeBack(site, page), diary }
+  } finally {
+    await context.close()
+  }
+}
+
+/** Presses the button of this name, found with Tab alone. */
+async function press(page: Page, state: string, name: string): Promise<void> {
+  await page.waitForSelector(`[data-state="${state}"]`)
+  const button = page.getByRole('button', { name })
+  for (let tabs = 0; tabs < 8; tabs++) {
+    await page.keyboard.press('Tab')
+    if (await button.evaluate((element) => element === document.activeElement)) break
+  }
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Enter')
+}
+
+test('a visit passes by keyboard alone: the focus is never lost, each screen is heard, and nothing twice', async ({
+  site,
+  browser,
+}) => {
+  const { outcome, diary } = await visitByKeyboard(site, browser, { viewport: { width: 1280, height: 800 } })
+  expect(outcome.signature).toBe('Valid')
+  const names = diary.screens.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['consent', 'ready', 'align', 'hold', 'action', 'sending']))
+  expect(diary.screens.filter(({ focus }) => focus !== 'H1' && focus !== 'BUTTON')).toEqual([])
+  for (const [index, screen] of diary.screens.entries()) {
+    const before = diary.screens[index - 1]?.heard ?? 0
+    expect(screen.heard, `${screen.name} is heard`).toBeGreaterThan(before)
+  }
+  const twice = diary.heard.filter((text, index) => text === diary.heard[index - 1])
+  expect(twice).toEqual([])
+})
+
+test('a visit passes without motion where none is wanted', async ({ site, browser }) => {
+  const look = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const
+  const { outcome, diary } = await visitByKeyboard(site, browser, look)
+  expect(outcome.signature).toBe('Valid')
+  expect(diary.movements).toEqual([])
+})

@@ -52,7 +52,7 @@ const byState: {
     'opening-slow': { state: { name: 'opening', slow: true }, context: { plan: null } },
   },
   linkProblem: Object.fromEntries(
-    (['wrong', 'gone', 'tooMany', 'unreachable', 'finished'] as const).map((problem) => [
+    (['missing', 'wrong', 'gone', 'tooMany', 'unreachable', 'finished'] as const).map((problem) => [
       `link-${problem}`,
       { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
     ]),

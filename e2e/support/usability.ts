@@ -67,9 +67,15 @@ export async function flashesOf(page: Page): Promise<string[]> {
   )
 }
 
+/** What a live region said, and when, in milliseconds since the page was opened. */
+export interface Heard {
+  readonly text: string
+  readonly at: number
+}
+
 declare global {
   interface Window {
-    heard: string[]
+    heard: Heard[]
   }
 }
 
@@ -81,7 +87,7 @@ export async function watchVoices(page: Page): Promise<void> {
       const region = (mutation.target.parentElement ?? mutation.target) as Element
       const text = mutation.target.textContent?.trim() ?? ''
       if (region.closest?.('[aria-live="polite"], [aria-live="assertive"]') && text !== '')
-        window.heard.push(text)
+        window.heard.push({ text, at: performance.now() })
     }
     new MutationObserver((mutations) => mutations.forEach(note)).observe(document, {
       subtree: true,
@@ -94,5 +100,5 @@ export async function watchVoices(page: Page): Promise<void> {
 /** What was heard on the page since it was opened, after a while in which it could have been said again. */
 export async function heardOn(page: Page): Promise<string[]> {
   await page.waitForTimeout(600)
-  return page.evaluate(() => window.heard)
+  return page.evaluate(() => window.heard.map(({ text }) => text))
 }

@@ -106,6 +106,22 @@ test('what the ring shows is told by shape, not by colour alone', async ({ page 
   await expect(page.locator('.ring-tick')).toHaveCount(await page.locator('.ring-full').count())
 })
 
+for (const ground of ['light', 'dark'] as const)
+  test(`a logo for ${ground} ground has one in both themes, and the account's name for those who do not see it`, async ({
+    page,
+  }) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await preview.open(page, 'consent', 'en', `&logo=${ground}`)
+      await expect(page.getByRole('img', { name: 'Northwind' })).toBeVisible()
+      const plate = await page
+        .locator('.plate')
+        .evaluate((element) => getComputedStyle(element).backgroundColor)
+      expect(plate === 'rgba(0, 0, 0, 0)', `no plate on ${colorScheme}`).toBe(ground === colorScheme)
+      expect(await faultsOf(page)).toEqual([])
+    }
+  })
+
 test('the verdicts differ in their drawing and in their words', async ({ page }) => {
   const shapeOf = async (screen: string) => {
     await preview.open(page, screen)

@@ -83,9 +83,10 @@ const byState: {
     'help-crowded': { state: { name: 'help', crowded: true } },
   },
   done: {
-    'done-hold': { state: { name: 'done', after: 'hold' }, context: { accepted: 0 } },
-    'done-action': { state: { name: 'done', after: 'action' } },
-    'done-request': { state: { name: 'done', after: 'request' } },
+    'done-hold': { state: { name: 'done', after: 'hold', late: false }, context: { accepted: 0 } },
+    'done-action': { state: { name: 'done', after: 'action', late: false } },
+    'done-request': { state: { name: 'done', after: 'request', late: false } },
+    'done-late': { state: { name: 'done', after: 'action', late: true } },
   },
   action: {
     ...Object.fromEntries(actions.map((asked) => [`action-${asked}`, { state: action(asked) }])),
@@ -99,7 +100,10 @@ const byState: {
     checking: { state: { ...sending, phase: 'checking', share: 1 } },
     'checking-late': { state: { ...sending, phase: 'checking', share: 1, late: true } },
   },
-  offline: { offline: { state: { name: 'offline', awaiting: 'session' } } },
+  offline: {
+    offline: { state: { name: 'offline', awaiting: 'session' } },
+    'offline-opening': { state: { name: 'offline', awaiting: 'opening' }, context: { plan: null } },
+  },
   passed: {
     passed: { state: { name: 'passed', redirectUrl, staying: false } },
     'passed-here': { state: { name: 'passed', redirectUrl: null, staying: false } },
@@ -112,7 +116,10 @@ const byState: {
     'declined-leaving': { state: { ...declined, submission: 'pending', leaving: true } },
     'declined-guest': { state: { ...declined, submission: 'complete' }, context: { isGuest: true } },
   },
-  timeOver: { 'time-over': { state: { name: 'timeOver', redirectUrl } } },
+  timeOver: {
+    'time-over': { state: { name: 'timeOver', redirectUrl, offline: false } },
+    'time-over-offline': { state: { name: 'timeOver', redirectUrl, offline: true } },
+  },
   cameraProblem: Object.fromEntries(cameraCauses.map((cause) => [`camera-${cause}`, camera(cause)])),
   handOff: {
     'hand-off': { state: { name: 'handOff', trouble: false } },

@@ -10,7 +10,7 @@ import { chooseLanguage, loadWording } from './wording/languages.ts'
 
 /**
  * Every screen by name, for the eyes of whoever draws them; not part of the build. Without a name, the list of them.
- * ?screen=action-smile&progress=.5&locale=ar&account=Name&colour=%23ffcc00&face=ADDRESS
+ * ?screen=action-smile&progress=.5&locale=ar&account=Name&colour=%23ffcc00&face=ADDRESS&logo=light
  */
 const query = new URLSearchParams(location.search)
 const root = document.getElementById('app')!
@@ -18,6 +18,14 @@ const exhibit = exhibits[query.get('screen') ?? '']
 
 if (exhibit === undefined) render(<List />, root)
 else await show(exhibit)
+
+/** A word mark that stands out from light or from dark. */
+function logoOf(ground: string | null) {
+  if (ground !== 'light' && ground !== 'dark') return null
+  const ink = ground === 'light' ? '%23102a43' : 'white'
+  const address = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 140 40"><circle cx="20" cy="20" r="16" fill="${ink}"/><path d="M50 28V12l14 16V12m14 0v16m14-16 6 16 6-16" stroke="${ink}" stroke-width="5" fill="none"/></svg>`
+  return { address, width: 140, height: 40, ground } as const
+}
 
 function List() {
   return (
@@ -55,7 +63,7 @@ async function show({ state, context, hint, crowded }: NonNullable<typeof exhibi
           theme: {
             accountName: query.get('account') ?? 'Northwind',
             accentColour: query.get('colour'),
-            logo: null,
+            logo: logoOf(query.get('logo')),
             region: 'Frankfurt',
           },
           embedOrigins: [],

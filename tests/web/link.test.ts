@@ -129,7 +129,7 @@ describe('a reload', () => {
       verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
       challenge: null,
       locale: null,
-      theme: { accountName: 'Northwind', accentColour: null, region: 'EU' },
+      theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
       embedOrigins: [],
     },
     expiresAt: 1,

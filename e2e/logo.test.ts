@@ -1,0 +1,26 @@
+import sharp from 'sharp'
+import { call } from '#shared/call.ts'
+import { updateAccount } from '#shared/contract/account.ts'
+import { expect, test } from './support/fixture.ts'
+import { createCheck, signLink } from './support/scenario.ts'
+
+const picture = sharp({ create: { width: 320, height: 80, channels: 4, background: '#102a43' } })
+
+test('the logo of the account stands on its pages, and is gone when it is taken away', async ({
+  site,
+  page,
+}) => {
+  const credential = { apiKey: site.product.apiKey }
+  const setLogo = (logo: string | null) =>
+    call(fetch, site.product.address, updateAccount, { credential, body: { logo, name: 'Northwind' } })
+  const id = await createCheck(site, { age: { type: 'CalculationOnly' } })
+  await setLogo((await picture.png().toBuffer()).toString('base64'))
+  await page.goto(await signLink(site, id))
+  const logo = page.getByRole('img', { name: 'Northwind' })
+  await expect(logo).toBeVisible()
+  expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
+  await setLogo(null)
+  await page.goto(await signLink(site, id))
+  await expect(page.getByRole('banner')).toContainText('Northwind')
+  await expect(logo).toHaveCount(0)
+})

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../endpoint.ts'
 import { flag, text, timestamp } from './common.ts'
-import { logo, logoLimits } from './logo.ts'
+import { logo } from './logo.ts'
 
 const nameMaximum = 200
 const mostOrigins = 50
@@ -25,9 +25,7 @@ const accentColour = v.pipe(
 
 const logoPicture = v.pipe(
   v.string(),
-  v.description(
-    `The logo that the pages show in place of the name: a PNG or JPEG in Base64, at most ${logoLimits.bytes / 1024} kB and ${logoLimits.side} pixels a side; null takes it away. The server draws it anew.`,
-  ),
+  v.description('A PNG or JPEG in Base64, up to 64 kB and 512 pixels a side, drawn anew; null removes it.'),
 )
 
 /** Written as a browser writes an origin, in ASCII: it becomes part of a header. */
@@ -115,7 +113,7 @@ export const getAccount = endpoint({
   errors: [401, 403],
   summary: 'Returns the account and its settings.',
   description:
-    'The colour, the logo and the name are those that the pages show; the rest says what sessions and webhooks may.',
+    'The colour and the name are those that the pages show; the rest says what sessions and webhooks may.',
   example: {},
   textVariant: true,
 })

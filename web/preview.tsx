@@ -23,7 +23,7 @@ else await show(exhibit)
 function logoOf(ground: string | null) {
   if (ground !== 'light' && ground !== 'dark') return null
   const ink = ground === 'light' ? '%23102a43' : 'white'
-  const address = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 140 40"><circle cx="20" cy="20" r="16" fill="${ink}"/><path d="M50 28V12l14 16V12m14 0v16m14-16 6 16 6-16" stroke="${ink}" stroke-width="5" fill="none"/></svg>`
+  const address = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" viewBox="0 0 140 40"><circle cx="20" cy="20" r="16" fill="${ink}"/><path d="M50 28V12l14 16V12m14 0v16m14-16 6 16 6-16" stroke="${ink}" stroke-width="5" fill="none"/></svg>`
   return { address, width: 140, height: 40, ground } as const
 }
 

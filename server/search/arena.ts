@@ -1,4 +1,4 @@
-import { type Kernel, pagesFor, rowBytes } from './kernel/open-kernel.ts'
+import { type Kernel, pagesFor, queryBytes, rowBytes } from './kernel/open-kernel.ts'
 
 /** Rows of a segment. */
 export const segmentRows = 512
@@ -38,7 +38,6 @@ export interface Arena {
 }
 
 const numberBytes = Float32Array.BYTES_PER_ELEMENT
-const queryBytes = 256
 
 /** [Note: Codes lie together] A search reads every code and hardly a vector: codes of many segments stand in one slab. */
 const segmentsOfSlab = 64

@@ -1,4 +1,4 @@
-import { rowBytes, rowCodes } from './kernel/open-kernel.ts'
+import { limits, mostWeight, rowCodes } from './kernel/open-kernel.ts'
 
 /** The last two codes of a row are not of its vector but of what the others leave out. */
 export const mostDimensions = rowCodes - 2
@@ -38,7 +38,7 @@ export interface CodedRow {
 /** A query in codes: a vector reaches a cosine only where the sum of its row reaches the limit. */
 export interface CodedQuery {
   readonly weights: Int8Array
-  /** `codeLength` is the greatest of the rows that are scanned. */
+  /** `codeLength` is the greatest of the rows that are scanned. A limit above 32,767 is reached by none. */
   limitOf(cosine: number, codeLength: number): number
 }
 
@@ -74,20 +74,19 @@ export function encodeRow(
   square: number,
   row: Uint8Array,
 ): CodedRow {
-  row.fill(0, 0, rowBytes)
   let codeSquare = 0
   let errorSquare = 0
   for (let i = 0; i < book.dimensions; i++) {
     const step = book.steps[i]!
     const code = codeOf(projection[i]!, step)
-    writeCode(row, i, code)
+    row[i] = code
     codeSquare += (code - middle) ** 2
     errorSquare += (projection[i]! - step * (code - middle)) ** 2
   }
   const error = ceilingOf(book.error, Math.sqrt(errorSquare))
   const rest = ceilingOf(book.rest, restOf(projection, square))
-  writeCode(row, errorCode, Math.min(highest, error))
-  writeCode(row, restCode, Math.min(highest, rest))
+  row[errorCode] = Math.min(highest, error)
+  row[restCode] = Math.min(highest, rest)
   const codeLength = Math.sqrt(codeSquare + error ** 2 + rest ** 2)
   return { isBounded: error <= highest && rest <= highest, codeLength }
 }
@@ -99,8 +98,8 @@ export function encodeQuery(book: CodeBook, projection: Float32Array, square: nu
   for (let i = 0; i < book.dimensions; i++) exact[i] = projection[i]! * book.steps[i]!
   exact[errorCode] = inside * book.error.step
   exact[restCode] = outside * book.rest.step
-  const scale = exact.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-12) / 127
-  const weights = Int8Array.from(exact, (value) => Math.round(value / scale))
+  const scale = scaleOf(exact)
+  const weights = Int8Array.from(exact, (value) => Math.trunc(value / scale + Math.sign(value) / 2))
   let rounded = 0
   let offset = inside * book.error.from + outside * book.rest.from
   for (const [i, weight] of weights.entries()) {
@@ -111,15 +110,17 @@ export function encodeQuery(book: CodeBook, projection: Float32Array, square: nu
     weights,
     limitOf: (cosine, codeLength) => {
       const slack = Math.sqrt(rounded) * codeLength + roundingSlack
-      return Math.floor((cosine - offset - slack) / scale)
+      const limit = Math.floor((cosine - offset - slack) / scale)
+      return Math.max(limits.least, limit)
     },
   }
 }
 
-/** [Note: Codes of four bits] */
-function writeCode(row: Uint8Array, index: number, code: number): void {
-  const byte = ((index >> 5) << 4) + (index & 15)
-  row[byte]! |= index & 16 ? code << 4 : code
+/** What one stands for in the weights: each must be a byte, and together they are bounded, also when all are rounded up. */
+function scaleOf(exact: Float64Array): number {
+  const greatest = exact.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-12)
+  const sum = exact.reduce((all, value) => all + Math.abs(value), 0)
+  return Math.max(greatest / 127, sum / (mostWeight - rowCodes / 2))
 }
 
 function codeOf(value: number, step: number): number {

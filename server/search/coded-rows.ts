@@ -7,7 +7,7 @@ import {
   learnCodeBook,
   mostDimensions,
 } from './code-book.ts'
-import { type Kernel, rowBytes } from './kernel/open-kernel.ts'
+import { blockRows, type Kernel, limits, rowBytes, rowCodes } from './kernel/open-kernel.ts'
 import type { Rows } from './rows.ts'
 import { type Breathe, findSubspace } from './subspace.ts'
 
@@ -45,6 +45,7 @@ interface PlacedBook {
 export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breathe: Breathe): CodedRows {
   const { length, scratch } = arena
   const codings: (Coding | undefined)[] = []
+  const codes = new Uint8Array(rowCodes)
   const books: PlacedBook[] = []
   /** Rows whose bound does not hold. */
   const unbounded = new Set<number>()
@@ -64,7 +65,8 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
   function encode(row: number, coding: Coding): void {
     const vector = rows.vectorAt(row)
     const projection = project(coding.book, vector)
-    const coded = encodeRow(coding.book.book, projection, squareOf(vector), rows.codesAt(row))
+    const coded = encodeRow(coding.book.book, projection, squareOf(vector), codes)
+    kernel.writeCodes(codes, rows.segments[segmentOf(row)]!.codes, row % segmentRows)
     coding.codeLength = Math.max(coding.codeLength, coded.codeLength)
     if (coded.isBounded) unbounded.delete(row)
     else unbounded.add(row)
@@ -186,7 +188,9 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
           kernel.writeQuery(query.weights, scratch.query)
         }
         const limit = query!.limitOf(atLeast(), run.codeLength)
-        const reaching = kernel.scan(run.codes, Math.ceil(count / 4) * 4, scratch.query, limit, scratch.found)
+        if (limit > limits.most) continue
+        const scanned = Math.ceil(count / blockRows) * blockRows
+        const reaching = kernel.scan(run.codes, scanned, scratch.query, limit, scratch.found)
         for (let k = 0; k < reaching; k++) if (found[k]! < count) reached(first + found[k]!)
       }
       for (const row of unbounded) reached(row)

@@ -1,6 +1,5 @@
 import { type Arena, idBytes, type Segment, segmentRows } from './arena.ts'
 import { createIdTable } from './id-table.ts'
-import { rowBytes } from './kernel/open-kernel.ts'
 
 /** The vectors of one collection in the memory of a thread, without gaps: row after row, segment after segment. */
 export interface Rows {
@@ -11,7 +10,6 @@ export interface Rows {
   /** The last row takes the place of the one that goes; undefined where the id is not there. */
   remove(id: Uint8Array): { readonly row: number; readonly last: number } | undefined
   idAt(row: number): Uint8Array
-  codesAt(row: number): Uint8Array
   /** As an address. */
   vectorAt(row: number): number
   close(): void
@@ -58,7 +56,6 @@ export function createRows(arena: Arena): Rows {
       return { row, last }
     },
     idAt,
-    codesAt: (row) => arena.bytes(segmentOf(row).codes + (row % segmentRows) * rowBytes, rowBytes),
     vectorAt,
     close() {
       for (const segment of segments.splice(0)) arena.give(segment)

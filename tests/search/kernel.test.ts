@@ -1,49 +1,55 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { compileKernel } from '#server/search/kernel/compile-kernel.ts'
-import { openKernel, rowBytes, rowCodes } from '#server/search/kernel/open-kernel.ts'
+import { mostWeight, openKernel, rowBytes, rowCodes } from '#server/search/kernel/open-kernel.ts'
 import { createRandom } from '../support/unit-vectors.ts'
 
 const rows = 64
 
-/** What `scan` has to find, from the layout that kernel.as states. */
-function sumsOf(codes: Uint8Array, weights: Int8Array): number[] {
-  return Array.from({ length: rows }, (_, row) => {
-    let sum = 0
-    for (let i = 0; i < rowCodes; i++) {
-      const byte = codes[row * rowBytes + (i >> 5) * 16 + (i & 15)]!
-      sum += weights[i]! * (i & 16 ? byte >> 4 : byte & 15)
-    }
-    return sum
-  })
+/** What `scan` has to find. */
+function sumsOf(codes: readonly Uint8Array[], weights: Int8Array): number[] {
+  return codes.map((row) => row.reduce((sum, code, i) => sum + code * weights[i]!, 0))
 }
 
 const random = createRandom(5)
+const rowsOf = (code: () => number) =>
+  Array.from({ length: rows }, () => Uint8Array.from({ length: rowCodes }, code))
+
+/** As heavy as weights may be. */
+function heaviest(sign: (i: number) => number): Int8Array {
+  const each = Math.floor(mostWeight / rowCodes)
+  return Int8Array.from(
+    { length: rowCodes },
+    (_, i) => sign(i) * (each + (i < mostWeight % rowCodes ? 1 : 0)),
+  )
+}
+
 const cases = {
   'any codes and weights': {
-    codes: Uint8Array.from({ length: rows * rowBytes }, () => random() * 256),
-    weights: Int8Array.from({ length: rowCodes }, () => random() * 255 - 127),
+    codes: rowsOf(() => random() * 16),
+    weights: Int8Array.from({ length: rowCodes }, () => random() * 34 - 17),
   },
-  'the greatest sum there can be': {
-    codes: new Uint8Array(rows * rowBytes).fill(255),
-    weights: new Int8Array(rowCodes).fill(127),
+  'single great weights': {
+    codes: rowsOf(() => random() * 16),
+    weights: Int8Array.from({ length: rowCodes }, (_, i) => (i % 9 ? 0 : i % 2 ? 127 : -127)),
   },
-  'the least sum there can be': {
-    codes: new Uint8Array(rows * rowBytes).fill(255),
-    weights: new Int8Array(rowCodes).fill(-127),
-  },
+  'the greatest sum there can be': { codes: rowsOf(() => 15), weights: heaviest(() => 1) },
+  'the least sum there can be': { codes: rowsOf(() => 15), weights: heaviest(() => -1) },
+  'great sums that cancel': { codes: rowsOf(() => 15), weights: heaviest((i) => (i < 64 ? 1 : -1)) },
 }
 
 describe.each(['plain', 'relaxed'] as const)('the kernel with %s instructions', (instructions) => {
   const kernel = openKernel(instructions)
   kernel.memory.grow(1)
-  const [query, found, codesAt] = [0, 1024, 65_536]
+  const [query, found, codesAt] = [0, 4096, 65_536]
 
   test.each(Object.entries(cases))('finds the rows that reach a limit: %s', (_, { codes, weights }) => {
     const sums = sumsOf(codes, weights)
     kernel.writeQuery(weights, query)
-    new Uint8Array(kernel.memory.buffer, codesAt, codes.length).set(codes)
-    for (const limit of new Set([...sums, Math.min(...sums) - 1, Math.max(...sums) + 1])) {
+    for (const [row, own] of codes.entries()) kernel.writeCodes(own, codesAt, row)
+    expect(codes.length * rowBytes).toBeLessThan(65_536)
+    const beyond = [Math.max(-32_768, Math.min(...sums) - 1), Math.min(32_767, Math.max(...sums) + 1)]
+    for (const limit of new Set([...sums, ...beyond])) {
       const count = kernel.scan(codesAt, rows, query, limit, found)
       const expected = [...sums.keys()].filter((row) => sums[row]! >= limit)
       expect([...new Int32Array(kernel.memory.buffer, found, count)]).toEqual(expected)

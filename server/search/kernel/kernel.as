@@ -1,73 +1,97 @@
 // AssemblyScript: `npm run kernel` compiles it to compiled-kernel.ts, once for each instruction set.
 //
-// [Note: Codes of four bits] A row is 64 bytes, 128 codes from 0 to 15: vector v of 16 bytes holds the codes 32v to
-// 32v + 15 in the low halves of its bytes and the next 16 in the high halves. A query is 128 whole numbers from -127
-// to 127 in the same order; its sum with a row fits into 16 bits (128 x 127 x 15 / 8 lanes = 30,480).
+// [Note: Codes of four bits] 128 codes from 0 to 15 a row, eight rows side by side in a block of 512 bytes: 32 groups of 16
+// bytes, in a group two bytes for each row, which hold the codes 4g and 4g + 1 in their low halves and 4g + 2 and 4g + 3
+// in their high ones. A query is 128 whole numbers whose absolute values add up to 2,184 at most, so that no sum with
+// a row leaves 16 bits; it comes spread over the lanes, as `writeQuery` does it.
 
-/** So many rows are summed side by side. */
-const rowsAtOnce: i32 = 4
-const bytesOfRow: usize = 64
+const rowsOfBlock: i32 = 8
+const bytesOfBlock: usize = 512
 
-/** Four partial sums of one row, with products of bytes. */
+/** The products of a group's low halves, of bytes. */
 // @ts-ignore: decorator
 @inline
-function sumsOfBytes(row: usize, query: usize): v128 {
-  const low = i8x16.splat(15)
-  let even = i16x8.splat(0)
-  let odd = i16x8.splat(0)
-  for (let v: usize = 0; v < 4; v++) {
-    const codes = v128.load(row + (v << 4))
-    even = i16x8.add(even, i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(query + (v << 5)), v128.and(codes, low)))
-    odd = i16x8.add(
-      odd,
-      i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(query + (v << 5) + 16), v128.and(i16x8.shr_u(codes, 4), low)),
-    )
+function lowBytes(codes: v128, weights: usize): v128 {
+  return i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(weights), v128.and(codes, i8x16.splat(15)))
+}
+
+/** The products of its high halves. */
+// @ts-ignore: decorator
+@inline
+function highBytes(codes: v128, weights: usize): v128 {
+  return i16x8.relaxed_dot_i8x16_i7x16_s(
+    v128.load(weights, 16),
+    v128.and(i16x8.shr_u(codes, 4), i8x16.splat(15)),
+  )
+}
+
+/** The sums of eight rows, with products of bytes; four groups at a time, since loops are not unrolled. */
+// @ts-ignore: decorator
+@inline
+function sumsOfBytes(block: usize, query: usize): v128 {
+  let lower = i16x8.splat(0)
+  let upper = i16x8.splat(0)
+  for (const end = block + bytesOfBlock; block < end; block += 64, query += 128) {
+    const first = v128.load(block)
+    const second = v128.load(block, 16)
+    const third = v128.load(block, 32)
+    const fourth = v128.load(block, 48)
+    lower = i16x8.add(lower, lowBytes(first, query))
+    upper = i16x8.add(upper, highBytes(first, query))
+    lower = i16x8.add(lower, lowBytes(second, query + 32))
+    upper = i16x8.add(upper, highBytes(second, query + 32))
+    lower = i16x8.add(lower, lowBytes(third, query + 64))
+    upper = i16x8.add(upper, highBytes(third, query + 64))
+    lower = i16x8.add(lower, lowBytes(fourth, query + 96))
+    upper = i16x8.add(upper, highBytes(fourth, query + 96))
   }
-  return i32x4.dot_i16x8_s(i16x8.add(even, odd), i16x8.splat(1))
+  return i16x8.add(lower, upper)
 }
 
-/**
- * The same with products of 16 bits: a lane holds four codes, and the query comes as 16-bit numbers, for each vector
- * those of the first, second, third and fourth code of its lanes. What is multiplied in its place is shifted back in
- * the sum.
- */
+/** The products of a group, of words. */
 // @ts-ignore: decorator
 @inline
-function sumsOfWords(row: usize, query: usize): v128 {
-  let first = i32x4.splat(0)
-  let second = i32x4.splat(0)
-  let third = i32x4.splat(0)
-  for (let v: usize = 0; v < 4; v++) {
-    const codes = v128.load(row + (v << 4))
-    const weights = query + (v << 6)
-    first = i32x4.add(first, i32x4.dot_i16x8_s(v128.and(codes, i16x8.splat(0x000f)), v128.load(weights)))
-    second = i32x4.add(second, i32x4.dot_i16x8_s(v128.and(codes, i16x8.splat(0x00f0)), v128.load(weights, 16)))
-    third = i32x4.add(third, i32x4.dot_i16x8_s(v128.and(codes, i16x8.splat(0x0f00)), v128.load(weights, 32)))
-    first = i32x4.add(first, i32x4.dot_i16x8_s(i16x8.shr_u(codes, 12), v128.load(weights, 48)))
+function words(codes: v128, weights: usize): v128 {
+  const low = i16x8.splat(15)
+  const even = i16x8.add(
+    i16x8.mul(v128.load(weights), v128.and(codes, low)),
+    i16x8.mul(v128.load(weights, 16), v128.and(i16x8.shr_u(codes, 4), low)),
+  )
+  const odd = i16x8.add(
+    i16x8.mul(v128.load(weights, 32), v128.and(i16x8.shr_u(codes, 8), low)),
+    i16x8.mul(v128.load(weights, 48), i16x8.shr_u(codes, 12)),
+  )
+  return i16x8.add(even, odd)
+}
+
+/** The same with products of 16 bits. What overflows on the way comes back: the sum fits. */
+// @ts-ignore: decorator
+@inline
+function sumsOfWords(block: usize, query: usize): v128 {
+  let lower = i16x8.splat(0)
+  let upper = i16x8.splat(0)
+  for (const end = block + bytesOfBlock; block < end; block += 64, query += 256) {
+    lower = i16x8.add(lower, words(v128.load(block), query))
+    upper = i16x8.add(upper, words(v128.load(block, 16), query + 64))
+    lower = i16x8.add(lower, words(v128.load(block, 32), query + 128))
+    upper = i16x8.add(upper, words(v128.load(block, 48), query + 192))
   }
-  return i32x4.add(first, i32x4.add(i32x4.shr_s(second, 4), i32x4.shr_s(third, 8)))
+  return i16x8.add(lower, upper)
 }
 
 // @ts-ignore: decorator
 @inline
-function sums(row: usize, query: usize): v128 {
-  if (ASC_FEATURE_RELAXED_SIMD) return sumsOfBytes(row, query)
-  return sumsOfWords(row, query)
+function sums(block: usize, query: usize): v128 {
+  if (ASC_FEATURE_RELAXED_SIMD) return sumsOfBytes(block, query)
+  return sumsOfWords(block, query)
 }
 
-/** Writes the number of each row whose sum with the query reaches the limit; `rows` is a multiple of four. */
+/** Writes the number of each row whose sum with the query reaches the limit, of 16 bits; `rows` is a multiple of eight. */
 export function scan(codes: usize, rows: i32, query: usize, limit: i32, found: usize): i32 {
-  const least = i32x4.splat(limit)
+  const least = i16x8.splat(<i16>limit)
   let count: i32 = 0
-  for (let row: i32 = 0; row < rows; row += rowsAtOnce, codes += bytesOfRow * rowsAtOnce) {
-    const a = sums(codes, query)
-    const b = sums(codes + bytesOfRow, query)
-    const c = sums(codes + bytesOfRow * 2, query)
-    const d = sums(codes + bytesOfRow * 3, query)
-    const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 1, 4, 5), v128.shuffle<i32>(a, b, 2, 3, 6, 7))
-    const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 1, 4, 5), v128.shuffle<i32>(c, d, 2, 3, 6, 7))
-    const sum = i32x4.add(v128.shuffle<i32>(ab, cd, 0, 2, 4, 6), v128.shuffle<i32>(ab, cd, 1, 3, 5, 7))
-    let reached = i32x4.bitmask(i32x4.ge_s(sum, least))
+  for (let row: i32 = 0; row < rows; row += rowsOfBlock, codes += bytesOfBlock) {
+    let reached = i16x8.bitmask(i16x8.ge_s(sums(codes, query), least))
     while (reached) {
       store<i32>(found + (count << 2), row + ctz(reached))
       count++

@@ -1,18 +1,27 @@
 import { setFlagsFromString } from 'node:v8'
 import { plainKernel, relaxedKernel } from './compiled-kernel.ts'
 
-/** Bytes of the codes of a row, and how many codes these are. */
-export const rowBytes = 64
+/** How many codes a row has, what they take, and how many rows stand side by side. [Note: Codes of four bits] */
 export const rowCodes = 128
+export const rowBytes = 64
+export const blockRows = 8
+/** What the numbers of a query may add up to, without their signs. */
+export const mostWeight = 2184
+/** Sums are of 16 bits, and limits with them. */
+export const limits = { least: -32_768, most: 32_767 } as const
+/** What a query takes where it is written. */
+export const queryBytes = 2048
 
 /** The kernel of kernel.as with its memory; addresses are bytes of that memory. */
 export interface Kernel {
   readonly memory: KernelMemory
   /** Which instructions it uses. */
   readonly instructions: 'plain' | 'relaxed'
-  /** Writes a query of 128 numbers from -127 to 127, in the order of the codes, as `scan` wants it: 256 bytes. */
+  /** Writes the codes of a row of those that begin at an address. */
+  writeCodes(codes: Uint8Array, rows: number, row: number): void
+  /** Writes a query of 128 numbers from -127 to 127, in the order of the codes, as `scan` wants it. */
   writeQuery(weights: Int8Array, query: number): void
-  /** Writes the numbers of the rows whose sum reaches the limit; answers how many. `rows` is a multiple of four. */
+  /** Writes the numbers of the rows whose sum reaches the limit; answers how many. `rows` is a multiple of eight. */
   scan(codes: number, rows: number, query: number, limit: number, found: number): number
   dot(a: number, b: number, length: number): number
   dots(vectors: number, count: number, vector: number, length: number, products: number): void
@@ -72,20 +81,30 @@ function instantiate(instructions: Kernel['instructions']): Kernel {
     scan,
     dot,
     dots,
+    writeCodes: (codes, rows, row) => writeCodesTo(memory.buffer, codes, rows, row),
     writeQuery: (weights, query) => writeQuery(memory.buffer, weights, query),
   }
 }
 
+/** For each group a vector for the low halves, each lane the first and the second number, and one for the high ones. */
 function writeBytes(memory: ArrayBuffer, weights: Int8Array, query: number): void {
-  new Int8Array(memory, query, rowCodes).set(weights)
+  const bytes = new Int8Array(memory, query, rowCodes * blockRows)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = weights[((i >> 4) << 1) + (i & 1)]!
 }
 
-/** [Note: Codes of four bits] Lane l of a vector holds the codes 2l (low half), 16 + 2l, 2l + 1 and 16 + 2l + 1. */
+/** For each group a vector for each of the four codes that a lane of 16 bits holds, from its lowest bits up. */
 function writeWords(memory: ArrayBuffer, weights: Int8Array, query: number): void {
-  const words = new Int16Array(memory, query, rowCodes)
-  for (let i = 0; i < rowCodes; i++) {
-    const [vector, code, lane] = [i >> 5, (i >> 3) & 3, i & 7]
-    words[i] = weights[(vector << 5) + ((code & 1) << 4) + (lane << 1) + (code >> 1)]!
+  const words = new Int16Array(memory, query, rowCodes * blockRows)
+  const order = [0, 2, 1, 3]
+  for (let i = 0; i < words.length; i++) words[i] = weights[((i >> 5) << 2) + order[(i >> 3) & 3]!]!
+}
+
+function writeCodesTo(memory: ArrayBuffer, codes: Uint8Array, rows: number, row: number): void {
+  const start = rows + (row - (row % blockRows)) * rowBytes + (row % blockRows) * 2
+  const bytes = new Uint8Array(memory, start, rowBytes * blockRows - (row % blockRows) * 2)
+  for (let i = 0; i < rowCodes; i += 4) {
+    bytes[i * 4] = codes[i]! | (codes[i + 2]! << 4)
+    bytes[i * 4 + 1] = codes[i + 1]! | (codes[i + 3]! << 4)
   }
 }
 

@@ -48,8 +48,8 @@ async function compressFile(path: string): Promise<{ bytes: number; compressedBy
   return { bytes: content.length, compressedBytes: isWorthIt ? result.length : content.length }
 }
 
-/** By content: what was compressed once is never compressed again. */
-async function compressed(content: Buffer): Promise<Buffer> {
+/** The bytes as every file of the page is compressed. By content: what was compressed once is never compressed again. */
+export async function compressed(content: Buffer): Promise<Buffer> {
   const quality = qualityFor(content.length)
   const name = createHash('sha256').update(content).digest('hex')
   const cached = join(cacheFolder, `${name}-q${quality}.br`)

@@ -77,6 +77,13 @@ export interface Quality {
   readonly backgroundRatio: number
 }
 
+/** How well a face could be recognised by what the pixels allow, and the measure that allows the least: see frame-quality.ts. */
+export interface Clarity {
+  /** 0...1 */
+  readonly share: number
+  readonly weakest: 'sharpness' | 'spread' | 'clipped' | 'size' | 'turn'
+}
+
 /** What the liveness stage found; 0...1 each. */
 export interface LiveProbabilities {
   readonly raw: number
@@ -113,6 +120,7 @@ export interface FaceAnalysis extends DetectedFace {
   /** Nose tip between the face's sides: 0 frontal, + towards the person's left; a plane hardly changes it. */
   readonly turn: number
   readonly quality: Quality
+  readonly clarity: Clarity
   /** Probability that each eye is closed; the person's own left and right. */
   readonly eyesClosed?: { readonly left: number; readonly right: number }
   /** How far the mouth is drawn into a smile, from geometry; about 0.5 at rest. */

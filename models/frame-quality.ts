@@ -1,13 +1,17 @@
-import type { Pose, Quality } from './analysis.ts'
+import type { Clarity, Pose, Quality } from './analysis.ts'
 import tables from './calibration/quality.json' with { type: 'json' }
 import type { Affine } from './geometry.ts'
 
-/** What the quality of a frame is told from. */
-export interface FrameMeasures {
+/** What is measured on the pixels of a face. */
+export interface PixelMeasures {
   readonly quality: Pick<Quality, 'sharpness' | 'spread' | 'clipped'>
   readonly pose: Pick<Pose, 'yaw' | 'pitch'>
   /** From the aligned 112 x 112 face to the picture: see embedder.ts. */
   readonly aligned: Affine
+}
+
+/** What the quality of a frame is told from. */
+export interface FrameMeasures extends PixelMeasures {
   /** Length of the embedding before it was made a unit vector, and the model that made it. */
   readonly strength: number
   readonly model: string
@@ -29,6 +33,18 @@ const ranges = {
   turn: [75, 45],
 } as const satisfies Record<string, Range>
 
+/** What the pixels alone allow, 0...1, and which of their measures is the weakest link. */
+export function clarityOf({ quality, pose, aligned }: PixelMeasures): Clarity {
+  const links: readonly Clarity[] = [
+    { share: share(quality.spread, ranges.spread), weakest: 'spread' },
+    { share: share(quality.clipped, ranges.clipped), weakest: 'clipped' },
+    { share: share(112 * Math.hypot(aligned[0], aligned[3]), ranges.side), weakest: 'size' },
+    { share: share(Math.hypot(pose.yaw, pose.pitch), ranges.turn), weakest: 'turn' },
+    { share: share(quality.sharpness, ranges.sharpness), weakest: 'sharpness' },
+  ]
+  return links.reduce((least, link) => (link.share < least.share ? link : least))
+}
+
 /**
  * How well a face can be recognised in a frame, 0...1: about the share of good press photographs that are worse.
  *
@@ -37,15 +53,8 @@ const ranges = {
  * face the network saw; it falls with blur, few pixels, darkness, glare, compression and whatever hides a part of the
  * face, and predicts missed matches far better than anything measured on pixels.
  */
-export function frameQuality({ quality, pose, aligned, strength, model }: FrameMeasures): number {
-  return Math.min(
-    share(quality.sharpness, ranges.sharpness),
-    share(quality.spread, ranges.spread),
-    share(quality.clipped, ranges.clipped),
-    share(112 * Math.hypot(aligned[0], aligned[3]), ranges.side),
-    share(Math.hypot(pose.yaw, pose.pitch), ranges.turn),
-    rankOf(strength, model),
-  )
+export function frameQuality({ strength, model, ...measures }: FrameMeasures): number {
+  return Math.min(clarityOf(measures).share, rankOf(strength, model))
 }
 
 function share(value: number, [useless, good]: Range): number {

@@ -14,7 +14,7 @@ import {
   track,
 } from './finder.ts'
 import type { Frame } from './frame.ts'
-import { frameQuality } from './frame-quality.ts'
+import { clarityOf, frameQuality } from './frame-quality.ts'
 import type { Region } from './geometry.ts'
 import { regionOfMesh } from './landmarks.ts'
 import { type Pack, packs, within } from './packs.ts'
@@ -213,6 +213,7 @@ async function describe(
     smile: smileOf(mesh),
     eyeOpenness: eyeOpennessOf(mesh),
     quality: measures.quality,
+    clarity: clarityOf(measures),
     aligned: new Uint8Array(grey),
     ...(live && { live }),
     ...(expressions && { expressions }),

@@ -1,5 +1,6 @@
 import type { Action } from '#shared/contract/session.ts'
 import { type CameraCause, cameraCauses } from './capture/camera-problem.ts'
+import { captureFaults } from './capture/capture-fault.ts'
 import type { Hint } from './capture/guidance.ts'
 import type { Context, HandOff, State, StateName, StateOf } from './session/state.ts'
 
@@ -93,6 +94,9 @@ const byState: {
     'action-again': { state: action('turnLeft', true) },
     'action-hint': { state: action('turnRight'), hint: 'visible' },
   },
+  retake: Object.fromEntries(
+    captureFaults.map((fault) => [`retake-${fault}`, { state: { name: 'retake', fault } as const }]),
+  ),
   closing: { closing: { state: { name: 'closing' }, context: { accepted: 3 } } },
   paused: { paused: { state: { name: 'paused', step: stepOf('comeCloser'), idle: false } } },
   sending: {

@@ -30,7 +30,14 @@ interface Script {
 
 declare global {
   interface Window {
-    actor: { play(action: string | null): void; vanish(): void }
+    actor: {
+      play(action: string | null): void
+      vanish(): void
+      /** Spoils every picture by a CSS filter, until another one is given. */
+      spoil(filter: string): void
+      /** How many of the tracks that were given are on. */
+      tracksOn(): number
+    }
   }
 }
 
@@ -77,6 +84,8 @@ function actAsCamera(script: Script): void {
   let startedAt = performance.now()
   let offset = script.offset
   let tracks: MediaStreamTrack[] = []
+  const given: MediaStreamTrack[] = []
+  let spoiling = ''
 
   window.actor = {
     play(name) {
@@ -85,6 +94,10 @@ function actAsCamera(script: Script): void {
       startedAt = performance.now()
       offset = name === null ? Math.random() : Math.random() * 0.15
     },
+    spoil(filter) {
+      spoiling = filter
+    },
+    tracksOn: () => given.filter(({ readyState }) => readyState === 'live').length,
     vanish() {
       for (const track of tracks) {
         track.stop()
@@ -160,7 +173,7 @@ function actAsCamera(script: Script): void {
     const tiles = Array.from({ length: 4 }, noiseTile)
     let count = 0
     const draw = () => {
-      context.filter = `brightness(${script.gain})`
+      context.filter = `brightness(${script.gain}) ${spoiling}`
       move(context, frames[frameNow()]!)
       context.filter = 'none'
       const shift = Math.floor(Math.random() * 256)
@@ -174,6 +187,7 @@ function actAsCamera(script: Script): void {
     startedAt = performance.now()
     const stream = canvas.captureStream(25)
     tracks = stream.getTracks()
+    given.push(...tracks)
     tracks[0]!.addEventListener('ended', () => clearInterval(timer))
     return stream
   }

@@ -16,6 +16,7 @@ export const launchOptions = {
   ],
 }
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch(launchOptions)
+/** A browser of its own; `more` are further flags. */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ ...launchOptions, args: [...launchOptions.args, ...more] })
 }

@@ -5,23 +5,27 @@ import { type Clip, hasFootage, loadClip, stillClip } from '../../e2e/support/cl
 import { startProduct, startReceiver } from '../../e2e/support/product.ts'
 import { createCheck, type Site, signLink } from '../../e2e/support/scenario.ts'
 import { namesKeptBy } from '../../e2e/support/shelf.ts'
+import { median, quantile } from './capture/figures.ts'
+import { type LoadedFile, recordBytes, sumOf } from './capture/loop-visit.ts'
+import { benchLoops } from './capture/loops.ts'
 
-const visits = 5
+const visits = 3
 
 /**
  * The capture page on this machine, over loopback, with an empty cache and one thread: what is loaded until the first
- * frame with face, landmarks, liveness and emotion is analysed, how long that takes, what a frame costs afterwards,
- * how long the verdict takes after the last frame, and how soon a second visit begins, whose files the device has kept.
- * Medians of several visits.
+ * frame with face, landmarks, liveness and emotion is analysed, how long that takes, how long the verdict takes after
+ * the last frame, and how soon a second visit begins, whose files the device has kept; then what a frame costs, beside
+ * @vladmandic/human in the same loop. Medians of several visits.
  */
 export async function benchCapture(): Promise<Record<string, number>> {
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(['--js-flags=--expose-gc'])
   const clip = hasFootage ? await loadClip(browser, 'tranvanluyt2203_real.mp4') : await stillClip()
   const receiver = await startReceiver()
   const product = await startProduct({ CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp' })
   const site = { product, receiver }
   try {
-    return await measure(browser, site, clip)
+    const page = await measure(browser, site, clip)
+    return { ...page, ...(await benchLoops(browser, clip, page)) }
   } finally {
     await browser.close()
     await product.stop()
@@ -29,7 +33,11 @@ export async function benchCapture(): Promise<Record<string, number>> {
   }
 }
 
-async function measure(browser: Browser, site: Site, clip: Clip): Promise<Record<string, number>> {
+/** What the product's own page showed. */
+export type PageFigures = Record<'brotliBytesToFirstAnalysis' | 'msToFirstAnalysis', number> &
+  Record<string, number>
+
+async function measure(browser: Browser, site: Site, clip: Clip): Promise<PageFigures> {
   const verificationId = await createCheck(site, {
     liveness: { type: 'Verification', challengeType: 'Advanced' },
     emotion: { type: 'CalculationOnly', purpose: 'benchmark' },
@@ -56,8 +64,8 @@ async function measure(browser: Browser, site: Site, clip: Clip): Promise<Record
     msToFirstAnalysis: median(openings.map(({ firstAnalysis }) => firstAnalysis)),
     brotliBytesToFirstAnalysisAgain: median(again.map(bytesOf)),
     msToFirstAnalysisAgain: median(again.map(({ firstAnalysis }) => firstAnalysis)),
-    medianMsPerFrame: median(tracked.map(({ duration }) => duration)),
-    p95MsPerFrame: quantile(
+    'page.medianMsPerFrame': median(tracked.map(({ duration }) => duration)),
+    'page.p95MsPerFrame': quantile(
       tracked.map(({ duration }) => duration),
       0.95,
     ),
@@ -75,7 +83,7 @@ interface FrameFigure {
 }
 
 interface Visit {
-  files: { path: string; bytes: number }[]
+  files: readonly LoadedFile[]
   firstAnalysis: number
   frames: FrameFigure[]
   lastFrameToVerdict: number | undefined
@@ -123,7 +131,7 @@ async function visitIn(context: BrowserContext, link: string, toTheEnd: boolean)
       timeout: 60_000,
     },
   )
-  const loaded = files().filter(({ path }) => !path.startsWith('/__actor/'))
+  const loaded = files()
   const firstAnalysis = await page.evaluate(
     () => performance.getEntriesByName('selfsame:first-analysis')[0]!.startTime,
   )
@@ -165,23 +173,7 @@ function readMarks() {
   }
 }
 
-/** Bytes on the wire of every file, as the browser counts them, workers included; what the device had kept is not on it. */
-async function recordBytes(page: Page): Promise<() => Visit['files']> {
-  const files: Visit['files'] = []
-  page.context().on('requestfinished', async (request) => {
-    if (request.method() !== 'GET') return
-    const sizes = await request.sizes().catch(() => undefined)
-    // A worker's own script is counted by nobody: its length then stands in the answer's header.
-    const answer = await request.response()
-    if (answer?.fromServiceWorker()) return
-    const announced = answer?.headers()['content-length']
-    const bytes = sizes?.responseBodySize || Number(announced ?? 0)
-    files.push({ path: new URL(request.url()).pathname, bytes })
-  })
-  return () => [...files]
-}
-
-function printFiles(files: Visit['files']): void {
+function printFiles(files: readonly LoadedFile[]): void {
   console.log('Bytes on the wire until the first analysed frame')
   for (const { path, bytes } of [...files].sort((a, b) => b.bytes - a.bytes)) {
     console.log(`  ${bytes.toLocaleString('en-GB').padStart(10)}  ${path}`)
@@ -198,13 +190,4 @@ function printStages(frames: readonly FrameFigure[]): void {
       `  ${stage.padEnd(12)} ${value.toFixed(1).padStart(6)} ms  ${((100 * value) / whole).toFixed(0)} %`,
     )
   }
-}
-
-function median(values: readonly number[]): number {
-  return quantile(values, 0.5)
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
 }

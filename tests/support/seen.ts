@@ -40,6 +40,7 @@ function faceOf(scene: Scene, person: string, index: number): FaceAnalysis {
     turn: 0,
     quality: { sharpness: 200, meanLuminance: 120, spread: 120, clipped: 0, backgroundRatio: 1 },
     smile: 0.5,
+    clarity: { share: 1, weakest: 'sharpness' },
     eyeOpenness: 0.3,
     aligned: new Uint8Array(),
     embedding: Float32Array.from(embeddingOf(person)),

@@ -24,6 +24,7 @@ const staged = (stage: 'align' | 'hold' | 'action' | 'closing' | 'present' | 'sn
   type: 'staged',
   stage,
   frames,
+  fault: null,
 })
 const answer = (more: Partial<Extract<Event, { type: 'stepAnswered' }>> = {}): Event => ({
   type: 'stepAnswered',
@@ -58,6 +59,33 @@ const toAction: Event[] = [...toHold, staged('hold'), answer()]
 const toClosing: Event[] = [...toAction, staged('action'), answer({ next: null })]
 const toSending: Event[] = [...toClosing, staged('closing')]
 const verdict = (passed: boolean): Event => ({ type: 'verdict', passed, redirectUrl: 'https://a.example/' })
+
+describe('a retake', () => {
+  const spoiled: Event = { type: 'staged', stage: 'closing', frames, fault: 'dark' }
+  const again: Event[] = [spoiled, { type: 'takeAgain' }]
+
+  test('comes before anything is sent, with the camera on, and says why', () => {
+    const { situation, effects } = play(...toClosing, spoiled)
+    expect(situation.state).toEqual({ name: 'retake', fault: 'dark' })
+    expect(effects.map(({ type }) => type)).toEqual(['track'])
+    expect(nameAfter(...toClosing, ...again)).toBe('closing')
+  })
+
+  test('is asked for twice; then the pictures go as they are', () => {
+    expect(nameAfter(...toClosing, ...again, spoiled)).toBe('retake')
+    expect(nameAfter(...toClosing, ...again, ...again, spoiled)).toBe('sending')
+  })
+
+  test('never follows pictures that are good', () => {
+    expect(nameAfter(...toClosing, ...again, staged('closing'))).toBe('sending')
+  })
+
+  test('ends with the session, like every state, and with the camera', () => {
+    expect(nameAfter(...toClosing, spoiled, { type: 'deadlineOver' })).toBe('timeOver')
+    expect(nameAfter(...toClosing, spoiled, { type: 'hidden' })).toBe('cameraProblem')
+    expect(typesAfter(...toClosing, spoiled, { type: 'leave' })).toContain('closeCamera')
+  })
+})
 
 describe('the way through', () => {
   test.each<[StateName, Event[]]>([

@@ -1,5 +1,6 @@
 import type { NextStep } from '#shared/contract/session.ts'
 import type { Analysis } from '#workers/api.ts'
+import { type CaptureFault, commonest, isClear, lookFault } from './capture-fault.ts'
 import { isFarEnough, noChallenge, watchAction } from './challenge.ts'
 import { closingProgress, noClosing, watchClosing } from './closing.ts'
 import { actingHints, closingHints, everyHint, fits, guide, type Hint, noGuidance } from './guidance.ts'
@@ -28,6 +29,8 @@ export interface Observed {
   /** Forget the pictures kept so far. */
   readonly restart?: boolean
   readonly done?: boolean
+  /** With `done`: what spoiled the pictures, where they are worth taking again. */
+  readonly fault?: CaptureFault | null
 }
 
 /** A stage of the capture: reads the stream, and chooses from the pictures kept. */
@@ -109,22 +112,32 @@ export function actionStage(
   }
 }
 
-/** The last hold: straight ahead for two seconds in a row. */
+/**
+ * The last hold: straight ahead for two seconds in a row, in pictures that the server can use.
+ * [Note: A stray is never taken again] Pictures of a movement that nobody asked for are for the server to see: were they
+ * dropped for better ones, a recording would be shown again and again until it happens to fit.
+ */
 export function closingStage(room: number, neutral: Neutral, previous: Movement | null): StageWatch {
   let guidance = noGuidance
   let memory = noClosing
+  let astray = false
+  const faults: CaptureFault[] = []
   return {
     select: (candidates) => selectClosing(candidates, room),
     crowded: () => guidance.crowded,
     watch(analysis, at) {
       guidance = guide(guidance, analysis, at, closingHints)
-      memory = watchClosing(memory, analysis, fits(guidance, analysis), at, { neutral, previous })
+      const good = fits(guidance, analysis) && isClear(analysis)
+      memory = watchClosing(memory, analysis, good, at, { neutral, previous })
       const { strayed, strayStrength, held, timedOut, straightSince } = memory
       const keep = { strength: strayStrength, merit: meritOf(analysis), stray: strayed }
+      astray ||= strayed
+      if (straightSince === null) faults.push(lookFault(analysis, guidance.fault))
       return {
         hint: guidance.shown,
         progress: closingProgress(memory, at),
         done: held || timedOut,
+        fault: held || astray ? null : commonest(faults),
         ...((strayed || straightSince !== null) && { keep }),
       }
     },
@@ -171,10 +184,13 @@ export function snapshotStage(): StageWatch {
   }
 }
 
-/** How good a frontal picture is: sharp, and straight. Never how live it looks: that would teach a forger. */
+/**
+ * How good a frontal picture is: by the weakest of sharpness, exposure, size and pose as the server weighs them, then by
+ * what the mesh sees of the face, and by the finer differences. Never how live it looks: that would teach a forger.
+ */
 export function meritOf({ face }: Analysis): number {
   if (face === undefined) return Number.NEGATIVE_INFINITY
-  const { pose, quality, presence } = face
+  const { pose, quality, presence, clarity } = face
   const aside = Math.abs(pose.yaw) + Math.abs(pose.pitch) + Math.abs(pose.roll) / 2
-  return Math.min(1.5, quality.sharpness / 200) + presence - aside / 15
+  return 2 * clarity.share + Math.min(1.5, quality.sharpness / 200) + presence - aside / 15
 }

@@ -52,6 +52,11 @@ export const thresholds = {
   /** A smile in passing is not an action: it must be plain before it counts as another one. */
   plainSmileShare: 1.5,
 
+  /** Of a face's clarity: about the sharpness below which the server leaves a frame out. */
+  leastClarity: 0.3,
+  /** How often the last pictures are taken again before they are sent as they are. */
+  retakes: 2,
+
   closingMilliseconds: 2000,
   closingLimitMilliseconds: 10_000,
 

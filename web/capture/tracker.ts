@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { NextStep } from '#shared/contract/session.ts'
 import type { Reading } from './analyser.ts'
+import type { CaptureFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
 import type { Movement } from './movement.ts'
 import { levelNeutral, type Neutral } from './neutral.ts'
@@ -33,6 +34,8 @@ export interface StageEnd {
   readonly type: 'staged'
   readonly stage: Exclude<Stage['name'], 'idle'>
   readonly frames: readonly Picture[]
+  /** What spoiled them, where it is worth taking them again. */
+  readonly fault: CaptureFault | null
 }
 
 /** What the capture screens show between two states of the session; changes many times a second. */
@@ -147,7 +150,7 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker
       if (watch !== mine) return
       const frames = mine.select(candidates)
       watch = undefined
-      onEnd({ type: 'staged', stage: stage.name, frames })
+      onEnd({ type: 'staged', stage: stage.name, frames, fault: observed.fault ?? null })
     },
   }
 }

@@ -12,7 +12,7 @@ import type { ScreenProps } from './screen-props.ts'
 import { Stage } from './stage.tsx'
 import { Title } from './title.tsx'
 
-export type CaptureState = StateOf<'align' | 'hold' | 'done' | 'action' | 'closing' | 'paused'>
+export type CaptureState = StateOf<'align' | 'hold' | 'done' | 'action' | 'closing' | 'retake' | 'paused'>
 
 interface CaptureProps extends ScreenProps<CaptureState> {
   readonly view: LiveView
@@ -62,8 +62,8 @@ function Words({ state, context, wording, view }: CaptureProps) {
   return (
     <>
       <Title screen={state.name}>{headingOf(state, wording)}</Title>
-      {state.name === 'paused' ? (
-        <p class="lead">{wording.text.paused}</p>
+      {state.name === 'paused' || state.name === 'retake' ? (
+        <p class="lead">{state.name === 'retake' ? wording.retake[state.fault] : wording.text.paused}</p>
       ) : (
         <HintLine view={view} wording={wording}>
           {state.name === 'done' && state.late && <p class="lead">{wording.text.waitingNetwork}</p>}
@@ -103,6 +103,12 @@ function Controls({ state, wording, send, view }: CaptureProps): ComponentChildr
           <Button onPress={() => send({ type: 'moreTime' })}>{button.moreTime}</Button>
           <Button onPress={() => send({ type: 'otherAction' })}>{button.cannotDo}</Button>
         </>
+      )
+    case 'retake':
+      return (
+        <Button kind="primary" onPress={() => send({ type: 'takeAgain' })}>
+          {button.takeAgain}
+        </Button>
       )
     case 'paused':
       return (
@@ -146,6 +152,7 @@ function currentSegment(state: CaptureState, context: Context): number {
     case 'paused':
       return context.accepted + 1
     case 'closing':
+    case 'retake':
       return segmentsOf(context) - 1
   }
 }

@@ -41,6 +41,8 @@ export function saidOf(situation: Situation, wording: Wording): string | undefin
       return state.wrong ? wording.text.codeWrong : headingOf(state, wording)
     case 'handOff':
       return said.handOff
+    case 'retake':
+      return wording.retake[state.fault]
     case 'done':
       return state.late ? wording.text.waitingNetwork : headingOf(state, wording)
     default:

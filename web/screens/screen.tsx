@@ -53,6 +53,7 @@ export function Screen({ state, context, wording, flow }: ScreenOfState) {
     case 'done':
     case 'action':
     case 'closing':
+    case 'retake':
     case 'paused':
       return <CaptureScreen state={state} {...given} view={view} video={video} />
     case 'help':

@@ -9,16 +9,35 @@ const simdModule = new Uint8Array([
 /** What a browser must have, asked before the link is consumed: it must still open elsewhere. */
 export interface Abilities {
   readonly worker: boolean
+  readonly moduleWorker: boolean
   readonly simd: boolean
   readonly imageBitmap: boolean
   readonly secure: boolean
   readonly mediaDevices: boolean
 }
 
+/** A browser that knows module workers reads the option; the address, being none, keeps a worker from starting. */
+function knowsModuleWorkers(): boolean {
+  let isRead = false
+  const options = {
+    get type() {
+      isRead = true
+      return 'module' as const
+    },
+  }
+  try {
+    new Worker('http://[', options).terminate()
+  } catch {
+    // no address at all
+  }
+  return isRead
+}
+
 /** Looks at this browser. */
 export function readAbilities(): Abilities {
   return {
     worker: typeof Worker === 'function' && typeof OffscreenCanvas === 'function',
+    moduleWorker: knowsModuleWorkers(),
     simd: typeof WebAssembly === 'object' && WebAssembly.validate(simdModule),
     imageBitmap: typeof createImageBitmap === 'function',
     secure: globalThis.isSecureContext,
@@ -28,6 +47,7 @@ export function readAbilities(): Abilities {
 
 /** Why this browser will not do, or undefined. */
 export function unsuitedBrowser(abilities: Abilities): CameraCause | undefined {
-  if (!abilities.worker || !abilities.simd || !abilities.imageBitmap) return 'oldBrowser'
+  const { worker, moduleWorker, simd, imageBitmap } = abilities
+  if (!worker || !moduleWorker || !simd || !imageBitmap) return 'oldBrowser'
   return abilities.mediaDevices ? undefined : 'unsupportedApp'
 }

@@ -1,5 +1,6 @@
 import type { NextStep } from '#shared/contract/session.ts'
 import type { Picture } from '../capture/selection.ts'
+import { thresholds } from '../capture/thresholds.ts'
 import type { Context, Event, EventOf, Reaction, Step } from './state.ts'
 import { act, align, answered, close, done, late, openCamera, request, send, tryLater } from './steps.ts'
 
@@ -57,11 +58,15 @@ export const capturing = {
     return undefined
   },
   closing(event, _state, context) {
-    return event.type === 'staged' ? send(event.frames, lastStepOf(context)) : undefined
+    return event.type === 'staged' ? closed(event, context) : undefined
+  },
+  retake(event, _state, context) {
+    if (event.type !== 'takeAgain') return undefined
+    return { ...close(context), context: { retakes: context.retakes + 1 } }
   },
 } satisfies { [N in CapturingState]: Reaction<N> }
 
-type CapturingState = 'align' | 'hold' | 'help' | 'done' | 'action' | 'paused' | 'closing'
+type CapturingState = 'align' | 'hold' | 'help' | 'done' | 'action' | 'paused' | 'closing' | 'retake'
 
 const idleMilliseconds = 5000
 
@@ -102,6 +107,15 @@ function startHold(): Step {
 const sendAnyway: Step = {
   state: { name: 'done', after: 'hold', late: false },
   effects: [{ type: 'track', stage: { name: 'snapshot' } }],
+}
+
+/**
+ * [Note: A bad capture is repeated before it is sent] What spoiled the last pictures is said, and they are taken again, a
+ * few times; then they go as they are, so that nobody is kept here for ever.
+ */
+function closed({ frames, fault }: EventOf<'staged'>, context: Context): Step {
+  if (fault === null || context.retakes >= thresholds.retakes) return send(frames, lastStepOf(context))
+  return { state: { name: 'retake', fault }, effects: [{ type: 'track', stage: { name: 'idle' } }] }
 }
 
 /** After 20 s help is offered, never forced on anyone. */

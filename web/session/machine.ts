@@ -20,6 +20,7 @@ export const beginning: Situation = {
     progress: { kind: 'fresh' },
     accepted: 0,
     framesSent: 0,
+    retakes: 0,
     consented: false,
     analysis: 'loading',
     reopened: false,

@@ -1,6 +1,7 @@
 import type { CapturePlan, NextStep } from '#shared/contract/session.ts'
 import type { AnalysisFailure } from '../capture/analyser.ts'
 import type { CameraCause } from '../capture/camera-problem.ts'
+import type { CaptureFault } from '../capture/capture-fault.ts'
 import type { Picture } from '../capture/selection.ts'
 import type { Stage, StageEnd } from '../capture/tracker.ts'
 
@@ -56,6 +57,8 @@ export type State =
   | { readonly name: 'done'; readonly after: 'hold' | 'action' | 'request'; readonly late: boolean }
   | { readonly name: 'action'; readonly step: NextStep; readonly again: boolean; readonly startedAt: number }
   | { readonly name: 'closing' }
+  /** The last pictures would be of no use: nothing of them was sent. */
+  | { readonly name: 'retake'; readonly fault: CaptureFault }
   /** `idle`: the time ran out by itself; then the step is answered as it is when the person is still there. */
   | { readonly name: 'paused'; readonly step: NextStep; readonly idle: boolean }
   | {
@@ -109,6 +112,8 @@ export interface Context {
   /** Actions that the server accepted. */
   readonly accepted: number
   readonly framesSent: number
+  /** How often pictures were taken again. */
+  readonly retakes: number
   readonly consented: boolean
   /** Whether pictures can be analysed, or why not: a failure is kept until the person asks for the camera. */
   readonly analysis: 'loading' | 'ready' | AnalysisFailure
@@ -167,6 +172,7 @@ export type Event =
       readonly at: number
     }
   | { readonly type: 'help'; readonly crowded: boolean }
+  | { readonly type: 'takeAgain' }
   | { readonly type: 'closeHelp' | 'sendAnyway' | 'moreTime' | 'otherAction' | 'timeUp' }
   | { readonly type: 'uploaded'; readonly share: number }
   | ({ readonly type: 'verdict' } & Outcome)

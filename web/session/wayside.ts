@@ -13,6 +13,7 @@ const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
   'done',
   'action',
   'closing',
+  'retake',
   'paused',
 ])
 

@@ -1,4 +1,5 @@
 import type { CameraCause } from '../capture/camera-problem.ts'
+import type { CaptureFault } from '../capture/capture-fault.ts'
 import type { Hint } from '../capture/guidance.ts'
 import type { Movement } from '../capture/movement.ts'
 import type { LinkProblem } from '../session/state.ts'
@@ -34,6 +35,7 @@ export interface Wording {
       | 'done'
       | 'waiting'
       | 'closing'
+      | 'retake'
       | 'paused'
       | 'sending'
       | 'checking'
@@ -59,6 +61,8 @@ export interface Wording {
   readonly cameraTextIos: Readonly<Partial<Record<CameraCause, string>>>
   readonly action: Readonly<Record<AskedAction, string>>
   readonly hint: Readonly<Record<Hint | 'farEnough' | 'moveSlowly' | 'addressBar' | 'again', string>>
+  /** Why pictures are taken again; the picture is to blame, never the person. */
+  readonly retake: Readonly<Record<CaptureFault, string>>
   readonly button: Readonly<
     Record<
       | 'agree'
@@ -72,6 +76,7 @@ export interface Wording {
       | 'cannotDo'
       | 'continue'
       | 'tryAgain'
+      | 'takeAgain'
       | 'tryNow'
       | 'deleteAndLeave'
       | 'wait'

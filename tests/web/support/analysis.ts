@@ -20,6 +20,8 @@ interface Look {
   second?: number
   luminance?: number
   detected?: boolean
+  clarity?: number
+  weakest?: FaceAnalysis['clarity']['weakest']
 }
 
 const width = 1280
@@ -50,6 +52,7 @@ export function analysisOf(look: Look = {}): Analysis {
       backgroundRatio: look.backgroundRatio ?? 1,
     },
     smile: look.smile ?? 0.5,
+    clarity: { share: look.clarity ?? 1, weakest: look.weakest ?? 'sharpness' },
     eyeOpenness: 0.3,
     aligned: new Uint8Array(),
     ...(look.eyesClosed === undefined

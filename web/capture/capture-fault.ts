@@ -1,0 +1,65 @@
+import type { Analysis } from '#workers/api.ts'
+import type { Hint } from './guidance.ts'
+import { thresholds } from './thresholds.ts'
+
+/** What may spoil a picture, as a person is told it. */
+export const captureFaults = [
+  'dark',
+  'bright',
+  'blurred',
+  'far',
+  'turned',
+  'covered',
+  'several',
+  'absent',
+] as const
+export type CaptureFault = (typeof captureFaults)[number]
+
+/** Whether the server can use the picture, as far as its pixels tell. */
+export function isClear({ face }: Analysis): boolean {
+  return face !== undefined && face.clarity.share >= thresholds.leastClarity
+}
+
+/** Why a picture does not count: what guidance found, else the weakest of its measures, else the head is not straight. */
+export function lookFault(analysis: Analysis, found: Hint | null): CaptureFault {
+  const weakest = analysis.face?.clarity.weakest
+  if (found !== null) return ofHint[found]
+  return isClear(analysis) || weakest === undefined ? 'turned' : ofMeasure[weakest]
+}
+
+/** What is found most often; the last of several. */
+export function commonest(faults: readonly CaptureFault[]): CaptureFault | null {
+  const count = (fault: CaptureFault) => faults.filter((other) => other === fault).length
+  return faults.reduce<CaptureFault | null>(
+    (most, fault) => (most === null || count(fault) >= count(most) ? fault : most),
+    null,
+  )
+}
+
+const ofMeasure = {
+  spread: 'dark',
+  clipped: 'bright',
+  sharpness: 'blurred',
+  size: 'far',
+  turn: 'turned',
+} as const satisfies Record<string, CaptureFault>
+
+const ofHint: Readonly<Record<Hint, CaptureFault>> = {
+  onePerson: 'several',
+  tooDark: 'dark',
+  toLight: 'dark',
+  backlight: 'dark',
+  tooBright: 'bright',
+  showFace: 'absent',
+  intoPicture: 'absent',
+  toLeft: 'absent',
+  toRight: 'absent',
+  up: 'absent',
+  down: 'absent',
+  closer: 'far',
+  back: 'absent',
+  visible: 'covered',
+  straight: 'turned',
+  upright: 'turned',
+  still: 'blurred',
+}

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import type { Browser, CDPSession, Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { installActor } from '../../../e2e/support/actor.ts'
 import type { Clip } from '../../../e2e/support/clips.ts'
+import { pageProcessMemory } from '../../../e2e/support/process-memory.ts'
 
 /** What one run of the bare loop showed. */
 export interface LoopVisit {
@@ -80,25 +80,9 @@ export function sumOf(files: readonly LoadedFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** Bytes that the page's process holds for itself after a collection: wasm memories, pictures and objects alike. */
+/** After a collection in the page and in its worker. */
 async function privateMemory(browser: Browser, page: Page): Promise<number | undefined> {
   for (const worker of page.workers()) await worker.evaluate(() => globalThis.gc?.())
   await page.evaluate(() => globalThis.gc?.())
-  const session = await browser.newBrowserCDPSession()
-  const renderers = await rendererIds(session)
-  await session.detach()
-  const held = await Promise.all(renderers.map(anonymousMemory))
-  const known = held.filter((bytes) => bytes !== undefined)
-  return known.length === 0 ? undefined : Math.max(...known)
-}
-
-async function rendererIds(session: CDPSession): Promise<number[]> {
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)
-}
-
-async function anonymousMemory(id: number): Promise<number | undefined> {
-  const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')
-  const kilobytes = /^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]
-  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+  return pageProcessMemory(browser)
 }

@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import { stillClip } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { begin, createCheck, openActed, signLink } from './support/scenario.ts'
+
+const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+const onlyAge = { age: { type: 'CalculationOnly' } } as const
+
+/** Every way in which the camera is no longer needed. */
+const endings: readonly {
+  name: string
+  checks: typeof liveness | typeof onlyAge
+  end(page: Page): Promise<unknown>
+}[] = [
+  {
+    name: 'once the last picture is taken',
+    checks: onlyAge,
+    end: (page) => page.locator('[data-state="sending"]').waitFor({ timeout: 60_000 }),
+  },
+  {
+    name: 'when the person leaves',
+    checks: liveness,
+    end: (page) => page.getByRole('button', { name: 'Leave' }).click(),
+  },
+  {
+    name: 'when the page is hidden',
+    checks: liveness,
+    async end(page) {
+      await page.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      })
+      await page.locator('[data-cause="away"]').waitFor()
+    },
+  },
+  {
+    name: 'when pictures can no longer be analysed',
+    checks: liveness,
+    async end(page) {
+      for (let crash = 0; crash < 2; crash++) {
+        const worker = page.workers().at(-1)!
+        // Outside of the evaluated call, so that it counts as the worker's own failure.
+        await worker.evaluate(() => void setTimeout(() => JSON.parse('{')))
+        await page.waitForTimeout(3000)
+      }
+      await page.locator('[data-state="cameraProblem"]').waitFor({ timeout: 60_000 })
+    },
+  },
+]
+
+for (const { name, checks, end } of endings) {
+  test(`the camera is off ${name}`, async ({ site, browser }) => {
+    const link = await signLink(site, await createCheck(site, checks))
+    const { context, page } = await openActed(browser, link, await stillClip(), { manner: 'loop' })
+    await page.route('**/submit-session', async () => {})
+    await begin(page)
+    await page.locator('[data-state="align"], [data-state="hold"]').waitFor()
+    expect(await page.evaluate(() => window.actor.tracksOn())).toBe(1)
+    await end(page)
+    await expect.poll(() => page.evaluate(() => window.actor.tracksOn())).toBe(0)
+    await context.close()
+  })
+}

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test'
+import { hasFootage, loadClip } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/scenario.ts'
+
+const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+
+test.skip(!hasFootage, 'needs the footage of ../shared/data')
+
+/** What was sent of the session so far. */
+function submissionsOf(page: Page): string[] {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const operation = /submit-(step|session)$/.exec(request.url())?.[0]
+    if (operation !== undefined) sent.push(operation)
+  })
+  return sent
+}
+
+async function film(site: Site, browser: Parameters<typeof openActed>[0]) {
+  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+  const link = await signLink(site, await createCheck(site, liveness))
+  return openActed(browser, link, clip, { manner: 'asked' })
+}
+
+const spoil = (page: Page, filter: string) => page.evaluate((how) => window.actor.spoil(how), filter)
+
+for (const [name, filter, words] of [
+  ['dark', 'brightness(0.07)', /too dark to see you|Turn towards a light/],
+  ['blurred', 'blur(9px)', /Hold still|Show your face|must be visible/],
+] as const) {
+  test(`a ${name} picture is told before anything is sent, and a good one passes`, async ({
+    site,
+    browser,
+  }) => {
+    const { context, page } = await film(site, browser)
+    const sent = submissionsOf(page)
+    await spoil(page, filter)
+    await begin(page)
+    await expect(page.locator('[data-state="align"] .hint')).toHaveText(words, { timeout: 30_000 })
+    expect(sent).toEqual([])
+    await spoil(page, '')
+    expect((await comeBack(site, page)).returned).toBe('passed')
+    await context.close()
+  })
+}
+
+test('the last pictures are taken again where the light went out, and the session passes', async ({
+  site,
+  browser,
+}) => {
+  const { context, page } = await film(site, browser)
+  const sent = submissionsOf(page)
+  await begin(page)
+  await page.locator('[data-state="closing"]').waitFor({ timeout: 60_000 })
+  await spoil(page, 'brightness(0.07)')
+  await expect(page.locator('[data-state="retake"] .lead')).toHaveText('The picture was too dark', {
+    timeout: 40_000,
+  })
+  expect(sent).not.toContain('submit-session')
+  await spoil(page, '')
+  await page.getByRole('button', { name: 'Take again' }).click()
+  const { returned, result } = await comeBack(site, page)
+  expect(returned).toBe('passed')
+  expect(result.livenessVerificationResult).toBe('Pass')
+  await context.close()
+})

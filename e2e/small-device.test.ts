@@ -1,0 +1,104 @@
+import type { Browser, Page } from '@playwright/test'
+import { hasFootage, loadClip } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { pageProcessMemory } from './support/process-memory.ts'
+import { begin, comeBack, createCheck, openActed, signLink } from './support/scenario.ts'
+
+/** How many sessions one tab goes through; `TAB_SESSIONS=20 npm run e2e` is the long form. */
+const sessions = Number(process.env.TAB_SESSIONS ?? 4)
+const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+const megabyte = 1024 * 1024
+
+test.skip(!hasFootage, 'needs the footage of ../shared/data')
+
+test('a device four times as slow analyses fewer pictures, and passes', async ({ site, browser }) => {
+  test.setTimeout(300_000)
+  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+  const link = await signLink(site, await createCheck(site, liveness))
+  const { context, page } = await openActed(browser, link, clip, { manner: 'asked' })
+  await slowDown(page)
+  await begin(page)
+  const figures = readFigures(page)
+  const { returned, result } = await comeBack(site, page, 240_000)
+  const { gap, longest } = await figures
+  console.log(
+    `slow device: ${gap.toFixed(0)} ms from picture to picture, longest task ${longest.toFixed(0)} ms`,
+  )
+  expect(result.verificationFailedReasons).toEqual([])
+  expect(returned).toBe('passed')
+  expect(gap, 'at most four pictures a second').toBeGreaterThanOrEqual(240)
+  await context.close()
+})
+
+/** The page's own thread by four; its worker, which no protocol slows down, waits a quarter of a second each time. */
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  const wait = () => {
+    const { buffer } = new WebAssembly.Memory({ shared: true, initial: 1, maximum: 1 })
+    addEventListener('message', () => void Atomics.wait(new Int32Array(buffer), 0, 0, 250))
+  }
+  for (const worker of page.workers()) await worker.evaluate(wait)
+  page.on('worker', (worker) => void worker.evaluate(wait))
+}
+
+/** As the session is being sent: the middle gap between two pictures, and the longest task of the page's thread. */
+async function readFigures(page: Page) {
+  await page.evaluate(() => {
+    const tasks: number[] = []
+    new PerformanceObserver((list) =>
+      tasks.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({
+      entryTypes: ['longtask'],
+    })
+    Object.assign(window, { tasks })
+  })
+  await page.locator('[data-state="sending"]').waitFor({ timeout: 240_000 })
+  return page.evaluate(() => {
+    const starts = performance.getEntriesByName('selfsame:frame').map(({ startTime }) => startTime)
+    const gaps = starts.slice(6).map((start, i) => start - starts[i + 5]!)
+    const { tasks } = window as unknown as { tasks: number[] }
+    return { gap: gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0, longest: Math.max(0, ...tasks) }
+  })
+}
+
+test('a tab that has seen many sessions holds no more than after its first ones', async ({
+  site,
+  browser,
+}) => {
+  test.setTimeout(90_000 * (sessions + 1))
+  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+  const id = await createCheck(site, liveness)
+  const { context, page } = await openActed(browser, await signLink(site, id), clip, { manner: 'asked' })
+  const held: Held[] = []
+  for (let session = 0; session < sessions; session++) {
+    if (session > 0) await page.goto(await signLink(site, id))
+    await begin(page)
+    await comeBack(site, page)
+    held.push(await heldBy(browser, page))
+  }
+  for (const { process, heap } of held)
+    console.log(
+      `process ${(process / megabyte).toFixed(1)} MB, JavaScript ${(heap / megabyte).toFixed(1)} MB`,
+    )
+  const [, first] = held
+  const last = held.at(-1)!
+  expect(last.heap - first!.heap).toBeLessThan(3 * megabyte)
+  expect(last.process - first!.process).toBeLessThan(40 * megabyte)
+  await context.close()
+})
+
+interface Held {
+  /** Bytes of the largest page process that belong to it alone. */
+  readonly process: number
+  readonly heap: number
+}
+
+/** What the tab holds after a collection. */
+async function heldBy(browser: Browser, page: Page): Promise<Held> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  await session.detach()
+  return { process: (await pageProcessMemory(browser)) ?? 0, heap: usedSize }
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser } from '@playwright/test'
+
+/**
+ * Bytes that the largest page process of a browser holds for itself alone, WebAssembly, pictures and objects alike;
+ * undefined where the system does not tell (it does on Linux).
+ */
+export async function pageProcessMemory(browser: Browser): Promise<number | undefined> {
+  const session = await browser.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  await session.detach()
+  const pages = processInfo.filter(({ type }) => type === 'renderer')
+  const held = await Promise.all(pages.map(({ id }) => anonymousMemory(id)))
+  const known = held.filter((bytes) => bytes !== undefined)
+  return known.length === 0 ? undefined : Math.max(...known)
+}
+
+async function anonymousMemory(id: number): Promise<number | undefined> {
+  const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')
+  const kilobytes = /^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+}

@@ -86,4 +86,15 @@ export const captureScenes: readonly Scene[] = [
       await capture(stage, stage.cast.actor, balanced)
     },
   },
+  {
+    name: 'retake',
+    seen: state('retake'),
+    slow: true,
+    async drive(stage) {
+      await answerSteps(stage.page, { next: null, accepted: true })
+      await capture(stage, stage.cast.still, balanced)
+      await stage.page.locator(state('closing')).waitFor({ timeout: 40_000 })
+      await stage.page.evaluate(() => window.actor.spoil('brightness(0.07)'))
+    },
+  },
 ]

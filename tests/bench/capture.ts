@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext } from '@playwright/test'
 import { installActor } from '../../e2e/support/actor.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { type Clip, hasFootage, loadClip, stillClip } from '../../e2e/support/clips.ts'
@@ -60,9 +60,9 @@ async function measure(browser: Browser, site: Site, clip: Clip): Promise<PageFi
   return {
     visits,
     framesMeasured: tracked.length,
-    brotliBytesToFirstAnalysis: median(openings.map(bytesOf)),
+    brotliBytesToFirstAnalysis: median(openings.map(({ files }) => sumOf(files))),
     msToFirstAnalysis: median(openings.map(({ firstAnalysis }) => firstAnalysis)),
-    brotliBytesToFirstAnalysisAgain: median(again.map(bytesOf)),
+    brotliBytesToFirstAnalysisAgain: median(again.map(({ files }) => sumOf(files))),
     msToFirstAnalysisAgain: median(again.map(({ firstAnalysis }) => firstAnalysis)),
     'page.medianMsPerFrame': median(tracked.map(({ duration }) => duration)),
     'page.p95MsPerFrame': quantile(
@@ -71,10 +71,6 @@ async function measure(browser: Browser, site: Site, clip: Clip): Promise<PageFi
     ),
     ...(verdicts.length > 0 ? { lastFrameToVerdictMs: median(verdicts) } : {}),
   }
-}
-
-function bytesOf({ files }: Visit): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 interface FrameFigure {

@@ -43,10 +43,18 @@ describe('the address', () => {
 })
 
 describe('the browser', () => {
-  const able = { worker: true, simd: true, imageBitmap: true, secure: true, mediaDevices: true }
+  const able = {
+    worker: true,
+    moduleWorker: true,
+    simd: true,
+    imageBitmap: true,
+    secure: true,
+    mediaDevices: true,
+  }
   test.each([
     [{}, undefined],
     [{ worker: false }, 'oldBrowser'],
+    [{ moduleWorker: false }, 'oldBrowser'],
     [{ simd: false }, 'oldBrowser'],
     [{ mediaDevices: false }, 'unsupportedApp'],
   ])('%o: %s', (lack, cause) => expect(unsuitedBrowser({ ...able, ...lack })).toBe(cause))

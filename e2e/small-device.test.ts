@@ -30,13 +30,13 @@ test('a device four times as slow analyses fewer pictures, and passes', async ({
   await context.close()
 })
 
-/** The page's own thread by four; its worker, which no protocol slows down, waits a quarter of a second each time. */
+/** The page's own thread by four; its worker, which no protocol slows down, waits as long as three analyses take. */
 async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   const wait = () => {
     const { buffer } = new WebAssembly.Memory({ shared: true, initial: 1, maximum: 1 })
-    addEventListener('message', () => void Atomics.wait(new Int32Array(buffer), 0, 0, 250))
+    addEventListener('message', () => void Atomics.wait(new Int32Array(buffer), 0, 0, 100))
   }
   for (const worker of page.workers()) await worker.evaluate(wait)
   page.on('worker', (worker) => void worker.evaluate(wait))

@@ -56,6 +56,8 @@ function createRuns(browser: Browser, site: LoopSite, clip: Clip) {
     async (scope: Scope, whose: Whose, frames: number) => {
       const visit = await visitLoop(browser, site.address(whose, questions[scope]), clip, frames)
       run.visits[scope][whose].push(visit)
+      if (frames > 1)
+        console.log(`${whose}, ${scope}: ${median(visit.durations).toFixed(1)} ms a picture of ${frames}`)
       return visit
     },
     {

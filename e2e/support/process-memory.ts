@@ -16,6 +16,9 @@ export async function pageProcessMemory(browser: Browser): Promise<number | unde
 }
 
 async function anonymousMemory(id: number): Promise<number | undefined> {
+  // The browser's own surface is drawn by such a process as well.
+  const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
+  if (command.includes('top-chrome-webui')) return undefined
   const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')
   const kilobytes = /^RssAnon:\s+(\d+) kB/m.exec(status)?.[1]
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024

@@ -126,9 +126,12 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
     const due = lessons[learnt]
     if (due === undefined || rows.size < due || learning !== undefined) return
     learnt++
-    learning = learn().finally(() => {
-      learning = undefined
-    })
+    // Without codes a search is slower, and as right: what fails here, for want of memory, fails no request.
+    learning = learn()
+      .catch(() => undefined)
+      .finally(() => {
+        learning = undefined
+      })
   }
 
   function queryOf(book: PlacedBook): CodedQuery {

@@ -38,7 +38,7 @@ export interface SearchThreads {
 interface Options {
   readonly count: number
   readonly start: () => RunningThread
-  /** Told when a thread ends by itself; another one takes its place, without the faces. */
+  /** Told when a thread ends by itself, or cannot hold a collection; both are without the faces then. */
   readonly onFailure: (error: Error) => void
 }
 
@@ -76,7 +76,9 @@ export function createSearchThreads({ count, start, onFailure }: Options): Searc
 
   function receive(thread: Thread, answer: Answer): void {
     if ('failure' in answer) {
-      lose(thread, answer.collection, new Error(answer.failure))
+      const loss = new Error(answer.failure)
+      lose(thread, answer.collection, loss)
+      onFailure(loss)
       return
     }
     thread.asked.get(answer.ask)?.resolve(answer)

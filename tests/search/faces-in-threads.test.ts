@@ -8,6 +8,7 @@ import { createFacesInThreads } from '#server/recognition/faces-in-threads.ts'
 import type { Face } from '#server/recognition/searchable-faces.ts'
 import { createSearchThreads } from '#server/search/search-threads.ts'
 import { type RunningThread, startSearchThread } from '#server/search/start-search-thread.ts'
+import type { Answer } from '#server/search/wire.ts'
 import { createPopulation, greatestDot, near } from '../support/unit-vectors.ts'
 
 const { length } = embedders[embeddingModel]
@@ -149,4 +150,26 @@ test('the built worker does the same', async () => {
   expect(await rows.closest(anna, 0.9)).toMatchObject({ externalId: '0' })
   expect(await rows.closest(bert, 0.9)).toMatchObject({ externalId: '1' })
   await built.close()
+})
+
+test('a collection that does not fit is lost, and told; the thread goes on with the others', async () => {
+  const told: string[] = []
+  const answers: ((answer: Answer) => void)[] = []
+  const start = (): RunningThread => ({
+    post: (order) => {
+      if (order.kind === 'add')
+        answers[0]!({ collection: order.collection, failure: 'Maximum memory size exceeded' })
+    },
+    onAnswer: (listener) => void answers.push(listener),
+    failed: new Promise(() => undefined),
+    stop: async () => undefined,
+  })
+  const full = createSearchThreads({ count: 1, start, onFailure: ({ message }) => void told.push(message) })
+  const rows = full.open()
+  const asked = rows.closest(population.draw(), 0.5)
+  rows.add([{ id: new Uint8Array(16), externalId: null, vector: population.draw() }])
+  await expect(asked).rejects.toMatchObject({ code: 'overloaded' })
+  expect(told).toEqual(['Maximum memory size exceeded'])
+  expect(rows.loss?.message).toBe(told[0])
+  expect(full.open().loss).toBeUndefined()
 })

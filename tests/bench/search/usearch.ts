@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { exactSearch, Index, MetricKind, ScalarKind } from 'usearch'
+import { keepFaces } from './kept-faces.ts'
 import type { RivalKind } from './rival.ts'
 
 /** The full scan of usearch: native code with the widest instructions of the processor. */
@@ -7,18 +8,13 @@ export const nativeScan: RivalKind = {
   title: 'a full float32 scan in native code (usearch)',
   hasThreads: true,
   open({ length, size, threads }) {
-    const faces = new Float32Array(size * length)
-    let count = 0
+    const { insert, kept } = keepFaces(length, size)
     return {
-      insert(vectors, first) {
-        faces.set(vectors, first * length)
-        count = first + vectors.length / length
-      },
+      insert,
       closest(embedding) {
-        const searched = faces.subarray(0, count * length)
         // A view would be taken for the whole of its buffer.
         const query = embedding.slice()
-        const { keys, distances } = exactSearch(searched, query, length, 1, MetricKind.IP, threads)
+        const { keys, distances } = exactSearch(kept(), query, length, 1, MetricKind.IP, threads)
         return { face: Number(keys[0]), cosine: 1 - distances[0]! }
       },
     }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { startPageWorker } from './support/built-workers.ts'
 import { hasFootage, loadClip, stillClip } from './support/clips.ts'
 import { expect, test } from './support/fixture.ts'
@@ -33,11 +33,17 @@ test.describe('a visit', () => {
   const clip = (browser: Parameters<typeof loadClip>[0]) => loadClip(browser, 'Krzysiek354_real.webm')
   const acting = { manner: 'asked' } as const
 
-  test('keeps what it needs without a network, and nothing of the session', async ({ site, browser }) => {
-    const link = await signLink(site, await createCheck(site, liveness), '&reExternalId=visitor-4711')
+  /** A visit whose first action has just been asked for. */
+  async function reachAction(site: Site, browser: Browser, parameters = '') {
+    const link = await signLink(site, await createCheck(site, liveness), parameters)
     const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
     await begin(page)
     await page.locator(state('action')).waitFor()
+    return { context, page, link }
+  }
+
+  test('keeps what it needs without a network, and nothing of the session', async ({ site, browser }) => {
+    const { context, page, link } = await reachAction(site, browser, '&reExternalId=visitor-4711')
     const { token, sessionId } = await page.evaluate(() => JSON.parse(sessionStorage['selfsame:session']))
     await untilKept(page)
     const kept = await keptBy(page)
@@ -90,10 +96,7 @@ test.describe('a visit', () => {
     browser,
   }) => {
     test.setTimeout(180_000)
-    const link = await signLink(site, await createCheck(site, liveness))
-    const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
-    await begin(page)
-    await page.locator(state('action')).waitFor()
+    const { context, page } = await reachAction(site, browser)
     await context.setOffline(true)
     await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole('status')).toHaveText(/^Offline. Nothing is lost. Waiting until \d/)
@@ -111,10 +114,7 @@ test.describe('a visit', () => {
     browser,
   }) => {
     test.setTimeout(180_000)
-    const link = await signLink(site, await createCheck(site, liveness))
-    const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
-    await begin(page)
-    await page.locator(state('action')).waitFor()
+    const { context, page } = await reachAction(site, browser)
     await site.product.pause()
     await expect(page.getByText('Waiting for the network. Nothing is lost.').first()).toBeVisible({
       timeout: 30_000,

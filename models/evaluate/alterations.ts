@@ -1,5 +1,5 @@
 import type { Frame } from '#models/frame.ts'
-import { randomNumbers } from './statistics/random.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
 
 /**
  * What may be done to a picture on its way from a screen to a network. All are pure: the same frame and settings give

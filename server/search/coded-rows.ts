@@ -14,7 +14,7 @@ import { type Breathe, findSubspace } from './subspace.ts'
 /** [Note: A collection teaches its own codes] once it has so many rows, and once more when it has grown. */
 const lessons = [2048, 32_768]
 const mostSamples = 4096
-const rowsAtOnce = 4
+const segmentsAtOnce = 4
 
 /** The codes of a collection's rows: they tell which rows may reach a cosine, without reading the vectors. */
 export interface CodedRows {
@@ -57,15 +57,17 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
   const squareOf = (vector: number) => kernel.dot(vector, vector, length)
   const newCoding = (book: PlacedBook | undefined): Coding | undefined => book && { book, codeLength: 0 }
 
-  function project({ book, segment }: PlacedBook, vector: number): Float32Array {
-    kernel.dots(segment.vectors, book.dimensions, vector, length, scratch.products)
-    return arena.numbers(scratch.products, book.dimensions)
+  /** In memory that the next such call overwrites. */
+  function project(basis: Segment, dimensions: number, vector: number): Float32Array {
+    kernel.dots(basis.vectors, dimensions, vector, length, scratch.products)
+    return arena.numbers(scratch.products, dimensions)
   }
 
   function encode(row: number, coding: Coding): void {
+    const { book, segment } = coding.book
     const vector = rows.vectorAt(row)
-    const projection = project(coding.book, vector)
-    const coded = encodeRow(coding.book.book, projection, squareOf(vector), codes)
+    const projection = project(segment, book.dimensions, vector)
+    const coded = encodeRow(book, projection, squareOf(vector), codes)
     kernel.writeCodes(codes, rows.segments[segmentOf(row)]!.codes, row % segmentRows)
     coding.codeLength = Math.max(coding.codeLength, coded.codeLength)
     if (coded.isBounded) unbounded.delete(row)
@@ -86,7 +88,7 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
       for (let row = i * segmentRows; row < Math.min(rows.size, (i + 1) * segmentRows); row++) {
         encode(row, coding)
       }
-      if (i % rowsAtOnce === 0) await breathe()
+      if (i % segmentsAtOnce === 0) await breathe()
     }
     free()
   }
@@ -105,8 +107,7 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
     const projections = samples.map((sample) => {
       arena.numbers(scratch.vector, length).set(sample)
       squares.push(squareOf(scratch.vector))
-      kernel.dots(segment.vectors, dimensions, scratch.vector, length, scratch.products)
-      return arena.numbers(scratch.products, dimensions).slice()
+      return project(segment, dimensions, scratch.vector).slice()
     })
     const book = { book: learnCodeBook(projections, squares), segment }
     books.push(book)
@@ -134,9 +135,9 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
       })
   }
 
-  function queryOf(book: PlacedBook): CodedQuery {
+  function queryOf({ book, segment }: PlacedBook): CodedQuery {
     const square = squareOf(scratch.vector)
-    return encodeQuery(book.book, project(book, scratch.vector), square)
+    return encodeQuery(book, project(segment, book.dimensions, scratch.vector), square)
   }
 
   /**

@@ -3,7 +3,6 @@ const firstCapacity = 64
 
 /** Finds the row of an id of 16 random bytes; takes eight to sixteen bytes a row. */
 export interface IdTable {
-  readonly size: number
   find(id: Uint8Array): number | undefined
   set(id: Uint8Array, row: number): void
   remove(id: Uint8Array): void
@@ -44,9 +43,6 @@ export function createIdTable(idAt: (row: number) => Uint8Array): IdTable {
   }
 
   return {
-    get size() {
-      return size
-    },
     find(id) {
       const row = slots[slotOf(id)]!
       return row === empty ? undefined : row

@@ -1,8 +1,8 @@
 import { Problem } from '#shared/problem.ts'
 import { idBytes } from './arena.ts'
-import type { Among } from './face-rows.ts'
+import type { Among, RowHit } from './face-rows.ts'
 import type { RunningThread } from './start-search-thread.ts'
-import type { Answer, FoundFace, Order } from './wire.ts'
+import type { Answer, Order } from './wire.ts'
 
 /** A face on its way to a thread. */
 export interface RowOfFace {
@@ -22,7 +22,7 @@ export interface ThreadedRows {
   add(faces: readonly RowOfFace[]): void
   remove(id: Uint8Array): void
   /** The face with the greatest cosine, where one reaches `atLeast`. @throws {Problem} overloaded after a loss */
-  closest(vector: Float32Array, atLeast: number, among?: Among): Promise<FoundFace | undefined>
+  closest(vector: Float32Array, atLeast: number, among?: Among): Promise<RowHit | undefined>
   hasExternalId(externalId: string): Promise<boolean>
   /** Resolves when everything is carried out; `thoroughly`: when the threads learn no codes any more, too. */
   settle(thoroughly?: boolean): Promise<void>

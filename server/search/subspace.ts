@@ -1,3 +1,5 @@
+import { randomNumbers } from '#shared/random-numbers.ts'
+
 /** Lets others have their turn between two steps of long work. */
 export type Breathe = () => Promise<void>
 
@@ -16,7 +18,8 @@ export async function findSubspace(
   breathe: Breathe,
 ): Promise<Float32Array> {
   const { length } = samples[0]!
-  const random = createRandom(count)
+  // A subspace must not depend on the hour.
+  const random = randomNumbers(count)
   const moments = await secondMoments(samples, breathe)
   let basis = Array.from({ length: count }, () => gaussians(length, random))
   orthonormalise(basis)
@@ -95,15 +98,4 @@ function gaussians(length: number, random: () => number): Float64Array {
     const radius = Math.sqrt(-2 * Math.log(1 - random()))
     return radius * Math.cos(2 * Math.PI * random())
   })
-}
-
-/** Numbers from 0 to 1, the same for one seed: a subspace must not depend on the hour (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -1,4 +1,4 @@
-import type { Among } from './face-rows.ts'
+import type { Among, RowHit } from './face-rows.ts'
 
 /** What a thread is asked to do, in order. `collection` is a number of ours for one open collection. */
 export type Order =
@@ -27,19 +27,13 @@ export interface PackedFaces {
   readonly vectors: Float32Array
 }
 
-export interface FoundFace {
-  readonly id: Uint8Array
-  readonly externalId: string | null
-  readonly cosine: number
-}
-
 /** What a thread answers. */
 export type Answer =
   | {
       readonly ask: number
       readonly size: number
       readonly compared?: number
-      readonly found?: FoundFace
+      readonly found?: RowHit
       readonly has?: boolean
     }
   /** What it was given does not fit; the collection cannot be searched any more. */

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { createArena, segmentRows } from '#server/search/arena.ts'
 import { createFaceRows } from '#server/search/face-rows.ts'
 import { openKernel } from '#server/search/kernel/open-kernel.ts'
-import { createPopulation, createRandom, greatestDot, near, unit } from '../support/unit-vectors.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+import { createPopulation, greatestDot, near, unit } from '../support/unit-vectors.ts'
 
 const length = 128
 const breathe = () => new Promise<void>((over) => setImmediate(over))
@@ -86,7 +87,7 @@ test('rows are right while they learn, and while faces come and go', async () =>
 test('vectors that no code can bound are found all the same', async () => {
   const filled = openFilled(2100)
   await filled.rows.settle()
-  const random = createRandom(3)
+  const random = randomNumbers(3)
   for (let i = 0; i < 40; i++) {
     const axis = new Float32Array(length)
     axis[i] = 1

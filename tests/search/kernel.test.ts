@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { compileKernel } from '#server/search/kernel/compile-kernel.ts'
 import { mostWeight, openKernel, rowBytes, rowCodes } from '#server/search/kernel/open-kernel.ts'
-import { createRandom } from '../support/unit-vectors.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
 
 const rows = 64
 
@@ -11,7 +11,7 @@ function sumsOf(codes: readonly Uint8Array[], weights: Int8Array): number[] {
   return codes.map((row) => row.reduce((sum, code, i) => sum + code * weights[i]!, 0))
 }
 
-const random = createRandom(5)
+const random = randomNumbers(5)
 const rowsOf = (code: () => number) =>
   Array.from({ length: rows }, () => Uint8Array.from({ length: rowCodes }, code))
 

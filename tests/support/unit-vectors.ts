@@ -1,13 +1,4 @@
-/** Numbers from 0 to 1, the same for one seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { randomNumbers } from '#shared/random-numbers.ts'
 
 export function unit(values: ArrayLike<number>): Float32Array {
   const norm = Math.hypot(...Array.from(values))
@@ -25,7 +16,7 @@ export function near(vector: Float32Array, share: number, random: () => number):
  * rest in all.
  */
 export function createPopulation(seed: number, length: number, directions = Math.min(60, length)) {
-  const random = createRandom(seed)
+  const random = randomNumbers(seed)
   const gaussian = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const axes = Array.from({ length: directions }, () => unit(Array.from({ length }, gaussian)))
   return {

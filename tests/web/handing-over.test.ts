@@ -2,14 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { handOffOf } from '#web/session/hand-off.ts'
 import { advance, beginning } from '#web/session/machine.ts'
 import type { Effect, Event, HandOff, Situation } from '#web/session/state.ts'
+import { plan } from './support/plan.ts'
 
-const plan = {
-  verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
-  challenge: { type: 'Advanced' as const, actionCount: 3 },
-  locale: null,
-  theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
-  embedOrigins: [],
-}
 const open = (handOff?: HandOff, more = {}): Event => ({
   type: 'opened',
   plan,

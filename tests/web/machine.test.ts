@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { advance, beginning } from '#web/session/machine.ts'
 import type { Effect, Event, Situation, State, StateName } from '#web/session/state.ts'
+import { plan } from './support/plan.ts'
 
-const plan = {
-  verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
-  challenge: { type: 'Advanced' as const, actionCount: 3 },
-  locale: null,
-  theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
-  embedOrigins: [],
-}
 const opened: Event = {
   type: 'opened',
   plan,

@@ -1,8 +1,8 @@
+import { randomNumbers } from '#shared/random-numbers.ts'
 import { showProgress } from '../progress.ts'
 import { type Population, picturesOf, shuffled } from '../recognition/population.ts'
 import type { Samples } from '../recognition/samples.ts'
 import { dot } from '../statistics/dot.ts'
-import { randomNumbers } from '../statistics/random.ts'
 
 /** So many faces stay in the nearest memory while the pictures pass by. */
 const block = 50

@@ -1,6 +1,6 @@
+import { randomNumbers } from '#shared/random-numbers.ts'
 import type { Bounds } from '../figures.ts'
 import { quantile } from '../statistics/quantile.ts'
-import { randomNumbers } from '../statistics/random.ts'
 
 const rounds = 200
 

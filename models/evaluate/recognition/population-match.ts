@@ -1,8 +1,8 @@
+import { randomNumbers } from '#shared/random-numbers.ts'
 import type { Table } from '../figures.ts'
 import { dot } from '../statistics/dot.ts'
 import { eigenvalues } from '../statistics/eigenvalues.ts'
 import { quantile } from '../statistics/quantile.ts'
-import { randomNumbers } from '../statistics/random.ts'
 import { createPopulation, picturesOf, shuffled } from './population.ts'
 import type { Samples } from './samples.ts'
 

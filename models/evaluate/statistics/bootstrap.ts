@@ -1,5 +1,5 @@
+import { randomNumbers } from '#shared/random-numbers.ts'
 import { quantile } from './quantile.ts'
-import { randomNumbers } from './random.ts'
 
 const rounds = 400
 

@@ -1,6 +1,6 @@
 import { embedders, embeddingModel, toUnit } from '#models/embedder.ts'
 import type { LabelledFace } from '#models/evaluate/recognition/kept-embeddings.ts'
-import { randomNumbers } from '#models/evaluate/statistics/random.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
 
 const personCount = 2100
 const directions = 150

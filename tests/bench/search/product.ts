@@ -2,11 +2,11 @@ import { randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
 import { embeddingModel } from '#models/embedder.ts'
 import { cosineThatReaches } from '#server/recognition/searchable-faces.ts'
+import { idBytes } from '#server/search/arena.ts'
 import { createSearchThreads, type SearchThreads } from '#server/search/search-threads.ts'
 import { startSearchThread } from '#server/search/start-search-thread.ts'
 import type { RivalKind } from './rival.ts'
 
-const idBytes = 16
 const workerFile = join(import.meta.dirname, '../../../server/search/search.worker.ts')
 
 /** The product's own index of one collection, in its threads. */

@@ -10,8 +10,8 @@ import { addRejectCurve } from '#models/evaluate/recognition/reject-curve.ts'
 import { addSameGroup } from '#models/evaluate/recognition/same-group.ts'
 import { packSamples } from '#models/evaluate/recognition/samples.ts'
 import { extrapolated, scoreTable } from '#models/evaluate/recognition/score-table.ts'
-import { randomNumbers } from '#models/evaluate/statistics/random.ts'
 import { cosineOf } from '#models/similarity.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
 
 const random = randomNumbers(7)
 /** Directions without a preference: sums of uniform numbers are normal enough. */

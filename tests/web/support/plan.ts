@@ -1,0 +1,8 @@
+/** What a session asks for: three actions, and nothing but liveness. */
+export const plan = {
+  verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
+  challenge: { type: 'Advanced' as const, actionCount: 3 },
+  locale: null,
+  theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
+  embedOrigins: [],
+}

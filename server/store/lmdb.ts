@@ -17,7 +17,12 @@ interface Tables {
   expiries: Database<Buffer, [number, string]>
 }
 
-/** The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes. */
+/**
+ * The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes.
+ *
+ * [Note: A read sees what was told before it] The library keeps one snapshot for all reads of about a millisecond; what
+ * another process committed and told meanwhile is not in it. Every read takes a snapshot of its own instead.
+ */
 export function openLmdbStore(
   folder: string,
   now: Clock = Date.now,
@@ -35,7 +40,10 @@ export function openLmdbStore(
   }
 
   return {
-    get: async (key) => read(key),
+    get: async (key) => {
+      tables.root.resetReadTxn()
+      return read(key)
+    },
     put: async (key, value, expiresInSeconds) =>
       void (await commit([{ key, value, ...lifetime(expiresInSeconds) }], [])),
     putIfAbsent: (key, value, expiresInSeconds) =>
@@ -109,6 +117,7 @@ async function* listFrom(tables: Tables, prefix: string, now: Clock): AsyncGener
 
 /** The entries after a key, also those that have expired. */
 function lotOf(tables: Tables, prefix: string, after: string, now: Clock) {
+  tables.root.resetReadTxn()
   const range = tables.entries.getRange({
     start: after,
     exclusiveStart: after !== prefix,

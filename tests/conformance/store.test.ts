@@ -34,6 +34,28 @@ test('an LMDB store keeps what was put when it is opened again', async () => {
   await rm(folder, { recursive: true })
 })
 
+test('an LMDB store sees what another has told, also within the millisecond of its last read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-store-'))
+  const [one, other] = [openLmdbStore(folder), openLmdbStore(folder)]
+  const seen: boolean[] = []
+  for (let i = 0; i < 50; i++) {
+    const told = one.put(`k${i}`, Uint8Array.of(i))
+    let isTold = false
+    told.then(() => {
+      isTold = true
+    })
+    while (!isTold) {
+      await other.get('something else')
+      await new Promise(setImmediate)
+    }
+    seen.push((await other.get(`k${i}`)) !== undefined)
+  }
+  expect(seen).not.toContain(false)
+  await other.close()
+  await one.close()
+  await rm(folder, { recursive: true })
+})
+
 test('a store of one region does not open in another', async () => {
   const store = createMemoryStore()
   await stampRegion(store, 'EU')

@@ -24,6 +24,28 @@ test('a reload goes on in the same session', async ({ site, page }) => {
   await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
 })
 
+test('a link whose answer is lost on the way opens when it is asked for again, also after a reload', async ({
+  site,
+  page,
+}) => {
+  const link = await signLink(site, await createCheck(site, {}))
+  const asked = '**/v1/verification/init-redirect-session'
+  let lost = 0
+  await page.route(asked, async (route) => {
+    lost++
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
+  expect(lost).toBeGreaterThan(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'The check can’t be reached' })).toBeVisible()
+  await page.unroute(asked)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'A quick face check' })).toBeVisible()
+})
+
 test('an expired link says so', async ({ site, page }) => {
   const id = await createCheck(site, {})
   const { signedQueryString } = await call(fetch, site.product.address, createSignature, {

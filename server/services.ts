@@ -164,7 +164,7 @@ function createSessions(ports: Ports, known: Known): Services['sessions'] {
   }
   return {
     create: createCreateSession({ ...known, attempts, startSession, pack: ports.pack, origin: ports.origin }),
-    init: createInitRedirectSession({ ...known, attempts, startSession, now }),
+    init: createInitRedirectSession({ ...known, attempts, sessions, startSession, now }),
     get: createGetSession(readSession, region, now),
     submitStep: createSubmitStep({ ...shared, judgeStep: judge.judgeStep }),
     submit: createSubmitSession({ ...shared, completion, decide: judge.decide }),

@@ -22,15 +22,19 @@ export interface Beginning
 
 export type Started = ResultOf<typeof initRedirectSession>
 
-/**
- * Starts a session and makes its token. Writes and guards go into the commit that saves it; undefined where a guard
- * did not hold, and then there is no session.
- */
-export type StartSession = (
-  beginning: Beginning,
-  writes?: readonly Write[],
-  guards?: readonly Guard[],
-) => Promise<Started | undefined>
+/** What must happen in the commit that saves a session, or keep it from happening. */
+interface InOneCommit {
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
+/** Starts sessions, and makes their tokens. */
+export interface StartSession {
+  /** Undefined where a guard did not hold, and then there is no session. */
+  (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
+  /** The answer to whoever started this session, once more. */
+  again(record: SessionRecord): Promise<Started>
+}
 
 interface Dependencies {
   sessions: SessionStore
@@ -45,10 +49,7 @@ interface Dependencies {
 export function createStartSession(services: Dependencies): StartSession {
   const { sessions, tokens, region, now } = services
 
-  return async (beginning, writes = [], guards = []) => {
-    refuseUnavailable(services.pack, beginning)
-    const record = newRecord(beginning, services.embedOrigins, now())
-    if (!(await sessions.add(record, writes, guards))) return undefined
+  async function again(record: SessionRecord): Promise<Started> {
     const { accountId, sessionId, expiresAt } = record
     return {
       verificationSessionId: sessionId,
@@ -57,7 +58,18 @@ export function createStartSession(services: Dependencies): StartSession {
       capturePlan: capturePlanOf(record, region),
     }
   }
+
+  async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
+    refuseUnavailable(services.pack, beginning)
+    const record = newRecord(beginning, services.embedOrigins, now())
+    const { writes, guards } = inOneCommit(record.sessionId)
+    return (await sessions.add(record, writes, guards)) ? again(record) : undefined
+  }
+
+  return Object.assign(start, { again })
 }
+
+const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })
 
 /**
  * A verification from before the pack was changed, or a link that overrides one, may ask for what is not there.

@@ -130,6 +130,16 @@ export const initRedirectSession = endpoint({
   body: jsonObject({
     verificationId: text('The verification of the path of the link.'),
     queryString: text('The query string of the link, as it came.'),
+    /** [Note: Ours] */
+    openingId: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^[\w-]{22,64}$/, 'Must be 22 to 64 letters, digits, - and _.'),
+        v.description(
+          'A secret of at least 128 random bits that the page made up. A page whose answer was lost asks again with the same one, and is answered with the same session as long as nothing was submitted to it.',
+        ),
+      ),
+    ),
   }),
   result: v.object(opened),
   errors: [400, 401, 404, 410, 429],

@@ -10,6 +10,7 @@ import {
   problemOf,
   resultOf,
   signedQuery,
+  step,
   submit,
 } from '../support/visit.ts'
 
@@ -63,6 +64,62 @@ describe('POST /v1/verification/init-redirect-session', () => {
     expect(await problemOf(init(verificationId, link))).toBe('link_already_used')
     host.pass(100_000)
     expect(await problemOf(init(verificationId, link))).toBe('link_expired')
+  })
+
+  describe('asked again with the secret of the one who opened it', () => {
+    const openingId = 'a'.repeat(22)
+    const opened = async (id: string) => {
+      const verificationId = await newVerification(host)
+      const queryString = await signedQuery(host, '', { enableNonce: true, expirationInSeconds: 100 })
+      const ask = (secret?: string) =>
+        host.call(initRedirectSession, {
+          body: { verificationId, queryString, ...(secret && { openingId: secret }) },
+        })
+      return { ask, first: await ask(id) }
+    }
+
+    test('answers with the same session, and a token that opens it', async () => {
+      const { ask, first } = await opened(openingId)
+      const second = await ask(openingId)
+      expect(second).toEqual({ ...first, sessionToken: second.sessionToken })
+      const submitted = await submit(host, { ...second, bearer: second.sessionToken }, { person: 'anna' })
+      expect(submitted.verificationResult).toBe('Pass')
+    })
+
+    test('tells everybody else that the link is used', async () => {
+      const { ask } = await opened(openingId)
+      for (const other of ['b'.repeat(22), undefined])
+        expect(await problemOf(ask(other))).toBe('link_already_used')
+      const { ask: askUnnamed } = await opened('')
+      expect(await problemOf(askUnnamed(openingId))).toBe('link_already_used')
+    })
+
+    test('tells so as well once pictures were submitted, and later that the link has expired', async () => {
+      const { ask, first } = await opened(openingId)
+      await step(host, { ...first, bearer: first.sessionToken }, 0, { person: 'anna' })
+      expect(await problemOf(ask(openingId))).toBe('link_already_used')
+      host.pass(100_000)
+      expect(await problemOf(ask(openingId))).toBe('link_expired')
+    })
+
+    test('opens one session when it asks fifty times at once', async () => {
+      const verificationId = await newVerification(host)
+      const queryString = await signedQuery(host, '', { enableNonce: true })
+      const body = { verificationId, queryString, openingId }
+      const all = await Promise.all(
+        Array.from({ length: 50 }, () => host.call(initRedirectSession, { body })),
+      )
+      expect(new Set(all.map(({ verificationSessionId }) => verificationSessionId)).size).toBe(1)
+    })
+
+    test.each(['a'.repeat(21), 'a'.repeat(65), `${'a'.repeat(22)} `])(
+      'refuses the secret %j',
+      async (secret) => {
+        const verificationId = await newVerification(host)
+        const body = { verificationId, queryString: await signedQuery(host, ''), openingId: secret }
+        expect(await problemOf(host.call(initRedirectSession, { body }))).toBe('invalid_request')
+      },
+    )
   })
 
   test('opens one session when a one-time link is used fifty times at once', async () => {

@@ -8,6 +8,7 @@ import { createClient, type SessionClient, type StepSubmission } from '../submis
 import { deadlineOf } from './deadline.ts'
 import { createHandOffSide, type HandOffSide, handOffOf } from './hand-off.ts'
 import { readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
+import { createOpeningId } from './opening-id.ts'
 import { dropRecord, progressOf, readRecord, type SessionRecord, writeRecord } from './session-record.ts'
 import type { Closing, Event, HandOff, LinkProblem, Situation } from './state.ts'
 
@@ -40,6 +41,7 @@ export function createServerSide({ send, situation, wording, report }: Options):
   const client = createClient(location.origin)
   const path = location.pathname
   const link = readLink(location)
+  const openingId = createOpeningId(sessionStorage)
   let record: SessionRecord | undefined
   let pending: (() => Promise<void>) | undefined
   let opening: Promise<void> | undefined
@@ -158,7 +160,9 @@ export function createServerSide({ send, situation, wording, report }: Options):
   }
 
   async function init(verificationId: string, queryString: string): Promise<Event> {
-    return begin(await client.open(verificationId, queryString))
+    const opened = await client.open({ verificationId, queryString, openingId: openingId.read() })
+    openingId.drop()
+    return begin(opened)
   }
 
   async function take(code: string): Promise<Event> {

@@ -16,7 +16,8 @@ export interface SessionRecord {
   readonly expiresAt: number | null
 }
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+/** What of a storage is used. */
+export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const key = 'selfsame:session'
 

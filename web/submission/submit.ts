@@ -1,6 +1,7 @@
 import { call, type Fetch } from '#shared/call.ts'
 import { getSession, initRedirectSession, submitSession, submitStep } from '#shared/contract/session.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/session-handoff.ts'
+import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '../capture/selection.ts'
 import type { Closing } from '../session/state.ts'
 import { toBase64 } from './base64.ts'
@@ -16,7 +17,8 @@ export interface Wording {
 
 /** The page's side of the session operations. */
 export interface SessionClient {
-  open(verificationId: string, queryString: string): ReturnType<typeof openSession>
+  /** With the same `openingId` after a lost answer, the same session. */
+  open(link: LinkToOpen): ReturnType<typeof openSession>
   find(token: string): ReturnType<typeof findSession>
   take(code: string): ReturnType<typeof takeSession>
   createHandoff(token: string): ReturnType<typeof makeCode>
@@ -33,6 +35,9 @@ export interface SessionClient {
 /** Whether the answer is still waited for: a submission that was dropped or begun anew is not repeated. */
 type Wanted = () => boolean
 
+/** A signed link, and the page's own secret of opening it. */
+export type LinkToOpen = Required<BodyOf<typeof initRedirectSession>>
+
 export interface StepSubmission {
   readonly step: number
   readonly frames: readonly Picture[]
@@ -48,7 +53,7 @@ export interface SessionSubmission {
 /** The client of one server; what is submitted is repeated until it arrives. */
 export function createClient(origin: string): SessionClient {
   return {
-    open: (verificationId, queryString) => openSession(origin, verificationId, queryString),
+    open: (link) => openSession(origin, link),
     find: (token) => findSession(origin, token),
     take: (code) => takeSession(origin, code),
     createHandoff: (token) => makeCode(origin, token),
@@ -81,8 +86,8 @@ const plainFetch: Fetch = async (address, init) => {
   }
 }
 
-function openSession(origin: string, verificationId: string, queryString: string) {
-  return call(plainFetch, origin, initRedirectSession, { body: { verificationId, queryString } })
+function openSession(origin: string, body: LinkToOpen) {
+  return call(plainFetch, origin, initRedirectSession, { body })
 }
 
 function findSession(origin: string, token: string) {

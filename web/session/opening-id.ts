@@ -1,0 +1,44 @@
+import type { Shelf } from './session-record.ts'
+
+const key = 'selfsame:opening'
+
+/**
+ * The secret with which this tab opens its link: 128 random bits, the same until the link is open. Should the answer be
+ * lost, asking again gets the same session, also after a reload. It is worth nothing without the link.
+ */
+export interface OpeningId {
+  read(): string
+  /** The link is open: another one gets another secret. */
+  drop(): void
+}
+
+/** The secret of this tab. Where storage is refused, it lasts until the page is reloaded. */
+export function createOpeningId(shelf: Shelf): OpeningId {
+  let made: string | undefined
+  return {
+    read() {
+      made ??= attempt(() => shelf.getItem(key)) ?? newSecret()
+      attempt(() => shelf.setItem(key, made!))
+      return made
+    },
+    drop() {
+      made = undefined
+      attempt(() => shelf.removeItem(key))
+    },
+  }
+}
+
+function newSecret(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}
+
+/** Private modes may refuse a storage. */
+function attempt<T>(use: () => T | null): T | undefined {
+  try {
+    return use() ?? undefined
+  } catch {
+    return undefined
+  }
+}

@@ -25,6 +25,8 @@ function stream(
   return now
 }
 
+const oddsOf = (logOdds: number) => 1 / (1 + Math.exp(-logOdds))
+
 describe('the one hint', () => {
   const cases: [Hint, ReturnType<typeof analysisOf>][] = [
     ['onePerson', analysisOf({ second: 0.5 })],
@@ -40,7 +42,7 @@ describe('the one hint', () => {
     ['toLight', analysisOf({ spread: t.spread.appear - 5 })],
     ['backlight', analysisOf({ backgroundRatio: 2.6 })],
     ['tooBright', analysisOf({ clipped: 0.3 })],
-    ['visible', analysisOf({ presence: 0.5 })],
+    ['visible', analysisOf({ presence: oddsOf(t.plainness.appear - 0.1) })],
     ['straight', analysisOf({ yaw: t.turned.appear + 3 })],
     ['straight', analysisOf({ pitch: -t.nodded.appear - 3 })],
     ['upright', analysisOf({ roll: -25 })],

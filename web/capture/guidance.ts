@@ -163,11 +163,20 @@ const reasons: Record<Hint, Reason> = {
   toLight: (_a, { quality }, warned) => below(quality.spread, t.spread, warned),
   backlight: (_a, { quality }, warned) => above(quality.backgroundRatio, t.backlight, warned),
   tooBright: (_a, { quality }, warned) => above(quality.clipped, t.clipped, warned),
-  visible: (_a, { presence }, warned) => below(presence, t.presence, warned),
+  visible: (_a, { presence }, warned) => below(plainnessOf(presence), t.plainness, warned),
   straight: (_a, { pose }, warned) =>
     above(Math.abs(pose.yaw), t.turned, warned) || above(Math.abs(pose.pitch), t.nodded, warned),
   upright: (_a, { pose }, warned) => above(Math.abs(pose.roll), t.tilted, warned),
   still: (_a, { quality }, warned) => below(quality.sharpness, t.sharpness, warned),
+}
+
+/**
+ * [Note: What covers a face] The mesh calls almost anything a face, and still tells how plain it is: the log odds of its
+ * presence are about 20 for a face that is all there, and sink below 8 where a mask or a hand hides half of it, long
+ * before the probability itself differs from 1 by a thousandth. Sunglasses and fringes are not seen by it.
+ */
+function plainnessOf(presence: number): number {
+  return Math.log(presence / (1 - presence))
 }
 
 /** Sideways is said first where it is the larger of the two offsets. */

@@ -14,7 +14,8 @@ export const thresholds = {
   spread: { appear: 32, clear: 40 },
   backlight: { appear: 2.2, clear: 2.0 },
   clipped: { appear: 0.12, clear: 0.08 },
-  presence: { appear: 0.6, clear: 0.75 },
+  /** Of how plainly the mesh sees a face, as log odds: see [Note: What covers a face]. */
+  plainness: { appear: 8, clear: 10 },
   /** Of yaw: who is turned further during the hold would seem to turn on coming back. Of pitch: cameras stand high and low. */
   turned: { appear: 13, clear: 11 },
   nodded: { appear: 23, clear: 19 },

@@ -40,7 +40,7 @@ export function analysisOf(look: Look = {}): Analysis {
     box,
     confidence: 0.9,
     landmarks: new Float32Array(),
-    presence: look.presence ?? 0.99,
+    presence: look.presence ?? 1 - 1e-9,
     pose: { yaw: look.yaw ?? 0, pitch: look.pitch ?? 0, roll: look.roll ?? 0 },
     fit: { centre: { x: 0, y: 0, z: 0 }, scale: 1, rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
     turn: 0,

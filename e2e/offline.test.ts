@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { startPageWorker } from './support/built-workers.ts'
 import { hasFootage, loadClip, stillClip } from './support/clips.ts'
+import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
 import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/scenario.ts'
 import { shortenSession, state } from './support/scene.ts'
@@ -87,7 +88,7 @@ test.describe('a visit', () => {
     await other.close()
     await site.product.resume()
     await page.locator(state('ready')).waitFor({ timeout: 30_000 })
-    expect((await finish(site, page)).returned).toBe('passed')
+    expectPassed(await finish(site, page))
     await context.close()
   })
 
@@ -105,7 +106,7 @@ test.describe('a visit', () => {
     await expect(page.getByRole('heading', { name: 'You’re connected again' })).toBeVisible({
       timeout: 30_000,
     })
-    expect((await finish(site, page)).returned).toBe('passed')
+    expectPassed(await finish(site, page))
     await context.close()
   })
 
@@ -121,7 +122,9 @@ test.describe('a visit', () => {
     })
     await page.waitForTimeout(20_000)
     await site.product.resume()
-    expect((await finish(site, page)).returned).toBe('passed')
+    const outcome = await finish(site, page)
+    expectPassed(outcome)
+    expect(outcome.account, 'no step is late for want of a network').not.toContain('late')
     await context.close()
   })
 })
@@ -166,7 +169,7 @@ test('the last pictures wait for the server, and are sent when it is back withou
     page.getByText(/Your pictures wait on this page and are sent when you’re online, by \d/),
   ).toBeVisible()
   await site.product.resume()
-  expect((await comeBack(site, page)).returned).toBe('passed')
+  expectPassed(await comeBack(site, page))
   await context.close()
 })
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { hasFootage, loadClip } from './support/clips.ts'
+import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
 import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/scenario.ts'
 
@@ -40,7 +41,7 @@ for (const [name, filter, words] of [
     await expect(page.locator('[data-state="align"] .hint')).toHaveText(words, { timeout: 30_000 })
     expect(sent).toEqual([])
     await spoil(page, '')
-    expect((await comeBack(site, page)).returned).toBe('passed')
+    expectPassed(await comeBack(site, page))
     await context.close()
   })
 }
@@ -60,8 +61,8 @@ test('the last pictures are taken again where the light went out, and the sessio
   expect(sent).not.toContain('submit-session')
   await spoil(page, '')
   await page.getByRole('button', { name: 'Take again' }).click()
-  const { returned, result } = await comeBack(site, page)
-  expect(returned).toBe('passed')
-  expect(result.livenessVerificationResult).toBe('Pass')
+  const outcome = await comeBack(site, page)
+  expectPassed(outcome)
+  expect(outcome.result.livenessVerificationResult).toBe('Pass')
   await context.close()
 })

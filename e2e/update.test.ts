@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { hasFootage, loadClip } from './support/clips.ts'
+import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
 import { comeBack, createCheck, openActed, signLink } from './support/scenario.ts'
 import { state } from './support/scene.ts'
@@ -74,7 +75,7 @@ test('a build that is deployed in the middle of a session waits until the sessio
   for (const file of old) expect(await asks(page, file)).toBe(200)
   expect(await isSecond(page)).toBe(false)
   await page.getByRole('button', { name: 'Start camera' }).click()
-  expect((await comeBack(site, page)).returned).toBe('passed')
+  expectPassed(await comeBack(site, page))
 
   const next = await visitAnew(context, await signLink(site, id))
   expect(await isSecond(next)).toBe(true)

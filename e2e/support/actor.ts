@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from '@playwright/test'
-import type { Clip } from './clips.ts'
+import { type Clip, comingBackShare } from './clips.ts'
 
 /** How the acted camera behaves. */
 export interface Acting {
@@ -20,7 +20,7 @@ export interface Acting {
 interface Script {
   readonly frames: number
   readonly framesPerSecond: number
-  readonly segments: readonly { action: string; from: number; to: number }[]
+  readonly segments: readonly { action: string; first: number; last: number }[]
   readonly manner: 'asked' | 'loop'
   readonly gain: number
   readonly noise: number
@@ -51,11 +51,12 @@ export async function installActor(context: BrowserContext, clip: Clip, acting: 
   const script: Script = {
     frames: jpegs.length,
     framesPerSecond: clip.framesPerSecond,
-    segments: clip.segments.map(({ action, startSeconds, endSeconds }) => ({
-      action,
-      from: Math.ceil(startSeconds * clip.framesPerSecond),
-      to: Math.min(jpegs.length, Math.floor(endSeconds * clip.framesPerSecond) + 1),
-    })),
+    segments: clip.segments.map(({ action, startSeconds, endSeconds }) => {
+      const own = startSeconds + comingBackShare * (endSeconds - startSeconds)
+      const first = Math.ceil(own * clip.framesPerSecond)
+      const last = Math.min(jpegs.length - 1, Math.floor(endSeconds * clip.framesPerSecond))
+      return { action, first, last: Math.max(first, last) }
+    }),
     manner: acting.manner,
     gain: 0.95 + Math.random() * 0.1,
     noise: acting.noise ?? 0.5 + Math.random() * 1.5,
@@ -115,14 +116,16 @@ function actAsCamera(script: Script): void {
     )
 
   const frameNow = () => {
-    const seconds = (performance.now() - startedAt) / 1000
+    const played = ((performance.now() - startedAt) / 1000) * script.framesPerSecond
     const segments = script.segments.filter((segment) => segment.action === (action ?? 'frontal'))
     if (script.manner === 'loop' || segments.length === 0) {
-      return Math.floor(offset * script.frames + seconds * script.framesPerSecond) % script.frames
+      return Math.floor(offset * script.frames + played) % script.frames
     }
-    const { from, to } = segments[Math.floor(script.offset * segments.length) % segments.length]!
-    const length = Math.max(1, to - from)
-    return from + (Math.floor(offset * length + seconds * script.framesPerSecond) % length)
+    const { first, last } = segments[Math.floor(script.offset * segments.length) % segments.length]!
+    const length = last - first
+    // To and fro: a head that leapt from the end of a movement to its beginning would be no person's.
+    const at = Math.floor(offset * length + played) % Math.max(1, 2 * length)
+    return first + Math.min(at, 2 * length - at)
   }
 
   const noiseTile = () => {

@@ -12,6 +12,12 @@ export const hasFootage = existsSync(replayVideos)
 const framesPerSecond = 12
 const longestSide = 960
 
+/**
+ * Footage goes from one movement straight to the next: in this share of a segment the head may still come back from the
+ * one before, which nobody shows who waits to be asked.
+ */
+export const comingBackShare = 0.12
+
 export interface Segment {
   readonly action: string
   readonly startSeconds: number

@@ -84,6 +84,8 @@ export interface Outcome {
   readonly parameters: URLSearchParams
   readonly signature: string
   readonly result: SessionResult
+  /** What a failure is told with: the reasons, and what the server counted of this and earlier visits since it started. */
+  readonly account: string
   readonly page: Page
 }
 
@@ -119,7 +121,8 @@ export async function comeBack(site: Site, page: Page, timeout = 90_000): Promis
   })
   const parameters = address.searchParams
   const result = await readResult(site, parameters.get('reVerificationSessionId')!)
-  return { returned: address.pathname.slice(1), parameters, signature, result, page }
+  const account = [...result.verificationFailedReasons, ...(await site.product.sessionFigures())].join('\n')
+  return { returned: address.pathname.slice(1), parameters, signature, result, account, page }
 }
 
 /** One visit from link to return. */

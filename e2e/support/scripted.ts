@@ -10,7 +10,7 @@ import {
 import type { SessionResult } from '#shared/contract/session-result.ts'
 import type { Problem } from '#shared/problem.ts'
 import { type Camera, newCamera, takePicture } from './camera.ts'
-import type { Clip } from './clips.ts'
+import { type Clip, comingBackShare } from './clips.ts'
 import { readResult, type Site, signLink } from './scenario.ts'
 
 /** Visits without a page: a program that speaks the interface and chooses what it sends. */
@@ -108,7 +108,7 @@ export async function visitByScript(
  * Where in a segment pictures are taken: early in the movement, on the way, and twice at its height; of a straight look
  * not the very beginning, where the head may still come back from a turn.
  */
-const moments = { moving: [0.12, 0.35, 0.6, 0.75], straight: [0.2, 0.4, 0.6, 0.85] }
+const moments = { moving: [comingBackShare, 0.35, 0.6, 0.75], straight: [0.2, 0.4, 0.6, 0.85] }
 const longestOffset = 0.1
 
 /** The person of a clip before a camera, acting as asked. */

@@ -55,6 +55,12 @@ export function createMetrics(sources: Sources): Metrics {
     labelNames: ['finding'],
     registers,
   })
+  const steps = new Counter({
+    name: 'selfsame_session_steps_total',
+    help: 'Actions that were asked in sessions that ended, by what came of them.',
+    labelNames: ['reason'],
+    registers,
+  })
   const webhooks = new Counter({
     name: 'selfsame_webhook_attempts_total',
     help: 'Attempts to hand over a webhook.',
@@ -69,9 +75,10 @@ export function createMetrics(sources: Sources): Metrics {
     observe: ({ method, route = 'none', status, role = 'none', durationInMilliseconds }) =>
       requests.observe({ method, route, status, role }, durationInMilliseconds / 1000),
     tally: {
-      sessionEnded: ({ result, alternative, findings: found }) => {
+      sessionEnded: ({ result, alternative, findings: found, steps: taken }) => {
         sessions.inc({ result, alternative: alternative ? 'yes' : 'no' })
         for (const finding of found) findings.inc({ finding })
+        for (const reason of taken) steps.inc({ reason })
       },
       webhookSent: (taken) => webhooks.inc({ outcome: taken ? 'taken' : 'refused' }),
     },

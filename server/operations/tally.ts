@@ -3,6 +3,8 @@ export interface EndedSession {
   readonly result: 'Pass' | 'Fail'
   /** What spoke against a live person: words of our own, few and fixed. */
   readonly findings: readonly string[]
+  /** What came of each action that was asked, likewise. */
+  readonly steps: readonly string[]
   /** Whether another action was asked of somebody who could not perform the first. */
   readonly alternative: boolean
 }

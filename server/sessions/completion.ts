@@ -75,6 +75,7 @@ export function createCompletion(services: Dependencies): Completion {
     tally.sessionEnded({
       result: result.verificationResult,
       findings: verdict.evidence.findings,
+      steps: verdict.evidence.steps,
       alternative: result.alternativeAction !== undefined,
     })
     await noteFailure(done, account.attemptLimit)

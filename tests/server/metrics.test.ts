@@ -103,19 +103,26 @@ describe('GET /metrics', () => {
     expect(figures).not.toContain('alternative="no"')
   })
 
-  test('counts what spoke against a live person, by findings that name nobody', async () => {
+  test('counts what spoke against a live person and what came of each action, by words that name nobody', async () => {
     const { tally, render } = createMetrics({
       analysesUnderWay: () => 0,
       parallelAnalyses: () => 1,
       storeBytes: async () => 0,
     })
     const ended = { alternative: false }
-    tally.sessionEnded({ ...ended, result: 'Fail', findings: ['passiveScoreLow', 'movedAfter'] })
-    tally.sessionEnded({ ...ended, result: 'Fail', findings: ['movedAfter'] })
-    tally.sessionEnded({ ...ended, result: 'Pass', findings: [] })
+    tally.sessionEnded({
+      ...ended,
+      result: 'Fail',
+      findings: ['passiveScoreLow', 'movedAfter'],
+      steps: ['late', 'notPerformed'],
+    })
+    tally.sessionEnded({ ...ended, result: 'Fail', findings: ['movedAfter'], steps: [] })
+    tally.sessionEnded({ ...ended, result: 'Pass', findings: [], steps: ['late', 'performed'] })
     const figures = await render()
     expect(figures).toContain('selfsame_session_findings_total{finding="passiveScoreLow"} 1')
     expect(figures).toContain('selfsame_session_findings_total{finding="movedAfter"} 2')
+    expect(figures).toContain('selfsame_session_steps_total{reason="late"} 2')
+    expect(figures).toContain('selfsame_session_steps_total{reason="notPerformed"} 1')
   })
 })
 

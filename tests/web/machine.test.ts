@@ -25,6 +25,7 @@ const answer = (more: Partial<Extract<Event, { type: 'stepAnswered' }>> = {}): E
   next,
   accepted: true,
   request: false,
+  dropped: 0,
   at: 0,
   ...more,
 })
@@ -150,6 +151,17 @@ describe('time is the person’s', () => {
       step: 1,
       frames: [],
       request: 'moreTime',
+    })
+  })
+
+  test('a step’s pictures are in time until its clock is over', () => {
+    const asked: Event[] = [...toHold, staged('hold'), answer({ at: 5000 })]
+    const until = 5000 + next.timeLimitInSeconds * 1000
+    expect(play(...asked, staged('action')).effects).toContainEqual({
+      type: 'submitStep',
+      step: 1,
+      frames,
+      until,
     })
   })
 
@@ -315,6 +327,12 @@ describe('what goes wrong', () => {
       expect(tried.situation.state).toEqual(play(...events).situation.state)
       expect(tried.effects).toEqual([{ type: again }])
       expect(play(...events, { type: 'late' }, unsent).effects).toEqual([tryLater])
+    })
+
+    test('costs no room for pictures that were not sent in the end', () => {
+      const { framesSent } = play(...toAction).situation.context
+      const dropped = answer({ request: true, dropped: frames.length })
+      expect(play(...stepWaits, dropped).situation.context).toMatchObject({ framesSent, accepted: 0 })
     })
 
     test('that is back goes on with the step: the person starts the camera', () => {

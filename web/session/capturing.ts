@@ -36,10 +36,10 @@ export const capturing = {
     }
     return undefined
   },
-  action(event, { step }, context) {
+  action(event, { step, startedAt }, context) {
     switch (event.type) {
       case 'staged':
-        return answerStep(step, event.frames, context)
+        return answerStep(step, event.frames, context, startedAt + step.timeLimitInSeconds * 1000)
       case 'timeUp':
         return pause(step, true)
       case 'moreTime':
@@ -82,12 +82,17 @@ function pause(step: NextStep, idle: boolean): Step {
   }
 }
 
-/** Hands in the frames of a step. */
-function answerStep({ step }: NextStep, frames: readonly Picture[], { framesSent }: Context): Step {
+/** Hands in the frames of a step, as long as they are in time where that matters. */
+function answerStep(
+  { step }: NextStep,
+  frames: readonly Picture[],
+  { framesSent }: Context,
+  until?: number,
+): Step {
   return {
     ...done('action', [
       { type: 'track', stage: { name: 'idle' } },
-      { type: 'submitStep', step, frames },
+      { type: 'submitStep', step, frames, ...(until !== undefined && { until }) },
     ]),
     context: { framesSent: framesSent + frames.length },
   }

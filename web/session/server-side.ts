@@ -74,9 +74,8 @@ export function createServerSide({ send, situation, wording, report }: Options):
     },
     submitStep: (step) =>
       submit(async (wanted) => {
-        const { next, accepted } = await client.submitStep(token(), step, wanted)
-        const request = step.request !== undefined
-        return { type: 'stepAnswered', next, accepted, request, at: Date.now() }
+        const answer = await client.submitStep(token(), step, wanted)
+        return { type: 'stepAnswered', ...answer, at: Date.now() }
       }),
     submitSession: (closing) =>
       submit(async (wanted) => {

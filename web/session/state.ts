@@ -169,6 +169,8 @@ export type Event =
       readonly next: NextStep | null
       readonly accepted: boolean
       readonly request: boolean
+      /** How many pictures were left out in the end, because they would have been late. */
+      readonly dropped: number
       readonly at: number
     }
   | { readonly type: 'help'; readonly crowded: boolean }
@@ -210,6 +212,8 @@ export type Effect =
       readonly step: number
       readonly frames: readonly Picture[]
       readonly request?: 'moreTime' | 'otherAction'
+      /** When the server's clock of the step is over, in milliseconds since 1970. */
+      readonly until?: number
     }
   | { readonly type: 'submitSession'; readonly closing: Closing }
   | { readonly type: 'sendAgain' | 'dropSubmission' }

@@ -120,6 +120,7 @@ export function answered(event: EventOf<'stepAnswered'>, context: Context): Part
   const lastStep = progress.kind === 'step' ? progress.step.step : 0
   return {
     accepted: context.accepted + (performed ? 1 : 0),
+    framesSent: context.framesSent - event.dropped,
     progress: event.next === null ? { kind: 'closing', lastStep } : { kind: 'step', step: event.next },
   }
 }

@@ -1,11 +1,18 @@
 import { call, type Fetch } from '#shared/call.ts'
-import { getSession, initRedirectSession, submitSession, submitStep } from '#shared/contract/session.ts'
+import {
+  getSession,
+  initRedirectSession,
+  type NextStep,
+  submitSession,
+  submitStep,
+} from '#shared/contract/session.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/session-handoff.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '../capture/selection.ts'
 import type { Closing } from '../session/state.ts'
 import { toBase64 } from './base64.ts'
 import { persistently } from './retry.ts'
+import { timely } from './timely.ts'
 import { untilCut } from './until-cut.ts'
 import { uploadingFetch } from './upload.ts'
 
@@ -23,7 +30,7 @@ export interface SessionClient {
   take(code: string): ReturnType<typeof takeSession>
   createHandoff(token: string): ReturnType<typeof makeCode>
   cancelHandoff(token: string): Promise<unknown>
-  submitStep(token: string, step: StepSubmission, wanted: Wanted): ReturnType<typeof sendStep>
+  submitStep(token: string, step: StepSubmission, wanted: Wanted): Promise<AnsweredStep>
   submitSession(
     token: string,
     session: SessionSubmission,
@@ -42,6 +49,18 @@ export interface StepSubmission {
   readonly step: number
   readonly frames: readonly Picture[]
   readonly request?: 'moreTime' | 'otherAction'
+  /** Milliseconds since 1970: when the pictures come too late; absent where they cannot. */
+  readonly until?: number
+}
+
+/** What the server said to a step. */
+export interface AnsweredStep {
+  readonly next: NextStep | null
+  readonly accepted: boolean
+  /** Whether it was asked for time or another action, and given no pictures. */
+  readonly request: boolean
+  /** How many of the pictures were not sent in the end: they would have been late. */
+  readonly dropped: number
 }
 
 export interface SessionSubmission {
@@ -62,8 +81,20 @@ export function createClient(origin: string): SessionClient {
         ...network,
         wanted: () => true,
       }),
-    submitStep: (token, step, wanted) =>
-      persistently(() => sendStep(origin, token, step), { ...network, wanted }),
+    async submitStep(token, step, wanted) {
+      let sent = step
+      const attempt = () => {
+        sent = timely(step, Date.now())
+        return sendStep(origin, token, sent)
+      }
+      const answer = await persistently(attempt, { ...network, wanted })
+      const isDropped = sent !== step && answer.next?.step === step.step
+      return {
+        ...answer,
+        request: sent.request !== undefined,
+        dropped: isDropped ? step.frames.length : 0,
+      }
+    },
     submitSession: (token, session, wanted, onUploaded) =>
       persistently(() => sendSession(origin, token, session, onUploaded), { ...network, wanted }),
   }

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { isBuiltFrom, noteBuiltFrom } from './build/built.ts'
 import { buildClient, buildEmbedForPages } from './build/client.ts'
 import { compressFolder, warmCompression } from './build/precompress.ts'
 import { buildServiceWorker } from './build/service-worker.ts'
 import { hashOfSources } from './build/source-hash.ts'
 
-const stamp = 'dist/.sources'
 const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'
 
 /**
@@ -14,7 +12,7 @@ const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wa
  */
 async function main(): Promise<void> {
   const hash = await hashOfSources()
-  if (process.argv.includes('--if-stale') && (await isBuilt(hash))) return
+  if (process.argv.includes('--if-stale') && (await isBuiltFrom(hash))) return
   const started = Date.now()
   console.log('Building; the first time this takes about a minute.')
   const { build } = await import('vite')
@@ -26,14 +24,10 @@ async function main(): Promise<void> {
   if (isWhole) await Promise.all([build({ logLevel: 'warn', build: { ssr: true } }), buildClient()])
   await warm
   const { files, bytes, compressedBytes } = await compressFolder('dist/web')
-  if (isWhole) await writeFile(stamp, hash)
+  if (isWhole) await noteBuiltFrom(hash)
   const megabytes = (count: number) => (count / 1e6).toFixed(1)
   console.log(`Compressed ${files} files from ${megabytes(bytes)} to ${megabytes(compressedBytes)} MB.`)
   console.log(`Built in ${Math.round((Date.now() - started) / 1000)} s.`)
-}
-
-async function isBuilt(hash: string): Promise<boolean> {
-  return existsSync(stamp) && (await readFile(stamp, 'utf8')) === hash
 }
 
 await main()

@@ -5,7 +5,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'test-results',
-  workers: 1,
+  // A visit waits more than it computes: for a person to move, for a screen to be read.
+  workers: 2,
   timeout: 120_000,
   reporter: [['list']],
   use: { launchOptions, viewport: { width: 390, height: 844 }, serviceWorkers: 'block' },

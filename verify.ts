@@ -1,30 +1,29 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Report, readPlaywright, readVitest } from './tests/verify/reports.ts'
 
 /**
  * `npm run verify`: everything that must hold before a change is kept. Ends with `N passed, N failed`, and
- * `, N skipped` where something was; each check without tests of its own counts as one.
+ * `, N skipped` where something was; each check without tests of its own counts as one. Before that it names the tests
+ * that took longest.
  *
  * `--only=lint,vitest` runs some of the checks. `--long` repeats each act ten times, as the figures of the README
  * ask for; otherwise once or twice, or as often as ACTED_RUNS says.
  */
-
-interface Outcome {
-  readonly passed: number
-  readonly failed: number
-  /** Names of what was skipped, with the reason where one is known. */
-  readonly skipped: readonly string[]
-}
 
 interface Check {
   readonly name: string
   /** Arguments of Node. */
   readonly command: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Counts the tests of the report that the command leaves; undefined where it left none. */
-  readonly count?: () => Outcome | undefined
+  /** Reads the report that the command leaves; undefined where it left none. */
+  readonly report?: () => Report | undefined
+}
+
+interface Outcome extends Report {
+  readonly name: string
 }
 
 const length = process.argv.includes('--long') ? { ACTED_RUNS: '10' } : {}
@@ -32,44 +31,56 @@ const reports = mkdtempSync(join(tmpdir(), 'selfsame-verify-'))
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 
-const checks: readonly Check[] = [
-  { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
-  { name: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },
-  { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
-  { name: 'build', command: ['node_modules/tsx/dist/cli.mjs', 'build.ts', '--if-stale'] },
-  { name: 'fuzz', command: ['node_modules/tsx/dist/cli.mjs', 'tests/fuzz/fuzz.ts', '--requests', '1500'] },
-  {
-    name: 'torture',
-    command: ['node_modules/tsx/dist/cli.mjs', 'tests/torture/torture.ts', 'store', '--short'],
-  },
-  {
-    name: 'vitest',
-    command: [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${vitestReport}`,
-    ],
-    count: () => readReport(vitestReport, countVitest),
-  },
-  {
-    name: 'playwright',
-    command: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
-    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
-    count: () => readReport(playwrightReport, countPlaywright),
-  },
+/** One stage after the other; the checks of a stage run at once, those that wait for a clock alone. */
+const stages: readonly (readonly Check[])[] = [
+  [
+    { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
+    { name: 'unused', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
+    { name: 'build', command: ['node_modules/tsx/dist/cli.mjs', 'build.ts', '--if-stale'] },
+    { name: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },
+  ],
+  [
+    { name: 'fuzz', command: ['node_modules/tsx/dist/cli.mjs', 'tests/fuzz/fuzz.ts', '--requests', '1500'] },
+    {
+      name: 'torture',
+      command: ['node_modules/tsx/dist/cli.mjs', 'tests/torture/torture.ts', 'store', '--short'],
+    },
+  ],
+  [
+    {
+      name: 'vitest',
+      command: [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${vitestReport}`,
+      ],
+      report: () => readVitest(vitestReport),
+    },
+  ],
+  [
+    {
+      name: 'playwright',
+      command: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+      environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+      report: () => readPlaywright(playwrightReport),
+    },
+  ],
 ]
 
 async function verify(names: readonly string[]): Promise<boolean> {
-  const outcomes: (Outcome & { readonly name: string })[] = []
-  for (const check of checks.filter(({ name }) => names.includes(name))) {
-    heading(check.name)
-    outcomes.push({ name: check.name, ...(await run(check)) })
+  const outcomes: Outcome[] = []
+  for (const stage of stages) {
+    const wanted = stage.filter(({ name }) => names.includes(name))
+    outcomes.push(...(await Promise.all(wanted.map((check) => run(check, wanted.length === 1)))))
+  }
+  for (const { name, slowest } of outcomes.filter(({ slowest }) => slowest.length > 0)) {
+    heading(`slowest of ${name}`)
+    for (const { title, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${title}`)
   }
   heading('summary')
-  for (const { name, passed, failed, skipped } of outcomes)
-    console.log(`${name}: ${line({ passed, failed, skipped })}`)
+  for (const outcome of outcomes) console.log(`${outcome.name}: ${line(outcome)}`)
   const all = sum(outcomes)
   if (all.skipped.length > 0) console.log(`\nskipped:\n${all.skipped.map((name) => `  ${name}`).join('\n')}`)
   if (!existsSync('../shared/data')) {
@@ -83,21 +94,36 @@ function heading(name: string): void {
   console.log(`\n=== ${name} ===\n`)
 }
 
-async function run({ command, environment, count }: Check): Promise<Outcome> {
+/** Runs a check; one that is not alone says what it says when it is over. */
+async function run({ name, command, environment, report }: Check, alone: boolean): Promise<Outcome> {
   const start = Date.now()
-  const code = await exitCode(command, environment)
+  if (alone) heading(name)
+  const child = spawn(process.execPath, command, {
+    stdio: ['ignore', alone ? 'inherit' : 'pipe', alone ? 'inherit' : 'pipe'],
+    env: { ...process.env, ...length, ...environment },
+  })
+  const said = alone ? [] : listen(child)
+  const code = await exitCode(child)
+  if (!alone) {
+    heading(name)
+    process.stdout.write(Buffer.concat(said))
+  }
   console.log(`\n(${((Date.now() - start) / 1000).toFixed(1)} s)`)
-  const counted = count?.()
-  if (counted === undefined) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] }
-  return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted
+  const told = report?.()
+  if (told === undefined) {
+    return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [], slowest: [] }
+  }
+  return { name, ...told, failed: code !== 0 && told.failed === 0 ? 1 : told.failed }
 }
 
-function exitCode(command: readonly string[], environment: Check['environment']): Promise<number> {
+function listen({ stdout, stderr }: ChildProcess): Buffer[] {
+  const said: Buffer[] = []
+  for (const stream of [stdout!, stderr!]) stream.on('data', (chunk: Buffer) => said.push(chunk))
+  return said
+}
+
+function exitCode(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, command, {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...length, ...environment },
-    })
     child.on('error', (error) => {
       console.error(error.message)
       resolve(1)
@@ -106,12 +132,12 @@ function exitCode(command: readonly string[], environment: Check['environment'])
   })
 }
 
-function line({ passed, failed, skipped }: Outcome): string {
+function line({ passed, failed, skipped }: Omit<Report, 'slowest'>): string {
   const rest = skipped.length === 0 ? '' : `, ${skipped.length} skipped`
   return `${passed} passed, ${failed} failed${rest}`
 }
 
-function sum(outcomes: readonly Outcome[]): Outcome {
+function sum(outcomes: readonly Outcome[]): Omit<Report, 'slowest'> {
   return {
     passed: outcomes.reduce((total, { passed }) => total + passed, 0),
     failed: outcomes.reduce((total, { failed }) => total + failed, 0),
@@ -119,81 +145,8 @@ function sum(outcomes: readonly Outcome[]): Outcome {
   }
 }
 
-/** A report that is missing or cut short is no report: the check then counts by its exit code. */
-function readReport<Report>(path: string, count: (report: Report) => Outcome): Outcome | undefined {
-  try {
-    return count(JSON.parse(readFileSync(path, 'utf8')) as Report)
-  } catch {
-    return undefined
-  }
-}
-
-interface VitestReport {
-  readonly numPassedTests: number
-  readonly numFailedTests: number
-  readonly testResults: readonly {
-    readonly status: string
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
-  }[]
-}
-
-/** A file that does not even load has no tests, and counts as one that failed. */
-function countVitest({ numPassedTests, numFailedTests, testResults }: VitestReport): Outcome {
-  const broken = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
-  )
-  const skipped = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => !['passed', 'failed'].includes(status))
-  return {
-    passed: numPassedTests,
-    failed: numFailedTests + broken.length,
-    skipped: skipped.map(({ fullName }) => fullName),
-  }
-}
-
-interface PlaywrightSuite {
-  readonly title: string
-  readonly suites?: readonly PlaywrightSuite[]
-  readonly specs?: readonly {
-    readonly title: string
-    readonly tests: readonly {
-      readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
-      readonly annotations?: readonly { readonly type: string; readonly description?: string }[]
-    }[]
-  }[]
-}
-
-interface PlaywrightReport {
-  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number }
-  readonly errors?: readonly unknown[]
-  readonly suites: readonly PlaywrightSuite[]
-}
-
-/** A test that passed only when it was tried again has passed, and the report says so above. */
-function countPlaywright({ stats, suites, errors = [] }: PlaywrightReport): Outcome {
-  return {
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected + errors.length,
-    skipped: suites.flatMap(skippedOf),
-  }
-}
-
-function skippedOf({ title, suites = [], specs = [] }: PlaywrightSuite): string[] {
-  const own = specs.flatMap((spec) =>
-    spec.tests
-      .filter(({ status }) => status === 'skipped')
-      .map(({ annotations = [] }) => {
-        const reason = annotations.find(({ type }) => type === 'skip')?.description
-        return `${title}: ${spec.title}${reason === undefined ? '' : ` (${reason})`}`
-      }),
-  )
-  return [...own, ...suites.flatMap(skippedOf)]
-}
-
 const only = process.argv.find((argument) => argument.startsWith('--only='))
-const names = only?.slice('--only='.length).split(',') ?? checks.map(({ name }) => name)
+const names = only?.slice('--only='.length).split(',') ?? stages.flat().map(({ name }) => name)
 try {
   process.exitCode = (await verify(names)) ? 0 : 1
 } finally {

@@ -35,6 +35,8 @@ export default defineConfig(({ isSsrBuild }) =>
           root: '.',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
           testTimeout: 30_000,
+          // All cores: many tests wait for processes and clocks, and leave their core to another.
+          maxWorkers: '100%',
           globalSetup: ['tests/contract/tally.ts'],
         },
       },

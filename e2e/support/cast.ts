@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import sharp, { type Sharp } from 'sharp'
 import { type Clip, hasFootage, loadClip, photograph, stillClip } from './clips.ts'
+import { madeWhole } from './made-once.ts'
 
 /** Who may stand before the camera. */
 export interface Cast {
@@ -48,8 +48,7 @@ async function twice(picture: string): Promise<Clip> {
 }
 
 async function drawn(name: string, picture: Sharp): Promise<Clip> {
-  await mkdir(folder, { recursive: true })
-  const file = join(folder, `${name}.jpg`)
-  await picture.jpeg({ quality: 95 }).toFile(file)
+  const jpeg = picture.jpeg({ quality: 95 })
+  const file = await madeWhole(join(folder, `${name}.jpg`), (place) => jpeg.toFile(place))
   return { name, framesPerSecond: 1, frames: [file], segments: [] }
 }

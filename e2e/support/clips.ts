@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import sharp from 'sharp'
+import { madeOnce, madeWhole } from './made-once.ts'
 
 /** Real footage, where it is at hand. Nothing of it is ever committed; frames are kept in the ignored cache. */
 const footage = join('..', 'shared', 'data')
 export const replayVideos = join(footage, 'liveness', 'replay-videos')
 export const hasFootage = existsSync(replayVideos)
 
+const clips = join('.cache', 'clips')
 const framesPerSecond = 12
 const longestSide = 960
 
@@ -34,8 +36,9 @@ export interface Clip {
 
 /** The frames of a clip as JPEGs, taken with the browser's own decoder once and cached. */
 export async function loadClip(browser: Browser, file: string): Promise<Clip> {
-  const folder = join('.cache', 'clips', basename(file, extname(file)))
-  if (!existsSync(join(folder, 'done'))) await extract(browser, join(replayVideos, file), folder)
+  const folder = await madeOnce(join(clips, basename(file, extname(file))), (place) =>
+    extract(browser, join(replayVideos, file), place),
+  )
   const frames = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).sort()
   return {
     name: basename(file, extname(file)),
@@ -58,7 +61,6 @@ async function allSegments(): Promise<(Segment & { file: string })[]> {
 }
 
 async function extract(browser: Browser, file: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
   const page = await browser.newPage()
   await page.route('http://127.0.0.1:9/**', async (route) => {
     if (route.request().url().endsWith('/clip'))
@@ -71,7 +73,6 @@ async function extract(browser: Browser, file: string, folder: string): Promise<
     const jpeg = await frameAt(page, index / framesPerSecond + 0.001)
     await writeFile(join(folder, `${String(index).padStart(4, '0')}.jpg`), Buffer.from(jpeg, 'base64'))
   }
-  await writeFile(join(folder, 'done'), '')
   await page.close()
 }
 
@@ -121,28 +122,25 @@ export const photograph = join('tests', 'support', 'pictures', 'astronaut.png')
 
 /** A still picture of an openly licensed face, as near as in a selfie, for where no footage is at hand. It acts nothing. */
 export async function stillClip(): Promise<Clip> {
-  const file = join('.cache', 'clips', 'astronaut.jpg')
-  await mkdir(join('.cache', 'clips'), { recursive: true })
   // From memory: where the server's decoder was loaded too, sharp opens no files.
-  await sharp(await readFile(photograph))
+  const picture = sharp(await readFile(photograph))
     .extract({ left: 75, top: 0, width: 300, height: 300 })
     .resize(600)
     .jpeg({ quality: 95 })
-    .toFile(file)
+  const file = await madeWhole(join(clips, 'astronaut.jpg'), (place) => picture.toFile(place))
   return { name: 'astronaut', framesPerSecond: 1, frames: [file], segments: [] }
 }
 
 /** The frames of an animated GIF of the feeds, by the browser's own decoder. */
 export async function loadFeed(browser: Browser, file: string): Promise<Clip> {
-  const folder = join('.cache', 'clips', basename(file, extname(file)))
-  if (!existsSync(join(folder, 'done')))
-    await extractFeed(browser, join(footage, 'feeds', 'intel', file), folder)
+  const folder = await madeOnce(join(clips, basename(file, extname(file))), (place) =>
+    extractFeed(browser, join(footage, 'feeds', 'intel', file), place),
+  )
   const frames = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).sort()
   return { name: file, framesPerSecond, frames: frames.map((name) => join(folder, name)), segments: [] }
 }
 
 async function extractFeed(browser: Browser, file: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
   const page = await browser.newPage()
   await page.route('http://127.0.0.1:9/**', async (route) => {
     if (route.request().url().endsWith('/feed')) await route.fulfill({ path: file, contentType: 'image/gif' })
@@ -153,7 +151,6 @@ async function extractFeed(browser: Browser, file: string, folder: string): Prom
   for (const [index, jpeg] of jpegs.entries()) {
     await writeFile(join(folder, `${String(index).padStart(4, '0')}.jpg`), Buffer.from(jpeg, 'base64'))
   }
-  await writeFile(join(folder, 'done'), '')
   await page.close()
 }
 

@@ -12,6 +12,7 @@ import { readSettings } from '#server/settings.ts'
 import { call } from '#shared/call.ts'
 import { getAccount, getKeys } from '#shared/contract/account.ts'
 import { getToken, getUtcNow } from '#shared/contract/security.ts'
+import { serverProgram } from '../support/server-program.ts'
 import { problemOf } from '../support/visit.ts'
 
 const pixel = { create: { width: 1, height: 1, channels: 3, background: '#1a6b54' } } as const
@@ -23,7 +24,7 @@ let adminKey: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfsame-command-'))
-  server = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+  server = spawn(process.execPath, serverProgram('main'), {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -165,7 +166,7 @@ describe('npm run account, beside a running server', () => {
 
   test('makes a new secret the one that opens the store', async () => {
     const run = (env: Record<string, string>, ...words: string[]) =>
-      spawnSync(process.execPath, ['--import', 'tsx', 'server/account-command.ts', ...words], {
+      spawnSync(process.execPath, [...serverProgram('account'), ...words], {
         env: { PATH: process.env.PATH, DATA_DIR: folder, ...env },
         encoding: 'utf8',
       })
@@ -223,7 +224,7 @@ describe('a command that cannot be done', () => {
 
   test('ends the process with its code, and names the folder where there is no store', () => {
     const run = (...words: string[]) =>
-      spawnSync(process.execPath, ['--import', 'tsx', 'server/account-command.ts', ...words], {
+      spawnSync(process.execPath, [...serverProgram('account'), ...words], {
         env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'nowhere') },
         encoding: 'utf8',
       })

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { call } from '#shared/call.ts'
 import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
+import { serverProgram } from './server-program.ts'
 
-/** The product as a process of its own, as `npm start` runs it but from its sources. */
+/** The product as a process of its own, as `npm start` runs it. */
 export interface ServerProcess {
   readonly child: ChildProcess
   /** What it printed until it was ready. */
@@ -25,7 +26,7 @@ export interface ServerProcess {
 
 /** Starts a process with these settings; nothing else of the environment reaches it. */
 export function launch(env: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+  return spawn(process.execPath, serverProgram('main'), {
     env: { PATH: process.env.PATH, ...(env.LISTEN === undefined ? { PORT: '0' } : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+
+const stamp = 'dist/.sources'
+
+/** Whether dist/ was built as a whole from sources of this hash. */
+export async function isBuiltFrom(hash: string): Promise<boolean> {
+  return existsSync(stamp) && (await readFile(stamp, 'utf8')) === hash
+}
+
+/** Notes that it was. */
+export async function noteBuiltFrom(hash: string): Promise<void> {
+  await writeFile(stamp, hash)
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+
+/** What a runner of tests found. */
+export interface Report {
+  readonly passed: number
+  readonly failed: number
+  /** Names of what was skipped, with the reason where one is known. */
+  readonly skipped: readonly string[]
+  /** The ten that took longest, the longest first. */
+  readonly slowest: readonly Timed[]
+}
+
+interface Timed {
+  readonly title: string
+  readonly seconds: number
+}
+
+/** Reads the JSON report of vitest, by file: its tests share what a file starts. Undefined where there is none that is whole. */
+export function readVitest(path: string): Report | undefined {
+  return read(path, countVitest)
+}
+
+/** Reads the JSON report of Playwright; undefined where there is none that is whole. */
+export function readPlaywright(path: string): Report | undefined {
+  return read(path, countPlaywright)
+}
+
+function read<Whole>(path: string, count: (report: Whole) => Report): Report | undefined {
+  try {
+    return count(JSON.parse(readFileSync(path, 'utf8')) as Whole)
+  } catch {
+    return undefined
+  }
+}
+
+function slowestOf(timed: readonly Timed[]): Timed[] {
+  return [...timed].sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+}
+
+interface VitestReport {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly {
+    readonly name: string
+    /** Milliseconds since 1970. */
+    readonly startTime: number
+    readonly endTime: number
+    readonly status: string
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+  }[]
+}
+
+/** A file that does not even load has no tests, and counts as one that failed. */
+function countVitest({ numPassedTests, numFailedTests, testResults }: VitestReport): Report {
+  const broken = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
+  )
+  const skipped = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => !['passed', 'failed'].includes(status))
+  const timed = testResults.map(({ name, startTime, endTime }) => ({
+    title: name.slice(name.lastIndexOf('/tests/') + 1),
+    seconds: (endTime - startTime) / 1000,
+  }))
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + broken.length,
+    skipped: skipped.map(({ fullName }) => fullName),
+    slowest: slowestOf(timed),
+  }
+}
+
+interface PlaywrightSuite {
+  readonly title: string
+  readonly suites?: readonly PlaywrightSuite[]
+  readonly specs?: readonly {
+    readonly title: string
+    readonly tests: readonly {
+      readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped'
+      readonly annotations?: readonly { readonly type: string; readonly description?: string }[]
+      /** Durations in milliseconds. */
+      readonly results: readonly { readonly duration: number }[]
+    }[]
+  }[]
+}
+
+interface PlaywrightReport {
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number }
+  readonly errors?: readonly unknown[]
+  readonly suites: readonly PlaywrightSuite[]
+}
+
+/** A test that passed only when it was tried again has passed, and the report says so above. */
+function countPlaywright({ stats, suites, errors = [] }: PlaywrightReport): Report {
+  const ran = suites.flatMap((suite) => testsOf(suite))
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    skipped: ran.filter(({ status }) => status === 'skipped').map(nameOfSkipped),
+    slowest: slowestOf(
+      ran.map(({ title, results }) => ({
+        title,
+        seconds: results.reduce((total, { duration }) => total + duration, 0) / 1000,
+      })),
+    ),
+  }
+}
+
+type Ran = NonNullable<PlaywrightSuite['specs']>[number]['tests'][number] & { readonly title: string }
+
+function testsOf({ title, suites = [], specs = [] }: PlaywrightSuite): Ran[] {
+  const own = specs.flatMap((spec) =>
+    spec.tests.map((test) => ({ ...test, title: `${title}: ${spec.title}` })),
+  )
+  return [...own, ...suites.flatMap(testsOf)]
+}
+
+function nameOfSkipped({ title, annotations = [] }: Ran): string {
+  const reason = annotations.find(({ type }) => type === 'skip')?.description
+  return reason === undefined ? title : `${title} (${reason})`
+}

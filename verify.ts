@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Report, readPlaywright, readVitest } from './tests/verify/reports.ts'
+import { type Report, readPlaywright, readVitest } from './build/test-reports.ts'
 
 /**
  * `npm run verify`: everything that must hold before a change is kept. Ends with `N passed, N failed`, and

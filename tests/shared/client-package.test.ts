@@ -112,7 +112,7 @@ ${givenFor('browser')}${program}return answer })()`
     async (resolution) => {
       expect(await compileAsUser({ 'use.ts': use }, resolution)).toBe('')
     },
-    60_000,
+    180_000,
   )
 })
 
@@ -123,7 +123,7 @@ describe('the TypeScript of the README', () => {
   test('compiles, one example after the other', async () => {
     expect(examples.length).toBeGreaterThan(4)
     expect(await compileAsUser({ 'readme.ts': examples.join('\n') }, 'bundler')).toBe('')
-  }, 60_000)
+  }, 180_000)
 
   test('makes a verification and a link that opens a session', async () => {
     const [verification, link] = examples
@@ -142,7 +142,7 @@ console.log(JSON.stringify({ pathname, search, verificationId }))`
     const { configuration } = createClient({ origin: host.origin })
     const opened = await configuration.initRedirectSession({ verificationId, queryString: search })
     expect(opened.capturePlan.verifiers).toMatchObject({ liveness: true, faceRecognition: true })
-  }, 60_000)
+  }, 180_000)
 
   test('has an example of every call of the client', () => {
     const code = examples.join('\n')

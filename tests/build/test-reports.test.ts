@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readPlaywright, readVitest } from '../../build/test-reports.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'selfsame-reports-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function written(report: unknown): string {
+  const path = join(folder, 'report.json')
+  writeFileSync(path, typeof report === 'string' ? report : JSON.stringify(report))
+  return path
+}
+
+describe('the report of vitest', () => {
+  const file = (name: string, endTime: number, status = 'passed', results: string[] = ['passed']) => ({
+    name: `/somewhere/tests/${name}`,
+    startTime: 1000,
+    endTime,
+    status,
+    assertionResults: results.map((result, i) => ({ fullName: `${name} ${i}`, status: result })),
+  })
+  const reportOf = (...testResults: unknown[]) =>
+    written({ numPassedTests: 5, numFailedTests: 1, testResults })
+
+  test('counts a file that does not load as one that failed, and names what was skipped', () => {
+    const path = reportOf(file('a', 2000, 'failed', []), file('b', 2000, 'passed', ['passed', 'pending']))
+    expect(readVitest(path)).toMatchObject({ passed: 5, failed: 2, skipped: ['b 1'] })
+  })
+
+  test('names the ten files that took longest, the longest first', () => {
+    const files = Array.from({ length: 12 }, (_, i) => file(`${i}`, 1000 * (i + 2)))
+    const { slowest } = readVitest(reportOf(...files))!
+    expect(slowest).toHaveLength(10)
+    expect(slowest[0]).toEqual({ title: 'tests/11', seconds: 12 })
+    expect(slowest.at(-1)).toEqual({ title: 'tests/2', seconds: 3 })
+  })
+})
+
+describe('the report of Playwright', () => {
+  const spec = (title: string, status: string, durations: number[], annotations: unknown[] = []) => ({
+    title,
+    tests: [{ status, annotations, results: durations.map((duration) => ({ duration })) }],
+  })
+  const stats = { expected: 2, unexpected: 1, flaky: 1 }
+
+  test('counts errors beside the tests as failures, and names what was skipped and why', () => {
+    const why = { type: 'skip', description: 'needs footage' }
+    const suites = [
+      { title: 'file', specs: [spec('a', 'skipped', [], [why])], suites: [] },
+      { title: 'file', suites: [{ title: 'inner', specs: [spec('b', 'skipped', [])] }] },
+    ]
+    const report = readPlaywright(written({ stats, errors: [{}], suites }))
+    expect(report).toMatchObject({
+      passed: 3,
+      failed: 2,
+      skipped: ['file: a (needs footage)', 'inner: b'],
+    })
+  })
+
+  test('names the tests that took longest, with all their tries', () => {
+    const specs = [spec('quick', 'expected', [100]), spec('tried again', 'flaky', [2000, 3000])]
+    const { slowest } = readPlaywright(written({ stats, suites: [{ title: 'file', specs }] }))!
+    expect(slowest).toEqual([
+      { title: 'file: tried again', seconds: 5 },
+      { title: 'file: quick', seconds: 0.1 },
+    ])
+  })
+})
+
+test('a report that was cut short is none', () => {
+  expect(readVitest(written('{"numPassed'))).toBeUndefined()
+  expect(readPlaywright(join(folder, 'absent.json'))).toBeUndefined()
+})

@@ -130,6 +130,7 @@ describe.concurrent('a crash', () => {
 
   test.for([0, 3, 10])(
     'right after the session was closed (%s ms) loses nothing, and sends at most twice',
+    { timeout: 120_000 },
     async (milliseconds, { expect }) => {
       const receiver = await startHook()
       const name = `closed-${milliseconds}`
@@ -143,6 +144,5 @@ describe.concurrent('a crash', () => {
       expect(receiver.received.length).toBeLessThanOrEqual(2)
       expect(idsOf(receiver.received).size).toBe(1)
     },
-    120_000,
   )
 })

@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'test-results',
-  // A visit waits more than it computes: for a person to move, for a screen to be read.
-  workers: 2,
+  // A visit waits a third of its time, for a person to move and a screen to be read: three keep two cores busy.
+  workers: 3,
   timeout: 120_000,
   reporter: [['list']],
   use: { launchOptions, viewport: { width: 390, height: 844 }, serviceWorkers: 'block' },

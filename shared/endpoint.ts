@@ -2,9 +2,10 @@ import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 
 /**
  * How a caller proves who they are.
- * `none`: nobody; `key`: API key only; `key-or-bearer`: API key or access token; `session`: session token only.
+ * `none`: nobody; `key`: API key only; `key-or-bearer`: API key or access token; `session`: session token only;
+ * `kiosk`: token of a kiosk only.
  */
-export type Auth = 'none' | 'key' | 'key-or-bearer' | 'session'
+export type Auth = 'none' | 'key' | 'key-or-bearer' | 'session' | 'kiosk'
 
 /** What a key or a bearer may do. `analyse` is what a browser should get. */
 export const scopes = ['admin', 'configure', 'analyse', 'tokens'] as const
@@ -20,7 +21,7 @@ export interface Endpoint<
   /** The whole path from the host's root, such as `/v1/token/get`. */
   readonly path: string
   readonly auth: A
-  /** The scope that the credential must carry; absent where `auth` is `none` or `session`. */
+  /** The scope that the credential must carry; absent where `auth` is `none`, `session` or `kiosk`. */
   readonly scope?: Scope
   readonly query: Query
   readonly body: Body

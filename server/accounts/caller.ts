@@ -33,11 +33,20 @@ export interface SessionCaller extends Origin {
   readonly device: number
 }
 
-export type Caller = AnonymousCaller | AccountCaller | SessionCaller
+/** The holder of a kiosk's token: a paired device that was not revoked when the request came in. */
+export interface KioskCaller extends Origin {
+  readonly kind: 'kiosk'
+  readonly accountId: string
+  readonly kioskId: string
+}
+
+export type Caller = AnonymousCaller | AccountCaller | SessionCaller | KioskCaller
 
 /** Who an endpoint with this way of proving oneself is called by. */
 export type CallerFor<A extends Auth> = A extends 'none'
   ? AnonymousCaller
   : A extends 'session'
     ? SessionCaller
-    : AccountCaller
+    : A extends 'kiosk'
+      ? KioskCaller
+      : AccountCaller

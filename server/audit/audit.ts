@@ -135,14 +135,16 @@ function idsOf({ path }: Endpoint, { query, body }: Call, result: unknown): Cont
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
 }
 
-/** A session's own token names it, where no request does. */
+/** The token of a session or a kiosk names it, where no request does. */
 function idsOfCaller(caller: Caller): Content {
+  if (caller.kind === 'kiosk') return { kioskId: caller.kioskId }
   return caller.kind === 'session' ? { verificationSessionId: caller.sessionId } : {}
 }
 
 function actorOf(caller: Caller): Actor {
   if (caller.kind === 'anonymous') return { kind: 'link', keyId: null, tokenId: null }
   if (caller.kind === 'session') return { kind: 'session', keyId: null, tokenId: null }
+  if (caller.kind === 'kiosk') return { kind: 'kiosk', keyId: null, tokenId: null }
   if (caller.via === 'command') return { kind: 'commandLine', keyId: null, tokenId: null }
   return { kind: caller.via, keyId: caller.keyId, tokenId: caller.tokenId ?? null }
 }

@@ -18,7 +18,7 @@ export const nextCursor = v.pipe(
   v.description('Where the next page begins, or null on the last one.'),
 )
 
-export const actorKinds = ['key', 'bearer', 'link', 'session', 'commandLine', 'server'] as const
+export const actorKinds = ['key', 'bearer', 'link', 'session', 'kiosk', 'commandLine', 'server'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
 const nullableText = (meaning: string) => v.pipe(v.nullable(v.string()), v.description(meaning))

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { flag, text } from './common.ts'
+import { flag, text, timestamp } from './common.ts'
+import { kioskAnswer } from './kiosk-capture.ts'
 import { action, failedReasons, verificationResults, verifierResults } from './session.ts'
 
 function ofVerifier(name: string) {
@@ -51,6 +52,24 @@ export const sessionResult = v.object({
   ),
   /** [Note: Ours] */
   galleryTooLarge: v.optional(flag('The collection holds more faces than the scores are calibrated for.')),
+  /** [Note: Ours] */
+  kiosk: v.optional(
+    v.pipe(
+      v.object({
+        kioskId: text('The kiosk.'),
+        captureId: text("The device's id of the capture."),
+        capturedUtcTime: timestamp('When it was taken, by the corrected clock of the device.'),
+        receivedUtcTime: timestamp('When it arrived.'),
+        clockDriftInSeconds: v.pipe(
+          v.number(),
+          v.description("How far the device's own clock was ahead, as the device knew it."),
+        ),
+        answer: kioskAnswer,
+        differs: flag('The kiosk had answered Pass or Fail on the spot, and the verdict is the other one.'),
+      }),
+      v.description('Where the session came from a kiosk.'),
+    ),
+  ),
 })
 export type SessionResult = v.InferOutput<typeof sessionResult>
 

@@ -246,7 +246,7 @@ export const submitStep = endpoint({
   textVariant: true,
 })
 
-const consent = v.pipe(
+export const consent = v.pipe(
   jsonObject({
     given: flag('The person agreed.'),
     wordingVersion: v.pipe(

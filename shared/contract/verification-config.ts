@@ -47,6 +47,12 @@ const liveness = v.pipe(
     allowAlternative: v.optional(
       flag('Whether a person who cannot perform an action may ask for another one; false when absent.'),
     ),
+    /** [Note: Ours] */
+    allowPassiveOffline: v.optional(
+      flag(
+        'Whether a kiosk that has no challenge left may capture without one; the liveness of such a capture is judged by its pictures alone. False when absent.',
+      ),
+    ),
   }),
   v.description('Whether a living person is before the camera.'),
 )

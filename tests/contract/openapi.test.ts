@@ -133,6 +133,7 @@ describe('the document', () => {
       key: ['ApiKey'],
       'key-or-bearer': ['ApiKey', 'AccessToken'],
       session: ['SessionToken'],
+      kiosk: ['KioskToken'],
     }[endpoint.auth]
     expect(schemes.filter((name) => name !== 'ApiKeyHeader')).toEqual(expected)
     if (endpoint.scope !== undefined) expect(operation.description).toContain(`\`${endpoint.scope}\``)
@@ -213,7 +214,11 @@ describe('the line for curl', () => {
     expect([...address.searchParams]).toEqual(query === undefined ? [] : sent)
     expect(valuesOf('-d').map((text) => JSON.parse(text))).toEqual(body === undefined ? [] : [example?.body])
     expect(valuesOf('-X')[0] ?? (body === undefined ? 'GET' : 'POST')).toBe(method.toUpperCase())
-    const credential = { none: undefined, session: 'Authorization: Bearer s' }[auth as 'none' | 'session']
+    const credential = {
+      none: undefined,
+      session: 'Authorization: Bearer s',
+      kiosk: 'Authorization: Bearer k',
+    }[auth as 'none' | 'session' | 'kiosk']
     const expected = ['key', 'key-or-bearer'].includes(auth) ? 'Authorization: ApiKey k' : credential
     expect(valuesOf('-H').find((header) => header.startsWith('Authorization'))).toBe(expected)
   })

@@ -17,10 +17,16 @@ export function curlOf({ method, path, auth, body, example }: Endpoint): string 
   return lines.join(' \\\n  ')
 }
 
+const exampleCredentials = {
+  key: 'ApiKey $SELFSAME_API_KEY',
+  'key-or-bearer': 'ApiKey $SELFSAME_API_KEY',
+  session: 'Bearer $SELFSAME_SESSION_TOKEN',
+  kiosk: 'Bearer $SELFSAME_KIOSK_TOKEN',
+} as const
+
 function credentialOf(auth: Endpoint['auth']): string[] {
   if (auth === 'none') return []
-  const value = auth === 'session' ? 'Bearer $SELFSAME_SESSION_TOKEN' : 'ApiKey $SELFSAME_API_KEY'
-  return [`-H "Authorization: ${value}"`]
+  return [`-H "Authorization: ${exampleCredentials[auth]}"`]
 }
 
 function searchOf(query: unknown): string {

@@ -39,6 +39,7 @@ const credentialWords: Record<Endpoint['auth'], string> = {
   key: 'Takes an API key; bearer tokens are refused.',
   'key-or-bearer': 'Takes an API key or a bearer token.',
   session: 'Takes the token of the session.',
+  kiosk: 'Takes the token of the kiosk.',
 }
 
 function parametersOf({ properties = {}, required = [] }: Schema, example: unknown) {

@@ -26,6 +26,12 @@ const schemes = {
     bearerFormat: 'JWT',
     description: 'The token of one session, as answered where the session was opened.',
   },
+  KioskToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The token of a paired kiosk, as issued by `POST /v1/kiosk/token`.',
+  },
 } as const
 
 type SchemeName = keyof typeof schemes
@@ -35,6 +41,7 @@ const accepted: Record<Auth, readonly SchemeName[]> = {
   key: ['ApiKey'],
   'key-or-bearer': ['ApiKey', 'AccessToken'],
   session: ['SessionToken'],
+  kiosk: ['KioskToken'],
 }
 
 /** The credentials that an endpoint takes, each by itself; none where it needs none. */

@@ -1,0 +1,336 @@
+import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
+import { flag, jsonObject, text, timestamp } from './common.ts'
+import { assertionGrant, captureId, deviceTime, kioskLimits } from './kiosk-capture.ts'
+import { capturePlan, limits, verificationResults } from './session.ts'
+
+export const kioskStates = ['Created', 'Paired', 'Revoked'] as const
+
+const count = (meaning: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER), v.description(meaning))
+
+const nullableTime = (meaning: string) =>
+  v.pipe(v.nullable(v.string()), v.description(meaning), v.metadata({ format: 'date-time' }))
+
+const locale = v.pipe(
+  v.string(),
+  v.maxLength(35, 'Must have at most 35 characters.'),
+  v.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag, such as en or de-AT.'),
+  v.description('The language that the kiosk begins with (BCP 47); the browser decides when absent.'),
+)
+
+const coordinate = (meaning: string) =>
+  v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/, 'Must be 32 bytes in Base64url.'), v.description(meaning))
+
+const curve = { kty: v.literal('EC'), crv: v.literal('P-256') } as const
+
+/** The public half of a device's key. */
+export const devicePublicKey = v.pipe(
+  jsonObject({
+    ...curve,
+    x: coordinate('The x coordinate.'),
+    y: coordinate('The y coordinate.'),
+    d: v.optional(v.never('Must not be sent: the private key never leaves the device.')),
+  }),
+  v.description('The public half of the key that the device made, a JWK. Members beyond these are ignored.'),
+)
+export type DevicePublicKey = v.InferOutput<typeof devicePublicKey>
+
+const publishedKey = {
+  ...curve,
+  x: v.string(),
+  y: v.string(),
+  kid: text('The id of the key.'),
+} as const
+
+const sealingKey = v.pipe(
+  v.object({ ...publishedKey, alg: v.literal('ECDH-ES'), use: v.literal('enc') }),
+  v.description('The key that captures are sealed to, a JWK.'),
+)
+export type SealingKey = v.InferOutput<typeof sealingKey>
+
+const planKeys = v.pipe(
+  v.array(v.object({ ...publishedKey, alg: v.literal('ES256'), use: v.literal('sig') })),
+  v.description('The keys that plans are signed with, JWKs.'),
+)
+
+const ageRule = v.pipe(
+  v.nullable(
+    v.variant('type', [
+      v.object({
+        type: v.literal('ThresholdVerification'),
+        threshold: v.pipe(v.number(), v.description('The age in years that is compared with.')),
+        direction: v.picklist(['Above', 'Below']),
+        marginInYears: v.pipe(v.number(), v.description('Years by which the estimate must clear it.')),
+      }),
+      v.object({
+        type: v.literal('RangeVerification'),
+        minimum: v.pipe(v.number(), v.description('The lowest age in years that passes.')),
+        maximum: v.pipe(v.number(), v.description('The highest age in years that passes.')),
+      }),
+    ]),
+  ),
+  v.description('What the estimated age is compared with; null where it is not.'),
+)
+
+/** What a kiosk needs to know in order to work on its own. */
+export const kioskConfiguration = v.pipe(
+  v.object({
+    name: text('The name of the kiosk.'),
+    locale: v.pipe(v.nullable(v.string()), v.description('The language it begins with, or null.')),
+    verificationId: text('The verification whose configuration it follows.'),
+    capturePlan,
+    ageRule,
+    emotionPurpose: v.pipe(
+      v.nullable(v.string()),
+      v.description('Why expressions are read, to be shown; null where they are not.'),
+    ),
+    failOnMultipleFaces: flag('Several faces in the picture are a Fail.'),
+    allowAlternative: flag('A person who cannot perform an action may ask for another one.'),
+    allowPassive: flag('Without a plan the kiosk may capture without a challenge.'),
+    stepTimeLimitInSeconds: v.pipe(v.number(), v.description('The time for each action.')),
+  }),
+  v.description('What the kiosk needs to know in order to work on its own.'),
+)
+export type KioskConfiguration = v.InferOutput<typeof kioskConfiguration>
+
+/** What a kiosk takes along whenever it meets the server. */
+const provisions = {
+  configuration: kioskConfiguration,
+  sealingKey,
+  planKeys,
+  plans: v.pipe(
+    v.array(v.string()),
+    v.description(
+      `New plans, each a JWS for one visit, ${kioskLimits.planInDays} days long: as many as bring the unused ones to ${kioskLimits.unusedPlans}; none where there is no challenge.`,
+    ),
+  ),
+  utcTime: timestamp("The server's time."),
+} as const
+
+const kioskId = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'), v.description('The kiosk.'))
+
+export const createKiosk = endpoint({
+  method: 'POST',
+  path: '/v1/kiosk/create',
+  auth: 'key',
+  scope: 'admin',
+  body: jsonObject({
+    name: v.pipe(
+      v.string(),
+      v.minLength(1, 'Must not be empty.'),
+      v.maxLength(100, 'Must have at most 100 characters.'),
+      v.description('A name for people.'),
+    ),
+    verificationId: v.pipe(
+      v.string(),
+      v.minLength(1, 'Must not be empty.'),
+      v.description('The verification whose configuration the kiosk follows.'),
+    ),
+    locale: v.optional(locale),
+  }),
+  result: v.object({
+    kioskId: text('The new kiosk.'),
+    pairingCode: text('Ten letters and digits in two groups, for one device.'),
+    pairingExpirationUtcTime: timestamp('When the code can no longer be used.'),
+    pairingUrl: text('The page that pairs the device. It carries the code behind the `#`.'),
+  }),
+  errors: [400, 401, 403, 404],
+  summary: 'Creates a kiosk, and the code that pairs one device with it.',
+  description: `Open the pairingUrl on the device within ${kioskLimits.pairingInMinutes} minutes. An unknown verification is a 404.`,
+  example: {
+    body: { name: 'Front desk', verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01', locale: 'en' },
+  },
+  textVariant: true,
+})
+
+export const getAllKiosks = endpoint({
+  method: 'GET',
+  path: '/v1/kiosk/get-all',
+  auth: 'key',
+  scope: 'admin',
+  result: v.object({
+    kiosks: v.pipe(
+      v.array(
+        v.object({
+          kioskId: text('The kiosk.'),
+          name: text('Its name.'),
+          verificationId: text('The verification that it follows.'),
+          locale: v.pipe(v.nullable(v.string()), v.description('The language it begins with, or null.')),
+          state: v.pipe(
+            v.picklist(kioskStates),
+            v.description('`Created` until a device is paired; `Revoked` for good.'),
+          ),
+          createdUtcTime: timestamp('When it was created.'),
+          pairedUtcTime: nullableTime('When a device was paired, or null.'),
+          lastSeenUtcTime: nullableTime('When it last asked for anything, or null.'),
+          queued: v.pipe(
+            v.nullable(v.pipe(v.number(), v.integer())),
+            v.description('How many captures waited on the device when it last told, or null.'),
+          ),
+          storage: v.pipe(
+            v.nullable(v.object({ usedBytes: v.number(), quotaBytes: v.number() })),
+            v.description('What the device has stored, and may store, when it last told, or null.'),
+          ),
+          clockDriftInSeconds: v.pipe(
+            v.nullable(v.number()),
+            v.description("How far the device's clock is ahead of ours, when it last told, or null."),
+          ),
+          clockIsOff: flag(`The clock is off by more than ${kioskLimits.driftInSeconds} seconds.`),
+          receivedCount: v.pipe(
+            v.number(),
+            v.integer(),
+            v.description('How many captures have arrived and were decided.'),
+          ),
+        }),
+      ),
+      v.description('Every kiosk of the account, the oldest first.'),
+    ),
+  }),
+  errors: [400, 401, 403],
+  summary: 'Lists the kiosks of the account, with how each of them is doing.',
+  example: {},
+  textVariant: true,
+})
+
+export const revokeKiosk = endpoint({
+  method: 'DELETE',
+  path: '/v1/kiosk/revoke',
+  auth: 'key',
+  scope: 'admin',
+  query: v.object({ kioskId }),
+  result: v.object({}),
+  errors: [400, 401, 403, 404],
+  summary: 'Switches a kiosk off for good.',
+  description:
+    'From the next request on it gets no token, no plans, and sends no capture; what it has not sent stays sealed on the device. Repeating it changes nothing.',
+  example: { query: { kioskId: '5d0f6a0e-58b9-4a2e-8f6a-6c8f3f0f2b11' } },
+  textVariant: true,
+})
+
+export const pairKiosk = endpoint({
+  method: 'POST',
+  path: '/v1/kiosk/pair',
+  auth: 'none',
+  body: jsonObject({
+    pairingCode: v.pipe(
+      v.string(),
+      v.minLength(1, 'Must not be empty.'),
+      v.maxLength(64, 'Must have at most 64 characters.'),
+      v.description('The code as it was shown or typed: case, gaps and hyphens do not matter.'),
+    ),
+    publicKey: devicePublicKey,
+  }),
+  result: v.object({
+    kioskId: text('The kiosk that the device is from now on.'),
+    name: text('Its name.'),
+    issuer: text('The `aud` of the assertions that this device signs.'),
+    ...provisions,
+  }),
+  errors: [400, 401, 404, 410, 429],
+  summary: 'Pairs the device with the kiosk that the code was made for, once.',
+  description: `The code stands for a credential. Repeated with the same key within the ${kioskLimits.pairingInMinutes} minutes it answers the same kiosk again, with fresh plans. A code that is unknown is a 401; one that is expired, revoked or used with another key a 410; and five wrong ones of an address in ${kioskLimits.pairingInMinutes} minutes are followed by 429. A deleted verification is a 404 with the code \`verification_not_found\`.`,
+  example: {
+    body: {
+      pairingCode: 'K7M4P-9QXDT',
+      publicKey: {
+        kty: 'EC',
+        crv: 'P-256',
+        x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+        y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+      },
+    },
+  },
+  textVariant: true,
+})
+
+export const tokenKiosk = endpoint({
+  method: 'POST',
+  path: '/v1/kiosk/token',
+  auth: 'none',
+  body: jsonObject({
+    grant_type: v.pipe(v.literal(assertionGrant), v.description('The kind of credential (RFC 7523).')),
+    assertion: v.pipe(
+      v.string(),
+      v.minLength(1, 'Must not be empty.'),
+      v.maxLength(4096, 'Must have at most 4096 characters.'),
+      v.description(
+        `A JWT that the device's key signed (ES256; header \`typ\` kiosk-assertion+jwt and \`kid\` the kioskId; claims \`iss\` and \`sub\` the kioskId, \`aud\` the issuer, \`iat\`, \`exp\` at most ${kioskLimits.assertionInSeconds} s later, and \`jti\`, good once).`,
+      ),
+    ),
+  }),
+  result: v.object({
+    access_token: text('The bearer that opens sync and submit, and nothing else.'),
+    token_type: v.literal('Bearer'),
+    expires_in: v.pipe(v.number(), v.integer(), v.description('Seconds that the token lasts.')),
+    scope: v.literal('kiosk'),
+  }),
+  errors: [400, 401, 403],
+  summary: 'Exchanges a signed assertion for a token of the kiosk (RFC 7523).',
+  description: `An assertion that is not good is a 401; where nothing but the clock is wrong its code is \`clock_drift\`, and the detail and the \`Date\` header tell the server's time. A revoked kiosk gets 403 with the code \`kiosk_revoked\`.`,
+  example: {
+    body: { grant_type: assertionGrant, assertion: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl' },
+  },
+  textVariant: true,
+})
+
+export const syncKiosk = endpoint({
+  method: 'POST',
+  path: '/v1/kiosk/sync',
+  auth: 'kiosk',
+  body: jsonObject({
+    clockUtcTime: deviceTime("The time by the device's clock, as it is, without any correction."),
+    queued: count('How many captures wait on the device.'),
+    storage: v.optional(
+      v.pipe(
+        jsonObject({
+          usedBytes: count('What is stored.'),
+          quotaBytes: count('What may be stored.'),
+        }),
+        v.description('What the device has stored, and may store.'),
+      ),
+    ),
+    unusedPlanCount: count('How many plans are left that have not expired.'),
+    lastSequence: count('The sequence of the last capture that was taken; 0 where none was.'),
+  }),
+  result: v.object(provisions),
+  errors: [400, 401, 403, 404],
+  summary: 'Brings the kiosk up to date: configuration, keys, plans and time.',
+  description:
+    'A revoked kiosk gets 403 with the code `kiosk_revoked`, one whose verification was deleted 404 with the code `verification_not_found`.',
+  example: {
+    body: { clockUtcTime: '2027-01-31T12:00:00.000Z', queued: 3, unusedPlanCount: 180, lastSequence: 20 },
+  },
+  textVariant: true,
+})
+
+export const submitKiosk = endpoint({
+  method: 'POST',
+  path: '/v1/kiosk/submit',
+  auth: 'kiosk',
+  body: jsonObject({
+    captureId,
+    sealed: v.pipe(
+      v.string(),
+      v.minLength(1, 'Must not be empty.'),
+      v.description('The capture, signed by the device and sealed to the server: a compact JWE.'),
+    ),
+  }),
+  result: v.object({
+    captureId: text('The capture.'),
+    verificationSessionId: text('The session that the capture became.'),
+    verificationResult: v.pipe(v.picklist(verificationResults), v.description("The server's verdict.")),
+    differs: flag('The kiosk had answered Pass or Fail on the spot, and the verdict is the other one.'),
+  }),
+  errors: [400, 401, 403, 404, 409, 413],
+  summary: 'Hands in one sealed capture and learns the verdict.',
+  description: `The server judges the pictures itself, as those of any session. The same captureId is answered the same for ${kioskLimits.answerInDays} days, and judged once. A capture that cannot be opened, is not signed by this kiosk or is malformed is a 400 with the code \`capture_refused\`; a sequence that another capture used a 409 with the code \`sequence_used\`; a kiosk whose verification was deleted gets 404 with the code \`verification_not_found\`, and a revoked one 403 with the code \`kiosk_revoked\`.`,
+  example: {
+    body: {
+      captureId: '8c1e2b3a-6f5b-4d0e-9a57-0c1f6f2f7f10',
+      sealed: 'eyJhbGciOiJFQ0RILUVTIn0..aXY.c2VhbGVk.dGFn',
+    },
+  },
+  bodyLimitInBytes: limits.bodyBytes,
+  textVariant: true,
+})

@@ -10,6 +10,7 @@ import { createVerificationStore } from './configuration/verification-store.ts'
 import { createDeletePerson, type DeletePerson } from './erasure/person-erasure.ts'
 import { createPersonSessions } from './erasure/person-sessions.ts'
 import type { Outbound } from './http/outbound.ts'
+import { type CaptureStore, createCaptureStore } from './kiosk/capture-store.ts'
 import type { Tally } from './operations/tally.ts'
 import type { KeyRing } from './security/key-ring.ts'
 import { createTokenKeys, type TokenKeys } from './security/token-keys.ts'
@@ -42,8 +43,10 @@ export interface Administration {
   readonly audit: Audit
   readonly auditService: AuditService
   readonly tokenKeys: TokenKeys
-  /** Sessions, indexed by their person and recorded when they end. */
+  /** Sessions, indexed by their person, and recorded and answered to their kiosk when they end. */
   readonly sessionStore: SessionStore
+  /** What kiosks have sent. */
+  readonly captures: CaptureStore
   readonly deliveries: Deliveries
   readonly webhookService: WebhookService
   readonly deletePerson: DeletePerson
@@ -62,7 +65,9 @@ export function createAdministration(
   const { ownerOf } = createVerificationStore(store)
   const audit = createAudit({ log: auditLog, aliases, ownerOf, onFailure })
   const index = createPersonSessions(store, accounts)
-  const sessionStore = auditedSessions(index.indexed(createSessionStore(store, keyRing, now)), audit)
+  const captures = createCaptureStore(store)
+  const stored = captures.answered(index.indexed(createSessionStore(store, keyRing, now)))
+  const sessionStore = auditedSessions(stored, audit)
   const deliveryStore = createDeliveryStore(store, now)
   const deliveries = createDeliveries({
     store,
@@ -81,6 +86,7 @@ export function createAdministration(
     auditService: createAuditService(auditLog),
     tokenKeys: createTokenKeys(store, keyRing, now),
     sessionStore,
+    captures,
     deliveries,
     webhookService: createWebhookService(deliveryStore, deliveries),
     deletePerson: createDeletePerson({ ...erasing, attempts, removeFaces }),

@@ -73,7 +73,7 @@ function mountRoles(router: Router, roles: readonly Role[], services: Services, 
 /** Every endpoint once, also where several roles share it. */
 function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): Middleware {
   const routes = createEndpointRoutes(router)
-  const authenticate = createAuthenticate(services.accounts, services.tokens)
+  const authenticate = createAuthenticate(services.accounts, services.tokens, services.kiosks.admit)
   const admit = createAdmission(authenticate, site.limits)
   const handlers = handlersOf(services)
   const mounted = new Set<Endpoint>()

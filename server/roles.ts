@@ -12,7 +12,7 @@ export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<
 /** The product's routing table. */
 export function handlersOf(services: Services): Handlers {
   const { signatures, verifications, sessions, tokenService, verify, readyz, now } = services
-  const { accountService, auditService, webhookService, deletePerson } = services
+  const { accountService, auditService, webhookService, deletePerson, kiosks } = services
   const { collections, faces } = services.recognition
   const { demographics, faceVerification, emotionAttention, liveness } = services
   const healthz = async () => new Date(now()).toISOString()
@@ -50,6 +50,13 @@ export function handlersOf(services: Services): Handlers {
       getDeliveries: webhookService.getDeliveries,
       resendDelivery: webhookService.resend,
       deletePerson,
+      createKiosk: kiosks.create,
+      getAllKiosks: kiosks.getAll,
+      revokeKiosk: kiosks.revoke,
+      pairKiosk: kiosks.pair,
+      tokenKiosk: kiosks.token,
+      syncKiosk: kiosks.sync,
+      submitKiosk: kiosks.submit,
     },
     security: { healthz, readyz, getToken: tokenService.get, getUtcNow: tokenService.utcNow },
     'face-recognition': {

@@ -13,6 +13,7 @@ import { createLiveness, type Liveness } from './analysis/liveness.ts'
 import { createNonces } from './configuration/nonces.ts'
 import { createSignatures, type Signatures } from './configuration/signatures.ts'
 import { createVerifications, type Verifications } from './configuration/verifications.ts'
+import { createKioskService, type KioskService } from './kiosk/kiosk-service.ts'
 import type { Phase } from './operations/phase.ts'
 import { createReadyz } from './operations/readiness.ts'
 import type { Tally } from './operations/tally.ts'
@@ -26,10 +27,12 @@ import { createCompletion } from './sessions/completion.ts'
 import { type CreateSession, createCreateSession } from './sessions/creation.ts'
 import { expireOverdue } from './sessions/expiry.ts'
 import { createHandoffs, type Handoffs } from './sessions/handoff.ts'
+import { createJudging } from './sessions/judging.ts'
 import { createInitRedirectSession, type InitRedirectSession } from './sessions/opening.ts'
 import { createGetSession, createGetSessionResult } from './sessions/reading.ts'
 import { createStartSession } from './sessions/start.ts'
-import { createSubmitStep, type JudgeStep, type SubmitStep } from './sessions/step-submission.ts'
+import type { JudgeStep } from './sessions/step-judgement.ts'
+import { createSubmitStep, type SubmitStep } from './sessions/step-submission.ts'
 import { createSubmitSession, type Decide, type SubmitSession } from './sessions/submission.ts'
 import { createWatch, type Observe } from './sessions/watch.ts'
 import type { Clock } from './store/store.ts'
@@ -81,6 +84,7 @@ export interface Services extends Administration {
     readonly getResult: ReturnType<typeof createGetSessionResult>
     expireOverdue(): Promise<void>
   }
+  readonly kiosks: KioskService
   readonly demographics: Demographics
   readonly faceVerification: FaceVerification
   readonly emotionAttention: EmotionAttention
@@ -112,7 +116,9 @@ export function createServices(ports: Ports): Services {
     pack,
   })
   const known = { ...administration, tokens, nonces, signatures, verifications, recognition }
-  const sessions = createSessions(ports, known)
+  const parts = createSessionParts(ports, known)
+  const sessions = createSessions(ports, known, parts)
+  const kiosks = createKioskService({ ...ports, ...known, ...parts, ...ports.judge })
   const embedOriginsOf = createEmbedOriginsOf({
     accounts,
     ownerOfVerification: verifications.ownerOf,
@@ -120,7 +126,7 @@ export function createServices(ports: Ports): Services {
   })
   const readyz = createReadyz({ store, tokenKeys, phase: ports.phase })
   const analyses = createAnalyses(analyseImage, ports.pack)
-  return { ...known, ...analyses, tokenService, verify, embedOriginsOf, sessions, readyz, pack, now }
+  return { ...known, ...analyses, tokenService, verify, embedOriginsOf, sessions, kiosks, readyz, pack, now }
 }
 
 /** The roles that analyse one picture and keep nothing. */
@@ -138,37 +144,41 @@ type Known = Administration &
     nonces: ReturnType<typeof createNonces>
   }
 
-function createSessions(ports: Ports, known: Known): Services['sessions'] {
-  const { store, now, region, judge } = ports
-  const { tokens, verifications, sessionStore: sessions } = known
+/** What sessions of pages and of kiosks are made of alike. */
+function createSessionParts(ports: Ports, known: Known) {
+  const { store, now, judge } = ports
+  const { sessionStore: sessions } = known
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const { gallery } = known.recognition
-  const completion = createCompletion({ ...known, attempts, gallery, sessions, tally: ports.tally })
-  const startSession = createStartSession({
-    sessions,
-    tokens,
-    region,
-    embedOrigins: ports.embedOrigins,
-    pack: ports.pack,
-    now,
-  })
-  const readSession = createReadSession({ sessions, completion, verifications, now })
-  const watch = createWatch({ analysis: ports.analysis, memory: ports.pictureMemory, observe: judge.observe })
-  const shared = {
-    readSession,
-    sessions,
-    turns: createTurns(),
-    watch,
-    allowedActions: ports.challengeActions,
-    now,
-  }
   return {
-    create: createCreateSession({ ...known, attempts, startSession, pack: ports.pack, origin: ports.origin }),
+    sessions,
+    attempts,
+    completion: createCompletion({ ...known, attempts, gallery, sessions, tally: ports.tally }),
+    judging: createJudging(sessions, now),
+    turns: createTurns(),
+    watch: createWatch({ analysis: ports.analysis, memory: ports.pictureMemory, observe: judge.observe }),
+    allowedActions: ports.challengeActions,
+  }
+}
+
+function createSessions(
+  ports: Ports,
+  known: Known,
+  parts: ReturnType<typeof createSessionParts>,
+): Services['sessions'] {
+  const { now, region, judge, origin, pack, embedOrigins } = ports
+  const { tokens } = known
+  const { sessions, attempts, completion } = parts
+  const startSession = createStartSession({ sessions, tokens, region, embedOrigins, pack, now })
+  const readSession = createReadSession({ ...known, sessions, completion, now })
+  const shared = { ...parts, readSession, now }
+  return {
+    create: createCreateSession({ ...known, attempts, startSession, pack, origin }),
     init: createInitRedirectSession({ ...known, attempts, sessions, startSession, now }),
     get: createGetSession(readSession, region, now),
     submitStep: createSubmitStep({ ...shared, judgeStep: judge.judgeStep }),
-    submit: createSubmitSession({ ...shared, completion, decide: judge.decide }),
-    handoffs: createHandoffs({ ...known, store, sessions, readSession, region, origin: ports.origin, now }),
+    submit: createSubmitSession({ ...shared, decide: judge.decide }),
+    handoffs: createHandoffs({ ...ports, ...known, sessions, readSession }),
     getResult: createGetSessionResult(readSession),
     expireOverdue: () => expireOverdue(sessions, completion, now),
   }

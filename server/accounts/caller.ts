@@ -1,3 +1,4 @@
+import type { KioskRecord } from '#server/kiosk/kiosk-store.ts'
 import type { Auth, Scope } from '#shared/endpoint.ts'
 import type { Account } from './account.ts'
 
@@ -38,6 +39,8 @@ export interface KioskCaller extends Origin {
   readonly kind: 'kiosk'
   readonly accountId: string
   readonly kioskId: string
+  /** The kiosk as it was when the request came in. */
+  readonly kiosk: KioskRecord
 }
 
 export type Caller = AnonymousCaller | AccountCaller | SessionCaller | KioskCaller

@@ -42,7 +42,8 @@ interface Dependencies {
 /**
  * [Note: What is recorded] Every operation but those that only read, the stateless analyses, and these: signing and
  * judging a query changes nothing, nor does a search; a session is recorded when it is opened, when it passes to another
- * device (there by its own code: the request alone does not name the account), and when it ends.
+ * device (there by its own code: the request alone does not name the account), and when it ends. A kiosk is recorded by
+ * its own code as well: when it is paired, and once for each capture.
  */
 const unrecorded = new Set([
   '/v1/signature/create',
@@ -50,6 +51,10 @@ const unrecorded = new Set([
   '/v1/face/search',
   '/v1/verification/submit-step',
   '/v1/verification/submit-session',
+  '/v1/kiosk/pair',
+  '/v1/kiosk/token',
+  '/v1/kiosk/sync',
+  '/v1/kiosk/submit',
 ])
 
 export function isRecorded({ method, scope, path }: Endpoint): boolean {

@@ -7,12 +7,13 @@ export function auditedSessions(sessions: SessionStore, audit: Audit): SessionSt
     ...sessions,
     async complete(before, record, writes, guards) {
       const completed = await sessions.complete(before, record, writes, guards)
-      const { accountId, sessionId: verificationSessionId, verificationId, state } = record
+      const { accountId, sessionId: verificationSessionId, verificationId, state, kiosk } = record
       const hasExpired = state === 'Expired'
       if (completed) {
         const operation = hasExpired ? 'expireSession' : 'completeSession'
-        const actor = hasExpired ? 'server' : 'session'
-        await audit.note(accountId, operation, actor, { verificationId, verificationSessionId })
+        const actor = hasExpired ? 'server' : kiosk === undefined ? 'session' : 'kiosk'
+        const ids = { verificationId, verificationSessionId, kioskId: kiosk?.kioskId }
+        await audit.note(accountId, operation, actor, ids)
       }
       return completed
     },

@@ -5,9 +5,11 @@ import type {
   AccountCaller,
   AnonymousCaller,
   Caller,
+  KioskCaller,
   Origin,
   SessionCaller,
 } from '#server/accounts/caller.ts'
+import type { AdmitKiosk } from '#server/kiosk/admission.ts'
 import type { Tokens } from '#server/security/tokens.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -23,7 +25,7 @@ interface Credential {
   value: string
 }
 
-export function createAuthenticate(accounts: Accounts, tokens: Tokens): Authenticate {
+export function createAuthenticate(accounts: Accounts, tokens: Tokens, admitKiosk: AdmitKiosk): Authenticate {
   async function accountOf(accountId: string): Promise<Account> {
     const account = await accounts.find(accountId)
     if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
@@ -54,6 +56,13 @@ export function createAuthenticate(accounts: Accounts, tokens: Tokens): Authenti
     return { kind: 'session', ...claims }
   }
 
+  async function byKiosk(credential: Credential | undefined): Promise<Who<KioskCaller>> {
+    const claims = credential?.scheme === 'bearer' ? await tokens.readKiosk(credential.value) : undefined
+    const kiosk = claims && (await admitKiosk(claims))
+    if (claims === undefined || kiosk === undefined) throw unauthenticated()
+    return { kind: 'kiosk', ...claims, kiosk }
+  }
+
   async function byAccount(credential: Credential | undefined, endpoint: Endpoint) {
     if (credential === undefined) throw unauthenticated()
     if (credential.scheme === 'bearer' && endpoint.auth === 'key') throw unauthenticated()
@@ -68,6 +77,7 @@ export function createAuthenticate(accounts: Accounts, tokens: Tokens): Authenti
     if (endpoint.auth === 'none') return from<AnonymousCaller>(ctx, { kind: 'anonymous' })
     const credential = credentialOf(ctx, acceptsKeyHeader)
     if (endpoint.auth === 'session') return from<SessionCaller>(ctx, await bySession(credential))
+    if (endpoint.auth === 'kiosk') return from<KioskCaller>(ctx, await byKiosk(credential))
     return from<AccountCaller>(ctx, await byAccount(credential, endpoint))
   }
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
 import type { RateCounter, Usage } from '#server/operations/rate-counter.ts'
+import { pairKiosk, tokenKiosk } from '#shared/contract/kiosk.ts'
 import { initRedirectSession } from '#shared/contract/session.ts'
 import { takeHandoff } from '#shared/contract/session-handoff.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
@@ -78,9 +79,12 @@ function tooMany({ resetsInSeconds }: Usage): Problem {
   })
 }
 
+/** Where a code, a link or an assertion stands for a credential. */
+const openers = new Set<Endpoint>([initRedirectSession, takeHandoff, pairKiosk, tokenKiosk])
+
 /** The limit that a call counts against. */
 function nameOf(endpoint: Endpoint, caller: Caller): 'analyses' | 'requests' | 'inits' | undefined {
-  if (endpoint === initRedirectSession || endpoint === takeHandoff) return 'inits'
+  if (openers.has(endpoint)) return 'inits'
   if (caller.kind !== 'account') return undefined
   return isAnalysis(endpoint) ? 'analyses' : 'requests'
 }

@@ -4,10 +4,25 @@ import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import type { KeyRing } from './key-ring.ts'
 
-const algorithm = 'ES256'
 const rotateAfterInMilliseconds = 90 * 24 * 3600 * 1000
+
+/** What a key on P-256 is for. */
+export interface KeyKind {
+  readonly name: string
+  readonly algorithm: 'ES256' | 'ECDH-ES'
+  readonly use: 'sig' | 'enc'
+  /** How long a key is good after another one took its place: longer than anything lives that was made with it. */
+  readonly overlapInMilliseconds: number
+}
+
 /** Longer than any token lives, so that a rotated key still verifies what it signed. */
-const overlapInMilliseconds = 2 * 3600 * 1000
+const tokenKind: KeyKind = {
+  name: 'token-key',
+  algorithm: 'ES256',
+  use: 'sig',
+  overlapInMilliseconds: 2 * 3600 * 1000,
+}
+
 /**
  * [Note: Rotated elsewhere] How long this process may take a key for good that another one has dropped. A key that
  * another one has made is known at once: one that is not known here is looked for in the store.
@@ -24,7 +39,7 @@ interface StoredKey {
   ends?: number
 }
 
-interface TokenKey {
+export interface TokenKey {
   kid: string
   created: number
   privateKey: KeyObject
@@ -32,18 +47,24 @@ interface TokenKey {
   publicJwk: JWK
 }
 
-/** The keys that sign tokens. Rotation adds a key; the one before verifies until its last token has expired. */
+/** The keys that sign tokens, or are for something else of the kind. Rotation adds a key; the one before verifies until its last token has expired. */
 export interface TokenKeys {
   current(): Promise<TokenKey>
-  /** The public key of a `kid` that is ours, or undefined. */
-  find(kid: string): Promise<PublicKey | undefined>
+  /** The key of a `kid` that is ours, or undefined. */
+  find(kid: string): Promise<TokenKey | undefined>
   publicKeys(): Promise<{ keys: JWK[] }>
   /** Signs with a new key from now on; answers its `kid`. `immediately` drops the others and all of their tokens. */
   rotate(immediately: boolean): Promise<string>
 }
 
-export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): TokenKeys {
-  const table = createTable<StoredKey>(store, 'token-key')
+export function createTokenKeys(
+  store: Store,
+  keyRing: KeyRing,
+  now: Clock,
+  kind: KeyKind = tokenKind,
+): TokenKeys {
+  const { overlapInMilliseconds } = kind
+  const table = createTable<StoredKey>(store, kind.name)
   let known: TokenKey[] = []
   let loadedAt = Number.NEGATIVE_INFINITY
 
@@ -51,7 +72,7 @@ export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): Tok
     const opened = new Map(known.map((key) => [key.kid, key]))
     const found: TokenKey[] = []
     for await (const stored of table.list(deployment)) {
-      found.push(opened.get(stored.kid) ?? (await unseal(stored, keyRing)))
+      found.push(opened.get(stored.kid) ?? (await unseal(stored, keyRing, kind)))
     }
     known = found.sort((a, b) => b.created - a.created)
     loadedAt = now()
@@ -59,10 +80,10 @@ export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): Tok
 
   /** Newer than every other, whatever the clock says: the newest signs. */
   async function addKey(): Promise<string> {
-    const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
+    const { privateKey } = await generateKeyPair(kind.algorithm, { extractable: true, crv: 'P-256' })
     const kid = randomUUID()
     const content = Buffer.from(JSON.stringify(await exportJWK(privateKey)))
-    const sealedPrivateKey = keyRing.seal('token-key', kid, content)
+    const sealedPrivateKey = keyRing.seal(kind.name, kid, content)
     const lifetimeInSeconds = (rotateAfterInMilliseconds + overlapInMilliseconds) / 1000
     const created = Math.max(now(), (known[0]?.created ?? 0) + 1)
     await table.put(deployment, kid, { kid, created, sealedPrivateKey }, lifetimeInSeconds)
@@ -103,9 +124,9 @@ export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): Tok
     async find(kid) {
       await prepare()
       const found = known.find((key) => key.kid === kid)
-      if (found !== undefined || (await table.get(deployment, kid)) === undefined) return found?.publicKey
+      if (found !== undefined || (await table.get(deployment, kid)) === undefined) return found
       await load()
-      return known.find((key) => key.kid === kid)?.publicKey
+      return known.find((key) => key.kid === kid)
     },
     async publicKeys() {
       await prepare()
@@ -124,14 +145,15 @@ export function createTokenKeys(store: Store, keyRing: KeyRing, now: Clock): Tok
   }
 }
 
-async function unseal(stored: StoredKey, keyRing: KeyRing): Promise<TokenKey> {
-  const jwk = JSON.parse(keyRing.open('token-key', stored.kid, stored.sealedPrivateKey).toString()) as JWK
+async function unseal(stored: StoredKey, keyRing: KeyRing, kind: KeyKind): Promise<TokenKey> {
+  const { name, algorithm, use } = kind
+  const jwk = JSON.parse(keyRing.open(name, stored.kid, stored.sealedPrivateKey).toString()) as JWK
   const { d: _private, ...publicPart } = jwk
   return {
     kid: stored.kid,
     created: stored.created,
     privateKey: createPrivateKey({ key: jwk, format: 'jwk' }),
     publicKey: await importJWK(publicPart, algorithm),
-    publicJwk: { ...publicPart, kid: stored.kid, alg: algorithm, use: 'sig' },
+    publicJwk: { ...publicPart, kid: stored.kid, alg: algorithm, use },
   }
 }

@@ -5,7 +5,7 @@ import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 
-const windowInSeconds = 3600
+const hourInSeconds = 3600
 const highestLimit = 1000
 
 /**
@@ -43,7 +43,12 @@ function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }
 
-export function createAttempts(store: Store, deploymentLimit: number | undefined, now: Clock): Attempts {
+export function createAttempts(
+  store: Store,
+  deploymentLimit: number | undefined,
+  now: Clock,
+  windowInSeconds: number = hourInSeconds,
+): Attempts {
   const table = createTable<number[]>(store, 'attempt')
   /** An address is counted for all accounts together: what is kept is enough for every limit that may be set. */
   const limitOf = (own: AttemptLimit) => (own === null ? deploymentLimit : own === 'off' ? undefined : own)
@@ -70,7 +75,7 @@ export function createAttempts(store: Store, deploymentLimit: number | undefined
         const times = recent((await table.get(deployment, key)) ?? [])
         if (times.length < limit) continue
         const freeAt = times[times.length - limit]! + windowInSeconds * 1000
-        throw tooMany(limit, Math.max(1, Math.ceil((freeAt - now()) / 1000)))
+        throw tooMany({ limit, windowInSeconds }, Math.max(1, Math.ceil((freeAt - now()) / 1000)))
       }
     },
     async noteFailure(keys, own) {
@@ -80,9 +85,9 @@ export function createAttempts(store: Store, deploymentLimit: number | undefined
   }
 }
 
-function tooMany(limit: number, resetsInSeconds: number): Problem {
+function tooMany(policy: { limit: number; windowInSeconds: number }, resetsInSeconds: number): Problem {
   return new Problem('too_many_requests', 'Too many checks have failed. Try again later.', {
     retryAfterInSeconds: resetsInSeconds,
-    limitUsage: { policy: 'attempts', limit, windowInSeconds, left: 0, resetsInSeconds },
+    limitUsage: { ...policy, policy: 'attempts', left: 0, resetsInSeconds },
   })
 }

@@ -39,3 +39,10 @@ function pointerOf(index: number): string {
 function refused(errors: Fault[]): Problem {
   return new Problem('invalid_request', 'The frames are not acceptable; see errors.', { errors })
 }
+
+/** @throws {Problem} 400 where a device reports too much */
+export function refuseLongReport(report: Readonly<Record<string, unknown>> | undefined): void {
+  if (Buffer.byteLength(JSON.stringify(report ?? {})) <= limits.deviceReportBytes) return
+  const message = 'Must be at most 64 kB.'
+  throw new Problem('invalid_request', message, { errors: [{ pointer: '#/deviceReport', message }] })
+}

@@ -1,7 +1,7 @@
 import { pipelineVersion } from '#models/manifest.ts'
 import type { FailedReason, VerifierResult } from '#shared/contract/session.ts'
 import type { SessionResult } from '#shared/contract/session-result.ts'
-import type { SessionOutcome, SessionRecord } from './record.ts'
+import type { KioskOrigin, SessionOutcome, SessionRecord } from './record.ts'
 import { redirectAddress, resultParameters } from './redirect.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -48,9 +48,10 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
   const reasons = recognition.reason === null ? verdict.reasons : [...verdict.reasons, recognition.reason]
   const { correlationId, custom } = record.inputs
   const { alternativeAction } = record.progress
+  const verificationResult = reasons.length === 0 ? 'Pass' : 'Fail'
   return {
     verificationSessionId: record.sessionId,
-    verificationResult: reasons.length === 0 ? 'Pass' : 'Fail',
+    verificationResult,
     verificationFailedReasons: [...reasons],
     livenessVerificationResult: verdict.liveness,
     ageVerificationResult: verdict.age,
@@ -65,7 +66,14 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
     ...(alternativeAction === null ? {} : { alternativeAction }),
     ...(recognition.galleryTooLarge ? { galleryTooLarge: true } : {}),
+    ...(record.kiosk === undefined ? {} : { kiosk: kioskOf(record.kiosk, verificationResult) }),
   }
+}
+
+function kioskOf({ receivedAt, answer, ...origin }: KioskOrigin, verificationResult: 'Pass' | 'Fail') {
+  const receivedUtcTime = new Date(receivedAt).toISOString()
+  const differs = answer.result !== 'Pending' && answer.result !== verificationResult
+  return { ...origin, receivedUtcTime, answer, differs }
 }
 
 /** The result with the address that the person is sent to, where the configuration names one. */

@@ -1,10 +1,10 @@
 import type { Action } from '#shared/contract/session.ts'
-import { drawAction } from './plan.ts'
 import type { ChallengeProgress, OpenStep, StepAnswer } from './record.ts'
 import { actionsPerformed, actionsToPerform } from './session-liveness.ts'
 import type { StepRecord } from './verdict.ts'
 
-const timeLimitInSeconds = 10
+/** For each action. */
+export const timeLimitInSeconds = 10
 const extendedTimeLimitInSeconds = 20
 /** What an upload may take beyond the step's own time. */
 const graceInSeconds = 2
@@ -33,6 +33,9 @@ export function answerTo(progress: ChallengeProgress, step: number): StepAnswer 
   return progress.answered.find((answered) => answered.step === step)?.answer
 }
 
+/** The action to reveal after those that were. */
+export type Draw = (drawn: readonly Action[]) => Action
+
 /** What was found of a step's frames, and when they came. */
 export type Judged = Pick<StepRecord, 'accepted' | 'reason' | 'answeredAt'>
 
@@ -43,7 +46,7 @@ export type Judged = Pick<StepRecord, 'accepted' | 'reason' | 'answeredAt'>
 export function advance(
   progress: ChallengeProgress,
   judged: Judged,
-  plan: { actionCount: number; allowed: readonly Action[]; now: number },
+  plan: { actionCount: number; draw: Draw; now: number },
 ): ChallengeProgress {
   const open = progress.open!
   const done = actionsPerformed(progress.answered) + Number(open.action !== null && judged.accepted)
@@ -67,12 +70,12 @@ export function advance(
 export function restart(
   progress: ChallengeProgress,
   request: 'moreTime' | 'otherAction',
-  plan: { allowAlternative: boolean; allowed: readonly Action[]; now: number },
+  plan: { allowAlternative: boolean; draw: Draw; now: number },
 ): ChallengeProgress | undefined {
   if (progress.clockRestarts >= mostClockRestarts) return undefined
   const replaces =
     request === 'otherAction' && plan.allowAlternative && progress.otherActions < mostOtherActions
-  const action = replaces ? drawAction(plan.allowed, progress.drawn) : progress.open!.action!
+  const action = replaces ? plan.draw(progress.drawn) : progress.open!.action!
   return {
     ...progress,
     open: { ...progress.open!, action, revealedAt: plan.now, timeLimitInSeconds: extendedTimeLimitInSeconds },
@@ -89,10 +92,6 @@ export function nextStepOf(open: OpenStep, now: number = open.revealedAt) {
   return { step: open.step, action: open.action!, timeLimitInSeconds: Math.max(0, Math.floor(left)) }
 }
 
-function reveal(
-  progress: ChallengeProgress,
-  step: number,
-  plan: { allowed: readonly Action[]; now: number },
-): OpenStep {
-  return { step, action: drawAction(plan.allowed, progress.drawn), revealedAt: plan.now, timeLimitInSeconds }
+function reveal(progress: ChallengeProgress, step: number, plan: { draw: Draw; now: number }): OpenStep {
+  return { step, action: plan.draw(progress.drawn), revealedAt: plan.now, timeLimitInSeconds }
 }

@@ -1,3 +1,4 @@
+import type { KioskAnswer } from '#shared/contract/kiosk-capture.ts'
 import type { Logo } from '#shared/contract/logo.ts'
 import type { Action, NextStep, sessionStates } from '#shared/contract/session.ts'
 import type { SessionResult } from '#shared/contract/session-result.ts'
@@ -77,6 +78,18 @@ export interface HandOff {
   readonly number: string | null
 }
 
+/** Which capture of a kiosk became a session, and what the kiosk said of it. */
+export interface KioskOrigin {
+  readonly kioskId: string
+  readonly captureId: string
+  /** ISO 8601: the device's word, with the offset applied that it knew. */
+  readonly capturedUtcTime: string
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number
+  readonly clockDriftInSeconds: number
+  readonly answer: KioskAnswer
+}
+
 /** A verification session as it is stored. Pictures are never in it. */
 export interface SessionRecord {
   readonly sessionId: string
@@ -116,6 +129,8 @@ export interface SessionRecord {
   readonly outcome: SessionOutcome | null
   /** Absent as long as nobody asked for a code. */
   readonly handOff?: HandOff
+  /** Absent from sessions that came from no kiosk. */
+  readonly kiosk?: KioskOrigin
   /** What judged the pictures, so that two results can be compared; null until then. */
   readonly pipelineVersion: string | null
 }

@@ -63,12 +63,20 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
   }
 }
 
-function themeOf({ accountName, accentColour, logo = null }: SessionRecord, region: Region) {
+/** What a page is to look like and to capture. */
+type Appearance = Pick<
+  SessionRecord,
+  'accountName' | 'accentColour' | 'logo' | 'embedOrigins' | 'settings'
+> & {
+  readonly inputs: Pick<SessionRecord['inputs'], 'locale'>
+}
+
+function themeOf({ accountName, accentColour, logo = null }: Appearance, region: Region) {
   return { accountName, accentColour, logo, region }
 }
 
 /** What the page is told to capture. */
-export function capturePlanOf(record: SessionRecord, region: Region): CapturePlan {
+export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
   const rules = rulesOf(record.settings)
   const type = record.settings.verifiers.liveness?.challengeType ?? 'Balanced'
   return {

@@ -61,7 +61,9 @@ export function createStartSession(services: Dependencies): StartSession {
 
   async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
     refuseUnavailable(services.pack, beginning)
-    const record = newRecord(beginning, services.embedOrigins, now())
+    const created = now()
+    const expiresAt = created + lifetimeInMilliseconds
+    const record = newRecord(beginning, services.embedOrigins, { created, expiresAt })
     const { writes, guards } = inOneCommit(record.sessionId)
     return (await sessions.add(record, writes, guards)) ? again(record) : undefined
   }
@@ -80,12 +82,12 @@ function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
   refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
 }
 
-function newRecord(
+/** The record of a session that has just begun. */
+export function newRecord(
   { account, ...begun }: Beginning,
   embedOrigins: readonly string[],
-  created: number,
+  { created, expiresAt }: Pick<SessionRecord, 'created' | 'expiresAt'>,
 ): SessionRecord {
-  const expiresAt = created + lifetimeInMilliseconds
   return {
     ...begun,
     sessionId: randomBytes(16).toString('hex'),

@@ -7,25 +7,17 @@ import { Problem } from '#shared/problem.ts'
 import { busy, keyOf, mostTries, type ReadSession, type SessionRead, sessionExpired } from './access.ts'
 import { readFrames } from './frames.ts'
 import { refuseFollower } from './holding.ts'
-import type { Observation } from './observation.ts'
-import { advance, answerTo, isLate, type Judged, nextStepOf, restart } from './progress.ts'
-import type { OpenStep, SessionRecord, StepAnswer } from './record.ts'
+import { drawAction } from './plan.ts'
+import { advance, answerTo, type Draw, nextStepOf, restart } from './progress.ts'
+import type { SessionRecord, StepAnswer } from './record.ts'
 import { rulesOf, wantedOf } from './rules.ts'
 import type { SessionStore } from './session-store.ts'
-import type { Judgement, StepRecord } from './verdict.ts'
+import { type JudgeStep, judgeOpen } from './step-judgement.ts'
 import type { Watch } from './watch.ts'
 
 export type SubmitStep = Handler<typeof submitStep, SessionCaller>
 type Body = BodyOf<typeof submitStep>
 type RequestBody = Body & { request: NonNullable<Body['request']> }
-
-/** Decides whether the asked action was performed; the verdict's own judgement of a step. */
-export type JudgeStep = (
-  asked: Action,
-  record: Omit<StepRecord, 'accepted' | 'reason'>,
-  before: readonly Observation[],
-  during: readonly Observation[],
-) => Judgement
 
 interface Dependencies {
   readSession: ReadSession
@@ -40,6 +32,7 @@ interface Dependencies {
 /** Takes the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
   const { readSession, sessions, turns, watch, judgeStep, allowedActions, now } = services
+  const draw: Draw = (drawn) => drawAction(allowedActions, drawn)
 
   async function observe(body: Body, record: SessionRecord, receivedAt: number) {
     const pictures = readFrames(body.frames, record.frameCount)
@@ -48,26 +41,15 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     return watch(frames, { session: record, wanted, receivedAt })
   }
 
-  function judge(
-    open: OpenStep,
-    before: readonly Observation[],
-    during: readonly Observation[],
-    answeredAt: number,
-  ): Judged {
-    if (open.action === null) return { accepted: true, reason: null, answeredAt }
-    if (isLate(open, answeredAt)) return { accepted: false, reason: 'late', answeredAt }
-    return { ...judgeStep(open.action, { ...open, answeredAt }, before, during), answeredAt }
-  }
-
   async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
     const record = read.value
     const open = record.progress.open!
     if (body.frames.length === 0) throw framesRequired()
     const during = await observe(body, record, receivedAt)
     const before = record.observations
-    const judged = judge(open, before, during, receivedAt)
+    const judged = judgeOpen(judgeStep, open, { before, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
-    const plan = { actionCount, allowed: allowedActions, now: now() }
+    const plan = { actionCount, draw, now: now() }
     const progress = advance(record.progress, judged, plan)
     const changed: SessionRecord = {
       ...record,
@@ -85,7 +67,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const open = progress.open!
     if (open.action === null || body.frames.length > 0) throw requestRefused()
     const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
-    const plan = { allowAlternative, allowed: allowedActions, now: now() }
+    const plan = { allowAlternative, draw, now: now() }
     const restarted = restart(progress, body.request, plan)
     if (restarted === undefined) return { next: nextStepOf(open, now()), accepted: false }
     const replaced = await sessions.replace(read, { ...read.value, progress: restarted })

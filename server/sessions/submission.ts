@@ -2,19 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
-import type { Action } from '#shared/contract/session.ts'
-import { type FailedReason, limits, type submitSession } from '#shared/contract/session.ts'
+import type { Action, FailedReason, submitSession } from '#shared/contract/session.ts'
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import { busy, keyOf, mostTries, type ReadSession, type SessionRead, sessionExpired } from './access.ts'
+import { busy, keyOf, mostTries, type ReadSession, sessionExpired } from './access.ts'
 import type { Completion } from './completion.ts'
-import { readFrames } from './frames.ts'
+import { readFrames, refuseLongReport } from './frames.ts'
 import { refuseFollower, wayBackOf } from './holding.ts'
+import type { Judging } from './judging.ts'
 import type { Observation } from './observation.ts'
 import { emptyVerdict } from './outcome.ts'
 import type { SessionRecord } from './record.ts'
 import { rulesOf, wantedOf } from './rules.ts'
-import type { SessionStore } from './session-store.ts'
 import type { Evidence, Verdict } from './verdict.ts'
 import type { Watch } from './watch.ts'
 
@@ -26,7 +25,7 @@ export type Decide = (evidence: Evidence) => Verdict
 
 interface Dependencies {
   readSession: ReadSession
-  sessions: SessionStore
+  judging: Judging
   completion: Completion
   turns: Turns
   watch: Watch
@@ -35,13 +34,9 @@ interface Dependencies {
   now: Clock
 }
 
-/** How long whoever judges a session may take; an end after which it is taken for dead. */
-const judgedWithinInMilliseconds = 30_000
-const lookAgainAfterInMilliseconds = 250
-
 /** Closes a session. The first submit decides; every other one is answered with its result. */
 export function createSubmitSession(services: Dependencies): SubmitSession {
-  const { readSession, sessions, completion, turns, watch, decide, allowedActions, now } = services
+  const { readSession, judging, completion, turns, watch, decide, allowedActions, now } = services
 
   async function observe(body: Body, pictures: Uint8Array[], record: SessionRecord, receivedAt: number) {
     const wanted = wantedOf(rulesOf(record.settings), allowedActions)
@@ -51,19 +46,6 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
       step: body.frames[i]!.challengeStep,
     }))
     return watch(frames, { session: record, wanted, receivedAt })
-  }
-
-  /** Tells others that the session is being decided, and keeps steps from being answered meanwhile. */
-  async function markSubmitted(read: SessionRead, body: Body, by: string): Promise<SessionRead | undefined> {
-    const record: SessionRecord = {
-      ...read.value,
-      state: 'Submitted',
-      judging: { by, until: now() + judgedWithinInMilliseconds },
-      consent: body.consent,
-      deviceReport: body.deviceReport ?? null,
-    }
-    if (!(await sessions.replace(read, record))) return undefined
-    return sessions.read(record.accountId, record.sessionId)
   }
 
   async function judge(
@@ -78,46 +60,23 @@ export function createSubmitSession(services: Dependencies): SubmitSession {
     return decide(evidenceOf(record, [...record.observations, ...late]))
   }
 
-  /** What could not be judged may be tried anew at once, anywhere. */
-  async function judgeMarked(submitted: SessionRead, judging: () => Promise<Verdict>): Promise<Verdict> {
-    try {
-      return await judging()
-    } catch (error) {
-      await sessions.replace(submitted, { ...submitted.value, judging: null })
-      throw error
-    }
-  }
-
-  /**
-   * [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
-   * for the result instead of judging beside the first, or neither would be left as it was read.
-   */
-  async function unjudged(caller: SessionCaller, by: string): Promise<SessionRead> {
-    for (;;) {
-      const read = await readSession(caller)
-      const { judging, outcome } = read.value
-      const isElsewhere = judging?.by !== by && (judging?.until ?? 0) > now()
-      if (outcome !== null || !isElsewhere) return read
-      await new Promise((over) => setTimeout(over, lookAgainAfterInMilliseconds))
-    }
-  }
-
   async function attempt(
     body: Body,
     caller: SessionCaller,
     receivedAt: number,
     by: string,
   ): Promise<SessionRecord | undefined> {
-    const read = await unjudged(caller, by)
+    const read = await judging.unjudged(() => readSession(caller), by)
     if (read.value.state === 'Expired') throw sessionExpired()
     const isOver = read.value.outcome !== null
     if (!isOver || caller.device !== 0) refuseFollower(read.value, caller.device)
     if (isOver) return read.value
     const pictures = picturesOf(body, read.value)
-    const submitted = await markSubmitted(read, body, by)
+    const { consent, deviceReport = null } = body
+    const submitted = await judging.mark(read, { ...read.value, consent, deviceReport }, by)
     if (submitted === undefined) return undefined
     const record = submitted.value
-    const verdict = await judgeMarked(submitted, () => judge(body, pictures, record, receivedAt))
+    const verdict = await judging.release(submitted, () => judge(body, pictures, record, receivedAt))
     return completion.complete(submitted, { ...record, judging: null }, verdict)
   }
 
@@ -151,9 +110,7 @@ function endedBy({ consent, problem }: Body): FailedReason | undefined {
  * Empty frames are enough only there, or where the steps brought them already.
  */
 function picturesOf(body: Body, record: SessionRecord): Uint8Array[] {
-  if (Buffer.byteLength(JSON.stringify(body.deviceReport ?? {})) > limits.deviceReportBytes) {
-    throw refused('#/deviceReport', 'Must be at most 64 kB.')
-  }
+  refuseLongReport(body.deviceReport)
   if (endedBy(body) !== undefined) return []
   if (body.frames.length + record.frameCount === 0)
     throw refused('#/frames', 'At least one frame is required.')

@@ -15,6 +15,15 @@ import { getAge, getGender } from './demographic.ts'
 import { detectEmotionAttention } from './emotion-attention.ts'
 import { compareFaceEmbeddings, detectFaces, getFaceEmbeddings } from './face-verification.ts'
 import { healthz, readyz } from './health.ts'
+import {
+  createKiosk,
+  getAllKiosks,
+  pairKiosk,
+  revokeKiosk,
+  submitKiosk,
+  syncKiosk,
+  tokenKiosk,
+} from './kiosk.ts'
 import { detectLiveness } from './liveness.ts'
 import { deletePerson } from './person.ts'
 import {
@@ -80,6 +89,13 @@ export const catalogue = {
     getDeliveries,
     resendDelivery,
     deletePerson,
+    createKiosk,
+    getAllKiosks,
+    revokeKiosk,
+    pairKiosk,
+    tokenKiosk,
+    syncKiosk,
+    submitKiosk,
   },
   security: { healthz, readyz, getToken, getUtcNow },
   'face-recognition': {

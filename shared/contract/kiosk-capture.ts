@@ -78,8 +78,10 @@ const capturedStep = jsonObject({
   step: wholeNumber('0 before the first action, k for the k-th, counted over repeats too.', 0, 20),
   action: v.pipe(v.nullable(action), v.description('The action asked last in this step; null at step 0.')),
   accepted: flag('What the device made of it: a hint.'),
-  startedAt: milliseconds('When the step began, in milliseconds since the camera started.'),
-  endedAt: milliseconds('When the step ended, in milliseconds since the camera started.'),
+  startedAt: milliseconds('When the action was shown, or its clock began anew; 0 for step 0.'),
+  endedAt: milliseconds(
+    'When the pictures of the step were complete. Later ones show the straight look after the last action.',
+  ),
   clockRestarts: v.optional(
     wholeNumber('How often the person asked for more time or another action; 0 when absent.', 0, 20),
   ),

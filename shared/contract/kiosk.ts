@@ -177,6 +177,12 @@ export const getAllKiosks = endpoint({
             v.description("How far the device's clock is ahead of ours, when it last told, or null."),
           ),
           clockIsOff: flag(`The clock is off by more than ${kioskLimits.driftInSeconds} seconds.`),
+          lastSequence: v.pipe(
+            v.nullable(v.pipe(v.number(), v.integer())),
+            v.description(
+              'The sequence of the last capture that the device took, when it last told, or null. More than were received and are queued: some are lost or set aside.',
+            ),
+          ),
           receivedCount: v.pipe(
             v.number(),
             v.integer(),

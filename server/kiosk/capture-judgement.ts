@@ -1,0 +1,77 @@
+import type { Observation } from '#server/sessions/observation.ts'
+import { advance, type Draw, firstProgress, restart } from '#server/sessions/progress.ts'
+import type { ChallengeProgress } from '#server/sessions/record.ts'
+import { type JudgeStep, judgeOpen } from '#server/sessions/step-judgement.ts'
+import type { CapturedStep, KioskCapture, KioskPlan } from '#shared/contract/kiosk-capture.ts'
+
+/** What the verdict reads of a capture. */
+export interface JudgedCapture {
+  readonly progress: ChallengeProgress
+  readonly observations: readonly Observation[]
+}
+
+interface Judgement {
+  readonly capture: Pick<KioskCapture, 'steps'>
+  /** Undefined where there is none that counts. */
+  readonly plan: KioskPlan | undefined
+  readonly allowAlternative: boolean
+  /** The pictures, each with the time and the step that the device gave it. */
+  readonly observations: readonly Observation[]
+  readonly judgeStep: JudgeStep
+}
+
+/**
+ * Goes through the steps of a capture as the server would have, had it been there: each step is judged by its pictures
+ * against the action that the plan has for it, whatever the device says that it asked or saw. Pure.
+ *
+ * [Note: A kiosk's clock is its own] The server was not there when the pictures were taken: it has nothing but the
+ * times that the device wrote down, milliseconds since the camera started, and takes them for its own clock. They bound
+ * each step as they do online, and prove nothing against whoever holds the device's key.
+ */
+export function judgeCapture({ capture, plan, judgeStep, ...given }: Judgement): JudgedCapture {
+  const observations = given.observations.map((frame) => ({
+    ...frame,
+    receivedAt: receivedAt(frame, capture),
+  }))
+  const first = capture.steps.find(({ step }) => step === 0)
+  const actions = plan?.actions ?? []
+  const draw: Draw = (drawn) => actions[drawn.length]!
+  const { allowAlternative } = given
+  let progress = firstProgress(0, first?.endedAt ?? 0)
+  for (const step of capture.steps) {
+    if (progress.open?.step !== step.step) break
+    const now = step.startedAt
+    progress = restarted(progress, step, { allowAlternative, draw, now })
+    const during = observations.filter((frame) => isDuring(frame, step))
+    const before = observations.filter((frame) => frame.step < step.step)
+    const judged = judgeOpen(judgeStep, progress.open!, { before, during, answeredAt: step.endedAt })
+    const next = capture.steps.find((other) => other.step === step.step + 1)
+    const actionCount = plan?.actionCount ?? 0
+    progress = advance(progress, judged, { actionCount, draw, now: next?.startedAt ?? step.endedAt })
+  }
+  return { progress, observations }
+}
+
+/** What came by the end of its step came with it; the straight look after the last action came when it was taken. */
+function receivedAt({ step, time }: Observation, { steps }: Pick<KioskCapture, 'steps'>): number {
+  const endedAt = steps.find((captured) => captured.step === step)?.endedAt ?? 0
+  return Math.max(time, endedAt)
+}
+
+function isDuring(frame: Observation, { step, endedAt }: CapturedStep): boolean {
+  return frame.step === step && frame.receivedAt === endedAt
+}
+
+/** What the person asked for, in turn: other actions first, then more time. */
+function restarted(
+  progress: ChallengeProgress,
+  { action, clockRestarts = 0, otherActions = 0 }: CapturedStep,
+  plan: Parameters<typeof restart>[2],
+): ChallengeProgress {
+  if (action === null || progress.open?.action == null) return progress
+  let changed = progress
+  for (let i = 0; i < clockRestarts; i++) {
+    changed = restart(changed, i < otherActions ? 'otherAction' : 'moreTime', plan) ?? changed
+  }
+  return changed
+}

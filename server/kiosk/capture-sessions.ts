@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Audit } from '#server/audit/audit.ts'
+import type { Verifications } from '#server/configuration/verifications.ts'
+import { settingsOf } from '#server/sessions/link-inputs.ts'
+import { retentionInMilliseconds, type SessionRecord } from '#server/sessions/record.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
+import { newRecord } from '#server/sessions/start.ts'
+import { contended } from '#server/store/contended.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { KioskPlan } from '#shared/contract/kiosk-capture.ts'
+import { Problem } from '#shared/problem.ts'
+import { captureRefused, type OpenedCapture } from './capture-opening.ts'
+import type { CaptureRecord, CaptureStore } from './capture-store.ts'
+import type { KioskRecord } from './kiosk-store.ts'
+import type { Plans } from './plans.ts'
+import { verificationNotFound } from './provisions.ts'
+
+/** A capture whose session there is. */
+export interface TakenCapture extends OpenedCapture {
+  readonly record: CaptureRecord
+  /** Undefined where there is none that counts. */
+  readonly plan: KioskPlan | undefined
+}
+
+/** Takes an opened capture: it has a session from then on. @throws {Problem} 404, 409 `sequence_used`, 400 */
+export type TakeCapture = (opened: OpenedCapture, sealed: string, kiosk: KioskRecord) => Promise<TakenCapture>
+
+interface Dependencies {
+  accounts: Accounts
+  verifications: Pick<Verifications, 'find'>
+  captures: CaptureStore
+  sessions: SessionStore
+  plans: Plans
+  audit: Pick<Audit, 'note'>
+  now: Clock
+}
+
+/**
+ * [Note: Taken in one commit] Capture, sequence, plan and session are written together or not at all: whatever happens
+ * afterwards, the same capture sent again finds its session, and goes on with it.
+ */
+export function createTakeCapture(services: Dependencies): TakeCapture {
+  const { accounts, verifications, captures, sessions, plans, audit, now } = services
+
+  async function beginSession({ capture }: OpenedCapture, kiosk: KioskRecord): Promise<SessionRecord> {
+    const { accountId, verificationId, kioskId, locale } = kiosk
+    const account = await accounts.find(accountId)
+    const verification = await verifications.find(accountId, verificationId)
+    if (account === undefined || verification === undefined) throw verificationNotFound()
+    const created = now()
+    const { captureId, capturedAtUtcTime, clockOffsetInMilliseconds, answer, consent, deviceReport } = capture
+    const record = newRecord(
+      {
+        account,
+        verificationId,
+        collectionId: verificationId,
+        settings: settingsOf(verification.verificationConfig, new Map(), true),
+        inputs: { externalId: null, correlationId: null, locale, enroll: true, custom: [] },
+        attemptKeys: [],
+      },
+      [],
+      // The pictures are on the kiosk: for as long as it may send them again, the session is not over.
+      { created, expiresAt: created + retentionInMilliseconds },
+    )
+    return {
+      ...record,
+      state: 'Submitted',
+      consent,
+      deviceReport: deviceReport ?? null,
+      frameCount: capture.frames.length,
+      kiosk: {
+        kioskId,
+        captureId,
+        capturedUtcTime: new Date(capturedAtUtcTime).toISOString(),
+        receivedAt: created,
+        clockDriftInSeconds: -clockOffsetInMilliseconds / 1000,
+        answer,
+      },
+    }
+  }
+
+  /** Whether the plan is this capture's to use: also one that it used itself, before its session was lost. */
+  async function isFree({ kioskId }: KioskRecord, plan: KioskPlan, captureId: string): Promise<boolean> {
+    const user = await captures.byPlan(kioskId, plan.jti)
+    return user === undefined || user === captureId
+  }
+
+  async function take(
+    opened: OpenedCapture,
+    digest: string,
+    kiosk: KioskRecord,
+    signed: KioskPlan | undefined,
+  ) {
+    const { captureId, sequence } = opened.capture
+    const { kioskId } = kiosk
+    const before = await captures.read(kioskId, captureId)
+    const known = before?.value
+    if (known !== undefined && known.digest !== digest) throw captureRefused()
+    if (known !== undefined && (await sessions.read(kiosk.accountId, known.sessionId)) !== undefined)
+      return { ...opened, record: known, plan: known.hasPlan ? signed : undefined }
+    const user = await captures.bySequence(kioskId, sequence)
+    if (user !== undefined && user !== captureId) throw sequenceUsed()
+    const plan = signed !== undefined && (await isFree(kiosk, signed, captureId)) ? signed : undefined
+    const session = await beginSession(opened, kiosk)
+    const { sessionId } = session
+    const hasPlan = plan !== undefined
+    const record: CaptureRecord = { captureId, kioskId, digest, sessionId, hasPlan, answer: null }
+    const claim = captures.claim({ capture: record, sequence, planId: plan?.jti ?? null }, before)
+    if (!(await sessions.add(session, claim.writes, claim.guards))) return undefined
+    const { accountId, verificationId } = kiosk
+    const ids = { kioskId, verificationId, verificationSessionId: sessionId }
+    await audit.note(accountId, 'submitKiosk', 'kiosk', ids)
+    return { ...opened, record, plan }
+  }
+
+  return async (opened, sealed, kiosk) => {
+    const digest = hash('sha256', sealed, 'base64url')
+    const { plan: jws, capturedAtUtcTime } = opened.capture
+    const capturedAt = Date.parse(capturedAtUtcTime)
+    const signed = jws === null ? undefined : await plans.read(jws, kiosk, capturedAt)
+    return contended(() => take(opened, digest, kiosk, signed), busyCapture)
+  }
+}
+
+/** Somebody else has the capture in hand: the same again, a little later, is answered. */
+export function busyCapture(): Problem {
+  return new Problem('overloaded', 'The capture is being judged elsewhere.', { retryAfterInSeconds: 1 })
+}
+
+function sequenceUsed(): Problem {
+  return new Problem('sequence_used', 'Another capture of this kiosk had this sequence.')
+}

@@ -1,0 +1,90 @@
+import type { SessionStore } from '#server/sessions/session-store.ts'
+import type { Guard, Store, Write } from '#server/store/store.ts'
+import { createTable, type Read } from '#server/store/tables.ts'
+import { kioskLimits } from '#shared/contract/kiosk-capture.ts'
+
+/** What is kept of a capture: nothing that it showed. */
+export interface CaptureRecord {
+  readonly captureId: string
+  readonly kioskId: string
+  /** Of what was sent: sent again it is the very same. */
+  readonly digest: string
+  readonly sessionId: string
+  /** False where there was no plan, or none that counts. */
+  readonly hasPlan: boolean
+  /** Null until the server has decided. */
+  readonly answer: { readonly verificationResult: 'Pass' | 'Fail'; readonly differs: boolean } | null
+}
+
+/** A capture with what it uses up. */
+export interface CaptureClaim {
+  readonly capture: CaptureRecord
+  readonly sequence: number
+  readonly planId: string | null
+}
+
+/** Which captures of a kiosk arrived, which sequences they had, and which plans they used up. */
+export interface CaptureStore {
+  read(kioskId: string, captureId: string): Promise<Read<CaptureRecord> | undefined>
+  /** The capture that used a sequence. */
+  bySequence(kioskId: string, sequence: number): Promise<string | undefined>
+  /** The capture that used a plan. */
+  byPlan(kioskId: string, planId: string): Promise<string | undefined>
+  /**
+   * For a commit that takes a capture for the first time, or anew where its session was lost: it fails where the
+   * capture, its sequence or its plan was taken since.
+   */
+  claim(claim: CaptureClaim, before: Read<CaptureRecord> | undefined): { writes: Write[]; guards: Guard[] }
+  /** The write that leaves no capture, so that it could be sent again; its sequence and its plan stay used. */
+  drop(capture: CaptureRecord): Write
+  /** Sessions that answer their capture in the commit that ends them. */
+  answered(sessions: SessionStore): SessionStore
+}
+
+const keptInSeconds = kioskLimits.answerInDays * 24 * 3600
+
+export function createCaptureStore(store: Store): CaptureStore {
+  const captures = createTable<CaptureRecord>(store, 'kiosk-capture')
+  const sequences = createTable<string>(store, 'kiosk-sequence')
+  const plans = createTable<string>(store, 'kiosk-plan')
+
+  const writeOf = (capture: CaptureRecord) =>
+    captures.write(capture.kioskId, capture.captureId, capture, keptInSeconds)
+
+  return {
+    read: (kioskId, captureId) => captures.read(kioskId, captureId),
+    bySequence: (kioskId, sequence) => sequences.get(kioskId, String(sequence)),
+    byPlan: (kioskId, planId) => plans.get(kioskId, planId),
+    claim({ capture, sequence, planId }, before) {
+      const { kioskId, captureId } = capture
+      if (before !== undefined) return { writes: [writeOf(capture)], guards: [before.guard] }
+      const used = [
+        { table: sequences, id: String(sequence) },
+        ...(planId === null ? [] : [{ table: plans, id: planId }]),
+      ]
+      return {
+        writes: [
+          writeOf(capture),
+          ...used.map(({ table, id }) => table.write(kioskId, id, captureId, keptInSeconds)),
+        ],
+        guards: [
+          captures.absent(kioskId, captureId),
+          ...used.map(({ table, id }) => table.absent(kioskId, id)),
+        ],
+      }
+    },
+    drop: ({ kioskId, captureId }) => captures.write(kioskId, captureId, undefined),
+    answered: (sessions) => ({
+      ...sessions,
+      async complete(before, record, writes, guards) {
+        const { kiosk, outcome } = record
+        const capture = kiosk && (await captures.get(kiosk.kioskId, kiosk.captureId))
+        if (capture === undefined || outcome === null)
+          return sessions.complete(before, record, writes, guards)
+        const { verificationResult, kiosk: told } = outcome.result
+        const answer = { verificationResult, differs: told?.differs ?? false }
+        return sessions.complete(before, record, [...writes, writeOf({ ...capture, answer })], guards)
+      },
+    }),
+  }
+}

@@ -1,0 +1,67 @@
+import type { Store } from '#server/store/store.ts'
+import { createTable, deployment, type Read } from '#server/store/tables.ts'
+import type { DevicePublicKey } from '#shared/contract/kiosk.ts'
+
+/** A kiosk as it is stored. Times are milliseconds since 1970. */
+export interface KioskRecord {
+  readonly kioskId: string
+  readonly accountId: string
+  readonly name: string
+  readonly verificationId: string
+  readonly locale: string | null
+  readonly created: number
+  readonly pairingEnds: number
+  /** Null until a device was paired. */
+  readonly device: { readonly publicKey: DevicePublicKey; readonly pairedAt: number } | null
+  /** When it was switched off; null as long as it was not. */
+  readonly revoked: number | null
+}
+
+/** Kiosks in the store, each with its owner and, for a day, with the code that pairs it. */
+export interface KioskStore {
+  add(kiosk: KioskRecord, pairingCode: string): Promise<boolean>
+  read(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
+  /** By the id alone, for where no credential names the account. */
+  readAny(kioskId: string): Promise<Read<KioskRecord> | undefined>
+  readByCode(pairingCode: string): Promise<Read<KioskRecord> | undefined>
+  /** False where somebody was quicker. */
+  replace(before: Read<KioskRecord>, kiosk: KioskRecord): Promise<boolean>
+  list(accountId: string): AsyncIterable<KioskRecord>
+}
+
+/** [Note: An expired code is still known] for a day, so that whoever types it is told what is wrong with it. */
+const codeKeptInSeconds = 24 * 3600
+
+export function createKioskStore(store: Store): KioskStore {
+  const kiosks = createTable<KioskRecord>(store, 'kiosk')
+  const owners = createTable<string>(store, 'kiosk-owner')
+  const codes = createTable<string>(store, 'kiosk-pairing')
+
+  const readAny: KioskStore['readAny'] = async (kioskId) => {
+    const accountId = await owners.get(deployment, kioskId)
+    return accountId === undefined ? undefined : kiosks.read(accountId, kioskId)
+  }
+
+  return {
+    readAny,
+    add(kiosk, pairingCode) {
+      const { accountId, kioskId } = kiosk
+      return store.commit(
+        [
+          kiosks.write(accountId, kioskId, kiosk),
+          owners.write(deployment, kioskId, accountId),
+          codes.write(deployment, pairingCode, kioskId, codeKeptInSeconds),
+        ],
+        [codes.absent(deployment, pairingCode)],
+      )
+    },
+    read: (accountId, kioskId) => kiosks.read(accountId, kioskId),
+    async readByCode(pairingCode) {
+      const kioskId = await codes.get(deployment, pairingCode)
+      return kioskId === undefined ? undefined : readAny(kioskId)
+    },
+    replace: (before, kiosk) =>
+      store.commit([kiosks.write(kiosk.accountId, kiosk.kioskId, kiosk)], [before.guard]),
+    list: (accountId) => kiosks.list(accountId),
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { Verifications } from '#server/configuration/verifications.ts'
+import { groupedCode, newHandoffCode } from '#server/sessions/handoff-code.ts'
+import { contended } from '#server/store/contended.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk.ts'
+import { kioskLimits } from '#shared/contract/kiosk-capture.ts'
+import type { Handler, ResultOf } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { KioskReport, KioskReports } from './kiosk-reports.ts'
+import type { KioskRecord, KioskStore } from './kiosk-store.ts'
+
+type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
+
+/** What an admin does with kiosks. */
+export interface Kiosks {
+  create: Handler<typeof createKiosk, AccountCaller>
+  getAll: Handler<typeof getAllKiosks, AccountCaller>
+  revoke: Handler<typeof revokeKiosk, AccountCaller>
+}
+
+interface Dependencies {
+  kiosks: KioskStore
+  reports: KioskReports
+  verifications: Pick<Verifications, 'find'>
+  /** The public origin of the pages. */
+  origin: () => string
+  now: Clock
+}
+
+export function createKiosks({ kiosks, reports, verifications, origin, now }: Dependencies): Kiosks {
+  async function switchOff(accountId: string, kioskId: string): Promise<true | undefined> {
+    const read = await kiosks.read(accountId, kioskId)
+    if (read === undefined) throw new Problem('not_found', 'There is no such kiosk.')
+    if (read.value.revoked !== null) return true
+    return (await kiosks.replace(read, { ...read.value, revoked: now() })) || undefined
+  }
+
+  return {
+    async create({ body: { name, verificationId, locale = null }, caller: { accountId } }) {
+      if ((await verifications.find(accountId, verificationId)) === undefined)
+        throw new Problem('not_found', 'There is no such verification.')
+      const created = now()
+      const pairingEnds = created + kioskLimits.pairingInMinutes * 60_000
+      const kioskId = randomUUID()
+      const begun = { kioskId, accountId, name, verificationId, locale, created, pairingEnds }
+      const code = newHandoffCode()
+      if (!(await kiosks.add({ ...begun, device: null, revoked: null }, code))) throw busy()
+      return {
+        kioskId,
+        pairingCode: groupedCode(code),
+        pairingExpirationUtcTime: timeOf(pairingEnds),
+        pairingUrl: `${origin()}/kiosk#${code}`,
+      }
+    },
+    async getAll({ caller: { accountId } }) {
+      const found: KioskRecord[] = []
+      for await (const kiosk of kiosks.list(accountId)) found.push(kiosk)
+      found.sort((a, b) => a.created - b.created || a.name.localeCompare(b.name))
+      return { kiosks: await Promise.all(found.map(async (k) => listed(k, await reports.get(k.kioskId)))) }
+    },
+    async revoke({ query: { kioskId }, caller: { accountId } }) {
+      await contended(() => switchOff(accountId, kioskId), busy)
+      return {}
+    },
+  }
+}
+
+function listed(kiosk: KioskRecord, report: KioskReport): Listed {
+  const { kioskId, name, verificationId, locale, created, device } = kiosk
+  const { lastSeen, queued, storage, clockDriftInSeconds, lastSequence, receivedCount } = report
+  return {
+    kioskId,
+    name,
+    verificationId,
+    locale,
+    state: stateOf(kiosk),
+    createdUtcTime: timeOf(created),
+    pairedUtcTime: device && timeOf(device.pairedAt),
+    lastSeenUtcTime: lastSeen === null ? null : timeOf(lastSeen),
+    queued,
+    storage,
+    clockDriftInSeconds,
+    clockIsOff: Math.abs(clockDriftInSeconds ?? 0) > kioskLimits.driftInSeconds,
+    lastSequence,
+    receivedCount,
+  }
+}
+
+function stateOf({ device, revoked }: KioskRecord): Listed['state'] {
+  if (revoked !== null) return 'Revoked'
+  return device === null ? 'Created' : 'Paired'
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The kiosk is being changed elsewhere.', { retryAfterInSeconds: 1 })
+}

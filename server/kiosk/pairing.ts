@@ -1,0 +1,73 @@
+import type { AnonymousCaller } from '#server/accounts/caller.ts'
+import type { Audit } from '#server/audit/audit.ts'
+import { networkOf } from '#server/http/network.ts'
+import type { Attempts } from '#server/sessions/attempts.ts'
+import { contended } from '#server/store/contended.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { DevicePublicKey, pairKiosk } from '#shared/contract/kiosk.ts'
+import { readHandoffCode } from '#shared/contract/session-handoff.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { KioskReports } from './kiosk-reports.ts'
+import type { KioskRecord, KioskStore } from './kiosk-store.ts'
+import type { Provide } from './provisions.ts'
+
+export type PairKiosk = Handler<typeof pairKiosk, AnonymousCaller>
+
+interface Dependencies {
+  kiosks: KioskStore
+  reports: KioskReports
+  /** Counts wrong codes by their address. */
+  attempts: Pick<Attempts, 'check' | 'noteFailure'>
+  audit: Pick<Audit, 'note'>
+  provide: Provide
+  issuer: () => string
+  now: Clock
+}
+
+/**
+ * Pairs one device with a kiosk.
+ * [Note: Repeated, not paired twice] The answer may be lost on the way: whoever has the code and the very key that was
+ * paired with it is told the same again, as long as the code lasts. Any other key comes too late.
+ */
+export function createPairKiosk(services: Dependencies): PairKiosk {
+  const { kiosks, reports, attempts, audit, provide, issuer, now } = services
+
+  async function pair(code: string, publicKey: DevicePublicKey, places: string[]) {
+    const read = await kiosks.readByCode(code)
+    if (read === undefined) {
+      await attempts.noteFailure(places, null)
+      throw new Problem('unauthenticated', 'There is no such pairing code.')
+    }
+    const { value: kiosk } = read
+    if (!mayPair(kiosk, publicKey, now())) throw worthless()
+    const provisions = await provide(kiosk, 0)
+    if (kiosk.device !== null) return { kiosk, provisions, isNew: false }
+    const paired = { ...kiosk, device: { publicKey, pairedAt: now() } }
+    return (await kiosks.replace(read, paired)) ? { kiosk: paired, provisions, isNew: true } : undefined
+  }
+
+  return async ({ body, caller: { address } }) => {
+    const places = [`pairing|${networkOf(address)}`]
+    await attempts.check(places, null)
+    const { kty, crv, x, y } = body.publicKey
+    const code = readHandoffCode(body.pairingCode)
+    const { kiosk, provisions, isNew } = await contended(
+      () => pair(code, { kty, crv, x, y }, places),
+      worthless,
+    )
+    const { kioskId, accountId, name, verificationId } = kiosk
+    if (isNew) await audit.note(accountId, 'pairKiosk', 'kiosk', { kioskId, verificationId })
+    await reports.note(kioskId, () => ({ lastSeen: now() }))
+    return { kioskId, name, issuer: issuer(), ...provisions }
+  }
+}
+
+function mayPair({ pairingEnds, revoked, device }: KioskRecord, key: DevicePublicKey, now: number): boolean {
+  const isFree = device === null || (device.publicKey.x === key.x && device.publicKey.y === key.y)
+  return revoked === null && now < pairingEnds && isFree
+}
+
+function worthless(): Problem {
+  return new Problem('pairing_expired', 'The pairing code was used or has expired.')
+}

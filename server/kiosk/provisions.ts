@@ -1,0 +1,50 @@
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Verifications } from '#server/configuration/verifications.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { syncKiosk } from '#shared/contract/kiosk.ts'
+import { kioskLimits } from '#shared/contract/kiosk-capture.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+import { configurationOf } from './configuration.ts'
+import type { KioskKeys } from './kiosk-keys.ts'
+import type { KioskRecord } from './kiosk-store.ts'
+import type { Plans } from './plans.ts'
+
+type Provisions = ResultOf<typeof syncKiosk>
+
+/** Everything that a kiosk takes along, with as many plans as it lacks. @throws {Problem} 404 without its verification */
+export type Provide = (kiosk: KioskRecord, unusedPlanCount: number) => Promise<Provisions>
+
+interface Dependencies {
+  accounts: Accounts
+  verifications: Pick<Verifications, 'find'>
+  keys: KioskKeys
+  plans: Plans
+  region: Region
+  now: Clock
+}
+
+export function createProvide({ accounts, verifications, keys, plans, region, now }: Dependencies): Provide {
+  return async (kiosk, unusedPlanCount) => {
+    const account = await accounts.find(kiosk.accountId)
+    const verification = await verifications.find(kiosk.accountId, kiosk.verificationId)
+    if (account === undefined || verification === undefined) throw verificationNotFound()
+    const configuration = configurationOf(kiosk, account, verification.verificationConfig, region)
+    const { challenge } = configuration.capturePlan
+    const drawn = challenge && { challengeType: challenge.type, actionCount: challenge.actionCount }
+    const lacking = Math.max(0, kioskLimits.unusedPlans - unusedPlanCount)
+    return {
+      configuration,
+      sealingKey: (await keys.sealing.current()).publicJwk as Provisions['sealingKey'],
+      planKeys: (await keys.plan.publicKeys()).keys as Provisions['planKeys'],
+      plans: drawn === null ? [] : await plans.draw(kiosk, drawn, lacking),
+      utcTime: new Date(now()).toISOString(),
+    }
+  }
+}
+
+/** A kiosk that follows a verification which is gone keeps what it has, and waits. */
+export function verificationNotFound(): Problem {
+  return new Problem('verification_not_found', 'The verification of this kiosk does not exist any more.')
+}

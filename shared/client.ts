@@ -67,11 +67,14 @@ export type Client = { readonly [R in Role as CamelCase<R>]: Calls<Catalogue[R]>
   readReturn(address: string): Promise<Returned>
 }
 
+/** Who calls with a token of their own. */
+const devices: readonly Endpoint['auth'][] = ['session', 'kiosk']
+
 /** Makes a client. It keeps nothing but what it is given, and sends nothing until it is called. */
 export function createClient(options: ClientOptions): Client {
   const roles = Object.entries<Record<string, Endpoint>>(catalogue).map(([role, endpoints]) => {
     const name = camelCase(role) as RoleName
-    return [name, createCalls(endpoints, sendingTo(name, options), ({ auth }) => auth !== 'session')]
+    return [name, createCalls(endpoints, sendingTo(name, options), ({ auth }) => !devices.includes(auth))]
   })
   const calls = Object.fromEntries(roles) as Client
   const session = (sessionToken: string) => {

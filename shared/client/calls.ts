@@ -23,11 +23,11 @@ export type Call<E extends Endpoint> =
     ? (input?: Members<E>, options?: CallOptions) => Promise<ResultOf<E>>
     : (input: Members<E>, options?: CallOptions) => Promise<ResultOf<E>>
 
-/** The calls of a role; those of a session have their own place. */
+/** The calls of a role; those of a session have their own place, and those of a kiosk are the device's. */
 export type Calls<Endpoints extends Record<string, Endpoint>> = {
-  readonly [Name in keyof Endpoints as Endpoints[Name]['auth'] extends 'session' ? never : Name]: Call<
-    Endpoints[Name]
-  >
+  readonly [Name in keyof Endpoints as Endpoints[Name]['auth'] extends 'session' | 'kiosk'
+    ? never
+    : Name]: Call<Endpoints[Name]>
 }
 
 /** The calls of one session, whose token stands for a credential. */

@@ -34,7 +34,7 @@ export const devicePublicKey = v.pipe(
   }),
   v.description('The public half of the key that the device made, a JWK. Members beyond these are ignored.'),
 )
-export type DevicePublicKey = v.InferOutput<typeof devicePublicKey>
+export type DevicePublicKey = Omit<v.InferOutput<typeof devicePublicKey>, 'd'>
 
 const publishedKey = {
   ...curve,

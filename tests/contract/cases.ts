@@ -4,6 +4,7 @@ import { demographicCases, demographicLimits } from './cases/demographic.ts'
 import { emotionAttentionCases, emotionAttentionLimits } from './cases/emotion-attention.ts'
 import { faceVerificationCases, faceVerificationLimits } from './cases/face-verification.ts'
 import { healthCases, healthLimits } from './cases/health.ts'
+import { kioskCases, kioskLimits } from './cases/kiosk.ts'
 import { livenessCases, livenessLimits } from './cases/liveness.ts'
 import { recognitionCases, recognitionLimits } from './cases/recognition.ts'
 import { securityCases, securityLimits } from './cases/security.ts'
@@ -24,6 +25,7 @@ export const cases: Cases = {
   ...emotionAttentionCases,
   ...livenessCases,
   ...accountCases,
+  ...kioskCases,
 }
 
 /** Every limit of every role. */
@@ -39,4 +41,5 @@ export const limits: Limits = {
   ...emotionAttentionLimits,
   ...livenessLimits,
   ...accountLimits,
+  ...kioskLimits,
 }

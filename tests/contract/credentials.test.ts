@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { getToken } from '#shared/contract/security.ts'
 import { type Endpoint, scopes } from '#shared/endpoint.ts'
+import { pairDevice, tokenOf } from '../support/kiosk-device.ts'
 import { newVerification, openSession } from '../support/visit.ts'
 import { ask, expectProblem } from './ask.ts'
 import type { CaseRequest } from './contract-case.ts'
@@ -32,11 +33,13 @@ async function credentials({ host, key, keyWith, hostWith }: Setting): Promise<R
   const expired = await bearer(host, 60)
   host.pass(66_000)
   const { sessionToken } = await openSession(host, await newVerification(host))
+  const kiosk = await tokenOf(host, await pairDevice(host, await newVerification(host)))
   const bare = key.replace('ApiKey ', '')
   return {
     key,
     bearer: await bearer(),
     session: `Bearer ${sessionToken}`,
+    kiosk: `Bearer ${kiosk}`,
     'a key without scopes': await keyWith(),
     'an unknown key': `ApiKey ${'A'.repeat(43)}`,
     'a revoked key': `ApiKey ${made.apiKey}`,
@@ -69,8 +72,8 @@ const worthless = [
 ]
 
 const verifyEndpoints = new Set<Endpoint>(Object.values(catalogue.verify))
-const guarded = [...endpoints].filter(([, { auth }]) => ['key', 'key-or-bearer', 'session'].includes(auth))
-const ofAccounts = guarded.filter(([, { auth }]) => auth !== 'session')
+const guarded = [...endpoints].filter(([, { auth }]) => auth !== 'none')
+const ofAccounts = guarded.filter(([, { auth }]) => auth !== 'session' && auth !== 'kiosk')
 
 /** What an endpoint answers to a request that carries nothing but this: whoever may not ask learns no more. */
 function knock(endpoint: Endpoint, request: CaseRequest = {}) {
@@ -89,9 +92,10 @@ describe.each(guarded)('%s', (name, endpoint) => {
   })
 
   const others = {
-    key: ['bearer', 'session'],
-    'key-or-bearer': ['session'],
-    session: ['key', 'bearer'],
+    key: ['bearer', 'session', 'kiosk'],
+    'key-or-bearer': ['session', 'kiosk'],
+    session: ['key', 'bearer', 'kiosk'],
+    kiosk: ['key', 'bearer', 'session'],
     none: [],
   } as Record<string, string[]>
   test.for(others[endpoint.auth]!)('refuses what is valid elsewhere: %s', async (credential, { task }) => {
@@ -101,7 +105,8 @@ describe.each(guarded)('%s', (name, endpoint) => {
 
   test('takes its own credential', async ({ task }) => {
     task.meta.tried = { endpoint: name, rule: 'own credential' }
-    const authorization = given[endpoint.auth === 'session' ? 'session' : 'key']!
+    const { auth } = endpoint
+    const authorization = given[auth === 'session' || auth === 'kiosk' ? auth : 'key']!
     expect([401, 403]).not.toContain((await knock(endpoint, { authorization })).status)
   })
 

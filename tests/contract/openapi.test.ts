@@ -197,7 +197,12 @@ describe('the line for curl', () => {
   /** The words of a command line as a shell reads them, `curl` itself left out. */
   function wordsOf(line: string): string[] {
     const script = `curl() { printf '%s\\0' "$@"; }; ${line}`
-    const env = { SELFSAME_URL: 'https://h', SELFSAME_API_KEY: 'k', SELFSAME_SESSION_TOKEN: 's' }
+    const env = {
+      SELFSAME_URL: 'https://h',
+      SELFSAME_API_KEY: 'k',
+      SELFSAME_SESSION_TOKEN: 's',
+      SELFSAME_KIOSK_TOKEN: 'k',
+    }
     const { stdout, status } = spawnSync('/bin/sh', ['-c', script], { env, encoding: 'utf8' })
     expect(status).toBe(0)
     return stdout.split('\0').slice(0, -1)

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { pairDevice, tokenOf } from '../support/kiosk-device.ts'
 import { newVerification, openSession } from '../support/visit.ts'
 import { type Answer, ask, expectProblem } from './ask.ts'
 import { endpoints } from './endpoints.ts'
@@ -8,15 +9,20 @@ import { type Setting, startSetting } from './setting.ts'
 
 let setting: Setting
 let sessionToken: string
+let kioskToken: string
 beforeAll(async () => {
   setting = await startSetting()
-  ;({ sessionToken } = await openSession(setting.host, await newVerification(setting.host)))
+  const { host } = setting
+  const verificationId = await newVerification(host)
+  ;({ sessionToken } = await openSession(host, verificationId))
+  kioskToken = await tokenOf(host, await pairDevice(host, verificationId))
 })
 afterAll(() => setting.close())
 
 function authorizationFor({ auth }: Endpoint): Record<string, string> {
   if (auth === 'none') return {}
-  return { authorization: auth === 'session' ? `Bearer ${sessionToken}` : setting.key }
+  const own = { session: `Bearer ${sessionToken}`, kiosk: `Bearer ${kioskToken}` }
+  return { authorization: auth === 'session' || auth === 'kiosk' ? own[auth] : setting.key }
 }
 
 const json = { 'content-type': 'application/json' }

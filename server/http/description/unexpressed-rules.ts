@@ -22,6 +22,7 @@ const sentences: Readonly<Record<string, string>> = {
   'Must have one of url and bytes, not both.': 'Only one of them may be given.',
   'sequence and hash belong together.': '`sequence` and `hash` belong together.',
   'Must not be all zero.': 'Not all of them may be zero.',
+  'Must be a time that exists.': 'A time that exists.',
   'Must name analyse or configure.': 'No other name is taken.',
 }
 

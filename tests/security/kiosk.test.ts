@@ -1,0 +1,425 @@
+import { randomUUID } from 'node:crypto'
+import { CompactEncrypt, importJWK, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { createTokenKeys } from '#server/security/token-keys.ts'
+import {
+  createKiosk,
+  getAllKiosks,
+  revokeKiosk,
+  submitKiosk,
+  syncKiosk,
+  tokenKiosk,
+} from '#shared/contract/kiosk.ts'
+import { assertionGrant, type KioskCapture, kioskTypes } from '#shared/contract/kiosk-capture.ts'
+import { getToken } from '#shared/contract/security.ts'
+import { getSessionResult } from '#shared/contract/session-result.ts'
+import { type Host, startHost } from '../support/host.ts'
+import {
+  assertionOf,
+  captureOf,
+  type Device,
+  exchange,
+  handIn,
+  newDeviceKey,
+  pairDevice,
+  planOf,
+  seal,
+  send,
+  sync,
+  tokenOf,
+} from '../support/kiosk-device.ts'
+import { newVerification, openSession, problemOf } from '../support/visit.ts'
+
+const liveness = { type: 'Verification' as const }
+const live = { verifierConfigs: { liveness } }
+const year = 365 * 24 * 3600
+const day = 24 * 3600
+
+let host: Host
+let device: Device
+/** Another kiosk of the same account and verification. */
+let other: Device
+beforeAll(async () => {
+  host = await startHost()
+  const verificationId = await newVerification(host, live)
+  device = await pairDevice(host, verificationId)
+  other = await pairDevice(host, verificationId)
+})
+afterAll(() => host.close())
+
+const seconds = () => Math.floor(host.now() / 1000)
+const code = (assertion: string) => problemOf(exchange(host, assertion))
+
+describe('an assertion', () => {
+  test('with nothing wrong is taken, so that the rest proves something', async () => {
+    expect(await code(await assertionOf(device, host.now()))).toBe('no problem')
+  })
+
+  test.each([
+    ['another audience', () => ({ aud: 'https://evil.example' })],
+    ['another issuer', () => ({ iss: other.kioskId })],
+    ['another subject', () => ({ sub: other.kioskId })],
+    ['no audience', () => ({ aud: undefined })],
+    ['no subject', () => ({ sub: undefined })],
+    ['no token id', () => ({ jti: undefined })],
+    ['an empty token id', () => ({ jti: '' })],
+    ['an endless token id', () => ({ jti: 'x'.repeat(201) })],
+    ['no time of issue', () => ({ iat: undefined })],
+    ['no expiry', () => ({ exp: undefined })],
+    ['an expiry that is no number', () => ({ exp: '9999999999' })],
+    ['a life of 61 seconds', () => ({ exp: seconds() + 61 })],
+    ['an expiry before its issue', () => ({ exp: seconds() - 1 })],
+  ])('with %s is refused', async (_name, claims) => {
+    expect(await code(await assertionOf(device, host.now(), claims()))).toBe('unauthenticated')
+  })
+
+  test.each([
+    ['another type', { typ: 'JWT' }],
+    ['the type of a capture', { typ: kioskTypes.capture }],
+    ['no type', { typ: undefined }],
+    ['the id of another kiosk', () => ({ kid: other.kioskId })],
+    ['an unknown id', { kid: randomUUID() }],
+    ['no id', { kid: undefined }],
+    ['a key of its own', { jwk: { kty: 'EC' } }],
+    ['a key set address', { jku: 'https://evil.example' }],
+    ['a header that must be understood', { crit: ['b64'], b64: true }],
+  ] as [string, object | (() => object)][])('whose header has %s is refused', async (_name, header) => {
+    const given = typeof header === 'function' ? header() : header
+    expect(await code(await assertionOf(device, host.now(), {}, given as Record<string, unknown>))).toBe(
+      'unauthenticated',
+    )
+  })
+
+  test('of another key is refused', async () => {
+    const key = await newDeviceKey()
+    expect(await code(await assertionOf({ ...device, key }, host.now()))).toBe('unauthenticated')
+  })
+
+  test('without a signature, or with a shared secret, is refused', async () => {
+    const good = await assertionOf(device, host.now())
+    const [, claims, signature] = good.split('.')
+    const header = (alg: string) =>
+      Buffer.from(JSON.stringify({ alg, typ: kioskTypes.assertion, kid: device.kioskId })).toString(
+        'base64url',
+      )
+    expect(await code(`${header('none')}.${claims}.`)).toBe('unauthenticated')
+    expect(await code(`${header('none')}.${claims}.${signature}`)).toBe('unauthenticated')
+    const secret = new TextEncoder().encode(JSON.stringify(device.key.publicJwk))
+    const shared = await new SignJWT({ iss: device.kioskId })
+      .setProtectedHeader({ alg: 'HS256', typ: kioskTypes.assertion, kid: device.kioskId })
+      .sign(secret)
+    expect(await code(shared)).toBe('unauthenticated')
+  })
+
+  test('is good once, also when it comes twice at once', async () => {
+    const assertion = await assertionOf(device, host.now())
+    const codes = await Promise.all(Array.from({ length: 10 }, () => code(assertion)))
+    expect(codes.filter((one) => one === 'no problem')).toHaveLength(1)
+    const jti = randomUUID()
+    expect(await code(await assertionOf(device, host.now(), { jti }))).toBe('no problem')
+    expect(await code(await assertionOf(device, host.now(), { jti }))).toBe('unauthenticated')
+    expect(await code(await assertionOf(other, host.now(), { jti }))).toBe('no problem')
+  })
+
+  test.each([
+    [-58, 'no problem'],
+    [58, 'no problem'],
+    [-63, 'clock_drift'],
+    [63, 'clock_drift'],
+    [year, 'clock_drift'],
+  ])('of a clock that is %i seconds ahead: %s', async (ahead, expected) => {
+    expect(await code(await assertionOf(device, host.now() + ahead * 1000))).toBe(expected)
+  })
+
+  test('whose clock is wrong learns the time of the server; one that is wrong otherwise learns nothing', async () => {
+    const ask = async (assertion: string) => {
+      const body = JSON.stringify({ grant_type: assertionGrant, assertion })
+      const headers = { 'content-type': 'application/json' }
+      const answer = await host.fetch(tokenKiosk.path, { method: 'POST', headers, body })
+      return { date: answer.headers.get('date'), problem: await answer.json() }
+    }
+    const { date, problem } = await ask(await assertionOf(device, host.now() + year * 1000))
+    expect(Math.abs(Date.parse(date!) - host.now())).toBeLessThan(5000)
+    const told = /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(problem.detail)![0]
+    expect(Math.abs(Date.parse(told) - host.now())).toBeLessThan(5000)
+    const forged = await assertionOf({ ...device, key: await newDeviceKey() }, host.now() + year * 1000)
+    expect((await ask(forged)).problem.detail).not.toMatch(/\d{4}/)
+  })
+
+  test('of a kiosk that nobody was paired with is refused', async () => {
+    const body = { name: 'Desk', verificationId: await newVerification(host) }
+    const { kioskId } = await host.call(createKiosk, { body })
+    expect(await code(await assertionOf({ ...device, kioskId }, host.now()))).toBe('unauthenticated')
+  })
+})
+
+describe('the token of a kiosk', () => {
+  test('carries the scope kiosk, and lasts 15 minutes', async () => {
+    const own = await startHost()
+    const desk = await pairDevice(own, await newVerification(own))
+    const { access_token: bearer, ...rest } = await exchange(own, await assertionOf(desk, own.now()))
+    expect(rest).toEqual({ token_type: 'Bearer', expires_in: 900, scope: 'kiosk' })
+    const body = {
+      clockUtcTime: new Date(own.now()).toISOString(),
+      queued: 0,
+      unusedPlanCount: 200,
+      lastSequence: 0,
+    }
+    const ask = () => problemOf(own.call(syncKiosk, { bearer, body }))
+    own.pass(14 * 60_000)
+    expect(await ask()).toBe('no problem')
+    own.pass(66_000)
+    expect(await ask()).toBe('unauthenticated')
+    await own.close()
+  })
+
+  test('is nothing that the server signed for something else', async () => {
+    const { token } = await host.call(getToken, { query: {} })
+    const { sessionToken } = await openSession(host, await newVerification(host))
+    const body = {
+      clockUtcTime: new Date(host.now()).toISOString(),
+      queued: 0,
+      unusedPlanCount: 0,
+      lastSequence: 0,
+    }
+    for (const bearer of [token, sessionToken, device.plans[0]!, await assertionOf(device, host.now())]) {
+      expect(await problemOf(host.call(syncKiosk, { bearer, body }))).toBe('unauthenticated')
+    }
+  })
+
+  test('is worth nothing from the request after the revocation on; neither is an assertion, nor what is queued', async () => {
+    const desk = await pairDevice(host, await newVerification(host, live))
+    const bearer = await tokenOf(host, desk)
+    const capture = captureOf(desk, host.now())
+    const body = { captureId: capture.captureId, sealed: await seal(desk, capture) }
+    await host.call(revokeKiosk, { query: { kioskId: desk.kioskId } })
+    expect(await problemOf(host.call(submitKiosk, { bearer, body }))).toBe('kiosk_revoked')
+    expect(await problemOf(sync(host, desk))).toBe('kiosk_revoked')
+    expect(await code(await assertionOf(desk, host.now()))).toBe('kiosk_revoked')
+    const forged = await assertionOf({ ...desk, key: await newDeviceKey() }, host.now())
+    expect(await code(forged)).toBe('unauthenticated')
+    await host.call(revokeKiosk, { query: { kioskId: desk.kioskId } })
+  })
+
+  test('opens nothing of another account, which cannot see the kiosk either', async () => {
+    const { apiKey } = await host.services.accounts.create('Another')
+    const { kioskId } = device
+    expect(await problemOf(host.call(revokeKiosk, { query: { kioskId }, apiKey }))).toBe('not_found')
+    expect((await host.call(getAllKiosks, { apiKey })).kiosks).toEqual([])
+    const body = await newVerification(host)
+    const foreign = host.call(createKiosk, { body: { name: 'Desk', verificationId: body }, apiKey })
+    expect(await problemOf(foreign)).toBe('not_found')
+  })
+})
+
+const fresh = (given: Partial<KioskCapture> = {}) => captureOf(device, host.now(), given)
+
+describe('a capture', () => {
+  test('with nothing wrong is taken, so that the rest proves something', async () => {
+    expect((await handIn(host, device, fresh())).verificationResult).toBe('Pass')
+  })
+
+  test('that another kiosk signed is refused', async () => {
+    expect(await problemOf(handIn(host, device, fresh(), { key: other.key }))).toBe('capture_refused')
+    const capture = captureOf(other, host.now())
+    expect(await problemOf(handIn(host, device, capture, { key: other.key }))).toBe('capture_refused')
+    const body = { captureId: capture.captureId, sealed: await seal(other, capture) }
+    expect(await problemOf(send(host, device, body))).toBe('capture_refused')
+  })
+
+  test('that names another kiosk, though signed by this one, is refused', async () => {
+    expect(await problemOf(handIn(host, device, fresh({ kioskId: other.kioskId })))).toBe('capture_refused')
+  })
+
+  test('under the id of another one is refused', async () => {
+    const sealed = await seal(device, fresh())
+    expect(await problemOf(send(host, device, { captureId: randomUUID(), sealed }))).toBe('capture_refused')
+  })
+
+  test.each([
+    ['a signature of another type', { signed: { typ: kioskTypes.assertion } }],
+    ['a signature without a type', { signed: { typ: undefined } }],
+    ['a signature that names another kiosk', { signed: { kid: 'other' } }],
+    ['a signature that brings a key', { signed: { jwk: {} } }],
+    ['a seal of another type', { sealed: { typ: 'JWE' } }],
+    ['a seal of an unknown key', { sealed: { kid: 'other' } }],
+    ['a seal without a key', { sealed: { kid: undefined } }],
+    ['a weaker cipher', { sealed: { enc: 'A128GCM' } }],
+    ['a cipher that the page has no use for', { sealed: { enc: 'A256CBC-HS512' } }],
+    ['a wrapped key', { sealed: { alg: 'ECDH-ES+A256KW' } }],
+    ['an address of keys', { sealed: { jku: 'https://evil.example' } }],
+  ])('with %s is refused', async (_name, given) => {
+    expect(await problemOf(handIn(host, device, fresh(), given as object))).toBe('capture_refused')
+  })
+
+  test('that is sealed to a key of somebody else, under the id of ours, is refused', async () => {
+    const { publicJwk } = await newDeviceKey()
+    const sealingKey = { ...device.sealingKey, ...publicJwk }
+    expect(await problemOf(handIn(host, device, fresh(), { sealingKey }))).toBe('capture_refused')
+  })
+
+  test('that is sealed but not signed, or signed but not sealed, is refused', async () => {
+    const capture = fresh()
+    const { captureId } = capture
+    const bare = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(capture)))
+      .setProtectedHeader({
+        alg: 'ECDH-ES',
+        enc: 'A256GCM',
+        typ: kioskTypes.sealed,
+        kid: device.sealingKey.kid,
+      })
+      .encrypt(await importJWK(device.sealingKey, 'ECDH-ES'))
+    expect(await problemOf(send(host, device, { captureId, sealed: bare }))).toBe('capture_refused')
+    const signed = await assertionOf(device, host.now(), capture as never, { typ: kioskTypes.capture })
+    expect(await problemOf(send(host, device, { captureId, sealed: signed }))).toBe('capture_refused')
+  })
+
+  const tooMany = (count: number) => {
+    const capture = fresh()
+    return { frames: Array.from({ length: count }, () => capture.frames[0]!) }
+  }
+  test.each([
+    ['no pictures', () => ({ frames: [] })],
+    ['25 pictures', () => tooMany(25)],
+    ['a picture that is none', () => ({ frames: [{ bytes: 'AAAA', time: 0, challengeStep: 0 }] })],
+    ['a report of more than 64 kB', () => ({ deviceReport: { a: 'x'.repeat(65_536) } })],
+    ['a report that nests deeper than 32 levels', () => ({ deviceReport: nested(40) })],
+    ['a time that is none', () => ({ capturedAtUtcTime: 'yesterday' })],
+    ['a sequence of 0', () => ({ sequence: 0 })],
+    ['a sequence that is not whole', () => ({ sequence: 1.5 })],
+    ['an answer that there is not', () => ({ answer: { result: 'Maybe' } })],
+    ['no consent', () => ({ consent: undefined })],
+    ['twenty-two steps', () => ({ steps: Array.from({ length: 22 }, () => fresh().steps[0]!) })],
+  ])('with %s is refused', async (_name, given) => {
+    const capture = { ...fresh(), ...given() } as KioskCapture
+    expect(await problemOf(handIn(host, device, capture))).toBe('capture_refused')
+  })
+
+  test('with one bit turned is refused, wherever it is', async () => {
+    const capture = fresh()
+    const sealed = await seal(device, capture)
+    for (let place = 0; place < sealed.length; place += Math.floor(sealed.length / 25)) {
+      const turned = turn(sealed[place]!)
+      const body = {
+        captureId: capture.captureId,
+        sealed: sealed.slice(0, place) + turned + sealed.slice(place + 1),
+      }
+      expect(await problemOf(send(host, device, body))).toBe('capture_refused')
+    }
+  })
+
+  test('with a sequence that another one had is refused, and judges nothing', async () => {
+    const first = fresh()
+    await handIn(host, device, first)
+    const calls = host.analysis.calls
+    const again = fresh({ sequence: first.sequence })
+    expect(await problemOf(handIn(host, device, again))).toBe('sequence_used')
+    expect(host.analysis.calls).toBe(calls)
+    const elsewhere = captureOf(other, host.now(), { sequence: first.sequence })
+    expect((await handIn(host, other, elsewhere)).verificationResult).toBe('Pass')
+  })
+
+  test('of another kiosk does not answer under its id', async () => {
+    const capture = fresh()
+    await handIn(host, device, capture)
+    const body = { captureId: capture.captureId, sealed: await seal(device, capture) }
+    expect(await problemOf(send(host, other, body))).toBe('capture_refused')
+  })
+})
+
+/** What came of a capture with this plan. */
+async function judged(given: Partial<KioskCapture>, from = device) {
+  const capture = captureOf(from, host.now(), given)
+  const { verificationResult, verificationSessionId } = await handIn(host, from, capture)
+  const { verificationFailedReasons } = await host.call(getSessionResult, {
+    query: { verificationSessionId },
+  })
+  return verificationResult === 'Pass' ? 'Pass' : verificationFailedReasons.join()
+}
+
+/** A plan that only the server could have signed, but for what is changed. */
+async function forgedPlan(claims: object, header: object = {}): Promise<string> {
+  const keys = createTokenKeys(host.store, createKeyRing(Buffer.alloc(32, 7), 'EU'), host.now, {
+    name: 'kiosk-plan-key',
+    algorithm: 'ES256',
+    use: 'sig',
+    overlapInMilliseconds: 1000,
+  })
+  const { kid, privateKey } = await keys.current()
+  return new SignJWT({ ...planOf(device.plans.shift()!), ...claims })
+    .setProtectedHeader({ alg: 'ES256', typ: kioskTypes.plan, kid, ...header })
+    .sign(privateKey)
+}
+
+describe('a plan', () => {
+  test('that is signed anew with nothing changed counts, so that the rest proves something', async () => {
+    expect(await judged({ plan: await forgedPlan({}) })).toBe('Pass')
+  })
+
+  test('counts once: a capture with a used plan is judged, and cannot pass', async () => {
+    const plan = device.plans.shift()!
+    expect(await judged({ plan })).toBe('Pass')
+    expect(await judged({ plan })).toBe('challengeFailed')
+  })
+
+  test('counts for one of many captures that come at once', async () => {
+    const plan = device.plans.shift()!
+    const results = await Promise.all(Array.from({ length: 8 }, () => judged({ plan })))
+    expect(results.filter((result) => result === 'Pass')).toHaveLength(1)
+  })
+
+  test('of another kiosk does not count', async () => {
+    expect(await judged({ plan: other.plans.shift()! })).toBe('challengeFailed')
+  })
+
+  test.each([
+    ['for another kiosk', { sub: 'other' }, {}],
+    ['of another server', { iss: 'https://evil.example' }, {}],
+    ['for another verification', { verificationId: 'other' }, {}],
+    ['without actions', { actions: [] }, {}],
+    ['that asks for nothing', { actionCount: 0 }, {}],
+    ['without an id', { jti: undefined }, {}],
+    ['of another type', {}, { typ: kioskTypes.capture }],
+    ['of an unknown key', {}, { kid: 'other' }],
+  ])('%s does not count', async (_name, claims, header) => {
+    expect(await judged({ plan: await forgedPlan(claims, header) })).toBe('challengeFailed')
+  })
+
+  test('that the device signed itself does not count', async () => {
+    const plan = await new SignJWT({ ...planOf(device.plans.shift()!) })
+      .setProtectedHeader({ alg: 'ES256', typ: kioskTypes.plan, kid: device.planKeys[0]!.kid })
+      .sign(device.key.privateKey)
+    expect(await judged({ plan })).toBe('challengeFailed')
+  })
+
+  test.each([
+    ['a day before its end', 29, 'Pass'],
+    ['a day after its end', 31, 'challengeFailed'],
+  ])('that was used %s: %s', async (_name, days, expected) => {
+    const now = seconds()
+    const plan = await forgedPlan({ iat: now - days * day, exp: now - days * day + 30 * day })
+    expect(await judged({ plan })).toBe(expected)
+  })
+
+  test.each([
+    ['4 minutes', 240, 'Pass'],
+    ['6 minutes', 360, 'challengeFailed'],
+    ['a year', year, 'challengeFailed'],
+  ])('of a capture that says it was taken %s from now: %s', async (_name, ahead, expected) => {
+    const capturedAtUtcTime = new Date(host.now() + ahead * 1000).toISOString()
+    const exp = seconds() + 2 * year
+    expect(await judged({ plan: await forgedPlan({ exp }), capturedAtUtcTime })).toBe(expected)
+  })
+})
+
+function nested(levels: number): Record<string, unknown> {
+  return levels === 0 ? {} : { a: nested(levels - 1) }
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** Turns the highest bit of a letter of Base64url: the last ones need not mean anything. */
+function turn(letter: string): string {
+  return letters[letters.indexOf(letter) ^ 32] ?? 'A'
+}

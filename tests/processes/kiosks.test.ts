@@ -1,0 +1,241 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '#server/store/store.ts'
+import { getAllKiosks, submitKiosk } from '#shared/contract/kiosk.ts'
+import { getSessionResult } from '#shared/contract/session-result.ts'
+import { createVerification } from '#shared/contract/verification.ts'
+import { getDeliveries } from '#shared/contract/webhook.ts'
+import { type Host, startHost } from '../support/host.ts'
+import { captureOf, type Device, handIn, pairDevice, seal, send, tokenOf } from '../support/kiosk-device.ts'
+import { endOf, type ProcessGroup, startProcessGroup } from '../support/process-group.ts'
+import { type Received, startReceiver } from '../support/receiver.ts'
+import {
+  hasRedisServer,
+  needsRedisServer,
+  type RedisServer,
+  startRedisServer,
+} from '../support/redis-server.ts'
+import { type ServerProcess, startProcess } from '../support/server-process.ts'
+import { describeOnSharedStores } from '../support/stores.ts'
+import { newVerification } from '../support/visit.ts'
+
+const origin = () => 'http://127.0.0.1:1'
+const ports = { origin, issuer: origin }
+const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function hostOn(store: Store): Promise<Host> {
+  const host = await startHost({ store, ports })
+  closers.push(host.close)
+  return host
+}
+
+/** A store that a process has open until it is killed: before its n-th commit, or right after it. */
+function mortal(store: Store) {
+  let commitsLeft = Number.POSITIVE_INFINITY
+  let diesAfter = false
+  let isDead = false
+  const refuseDead = () => {
+    if (isDead) throw new Error('killed')
+  }
+  const alive =
+    <A extends unknown[], R>(work: (...given: A) => Promise<R>) =>
+    async (...given: A): Promise<R> => {
+      refuseDead()
+      return work(...given)
+    }
+  const killing: Store = {
+    ...store,
+    get: alive(store.get),
+    put: alive(store.put),
+    putIfAbsent: alive(store.putIfAbsent),
+    remove: alive(store.remove),
+    commit: async (writes, guards) => {
+      refuseDead()
+      const isLast = commitsLeft-- === 0
+      if (isLast && !diesAfter) isDead = true
+      refuseDead()
+      const done = await store.commit(writes, guards)
+      if (isLast) isDead = true
+      refuseDead()
+      return done
+    },
+  }
+  const kill = (afterCommits: number, when: 'before' | 'after') => {
+    commitsLeft = afterCommits
+    diesAfter = when === 'after'
+  }
+  return { store: killing, kill, isDead: () => isDead }
+}
+
+/** A verification whose end is told, with a device that is paired for it. */
+async function deskWithHook(host: Host, apiKey = host.apiKey) {
+  const receiver = await startReceiver()
+  closers.push(receiver.close)
+  const body = {
+    name: receiver.address,
+    verificationConfig: { ...live, webhookConfig: { eventCallbackUrl: receiver.address } },
+  }
+  const { verificationId } = await host.call(createVerification, { body, apiKey })
+  return { receiver, device: await pairDevice(host, verificationId, apiKey) }
+}
+
+function idsOf(received: readonly Received[]): string[] {
+  return received.map(({ headers }) => String(headers['webhook-id']))
+}
+
+describeOnSharedStores('a capture that is sent to two processes', (shared) => {
+  test('twenty times at once becomes one session, is judged once and told once', async () => {
+    const one = await hostOn(await shared.open())
+    const two = await hostOn(await shared.open())
+    const { device, receiver } = await deskWithHook(one)
+    const capture = captureOf(device, one.now())
+    const body = { captureId: capture.captureId, sealed: await seal(device, capture) }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => send(i % 2 === 0 ? one : two, device, body)),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]?.verificationResult).toBe('Pass')
+    expect(one.analysis.calls + two.analysis.calls).toBe(capture.frames.length)
+    await expect.poll(() => receiver.received.length).toBe(1)
+    const { kiosks } = await one.call(getAllKiosks, {})
+    expect(kiosks.map(({ receivedCount }) => receivedCount)).toEqual([1])
+  }, 60_000)
+
+  test('with one sequence for several captures takes one of them', async () => {
+    const one = await hostOn(await shared.open())
+    const two = await hostOn(await shared.open())
+    const device = await pairDevice(one, await newVerification(one, live))
+    const captures = Array.from({ length: 8 }, () => captureOf(device, one.now(), { sequence: 7 }))
+    const codes = await Promise.all(
+      captures.map((capture, i) =>
+        handIn(i % 2 === 0 ? one : two, device, capture).then(
+          () => 'taken',
+          (error) => error.code,
+        ),
+      ),
+    )
+    expect(codes.filter((code) => code === 'taken')).toHaveLength(1)
+    expect(codes.filter((code) => code === 'sequence_used')).toHaveLength(7)
+  }, 60_000)
+
+  test.each(['before', 'after'] as const)(
+    'the first of which is killed %s any of its commits is decided once by the second',
+    async (when) => {
+      const survivor = await hostOn(await shared.open())
+      const { device, receiver } = await deskWithHook(survivor)
+      let deaths = 0
+      for (let commits = 0; ; commits++) {
+        const { store, kill, isDead } = mortal(await shared.open())
+        const victim = await hostOn(store)
+        const capture = captureOf(device, survivor.now())
+        const body = { captureId: capture.captureId, sealed: await seal(device, capture) }
+        const bearer = await tokenOf(survivor, device)
+        kill(commits, when)
+        const first = await send({ ...victim, call: withBearer(victim, bearer) }, device, body).catch(
+          () => undefined,
+        )
+        // Whoever was killed while judging is waited for; nobody has so much time here.
+        survivor.pass(31_000)
+        const second = await send(survivor, device, body)
+        expect(second.verificationResult).toBe('Pass')
+        if (first !== undefined) expect(second).toEqual(first)
+        const { verificationSessionId } = second
+        const query = { verificationSessionId }
+        expect((await survivor.call(getSessionResult, { query })).kiosk?.captureId).toBe(body.captureId)
+        const { deliveries } = await survivor.call(getDeliveries, { query })
+        expect(deliveries).toHaveLength(1)
+        if (!isDead()) break
+        deaths++
+      }
+      expect(deaths).toBeGreaterThan(3)
+      expect(new Set(idsOf(receiver.received)).size).toBe(receiver.received.length)
+    },
+    120_000,
+  )
+})
+
+/** Calls with a token that is there already, so that no commit is made for it. */
+function withBearer(host: Host, bearer: string): Host['call'] {
+  return (endpoint, args) =>
+    endpoint.auth === 'kiosk'
+      ? host.call(endpoint, { ...args, bearer })
+      : Promise.resolve({ access_token: bearer } as never)
+}
+
+const astronaut = new URL('../support/pictures/astronaut.png', import.meta.url)
+
+describe.each([
+  ['a Redis server', 'redis'],
+  ['a folder', 'lmdb'],
+])('a real picture from a kiosk, two processes on %s', (_name, kind) => {
+  const isMissing = kind === 'redis' && !hasRedisServer
+  const needs = isMissing ? needsRedisServer : ''
+  let redis: RedisServer | undefined
+  let group: ProcessGroup
+  const started: ServerProcess[] = []
+  beforeAll(async () => {
+    if (isMissing) return
+    if (kind === 'redis') redis = await startRedisServer(['--appendonly', 'yes', '--appendfsync', 'always'])
+    const env = { PUBLIC_URL: origin(), ANALYSIS_WORKERS: '1' }
+    group = await startProcessGroup(2, redis === undefined ? env : { ...env, STORE: redis.address })
+    await group.ready()
+  }, 240_000)
+  afterAll(async () => {
+    await Promise.all(started.map(endOf))
+    await group?.stop()
+    await redis?.stop()
+  })
+
+  async function pictures(device: Device) {
+    const png = await readFile(astronaut)
+    const shots = [70, 80, 90].map((quality) => sharp(png).jpeg({ quality }).toBuffer())
+    const frames = (await Promise.all(shots)).map((jpeg, i) => ({
+      bytes: jpeg.toString('base64'),
+      time: 100 * i,
+      challengeStep: 0,
+    }))
+    return captureOf(device, Date.now(), { plan: null, frames, answer: { result: 'Fail', estimatedAge: 12 } })
+  }
+
+  test.skipIf(isMissing)(
+    `is judged once, also where the process that judges is killed${needs}`,
+    async () => {
+      const age = {
+        type: 'ThresholdVerification' as const,
+        thresholdConfig: { threshold: 18, direction: 'Above' as const },
+      }
+      const body = { name: `kiosk on ${kind}`, verificationConfig: { verifierConfigs: { age } } }
+      const { verificationId } = await group.call(createVerification, { body })
+      const server = { call: group.call, now: Date.now }
+      const device = await pairDevice(server, verificationId)
+      const capture = await pictures(device)
+      const sent = { captureId: capture.captureId, sealed: await seal(device, capture) }
+      const [victim, survivor] = group.processes as [ServerProcess, ServerProcess]
+      const bearer = await tokenOf(server, device)
+      const lost = victim.call(submitKiosk, { bearer, body: sent }).catch(() => undefined)
+      await pause(150)
+      await victim.stop('SIGKILL')
+      const early = await lost
+      const answer = await survivor.call(submitKiosk, { bearer, body: sent })
+      if (early !== undefined) expect(answer).toEqual(early)
+      expect(answer).toMatchObject({ verificationResult: 'Pass', differs: true })
+      const query = { verificationSessionId: answer.verificationSessionId }
+      const result = await survivor.call(getSessionResult, { query, apiKey: group.apiKey })
+      expect(result.estimatedAge).toBeGreaterThan(18)
+      expect(result.kiosk).toMatchObject({ captureId: capture.captureId, differs: true })
+      const again = await startProcess(group.environment())
+      started.push(again)
+      expect(await again.call(submitKiosk, { bearer, body: sent })).toEqual(answer)
+      const { kiosks } = await again.call(getAllKiosks, { apiKey: group.apiKey })
+      expect(kiosks[0]?.receivedCount).toBeLessThanOrEqual(1)
+    },
+    240_000,
+  )
+})

@@ -129,12 +129,13 @@ describeOnSharedStores('a capture that is sent to two processes', (shared) => {
     'the first of which is killed %s any of its commits is decided once by the second',
     async (when) => {
       const survivor = await hostOn(await shared.open())
+      const beneath = await shared.open()
       const { device, receiver } = await deskWithHook(survivor)
       let deaths = 0
       for (let commits = 0; ; commits++) {
-        const { store, kill, isDead } = mortal(await shared.open())
+        const { store, kill, isDead } = mortal(beneath)
         const victim = await hostOn(store)
-        const capture = captureOf(device, survivor.now())
+        const capture = captureOf(device, Date.now())
         const body = { captureId: capture.captureId, sealed: await seal(device, capture) }
         const bearer = await tokenOf(survivor, device)
         kill(commits, when)

@@ -22,7 +22,15 @@ const locale = v.pipe(
 const coordinate = (meaning: string) =>
   v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/, 'Must be 32 bytes in Base64url.'), v.description(meaning))
 
-const curve = { kty: v.literal('EC'), crv: v.literal('P-256') } as const
+/** The one value that a member may have, with what it means. */
+function always<const T extends string>(value: T, meaning: string) {
+  return v.pipe(v.literal(value), v.description(meaning))
+}
+
+const curve = {
+  kty: always('EC', 'A key on an elliptic curve.'),
+  crv: always('P-256', 'The curve.'),
+} as const
 
 /** The public half of a device's key. */
 export const devicePublicKey = v.pipe(
@@ -30,7 +38,12 @@ export const devicePublicKey = v.pipe(
     ...curve,
     x: coordinate('The x coordinate.'),
     y: coordinate('The y coordinate.'),
-    d: v.optional(v.never('Must not be sent: the private key never leaves the device.')),
+    d: v.optional(
+      v.pipe(
+        v.never('Must not be sent: the private key never leaves the device.'),
+        v.description('Must not be sent: the private key never leaves the device.'),
+      ),
+    ),
   }),
   v.description('The public half of the key that the device made, a JWK. Members beyond these are ignored.'),
 )
@@ -38,19 +51,29 @@ export type DevicePublicKey = Omit<v.InferOutput<typeof devicePublicKey>, 'd'>
 
 const publishedKey = {
   ...curve,
-  x: v.string(),
-  y: v.string(),
+  x: text('The x coordinate.'),
+  y: text('The y coordinate.'),
   kid: text('The id of the key.'),
 } as const
 
 const sealingKey = v.pipe(
-  v.object({ ...publishedKey, alg: v.literal('ECDH-ES'), use: v.literal('enc') }),
+  v.object({
+    ...publishedKey,
+    alg: always('ECDH-ES', 'What it agrees keys with.'),
+    use: always('enc', 'It is for sealing.'),
+  }),
   v.description('The key that captures are sealed to, a JWK.'),
 )
 export type SealingKey = v.InferOutput<typeof sealingKey>
 
 const planKeys = v.pipe(
-  v.array(v.object({ ...publishedKey, alg: v.literal('ES256'), use: v.literal('sig') })),
+  v.array(
+    v.object({
+      ...publishedKey,
+      alg: always('ES256', 'What it signs with.'),
+      use: always('sig', 'It is for signing.'),
+    }),
+  ),
   v.description('The keys that plans are signed with, JWKs.'),
 )
 
@@ -58,13 +81,16 @@ const ageRule = v.pipe(
   v.nullable(
     v.variant('type', [
       v.object({
-        type: v.literal('ThresholdVerification'),
+        type: always('ThresholdVerification', 'The estimate is compared with a threshold.'),
         threshold: v.pipe(v.number(), v.description('The age in years that is compared with.')),
-        direction: v.picklist(['Above', 'Below']),
+        direction: v.pipe(
+          v.picklist(['Above', 'Below']),
+          v.description('`Above` passes from the threshold on, `Below` under it.'),
+        ),
         marginInYears: v.pipe(v.number(), v.description('Years by which the estimate must clear it.')),
       }),
       v.object({
-        type: v.literal('RangeVerification'),
+        type: always('RangeVerification', 'The estimate must lie in a range, ends included.'),
         minimum: v.pipe(v.number(), v.description('The lowest age in years that passes.')),
         maximum: v.pipe(v.number(), v.description('The highest age in years that passes.')),
       }),
@@ -169,7 +195,12 @@ export const getAllKiosks = endpoint({
             v.description('How many captures waited on the device when it last told, or null.'),
           ),
           storage: v.pipe(
-            v.nullable(v.object({ usedBytes: v.number(), quotaBytes: v.number() })),
+            v.nullable(
+              v.object({
+                usedBytes: v.pipe(v.number(), v.description('What is stored.')),
+                quotaBytes: v.pipe(v.number(), v.description('What may be stored.')),
+              }),
+            ),
             v.description('What the device has stored, and may store, when it last told, or null.'),
           ),
           clockDriftInSeconds: v.pipe(
@@ -267,9 +298,9 @@ export const tokenKiosk = endpoint({
   }),
   result: v.object({
     access_token: text('The bearer that opens sync and submit, and nothing else.'),
-    token_type: v.literal('Bearer'),
+    token_type: always('Bearer', 'How the token is sent.'),
     expires_in: v.pipe(v.number(), v.integer(), v.description('Seconds that the token lasts.')),
-    scope: v.literal('kiosk'),
+    scope: always('kiosk', 'What it may do.'),
   }),
   errors: [400, 401, 403],
   summary: 'Exchanges a signed assertion for a token of the kiosk (RFC 7523).',

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import type { LiveView } from '../capture/tracker.ts'
 import type { Event, Situation } from '../session/state.ts'
 import { paintAccent } from '../theme/paint-accent.ts'
@@ -40,12 +40,13 @@ export function App({ flow, wording, speech }: AppProps) {
   useEffect(() => {
     if (context.nearDeadline) speech.say(words.text.nearDeadline)
   }, [context.nearDeadline, words, speech])
-  useEffect(() => {
+  // Before the first frame: else the page would be seen from left to right, and in the colour of the house.
+  useLayoutEffect(() => {
     document.documentElement.lang = words.locale
     document.documentElement.dir = words.direction
   }, [words])
   const colour = context.plan?.theme.accentColour ?? null
-  useEffect(() => paintAccent(document.documentElement, colour), [colour])
+  useLayoutEffect(() => paintAccent(document.documentElement, colour), [colour])
   return (
     <Shell state={state} context={context} wording={words} send={flow.send}>
       <Screen {...{ state, context, flow }} wording={words} />

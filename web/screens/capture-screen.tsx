@@ -50,12 +50,13 @@ function Words({ state, context, wording, view }: CaptureProps) {
       <div class="ask">
         <Pictogram action={state.step.action} mirrored={view.mirrored.value} />
         <div class="ask-words">
-          {(state.again || count > 1) && <p class="count">{state.again ? wording.hint.again : label}</p>}
-          <Title screen={`action ${state.step.step} ${state.startedAt}`}>{headingOf(state, wording)}</Title>
-          <HintLine view={view} wording={wording}>
+          <div class="ask-aside">
+            {(state.again || count > 1) && <p class="count">{state.again ? wording.hint.again : label}</p>}
             <Clock step={state.step} startedAt={state.startedAt} wording={wording} />
-          </HintLine>
+          </div>
+          <Title screen={`action ${state.step.step} ${state.startedAt}`}>{headingOf(state, wording)}</Title>
         </div>
+        <HintLine view={view} wording={wording} />
       </div>
     )
   }

@@ -13,38 +13,50 @@ import { TimeLeft } from './time-left.tsx'
 import { Title } from './title.tsx'
 
 /** The code for another device: to be scanned, opened, copied or typed. */
-export function HandOffScreen({ state, context, wording, send }: ScreenProps<StateOf<'handOff'>>) {
+export function HandOffScreen(props: ScreenProps<StateOf<'handOff'>>) {
+  const { state, context, wording, send } = props
   const { code } = context
   const { button, text } = wording
+  if (state.trouble) return <HandOffTrouble {...props} />
   return (
     <main class="page hand-off">
       <div class="page-body">
         <Title screen="handOff">{headingOf(state, wording)}</Title>
-        {state.trouble ? (
-          <p class="lead">{wording.linkText.unreachable}</p>
+        <p class="lead">{text.handOff}</p>
+        {code === null ? (
+          <div class="qr-place">
+            <ProgressBar share={null} label={text.leaving} />
+          </div>
         ) : (
-          <>
-            <p class="lead">{text.handOff}</p>
-            {code === null ? (
-              <div class="qr-place">
-                <ProgressBar share={null} label={text.leaving} />
-              </div>
-            ) : (
-              <Code code={code} wording={wording} />
-            )}
-          </>
+          <Code code={code} wording={wording} />
         )}
       </div>
       <div class="actions">
-        {state.trouble && (
+        <Button onPress={() => send({ type: 'back' })}>{button.useThisDevice}</Button>
+        {code !== null && <CopyButton code={code} wording={wording} />}
+      </div>
+    </main>
+  )
+}
+
+function HandOffTrouble({ state, wording, send }: ScreenProps<StateOf<'handOff'>>) {
+  const { button, linkText } = wording
+  return (
+    <Page
+      screen="handOffTrouble"
+      icon="cloud"
+      title={headingOf(state, wording)}
+      actions={
+        <>
           <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
             {button.tryAgain}
           </Button>
-        )}
-        <Button onPress={() => send({ type: 'back' })}>{button.useThisDevice}</Button>
-        {code !== null && !state.trouble && <CopyButton code={code} wording={wording} />}
-      </div>
-    </main>
+          <Button onPress={() => send({ type: 'back' })}>{button.useThisDevice}</Button>
+        </>
+      }
+    >
+      <p class="lead">{linkText.unreachable}</p>
+    </Page>
   )
 }
 

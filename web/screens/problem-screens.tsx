@@ -74,9 +74,11 @@ export function CameraProblemScreen({ state, context, wording, send, elsewhere }
             <PhoneButton kind="secondary" {...{ context, wording, send }} />
           )}
           {hasSession && cause !== 'away' && cause !== 'reconnected' && (
-            <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
-              {wording.button.anotherWay}
-            </Button>
+            <div class="asides">
+              <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
+                {wording.button.anotherWay}
+              </Button>
+            </div>
           )}
         </>
       }

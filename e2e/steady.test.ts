@@ -1,0 +1,42 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/fixture.ts'
+import { type Preview, startPreview } from './support/preview.ts'
+
+let preview: Preview
+test.beforeAll(async ({ browser }) => {
+  preview = await startPreview(browser)
+})
+test.afterAll(() => preview.stop())
+
+const filmed = /^(align|hold|done|action|retake|closing|paused)/
+
+/** Where the person's picture stands on each screen that shows it: place, then the screens there. */
+async function placesOf(page: Page, locale: string): Promise<Map<string, string[]>> {
+  const places = new Map<string, string[]>()
+  for (const screen of preview.screens.filter((name) => filmed.test(name))) {
+    await preview.open(page, screen, locale)
+    const place = await page.locator('.stage-window').evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return [x, y, width, height].map(Math.round).join(' ')
+    })
+    places.set(place, [...(places.get(place) ?? []), screen])
+  }
+  return places
+}
+
+test.describe.configure({ timeout: 300_000 })
+
+for (const [width, height] of [
+  [390, 844],
+  [768, 1024],
+  [1280, 800],
+  [844, 390],
+] as const)
+  for (const locale of ['en', 'de', 'ar'])
+    test(`the picture stands still whatever is said beside it, at ${width} x ${height}, in ${locale}`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height })
+      const places = await placesOf(page, locale)
+      expect([...places.keys()], JSON.stringify([...places])).toHaveLength(1)
+    })

@@ -24,6 +24,12 @@ async function placesOf(page: Page, locale: string): Promise<Map<string, string[
   return places
 }
 
+/** How far down the heading of a screen stands, in pixels. */
+async function titleOn(page: Page, screen: string, locale: string): Promise<number> {
+  await preview.open(page, screen, locale)
+  return page.locator('h1').evaluate((heading) => Math.round(heading.getBoundingClientRect().top))
+}
+
 test.describe.configure({ timeout: 300_000 })
 
 for (const [width, height] of [
@@ -33,10 +39,12 @@ for (const [width, height] of [
   [844, 390],
 ] as const)
   for (const locale of ['en', 'de', 'ar'])
-    test(`the picture stands still whatever is said beside it, at ${width} x ${height}, in ${locale}`, async ({
+    test(`picture and heading stand still whatever hint comes, at ${width} x ${height}, in ${locale}`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height })
       const places = await placesOf(page, locale)
       expect([...places.keys()], JSON.stringify([...places])).toHaveLength(1)
+      expect(await titleOn(page, 'align-hint', locale)).toBe(await titleOn(page, 'align', locale))
+      expect(await titleOn(page, 'action-hint', locale)).toBe(await titleOn(page, 'action-turnRight', locale))
     })

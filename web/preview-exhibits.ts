@@ -101,6 +101,7 @@ const byState: {
   paused: { paused: { state: { name: 'paused', step: stepOf('comeCloser'), idle: false } } },
   sending: {
     sending: { state: sending },
+    'sending-late': { state: { ...sending, late: true } },
     checking: { state: { ...sending, phase: 'checking', share: 1 } },
     'checking-late': { state: { ...sending, phase: 'checking', share: 1, late: true } },
   },

@@ -23,6 +23,7 @@ describe('what spoiled the last pictures', () => {
   test.each<[string, Analysis]>([
     ['dark', emptyAnalysis(10)],
     ['dark', analysisOf({ clarity: 0.1, weakest: 'spread' })],
+    ['dark', analysisOf({ clarity: 0.1, weakest: 'sharpness', luminance: 39 })],
     ['bright', analysisOf({ clarity: 0.1, weakest: 'clipped' })],
     ['blurred', analysisOf({ clarity: 0.1, weakest: 'sharpness' })],
     ['far', analysisOf({ clarity: 0.1, weakest: 'size' })],

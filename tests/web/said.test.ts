@@ -46,6 +46,15 @@ describe('what is read out', () => {
     expect(new Set([0.5, 0.7, 1].map(saidAt)).size).toBe(1)
     expect(saidAt(0.5)).not.toBe(saidAt(0.4))
   })
+
+  test('is of checking only where all is sent', () => {
+    const late = (phase: 'sending' | 'checking') => {
+      const sending = exhibits.sending!.state as StateOf<'sending'>
+      return saidOf(situationOf({ state: { ...sending, phase, late: true } }), english)
+    }
+    expect(late('sending')).toBe(english.text.staysOpen)
+    expect(late('checking')).toBe(english.text.stillChecking)
+  })
 })
 
 describe('the voices of the page', () => {

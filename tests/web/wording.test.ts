@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { beginning } from '#web/session/machine.ts'
 import { ar } from '#web/wording/ar.ts'
+import { byTheEnd } from '#web/wording/by-the-end.ts'
 import { de } from '#web/wording/de.ts'
 import { en } from '#web/wording/en.ts'
 import { consentRows, count, fill, wordingVersion } from '#web/wording/fill.ts'
@@ -52,6 +54,17 @@ const wordings = await Promise.all(languages.map(async (name) => [name, await lo
 
 describe.each(wordings)('%s', (language, wording) => {
   const all = phrases(wording as unknown as Tree)
+
+  test('has no break within a time of day', () => {
+    const expiresAt = new Date(2026, 0, 1, 23, 52).getTime()
+    expect(byTheEnd('{time}', { ...beginning.context, expiresAt }, wording)).not.toMatch(/[^\S\u00a0]/)
+  })
+
+  test('keeps what is written for machines in its own direction', () => {
+    if (wording.direction === 'ltr') return
+    for (const [key, text] of all)
+      expect(text.replace(/\u2066[^\u2069]*\u2069/g, ''), key).not.toMatch(/[="]/)
+  })
 
   test('is itself', () => {
     expect(wording.locale).toBe(language)

@@ -20,8 +20,16 @@ export function isClear({ face }: Analysis): boolean {
   return face !== undefined && face.clarity.share >= thresholds.leastClarity
 }
 
-/** Why a picture does not count: what guidance found, else the weakest of its measures, else the head is not straight. */
+/**
+ * Why a picture does not count: what guidance found, else the weakest of its measures, else the head is not straight. What
+ * is dark has no edges either, so it seems blurred before it seems dark: the remedy is light.
+ */
 export function lookFault(analysis: Analysis, found: Hint | null): CaptureFault {
+  const fault = nearestFault(analysis, found)
+  return fault === 'blurred' && analysis.luminance < thresholds.darkLuminance ? 'dark' : fault
+}
+
+function nearestFault(analysis: Analysis, found: Hint | null): CaptureFault {
   const weakest = analysis.face?.clarity.weakest
   if (found !== null) return ofHint[found]
   return isClear(analysis) || weakest === undefined ? 'turned' : ofMeasure[weakest]

@@ -1,7 +1,7 @@
 import type { Context, StateOf } from '../session/state.ts'
 import { byTheEnd } from '../wording/by-the-end.ts'
 import { Button } from './button.tsx'
-import { headingOf } from './heading.ts'
+import { headingOf, patienceOf } from './heading.ts'
 import { Icon } from './icon.tsx'
 import { Page } from './page.tsx'
 import { Phrase } from './phrase.tsx'
@@ -31,7 +31,7 @@ export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>
         <Icon name="cameraOff" />
         {text.cameraOff}
       </p>
-      <p class="lead">{state.late && text.stillChecking}</p>
+      <p class="lead">{state.late && patienceOf(state, wording)}</p>
     </Page>
   )
 }

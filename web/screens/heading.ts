@@ -26,6 +26,11 @@ export function headingOf(state: State, wording: Wording): string {
   }
 }
 
+/** What is said beside the heading where sending takes long; never of checking before all is sent. */
+export function patienceOf({ phase }: StateOf<'sending'>, { text }: Wording): string {
+  return phase === 'checking' ? text.stillChecking : text.staysOpen
+}
+
 function followingHeading({ handOff: { phase } }: StateOf<'following'>, { title }: Wording): string {
   if (phase === 'taken') return title.following
   return phase === 'acting' ? title.acting : title.checking

@@ -2,7 +2,7 @@ import type { Context, HandOff, Situation } from '../session/state.ts'
 import { byTheEnd } from '../wording/by-the-end.ts'
 import { fill } from '../wording/fill.ts'
 import type { Wording } from '../wording/wording.ts'
-import { headingOf } from './heading.ts'
+import { headingOf, patienceOf } from './heading.ts'
 
 /**
  * What is read out when a screen appears: its heading where nothing else is to be said. No screen is silent.
@@ -28,7 +28,7 @@ export function saidOf(situation: Situation, wording: Wording): string | undefin
     case 'paused':
       return said.paused
     case 'sending':
-      if (state.late) return wording.text.stillChecking
+      if (state.late) return patienceOf(state, wording)
       if (state.phase === 'checking') return said.checking
       return state.share >= 0.5 ? said.half : said.sending
     case 'offline':

@@ -29,15 +29,19 @@ export interface ServerSide {
   bye(): void
 }
 
-interface Options {
+/** What a side is given: whom it tells, and what it may read. */
+export interface SideOptions {
   readonly send: (event: Event) => void
   readonly situation: ReadonlySignal<Situation>
   readonly wording: (plan: CapturePlan) => Promise<{ wordingVersion: string; locale: string }>
   readonly report: DeviceReport
 }
 
+/** Makes a side for one run of the flow. */
+export type SideFactory = (options: SideOptions) => ServerSide
+
 /** Makes the server's side of the flow. */
-export function createServerSide({ send, situation, wording, report }: Options): ServerSide {
+export function createServerSide({ send, situation, wording, report }: SideOptions): ServerSide {
   const client = createClient(location.origin)
   const path = location.pathname
   const link = readLink(location)

@@ -1,5 +1,6 @@
 import * as Comlink from 'comlink'
-import type { Analysis, CaptureApi, Wanted } from '#workers/api.ts'
+import type { Analysis, Wanted } from '#workers/api.ts'
+import { type AnalysisHost, type AnalysisHosts, createHosts } from './analysis-host.ts'
 import type { CameraCause } from './camera-problem.ts'
 import { thresholds as t } from './thresholds.ts'
 
@@ -36,22 +37,17 @@ export interface AnalyserOptions {
   onReading(reading: Reading): Promise<void>
   /** Called when the worker could not load, or broke twice. */
   onBroken(failure: AnalysisFailure): void
+  /** Where the worker is kept; a place of its own unless given. */
+  readonly hosts?: AnalysisHosts
 }
 
 /** Makes the analyser; its worker starts with the first call, since an old browser has none. */
-export function createAnalyser({ wanted, onReading, onBroken }: AnalyserOptions): Analyser {
-  let host: Host | undefined
+export function createAnalyser(options: AnalyserOptions): Analyser {
+  const { wanted, onReading, onBroken, hosts = createHosts() } = options
+  const { current, drop } = hosts
   let crashes = 0
   let run = 0
   const pace = createPace()
-  const current = () => {
-    host ??= startWorker()
-    return host
-  }
-  const drop = (broken: Host) => {
-    broken.end()
-    if (host === broken) host = undefined
-  }
   const prepare = async (desired: Wanted, onProgress?: (share: number) => void) => {
     const mine = current()
     mine.loading++
@@ -63,7 +59,7 @@ export function createAnalyser({ wanted, onReading, onBroken }: AnalyserOptions)
       throw error
     }
   }
-  const recover = async (broken: Host): Promise<AnalysisFailure | undefined> => {
+  const recover = async (broken: AnalysisHost): Promise<AnalysisFailure | undefined> => {
     drop(broken)
     if (broken.loading > 0) return 'notLoaded'
     crashes++
@@ -75,7 +71,7 @@ export function createAnalyser({ wanted, onReading, onBroken }: AnalyserOptions)
   }
   const loop = async (mine: number, video: HTMLVideoElement, time: () => number) => {
     const clock = createStreamClock()
-    let known: Host | undefined
+    let known: AnalysisHost | undefined
     while (run === mine) {
       const on = current()
       try {
@@ -114,36 +110,6 @@ export function createAnalyser({ wanted, onReading, onBroken }: AnalyserOptions)
       return mine.within(mine.api.files(desired))
     },
     pace: () => pace.median(),
-  }
-}
-
-interface Host {
-  readonly api: Comlink.Remote<CaptureApi>
-  /** How much is still being loaded; never 0 again once something could not be. */
-  loading: number
-  /** A call's answer, or a rejection when the worker dies meanwhile: Comlink alone would wait for ever. */
-  within<T>(answer: Promise<T>): Promise<T>
-  end(): void
-}
-
-function startWorker(): Host {
-  const worker = new Worker(new URL('../../workers/web/analysis.worker.ts', import.meta.url), {
-    type: 'module',
-  })
-  const death = new AbortController()
-  const died = new Promise<never>((_, reject) => {
-    death.signal.addEventListener('abort', () => reject(new Error('the analysis worker stopped')))
-  })
-  died.catch(() => {})
-  worker.addEventListener('error', () => death.abort())
-  return {
-    api: Comlink.wrap<CaptureApi>(worker),
-    loading: 0,
-    within: (answer) => Promise.race([answer, died]),
-    end() {
-      worker.terminate()
-      death.abort()
-    },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { CapturePlan, FailedReason } from '#shared/contract/session.ts'
-import type { SideFactory } from '../session/server-side.ts'
+import type { FlowOptions } from '../session/flow.ts'
 
 /** What the kiosk can do at the moment; each kind is one screen. */
 export type KioskStatus =
@@ -101,8 +101,8 @@ export type VisitOutcome =
 
 /** One person's turn. */
 export interface KioskVisit {
-  /** What `startFlow` runs on instead of a server. */
-  readonly side: SideFactory
+  /** What `startFlow` runs on: a side in the place of the server, and the kiosk's own analysis worker, which outlives a visit. */
+  readonly seams: Required<Pick<FlowOptions, 'side' | 'hosts'>>
   /** Null until the visit ended. It is set before the flow hears its verdict. */
   readonly outcome: ReadonlySignal<VisitOutcome | null>
   /** Lets go of everything of the person; the capture stays in the queue. To be called at every end of a visit. */

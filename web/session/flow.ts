@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/session.ts'
 import type { Wanted } from '#workers/api.ts'
 import { createAnalyser } from '../capture/analyser.ts'
+import type { AnalysisHosts } from '../capture/analysis-host.ts'
 import { createBlackWatch } from '../capture/black-watch.ts'
 import { createCamera } from '../capture/camera.ts'
 import type { Hint } from '../capture/guidance.ts'
@@ -12,7 +13,7 @@ import { watchDeadline } from './deadline.ts'
 import { createDepart, exitOf } from './departure.ts'
 import { readLink } from './link.ts'
 import { advance, beginning, firstEffects } from './machine.ts'
-import { createServerSide } from './server-side.ts'
+import { createServerSide, type SideFactory } from './server-side.ts'
 import type { Effect, Event, Situation } from './state.ts'
 
 /** The running page: what it shows, and what may happen to it. */
@@ -25,6 +26,8 @@ export interface Flow {
   readonly elsewhere: () => string | null
   /** The paths of every file that the analysis of this visit may yet take; none before it is known. */
   readonly files: () => Promise<readonly string[]>
+  /** Turns the camera off and hears nothing more: another run may begin on the same page. */
+  readonly end: () => void
 }
 
 /** What the flow asks of the screens. */
@@ -32,16 +35,22 @@ export interface FlowOptions {
   readonly onSpeak: (hint: Hint) => void
   /** The version of the consent's wording, and its language. */
   readonly wording: (plan: CapturePlan) => Promise<{ wordingVersion: string; locale: string }>
+  /** What answers in the place of a server; the server itself unless given. */
+  readonly side?: SideFactory
+  /** Where the analysis worker is kept; a place of the run's own unless given. */
+  readonly hosts?: AnalysisHosts
 }
 
 /** Starts the page: runs the machine's effects, and turns what happens into its events. */
-export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
+export function startFlow({ onSpeak, wording, side = createServerSide, hosts }: FlowOptions): Flow {
+  const over = new AbortController()
   const situation = signal(beginning)
   const view = emptyView()
   const waits = new Map<Event['type'], ReturnType<typeof setTimeout>>()
   let stopDeadline = () => {}
 
   const send = (event: Event) => {
+    if (over.signal.aborted) return
     const before = situation.value
     const { situation: after, effects } = advance(before, event)
     if (after.state.name !== before.state.name) clearWaits()
@@ -64,7 +73,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
   const camera = createCamera(() => send({ type: 'cameraLost' }))
   const report = createDeviceReport()
   const depart = createDepart(exitOf(window))
-  const server = createServerSide({ send, situation, wording, report })
+  const server = side({ send, situation, wording, report })
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const black = createBlackWatch(() => {
     camera.close()
@@ -80,6 +89,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
       await tracker.read(reading)
     },
     onBroken: (cause) => send({ type: 'analysisBroken', cause }),
+    ...(hosts === undefined ? {} : { hosts }),
   })
 
   const openCamera = async (other: boolean) => {
@@ -87,7 +97,7 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
     const cause = await camera.open(other)
     if (cause === 'embedded') console.warn('The frame of this page needs the attribute allow="camera".')
     if (cause !== undefined) return send({ type: 'cameraRefused', cause })
-    if (!isStillWanted(situation.value)) return camera.close()
+    if (over.signal.aborted || !isStillWanted(situation.value)) return camera.close()
     view.mirrored.value = camera.mirrored()
     send({ type: 'cameraOpened' })
     await camera.firstPicture()
@@ -156,13 +166,20 @@ export function startFlow({ onSpeak, wording }: FlowOptions): Flow {
     }
   }
 
-  listen(send, server.bye)
+  listen(send, server.bye, over.signal)
   for (const effect of firstEffects) run(effect)
   const files = async () => {
     const { plan } = situation.value.context
     return plan === null ? [] : analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null })
   }
-  return { situation, view, video: camera.video, send, elsewhere: server.elsewhere, files }
+  const end = () => {
+    over.abort()
+    analyser.stop()
+    camera.close()
+    clearWaits()
+    stopDeadline()
+  }
+  return { situation, view, video: camera.video, send, elsewhere: server.elsewhere, files, end }
 }
 
 /** The person may have left while the browser asked. */
@@ -194,13 +211,15 @@ function wantedNow({ state, context }: Situation): Wanted {
   return { ...wantedOf(context.plan), ...(blinks ? { eyes: true } : {}) }
 }
 
-function listen(send: (event: Event) => void, bye: () => void): void {
-  document.addEventListener('visibilitychange', () => document.hidden && send({ type: 'hidden' }))
-  addEventListener('pagehide', () => {
+function listen(send: (event: Event) => void, bye: () => void, signal: AbortSignal): void {
+  const until = { signal }
+  document.addEventListener('visibilitychange', () => document.hidden && send({ type: 'hidden' }), until)
+  const left = () => {
     bye()
     send({ type: 'hidden' })
-  })
-  addEventListener('online', () => send({ type: 'online' }))
+  }
+  addEventListener('pagehide', left, until)
+  addEventListener('online', () => send({ type: 'online' }), until)
   // Another code in the address of the same page loads nothing by itself.
-  if (location.pathname === '/handoff') addEventListener('hashchange', () => location.reload())
+  if (location.pathname === '/handoff') addEventListener('hashchange', () => location.reload(), until)
 }

@@ -1,4 +1,5 @@
 import type { Analysis, Wanted } from '#models/analysis.ts'
+import type { SpotAnswer, SpotEvidence } from '#models/spot-answer.ts'
 
 export type {
   Analysis,
@@ -10,6 +11,7 @@ export type {
   Quality,
   Wanted,
 } from '#models/analysis.ts'
+export type { SpotAnswer, SpotEvidence, SpotRules } from '#models/spot-answer.ts'
 
 /**
  * What the analysis worker of the page answers, and the one of the server. `Input` is the environment's picture:
@@ -38,6 +40,8 @@ export interface CaptureApi extends AnalysisApi<Bitmap> {
   encodeLast(longestSide: number, quality: number): Promise<Uint8Array<ArrayBuffer>>
   /** The paths of every file that analysing what is wanted takes: the worker itself, the runtime, the weights. */
   files(wanted: Wanted): Promise<readonly string[]>
+  /** What a device can tell without a server, of pictures that were analysed. */
+  answer(evidence: SpotEvidence): Promise<SpotAnswer>
 }
 
 /** What a page asks of the service worker: to keep these files for the time without a network. It answers whether it could. */

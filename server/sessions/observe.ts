@@ -1,11 +1,9 @@
 import type { Analysis, FaceAnalysis } from '#models/analysis.ts'
+import { countFaces } from '#models/face-count.ts'
 import { breadthOf } from '#models/flatness.ts'
 import { rigidPoints } from '#models/pose.ts'
 import { rimOf } from '#models/print.ts'
 import type { FrameMeta, Observation, ObservedFace } from './observation.ts'
-
-/** A face in the background, narrower than this share of the dominant one, is not a second person in the check. */
-const secondFaceShare = 0.4
 
 /** What the verdict may read of an analysis. The picture itself is not in it. */
 export function observe(analysis: Analysis, meta: FrameMeta): Observation {
@@ -20,11 +18,6 @@ export function observe(analysis: Analysis, meta: FrameMeta): Observation {
     rim,
     face: face ? observeFace(face) : null,
   }
-}
-
-function countFaces({ face, others }: Analysis): number {
-  if (face === undefined) return 0
-  return 1 + others.filter(({ box }) => box.width >= secondFaceShare * face.box.width).length
 }
 
 function observeFace(face: FaceAnalysis): ObservedFace {

@@ -1,5 +1,6 @@
-import { type AgeRule, isAgeCertain, meetsAgeRule } from '#models/age-rule.ts'
+import { type AgeRule, decideAge } from '#models/age-rule.ts'
 import { toUnit } from '#models/embedder.ts'
+import { agreedCount } from '#models/face-count.ts'
 import { isFair } from '#models/liveness-fusion.ts'
 import type { Action, FailedReason, VerifierResult } from '#shared/contract/session.ts'
 import { isSamePerson, leastLikeness, neutralOf, performedIn } from './challenge.ts'
@@ -115,7 +116,7 @@ export function verdict({ rules, steps, observations }: Evidence): Verdict {
   const seen = observations.filter(({ face }) => face !== null)
   const neutral = neutralOf(seen.filter(({ step }) => step === 0)) ?? neutralOf(seen)
   const frontal = neutral === undefined ? [] : seen.filter(({ face }) => isFair(face!, neutral))
-  const totalFaceCount = countFaces(observations)
+  const totalFaceCount = agreedCount(observations.map(({ faceCount }) => faceCount))
   const actionCount = rules.challengeActionCount
   const found = rules.liveness ? findingsOf({ actionCount, steps, observations, frontal, neutral }) : []
   const liveness = reasonsOf(found)
@@ -155,28 +156,12 @@ function resultOf(executed: boolean, passed: boolean): VerifierResult {
   return passed ? 'Pass' : 'Fail'
 }
 
-/** The highest number of faces that at least two frames agree on, or that the only frame shows. */
-function countFaces(observations: readonly Observation[]): number {
-  const counts = observations.map(({ faceCount }) => faceCount).sort((a, b) => b - a)
-  return counts[1] ?? counts[0] ?? 0
-}
-
 function mean(
   frames: readonly Observation[],
   read: (face: ObservedFace) => number | undefined,
 ): number | undefined {
   const values = valuesOf(frames, read)
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
-/** [Note: The middle of the frames] A single odd frame moves no age, and the frames of one face share their error. */
-function median(
-  frames: readonly Observation[],
-  read: (face: ObservedFace) => number | undefined,
-): number | undefined {
-  const values = valuesOf(frames, read).sort((a, b) => a - b)
-  const [low, high] = [values[(values.length - 1) >> 1], values[values.length >> 1]]
-  return low === undefined || high === undefined ? undefined : (low + high) / 2
 }
 
 function valuesOf(
@@ -195,19 +180,14 @@ interface AgeOutcome {
 const notExecuted: AgeOutcome = { result: 'NotExecuted', reasons: [], estimate: undefined }
 
 function ageOf({ age }: Rules, frontal: readonly Observation[]): AgeOutcome {
-  const estimate = median(frontal, (face) => face.age?.prediction)
-  const uncertainty = median(frontal, (face) => face.age?.uncertainty)
   if (age.type === 'Disabled' || frontal.length === 0) return notExecuted
-  if (age.type === 'CalculationOnly') {
-    return estimate === undefined ? notExecuted : { result: 'Pass', reasons: [], estimate }
-  }
-  // A rule is never met by the want of an estimate.
-  if (estimate === undefined || uncertainty === undefined || !isAgeCertain(uncertainty)) {
-    return { result: 'Fail', reasons: ['ageUncertain'], estimate }
-  }
-  return meetsAgeRule(age, estimate)
-    ? { result: 'Pass', reasons: [], estimate }
-    : { result: 'Fail', reasons: ['ageNotMet'], estimate }
+  const rule = age.type === 'CalculationOnly' ? null : age
+  const { reasons, estimate } = decideAge(
+    rule,
+    frontal.flatMap(({ face }) => face!.age ?? []),
+  )
+  if (rule === null && estimate === undefined) return notExecuted
+  return { result: reasons.length === 0 ? 'Pass' : 'Fail', reasons, estimate }
 }
 
 /** What a frame of no quality still weighs; the best weighs eleven times as much. */

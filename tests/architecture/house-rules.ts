@@ -46,6 +46,7 @@ const pureModels = [
   'analysis',
   'embedder',
   'face-box',
+  'face-count',
   'flatness',
   'gender',
   'live-score',

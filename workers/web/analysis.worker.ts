@@ -3,6 +3,7 @@ import wasmAddress from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
 import * as ort from 'onnxruntime-web/wasm'
 import { createPipeline } from '#models/pipeline.ts'
 import type { ModelName } from '#models/session.ts'
+import { answerOnTheSpot } from '#models/spot-answer.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
 import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
@@ -60,6 +61,7 @@ const api: CaptureApi = {
     const weights = pipeline.networks(wanted).map(addressOfWeights)
     return [location.href, wasmAddress, ...weights].map((file) => new URL(file, location.href).pathname)
   },
+  answer: async (evidence) => answerOnTheSpot(evidence),
 }
 
 Comlink.expose(api)

@@ -48,4 +48,6 @@ export interface CaptureApi extends AnalysisApi<Bitmap> {
 export interface KeepFiles {
   readonly type: 'KEEP_FILES'
   readonly addresses: readonly string[] | 'everything'
+  /** Also answer how far it is, 0...1, before the last answer. */
+  readonly tellShare?: boolean
 }

@@ -73,7 +73,7 @@ export function startFlow({ onSpeak, wording, side = createServerSide, hosts }: 
   const camera = createCamera(() => send({ type: 'cameraLost' }))
   const report = createDeviceReport()
   const depart = createDepart(exitOf(window))
-  const server = side({ send, situation, wording, report })
+  const server = side({ send, situation, wording, report, time: camera.time })
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const black = createBlackWatch(() => {
     camera.close()

@@ -35,6 +35,8 @@ export interface SideOptions {
   readonly situation: ReadonlySignal<Situation>
   readonly wording: (plan: CapturePlan) => Promise<{ wordingVersion: string; locale: string }>
   readonly report: DeviceReport
+  /** Milliseconds since the camera started. */
+  readonly time: () => number
 }
 
 /** Makes a side for one run of the flow. */

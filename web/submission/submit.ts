@@ -1,4 +1,4 @@
-import { call, type Fetch } from '#shared/call.ts'
+import { call } from '#shared/call.ts'
 import {
   getSession,
   initRedirectSession,
@@ -11,9 +11,9 @@ import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '../capture/selection.ts'
 import type { Closing } from '../session/state.ts'
 import { toBase64 } from './base64.ts'
+import { fetchWithin } from './fetch-within.ts'
 import { persistently } from './retry.ts'
 import { timely } from './timely.ts'
-import { untilCut } from './until-cut.ts'
 import { uploadingFetch } from './upload.ts'
 
 /** What the person agreed to, or was asked to agree to. */
@@ -105,17 +105,7 @@ const network = {
   sleep: (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000)),
 }
 
-/** [Note: Silence is no answer] A network that is gone says nothing: a request ends when the browser is told so, or late. */
-const plainFetch: Fetch = async (address, init) => {
-  const { signal, over } = untilCut(20_000)
-  try {
-    const answer = await fetch(address, { ...init, cache: 'no-store', signal })
-    const text = await answer.text()
-    return { ok: answer.ok, status: answer.status, headers: answer.headers, text: async () => text }
-  } finally {
-    over()
-  }
-}
+const plainFetch = fetchWithin(20_000)
 
 function openSession(origin: string, body: LinkToOpen) {
   return call(plainFetch, origin, initRedirectSession, { body })

@@ -2,8 +2,11 @@ import type { BuiltFile } from './built-file.ts'
 
 /** The files of a build that are kept on the device. Nothing else is: no answer of the API, no address of a link. */
 export interface KeptFiles {
-  /** Fetches and keeps the files of these addresses that are not kept yet, one after the other. @throws where one cannot be had */
-  keep(addresses: Iterable<string>): Promise<void>
+  /**
+   * Fetches and keeps the files of these addresses that are not kept yet, one after the other. `onKept` hears how many there
+   * are so far. @throws where one cannot be had
+   */
+  keep(addresses: Iterable<string>, onKept?: (files: number) => void): Promise<void>
   /** What is kept of an address. */
   find(address: string): Promise<Response | undefined>
   /** What is kept of an address, else the server's; what belongs to the build is kept on the way. */
@@ -48,10 +51,12 @@ export function createKeptFiles(files: readonly BuiltFile[], { open, fetch }: Sh
 
   return {
     find,
-    async keep(addresses) {
+    async keep(addresses, onKept = () => {}) {
+      let kept = 0
       for (const address of addresses) {
         if (!isAsset(address) && !known.has(address)) continue
         if ((await find(address)) === undefined) await bringAndKeep(address, 'default')
+        onKept(++kept)
       }
     },
     async answer(request) {

@@ -28,11 +28,14 @@ self.addEventListener('message', (event) => {
   const message = event.data as KeepFiles | { readonly type: 'SKIP_WAITING' }
   if (message.type === 'SKIP_WAITING') return void self.skipWaiting()
   const addresses = message.addresses === 'everything' ? everything() : message.addresses
+  const tell = message.tellShare === true ? (share: number) => event.ports[0]?.postMessage(share) : () => {}
   const keep = async () => {
-    const isKept = await files.keep(addresses).then(
-      () => true,
-      () => false,
-    )
+    const isKept = await files
+      .keep(addresses, (kept) => tell(kept / addresses.length))
+      .then(
+        () => true,
+        () => false,
+      )
     event.ports[0]?.postMessage(isKept)
     await pruneUnless(1, addresses)
   }

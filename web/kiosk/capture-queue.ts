@@ -1,0 +1,79 @@
+import type { CaptureAside, KeptCapture, KioskStore } from './kiosk-store.ts'
+
+/** The captures of a kiosk, in the order in which they were taken. */
+export interface CaptureQueue {
+  /** The sequence of the next capture, and when the last one that waits was taken. */
+  next(): Promise<{ readonly sequence: number; readonly lastWaiting: number | undefined }>
+  /** Keeps a capture. It is on the disk when this resolves. @throws where it cannot be kept; nothing else is touched */
+  keep(capture: KeptCapture): Promise<void>
+  first(): Promise<KeptCapture | undefined>
+  /** The server has it: it goes, in one transaction with the time of the answer. */
+  sent(sequence: number, at: number): Promise<void>
+  /** The server cannot read it: it stays, out of the way of those that follow. */
+  setAside(sequence: number, code: string): Promise<void>
+  /** Puts back what was set aside, each in its old place. */
+  restore(): Promise<void>
+  count(): Promise<Counts>
+}
+
+/** How many captures there are, and when the last one was sent. */
+export interface Counts {
+  readonly waiting: number
+  readonly setAside: number
+  /** Milliseconds since 1970; null before the first one. */
+  readonly lastSentAt: number | null
+  /** The sequence of the last capture that was taken; 0 before the first one. */
+  readonly lastSequence: number
+}
+
+/** The queue of a store. */
+export function createCaptureQueue(store: KioskStore): CaptureQueue {
+  const { read } = store
+  return {
+    async next() {
+      const last = await read.transaction('queue').store.openCursor(null, 'prev')
+      const sequence = ((await store.note('lastSequence')) ?? 0) + 1
+      return { sequence, lastWaiting: last?.value.capturedAt }
+    },
+    keep: (capture) =>
+      store.write(['queue', 'notes'], async (transaction) => {
+        await transaction.objectStore('queue').add(capture)
+        await transaction.objectStore('notes').put(capture.sequence, 'lastSequence')
+      }),
+    async first() {
+      return (await read.transaction('queue').store.openCursor())?.value
+    },
+    sent: (sequence, at) =>
+      store.write(['queue', 'notes'], async (transaction) => {
+        await transaction.objectStore('queue').delete(sequence)
+        await transaction.objectStore('notes').put(at, 'lastSentAt')
+      }),
+    setAside: (sequence, code) =>
+      store.write(['queue', 'aside'], async (transaction) => {
+        const capture = await transaction.objectStore('queue').get(sequence)
+        if (capture === undefined) return
+        await transaction.objectStore('aside').put({ ...capture, code })
+        await transaction.objectStore('queue').delete(sequence)
+      }),
+    restore: () =>
+      store.write(['queue', 'aside'], async (transaction) => {
+        const aside = transaction.objectStore('aside')
+        for (const capture of await aside.getAll())
+          await transaction.objectStore('queue').put(withoutCode(capture))
+        await aside.clear()
+      }),
+    async count() {
+      const [waiting, setAside, lastSentAt = null, lastSequence = 0] = await Promise.all([
+        read.count('queue'),
+        read.count('aside'),
+        store.note('lastSentAt'),
+        store.note('lastSequence'),
+      ])
+      return { waiting, setAside, lastSentAt, lastSequence }
+    },
+  }
+}
+
+function withoutCode({ code: _, ...capture }: CaptureAside): KeptCapture {
+  return capture
+}

@@ -1,0 +1,78 @@
+import type { AnalysisHosts } from '../capture/analysis-host.ts'
+import { type CaptureQueue, createCaptureQueue } from './capture-queue.ts'
+import { type ErrorLog, openErrorLog } from './error-log.ts'
+import type { KioskErrorKind } from './kiosk.ts'
+import { createKioskClient, type KioskClient } from './kiosk-client.ts'
+import { createKioskClock, type KioskClock } from './kiosk-clock.ts'
+import { createKioskPlans, type KioskPlans } from './kiosk-plans.ts'
+import { type KioskStore, openKioskStore, type Pairing } from './kiosk-store.ts'
+import type { KioskFacts } from './kiosk-view.ts'
+import { readStorage } from './origin-storage.ts'
+import { createStaffPin, type StaffPin } from './staff-pin.ts'
+
+/** What a kiosk works with, once this window has the lock. */
+export interface KioskParts {
+  readonly facts: KioskFacts
+  readonly hosts: AnalysisHosts
+  readonly store: KioskStore
+  readonly clock: KioskClock
+  readonly client: KioskClient
+  readonly queue: CaptureQueue
+  readonly plans: KioskPlans
+  readonly log: ErrorLog
+  readonly pin: StaffPin
+  /** Keeps a pairing, and what the clock has learnt with it. */
+  keepPairing(pairing: Pairing): Promise<void>
+  /** Reads anew what is kept, and shows it. */
+  refresh(): Promise<void>
+  note(kind: KioskErrorKind, code?: string | null): void
+}
+
+/** Opens everything that is kept on this device. */
+export async function openParts(
+  facts: KioskFacts,
+  hosts: AnalysisHosts,
+  origin: string,
+): Promise<KioskParts> {
+  const store = await openKioskStore()
+  const clock = createKioskClock((await store.note('clock'))?.offset ?? 0)
+  let privateKey = (await store.deviceKey())?.privateKey
+  facts.pairing.value = await store.pairing()
+  const pairing = () => facts.pairing.value
+  const credentials = () => {
+    const known = pairing()
+    return known && privateKey && { kioskId: known.kioskId, issuer: known.issuer, privateKey }
+  }
+  const queue = createCaptureQueue(store)
+  const plans = createKioskPlans({ store, pairing, now: clock.now })
+  const pin = createStaffPin(store)
+  const log = await openErrorLog(store, facts.errors)
+
+  return {
+    facts,
+    hosts,
+    store,
+    clock,
+    queue,
+    plans,
+    pin,
+    log,
+    client: createKioskClient({ origin, clock, credentials }),
+    async keepPairing(kept) {
+      await store.write(['identity', 'notes'], async (transaction) => {
+        await transaction.objectStore('identity').put(kept, 'pairing')
+        await transaction.objectStore('notes').put({ offset: clock.offset() }, 'clock')
+      })
+      privateKey = (await store.deviceKey())?.privateKey
+      facts.pairing.value = kept
+    },
+    async refresh() {
+      facts.counts.value = await queue.count()
+      facts.storage.value = await readStorage()
+      facts.unusedPlans.value = await plans.unused()
+      facts.hasPin.value = await pin.isSet()
+      facts.drift.value = clock.drift()
+    },
+    note: (kind, code = null) => log.add({ at: clock.now(), kind, code }),
+  }
+}

@@ -1,0 +1,27 @@
+import type { StorageView } from './kiosk.ts'
+
+/** What the browser tells of this origin's storage; unknown is told as unlimited, and the write itself finds out. */
+export async function readStorage(): Promise<StorageView> {
+  const { storage } = navigator
+  const told: StorageEstimate = await storage.estimate().catch(() => ({}))
+  const isPersisted = await storage.persisted().catch(() => false)
+  return { usedBytes: told.usage ?? 0, quotaBytes: told.quota ?? Number.MAX_SAFE_INTEGER, isPersisted }
+}
+
+/** Asks the browser not to clear this origin by itself; it may say no, and the staff menu tells. */
+export async function askToPersist(): Promise<void> {
+  await navigator.storage.persist().catch(() => false)
+}
+
+/** What one capture may take: 24 pictures, twice wrapped, at the most that the server accepts. */
+const roomForCapture = 32 * 1024 * 1024
+
+/** Whether another capture surely finds room. */
+export function hasRoom({ usedBytes, quotaBytes }: StorageView): boolean {
+  return quotaBytes - usedBytes >= roomForCapture
+}
+
+/** Whether a write failed for want of room. */
+export function isFull(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'QuotaExceededError'
+}

@@ -1,0 +1,16 @@
+import type { Fetch } from '#shared/call.ts'
+import { untilCut } from './until-cut.ts'
+
+/** [Note: Silence is no answer] A network that is gone says nothing: a request ends when the browser is told so, or late. */
+export function fetchWithin(milliseconds: number): Fetch {
+  return async (address, init) => {
+    const { signal, over } = untilCut(milliseconds)
+    try {
+      const answer = await fetch(address, { ...init, cache: 'no-store', signal })
+      const text = await answer.text()
+      return { ok: answer.ok, status: answer.status, headers: answer.headers, text: async () => text }
+    } finally {
+      over()
+    }
+  }
+}

@@ -23,7 +23,7 @@ function kioskWith(sequences: number[], ...answers: (Error | 'taken')[]) {
       waiting = waiting.filter((capture) => capture.sequence !== sequence)
     },
     async setAside(sequence: number, code: string) {
-      await queue.sent(sequence)
+      await queue.sent(sequence, 0)
       aside.push([sequence, code])
     },
   } as unknown as CaptureQueue

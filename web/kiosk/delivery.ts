@@ -6,7 +6,10 @@ import { type Trouble, troubleOf } from './trouble.ts'
 
 /** Sends what waits, in order and one at a time. */
 export interface Delivery {
-  /** Sends now, or as soon as what is being sent was answered. Resolves when there is nothing more to do at the moment. */
+  /**
+   * Sends now, or goes on with what is being sent; pauses are short again. Resolves when there is nothing more to do at the
+   * moment.
+   */
   send(): Promise<void>
   stop(): void
 }
@@ -59,7 +62,7 @@ export function createDelivery({
     if (stopped) return
     const seconds = Math.min(longestPauseInSeconds, shortestPauseInSeconds * 2 ** failures)
     failures = Math.min(failures + 1, 16)
-    timer = setTimeout(() => delivery.send(), seconds * (0.5 + random() / 2) * 1000)
+    timer = setTimeout(begin, seconds * (0.5 + random() / 2) * 1000)
   }
   /** Whether the next one may be tried. */
   const sendFirst = async (): Promise<boolean> => {
@@ -90,15 +93,18 @@ export function createDelivery({
       onChange({ sending: false })
     }
   }
-  const delivery: Delivery = {
+  const begin = () => {
+    running ??= run()
+    return running
+  }
+  return {
     send() {
-      running ??= run()
-      return running
+      failures = 0
+      return begin()
     },
     stop() {
       stopped = true
       clearTimeout(timer)
     },
   }
-  return delivery
 }

@@ -57,7 +57,7 @@ export function startKioskWork(
     if (isReached) installation.renew().catch(() => {})
     if (!over.signal.aborted)
       timer = setTimeout(syncAndSend, isReached ? syncMilliseconds : lookAgainMilliseconds)
-    await delivery.send()
+    if (isReached) await delivery.send()
     return isReached
   }
   const keepInstalled = async () => {

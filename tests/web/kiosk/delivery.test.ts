@@ -79,6 +79,17 @@ describe('the delivery of captures', () => {
     }
   })
 
+  test('pauses shortly again when it is told that the server is back', async () => {
+    const kiosk = kioskWith([1], ...Array.from({ length: 4 }, () => new TypeError('network')))
+    await kiosk.delivery.send()
+    await vi.advanceTimersByTimeAsync(6000)
+    expect(kiosk.submitted.length).toBe(3)
+    await kiosk.delivery.send()
+    expect(kiosk.submitted.length).toBe(4)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(kiosk.submitted.length).toBe(5)
+  })
+
   test.each(['capture_refused', 'sequence_used', 'body_too_large'] as const)(
     'sets aside what is answered with %s, and goes on',
     async (code) => {

@@ -1,0 +1,182 @@
+import { call } from '#shared/call.ts'
+import { revokeKiosk } from '#shared/contract/kiosk.ts'
+import { hasFootage } from './support/clips.ts'
+import { expect, test } from './support/fixture.ts'
+import { untilArrived } from './support/kiosk-arrivals.ts'
+import {
+  atRest,
+  beginVisit,
+  clearAnswer,
+  listedKiosk,
+  makeKiosk,
+  pairDevice,
+  visitKiosk,
+} from './support/kiosk-device.ts'
+import { dumpStored, filesOf, recordPictures, takenPictures, tracesIn } from './support/kiosk-dump.ts'
+import { deviceAt, surviveKills } from './support/kiosk-torture.ts'
+import { createCheck } from './support/scenario.ts'
+
+const age = { age: { type: 'CalculationOnly' } } as const
+
+test('a kiosk whose browser is ended in the middle keeps what it acknowledged, and each arrives once and in order', async ({
+  site,
+  browser,
+}) => {
+  test.setTimeout(420_000)
+  const device = await deviceAt(site, browser)
+  try {
+    let lost = 0
+    const { told, unknown, arrivals, receivedCount } = await surviveKills(
+      site,
+      device,
+      { visits: 4, kills: 3 },
+      async () => {
+        // The network drops in the middle of sending: the server has the capture, the kiosk has no answer.
+        await device.context().route('**/v1/kiosk/submit', async (route) => {
+          if (lost++ < 2) await route.fetch()
+          return lost <= 2 ? route.abort() : route.continue()
+        })
+      },
+    )
+    expect(lost).toBeGreaterThan(2)
+    expect(told.length).toBe(4)
+    if (hasFootage) expect(told.filter((heading) => heading === 'All done').length).toBeGreaterThanOrEqual(3)
+    const captures = arrivals.map(({ kiosk }) => kiosk.captureId)
+    expect(new Set(captures).size, 'no capture became two sessions').toBe(captures.length)
+    expect(receivedCount).toBe(captures.length)
+    expect(captures.length).toBeGreaterThanOrEqual(told.length)
+    expect(captures.length).toBeLessThanOrEqual(told.length + unknown)
+    const times = arrivals.map(({ kiosk }) => kiosk.capturedUtcTime)
+    expect(times).toEqual([...times].sort())
+    for (const { kiosk, verificationResult } of arrivals) {
+      const { result } = kiosk.answer
+      expect(kiosk.differs).toBe(result !== 'Pending' && result !== verificationResult)
+    }
+  } finally {
+    await device.discard()
+  }
+})
+
+test('what waits on the device shows no picture, no face code and no key, on the disk either', async ({
+  site,
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  const device = await deviceAt(site, browser)
+  try {
+    await recordPictures(device.page())
+    await device.page().reload()
+    const kiosk = await makeKiosk(site, await createCheck(site, age))
+    await pairDevice(device, kiosk)
+    await device.context().setOffline(true)
+    await visitKiosk(device.page())
+    await clearAnswer(device.page())
+
+    const pictures = await takenPictures(device.page())
+    expect(pictures.length).toBeGreaterThan(0)
+    const dump = await dumpStored(device.page())
+    expect(dump.captures, 'something was there to be read').toBe(1)
+    expect(dump.keyCameOut).toBe(false)
+    expect(dump.texts.flatMap((text) => tracesIn(text, pictures))).toEqual([])
+    const inTheClear = JSON.stringify({ frames: pictures })
+    expect(tracesIn(inTheClear, pictures), 'the look finds what is there').not.toEqual([])
+    expect(tracesIn(Buffer.from(inTheClear).toString('base64url'), pictures)).not.toEqual([])
+
+    await device.kill()
+    const files = await filesOf(device.profile)
+    expect(files.some((file) => file.includes('selfsame-kiosk') || file.length > 100_000)).toBe(true)
+    expect(files.flatMap((file) => tracesIn(file, pictures))).toEqual([])
+
+    await device.start()
+    await atRest(device.page())
+    const [arrival] = await untilArrived(site, kiosk.kioskId, 1)
+    expect(arrival?.kiosk.kioskId).toBe(kiosk.kioskId)
+  } finally {
+    await device.discard()
+  }
+})
+
+test('a kiosk that is full takes nobody new and keeps what it has; one that is revoked keeps it as well', async ({
+  site,
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  const device = await deviceAt(site, browser)
+  const heading = (name: string) => device.page().getByRole('heading', { level: 1, name })
+  try {
+    const kiosk = await makeKiosk(site, await createCheck(site, age))
+    await pairDevice(device, kiosk)
+    await device.context().setOffline(true)
+    await visitKiosk(device.page())
+    await clearAnswer(device.page())
+    const debug = await device.context().newCDPSession(device.page())
+    const limit = (quotaSize?: number) =>
+      debug.send('Storage.overrideQuotaForOrigin', {
+        origin: site.product.address,
+        ...(quotaSize === undefined ? {} : { quotaSize }),
+      })
+    const used = await device.page().evaluate(async () => (await navigator.storage.estimate()).usage!)
+
+    await beginVisit(device.page())
+    await limit(used + 1000)
+    await expect(heading('This check could not be saved')).toBeVisible({ timeout: 60_000 })
+    await device.page().getByRole('button', { name: 'Done', exact: true }).click()
+    await expect(heading('No new checks now')).toBeVisible()
+    await expect(device.page().getByText('Saved checks are safe.')).toBeVisible()
+    expect((await dumpStored(device.page())).captures).toBe(1)
+
+    await limit()
+    await call(fetch, site.product.address, revokeKiosk, {
+      credential: { apiKey: site.product.apiKey },
+      query: { kioskId: kiosk.kioskId },
+    })
+    await device.context().setOffline(false)
+    await expect(heading('This kiosk is switched off')).toBeVisible({ timeout: 30_000 })
+    expect((await dumpStored(device.page())).captures).toBe(1)
+    expect((await listedKiosk(site, kiosk.kioskId)).receivedCount).toBe(0)
+  } finally {
+    await device.discard()
+  }
+})
+
+test('of two windows one is the kiosk; the other says so, and takes over when the first is closed', async ({
+  site,
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const device = await deviceAt(site, browser)
+  try {
+    await pairDevice(device, await makeKiosk(site, await createCheck(site, age)))
+    const second = await device.context().newPage()
+    await second.goto(`${site.product.address}/kiosk`)
+    await expect(second.getByRole('heading', { name: 'Already open in another window' })).toBeVisible()
+    await device.page().close()
+    await atRest(second)
+  } finally {
+    await device.discard()
+  }
+})
+
+test('a clock that is set wrong is noticed, and captures carry the right time', async ({ site, browser }) => {
+  test.setTimeout(180_000)
+  const device = await deviceAt(site, browser)
+  try {
+    await device.page().addInitScript(() => {
+      const real = Date.now
+      Date.now = () => real() - 3600_000
+    })
+    await device.page().reload()
+    const kiosk = await makeKiosk(site, await createCheck(site, age))
+    await pairDevice(device, kiosk)
+    const before = Date.now()
+    await visitKiosk(device.page())
+    const [arrival] = await untilArrived(site, kiosk.kioskId, 1)
+    expect(Math.abs(Date.parse(arrival!.kiosk.capturedUtcTime) - before)).toBeLessThan(120_000)
+    expect(Math.round(arrival!.kiosk.clockDriftInSeconds / 60)).toBe(-60)
+    await device.page().reload()
+    await atRest(device.page())
+    await expect.poll(async () => (await listedKiosk(site, kiosk.kioskId)).clockIsOff).toBe(true)
+  } finally {
+    await device.discard()
+  }
+})

@@ -1,0 +1,120 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+
+/** Everything that a kiosk's page can read of what is stored, with its own credentials. */
+export interface Dump {
+  /** Every text, and every run of bytes as Latin-1, of IndexedDB and of both storages. */
+  readonly texts: readonly string[]
+  /** Whether the private key could be read out. */
+  readonly keyCameOut: boolean
+  readonly captures: number
+}
+
+/** Reads out everything, key by key. */
+export function dumpStored(page: Page): Promise<Dump> {
+  return page.evaluate(async () => {
+    const texts: string[] = []
+    const keys: CryptoKey[] = []
+    const latin = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+    const walk = (value: unknown): void => {
+      if (typeof value === 'string') texts.push(value)
+      else if (value instanceof CryptoKey) keys.push(value)
+      else if (value instanceof ArrayBuffer) texts.push(latin(new Uint8Array(value)))
+      else if (ArrayBuffer.isView(value)) texts.push(latin(new Uint8Array(value.buffer)))
+      else if (typeof value === 'object' && value !== null) {
+        for (const [name, inner] of Object.entries(value)) {
+          texts.push(name)
+          walk(inner)
+        }
+      }
+    }
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    let captures = 0
+    for (const { name } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name!))
+      for (const store of database.objectStoreNames) {
+        const values = await done(database.transaction(store).objectStore(store).getAll())
+        if (store === 'queue') captures += values.length
+        walk(values)
+      }
+      database.close()
+    }
+    for (const storage of [localStorage, sessionStorage]) walk({ ...storage })
+    const shown = await Promise.all(
+      keys
+        .filter(({ type }) => type === 'private')
+        .flatMap((key) => (['jwk', 'pkcs8'] as const).map((format) => crypto.subtle.exportKey(format, key)))
+        .map((exported) =>
+          exported.then(
+            () => true,
+            () => false,
+          ),
+        ),
+    )
+    return { texts, keyCameOut: shown.length === 0 || shown.includes(true), captures }
+  })
+}
+
+/** Records, from the next load on, the Base64 of every picture before the page seals it. */
+export async function recordPictures(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const plain = globalThis.btoa
+    const seen: string[] = []
+    Object.assign(globalThis, {
+      seenPictures: seen,
+      btoa(text: string) {
+        const encoded = plain(text)
+        if (encoded.startsWith('/9j/')) seen.push(encoded)
+        return encoded
+      },
+    })
+  })
+}
+
+/** The Base64 of the pictures that were taken since the page was loaded. */
+export function takenPictures(page: Page): Promise<string[]> {
+  return page.evaluate(() => (globalThis as unknown as { seenPictures: string[] }).seenPictures)
+}
+
+/** The bytes of every file under a folder that is stored for pages, as Latin-1. */
+export async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const stored = entries.filter(
+    (entry) =>
+      entry.isFile() &&
+      /IndexedDB|Local Storage|Session Storage|WebStorage|File System/.test(entry.parentPath),
+  )
+  return Promise.all(stored.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
+}
+
+/** What every JPEG of a canvas begins with, as bytes, as Base64, and as Base64 once more in each alignment. */
+const marks = markForms('\xff\xd8\xff\xe0\x00\x10JFIF')
+
+/** Which forms of the pictures, or of the beginning of any JPEG, show in a text, or in what its parts stand for. */
+export function tracesIn(text: string, pictures: readonly string[]): string[] {
+  const pieces = pictures.flatMap((picture) => {
+    const middle = Math.floor(picture.length / 8) * 4
+    const piece = picture.slice(middle, middle + 64)
+    return [piece, ...encodedTwice(piece), Buffer.from(piece, 'base64').toString('latin1')]
+  })
+  const parts = text.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))
+  return [...marks, ...pieces].filter((trace) => [text, ...parts].some((view) => view.includes(trace)))
+}
+
+function markForms(bytes: string): string[] {
+  const base64 = Buffer.from(bytes, 'latin1').toString('base64').slice(0, -3)
+  return [bytes, base64, ...encodedTwice(base64)]
+}
+
+/** What a text is within a longer one that is encoded as Base64url: it may begin at any of three places. */
+function encodedTwice(text: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.from(' '.repeat(before) + text).toString('base64url')
+    return encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + text.length) * 4) / 3))
+  })
+}

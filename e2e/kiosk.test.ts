@@ -12,7 +12,14 @@ import {
   pairDevice,
   visitKiosk,
 } from './support/kiosk-device.ts'
-import { dumpStored, filesOf, recordPictures, takenPictures, tracesIn } from './support/kiosk-dump.ts'
+import {
+  dumpStored,
+  filesOf,
+  fillStorage,
+  recordPictures,
+  takenPictures,
+  tracesIn,
+} from './support/kiosk-dump.ts'
 import { deviceAt, surviveKills } from './support/kiosk-torture.ts'
 import { createCheck } from './support/scenario.ts'
 
@@ -96,7 +103,7 @@ test('what waits on the device shows no picture, no face code and no key, on the
   }
 })
 
-test('a kiosk that is full takes nobody new and keeps what it has; one that is revoked keeps it as well', async ({
+test('a kiosk that is full takes nobody new, and sends what it has all the same', async ({
   site,
   browser,
 }) => {
@@ -109,29 +116,41 @@ test('a kiosk that is full takes nobody new and keeps what it has; one that is r
     await device.context().setOffline(true)
     await visitKiosk(device.page())
     await clearAnswer(device.page())
-    const debug = await device.context().newCDPSession(device.page())
-    const limit = (quotaSize?: number) =>
-      debug.send('Storage.overrideQuotaForOrigin', {
-        origin: site.product.address,
-        ...(quotaSize === undefined ? {} : { quotaSize }),
-      })
-    const used = await device.page().evaluate(async () => (await navigator.storage.estimate()).usage!)
-
+    await fillStorage(device.page())
     await beginVisit(device.page())
-    await limit(used + 1000)
     await expect(heading('This check could not be saved')).toBeVisible({ timeout: 60_000 })
     await device.page().getByRole('button', { name: 'Done', exact: true }).click()
     await expect(heading('No new checks now')).toBeVisible()
     await expect(device.page().getByText('Saved checks are safe.')).toBeVisible()
     expect((await dumpStored(device.page())).captures).toBe(1)
+    await device.context().setOffline(false)
+    expect(await untilArrived(site, kiosk.kioskId, 1)).toHaveLength(1)
+    await atRest(device.page())
+    expect((await dumpStored(device.page())).captures).toBe(0)
+  } finally {
+    await device.discard()
+  }
+})
 
-    await limit()
+test('a kiosk that is revoked takes nobody new, sends nothing and keeps what it has', async ({
+  site,
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  const device = await deviceAt(site, browser)
+  try {
+    const kiosk = await makeKiosk(site, await createCheck(site, age))
+    await pairDevice(device, kiosk)
+    await device.context().setOffline(true)
+    await visitKiosk(device.page())
+    await clearAnswer(device.page())
     await call(fetch, site.product.address, revokeKiosk, {
       credential: { apiKey: site.product.apiKey },
       query: { kioskId: kiosk.kioskId },
     })
     await device.context().setOffline(false)
-    await expect(heading('This kiosk is switched off')).toBeVisible({ timeout: 30_000 })
+    const heading = device.page().getByRole('heading', { level: 1, name: 'This kiosk is switched off' })
+    await expect(heading).toBeVisible({ timeout: 30_000 })
     expect((await dumpStored(device.page())).captures).toBe(1)
     expect((await listedKiosk(site, kiosk.kioskId)).receivedCount).toBe(0)
   } finally {

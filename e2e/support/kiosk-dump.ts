@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** Everything that a kiosk's page can read of what is stored, with its own credentials. */
 export interface Dump {
@@ -58,6 +58,38 @@ export function dumpStored(page: Page): Promise<Dump> {
     )
     return { texts, keyCameOut: shown.length === 0 || shown.includes(true), captures }
   })
+}
+
+/**
+ * Leaves the origin no room, as the browser counts it. Chromium goes on with what it last knew of the room for some seconds, and
+ * always tells pages of 10 GiB: a small write shows when the limit holds.
+ */
+export async function fillStorage(page: Page): Promise<void> {
+  const debug = await page.context().newCDPSession(page)
+  const { origin } = new URL(page.url())
+  await debug.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1000 })
+  await expect.poll(() => writeSome(page), { timeout: 60_000 }).toBe('QuotaExceededError')
+}
+
+function writeSome(page: Page): Promise<string> {
+  return page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        const opening = indexedDB.open('room')
+        opening.onupgradeneeded = () => opening.result.createObjectStore('room')
+        opening.onerror = () => resolve(opening.error!.name)
+        opening.onsuccess = () => {
+          const writing = opening.result.transaction('room', 'readwrite')
+          writing.objectStore('room').put('x'.repeat(1000), 'x')
+          const end = (name: string) => {
+            opening.result.close()
+            resolve(name)
+          }
+          writing.oncomplete = () => end('')
+          writing.onabort = () => end(writing.error!.name)
+        }
+      }),
+  )
 }
 
 /** Records, from the next load on, the Base64 of every picture before the page seals it. */

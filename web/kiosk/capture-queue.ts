@@ -1,4 +1,5 @@
 import type { CaptureAside, KeptCapture, KioskStore } from './kiosk-store.ts'
+import { isFull } from './origin-storage.ts'
 
 /** The captures of a kiosk, in the order in which they were taken. */
 export interface CaptureQueue {
@@ -43,11 +44,17 @@ export function createCaptureQueue(store: KioskStore): CaptureQueue {
     async first() {
       return (await read.transaction('queue').store.openCursor())?.value
     },
-    sent: (sequence, at) =>
-      store.write(['queue', 'notes'], async (transaction) => {
+    async sent(sequence, at) {
+      const record = store.write(['queue', 'notes'], async (transaction) => {
         await transaction.objectStore('queue').delete(sequence)
         await transaction.objectStore('notes').put(at, 'lastSentAt')
-      }),
+      })
+      await record.catch((error) => {
+        if (!isFull(error)) throw error
+        // [Note: A full device empties] Nothing can be written there, and only what goes makes room.
+        return store.write(['queue'], (transaction) => transaction.objectStore('queue').delete(sequence))
+      })
+    },
     setAside: (sequence, code) =>
       store.write(['queue', 'aside'], async (transaction) => {
         const capture = await transaction.objectStore('queue').get(sequence)

@@ -7,7 +7,7 @@ import { createKioskClock, type KioskClock } from './kiosk-clock.ts'
 import { createKioskPlans, type KioskPlans } from './kiosk-plans.ts'
 import { type KioskStore, openKioskStore, type Pairing } from './kiosk-store.ts'
 import type { KioskFacts } from './kiosk-view.ts'
-import { readStorage } from './origin-storage.ts'
+import { readStorage, unlessFull } from './origin-storage.ts'
 import { createStaffPin, type StaffPin } from './staff-pin.ts'
 
 /** What a kiosk works with, once this window has the lock. */
@@ -59,10 +59,11 @@ export async function openParts(
     log,
     client: createKioskClient({ origin, clock, credentials }),
     async keepPairing(kept) {
-      await store.write(['identity', 'notes'], async (transaction) => {
+      const write = store.write(['identity', 'notes'], async (transaction) => {
         await transaction.objectStore('identity').put(kept, 'pairing')
         await transaction.objectStore('notes').put({ offset: clock.offset() }, 'clock')
       })
+      await unlessFull(write)
       privateKey = (await store.deviceKey())?.privateKey
       facts.pairing.value = kept
     },

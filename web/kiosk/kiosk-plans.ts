@@ -2,6 +2,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { type KioskPlan, kioskPlan, kioskTypes } from '#shared/contract/kiosk-capture.ts'
 import type { KeptPlan, KioskStore, Pairing } from './kiosk-store.ts'
+import { unlessFull } from './origin-storage.ts'
 
 /** The challenges that the server drew for this kiosk beforehand, each for one use. */
 export interface KioskPlans {
@@ -55,9 +56,10 @@ export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
       const good = read.flatMap(({ signed, claims }): KeptPlan[] =>
         claims === undefined ? [] : [{ planId: claims.jti, signed, expiresAt: claims.exp * 1000 }],
       )
-      await store.write(['plans'], async (transaction) => {
+      const write = store.write(['plans'], async (transaction) => {
         await Promise.all(good.map((plan) => transaction.objectStore('plans').put(plan)))
       })
+      await unlessFull(write)
       return signed.length - good.length
     },
     async unused() {

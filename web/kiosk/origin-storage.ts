@@ -25,3 +25,10 @@ export function hasRoom({ usedBytes, quotaBytes }: StorageView): boolean {
 export function isFull(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError'
 }
+
+/** Waits for a write that may be left out on a full device: what cannot be written is known until the page is loaded anew. */
+export async function unlessFull(write: Promise<unknown>): Promise<void> {
+  await write.catch((error) => {
+    if (!isFull(error)) throw error
+  })
+}

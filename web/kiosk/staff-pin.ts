@@ -1,5 +1,6 @@
 import type { PinCheck } from './kiosk.ts'
 import type { KioskStore, Notes } from './kiosk-store.ts'
+import { unlessFull } from './origin-storage.ts'
 
 /** The PIN of the staff menu. Only what it takes to check it is kept. */
 export interface StaffPin {
@@ -35,10 +36,10 @@ export function createStaffPin(store: KioskStore, now: () => number = Date.now):
       const wait = waitOf(kept, now())
       if (wait > 0) return { isRight: false, waitSeconds: wait }
       const counted = { ...kept, failures: kept.failures + 1, failedAt: now() }
-      await put(counted)
+      await unlessFull(put(counted))
       const isRight = isSame(await hashOf(pin, kept.salt, kept.rounds), kept.hash)
       if (!isRight) return { isRight, waitSeconds: waitOf(counted, now()) }
-      await put({ ...kept, failures: 0, failedAt: 0 })
+      await unlessFull(put({ ...kept, failures: 0, failedAt: 0 }))
       return { isRight }
     },
   }

@@ -4,6 +4,7 @@ import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
 import { pageProcessMemory } from './support/process-memory.ts'
 import { begin, comeBack, createCheck, openActed, signLink } from './support/scenario.ts'
+import { slowDown } from './support/slow-device.ts'
 
 /** How many sessions one tab goes through; `TAB_SESSIONS=20 npm run e2e` is the long form. */
 const sessions = Number(process.env.TAB_SESSIONS ?? 4)
@@ -17,7 +18,7 @@ test('a device four times as slow analyses fewer pictures, and passes', async ({
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const link = await signLink(site, await createCheck(site, liveness))
   const { context, page } = await openActed(browser, link, clip, { manner: 'asked' })
-  await slowDown(page)
+  await slowDown(page, 100)
   await begin(page)
   const figures = readFigures(page)
   const outcome = await comeBack(site, page, 240_000)
@@ -29,18 +30,6 @@ test('a device four times as slow analyses fewer pictures, and passes', async ({
   expect(gap, 'at most four pictures a second').toBeGreaterThanOrEqual(240)
   await context.close()
 })
-
-/** The page's own thread by four; its worker, which no protocol slows down, waits as long as three analyses take. */
-async function slowDown(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  const wait = () => {
-    const { buffer } = new WebAssembly.Memory({ shared: true, initial: 1, maximum: 1 })
-    addEventListener('message', () => void Atomics.wait(new Int32Array(buffer), 0, 0, 100))
-  }
-  for (const worker of page.workers()) await worker.evaluate(wait)
-  page.on('worker', (worker) => void worker.evaluate(wait))
-}
 
 /** As the session is being sent: the middle gap between two pictures, and the longest task of the page's thread. */
 async function readFigures(page: Page) {

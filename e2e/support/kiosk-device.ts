@@ -120,3 +120,11 @@ export async function clearAnswer(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Done', exact: true }).click()
   await atRest(page)
 }
+
+/** Sets the clock of a page back by so many seconds, from its next load on. */
+export async function setClockBack(page: Page, seconds: number): Promise<void> {
+  await page.addInitScript((milliseconds) => {
+    const real = Date.now
+    Date.now = () => real() - milliseconds
+  }, seconds * 1000)
+}

@@ -62,13 +62,16 @@ export function dumpStored(page: Page): Promise<Dump> {
 
 /**
  * Leaves the origin no room, as the browser counts it. Chromium goes on with what it last knew of the room for some seconds, and
- * always tells pages of 10 GiB: a small write shows when the limit holds.
+ * always tells pages of 10 GiB: a small write shows when the limit holds. Answers how to lift it.
  */
-export async function fillStorage(page: Page): Promise<void> {
+export async function fillStorage(page: Page): Promise<() => Promise<void>> {
   const debug = await page.context().newCDPSession(page)
   const { origin } = new URL(page.url())
   await debug.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1000 })
   await expect.poll(() => writeSome(page), { timeout: 60_000 }).toBe('QuotaExceededError')
+  return async () => {
+    await debug.send('Storage.overrideQuotaForOrigin', { origin })
+  }
 }
 
 function writeSome(page: Page): Promise<string> {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { benchActed } from './acted.ts'
 import { benchApi } from './api.ts'
 import { benchCapture } from './capture.ts'
+import { benchKiosk } from './kiosk.ts'
 import { benchPictureMemory } from './picture-memory.ts'
 import { benchPipeline } from './pipeline.ts'
 import { benchPrecision } from './precision.ts'
@@ -16,6 +17,7 @@ const benches: Record<string, (options: SearchOptions) => Promise<Record<string,
   acted: benchActed,
   api: benchApi,
   capture: benchCapture,
+  kiosk: benchKiosk,
   'picture-memory': benchPictureMemory,
   pipeline: benchPipeline,
   precision: benchPrecision,

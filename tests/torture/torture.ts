@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { fullProcesses } from './full-processes.ts'
+import { tortureKiosk } from './kiosk.ts'
 import { type StoreResult, storeCases, tortureStore } from './store.ts'
 
 /**
@@ -8,6 +9,7 @@ import { type StoreResult, storeCases, tortureStore } from './store.ts'
  * SIGKILL while clients index, search and delete, and compares what is there afterwards with what was acknowledged.
  * `npm run torture -- processes [--people 200]`: sends the same faces to three processes at once, and looks for an order in
  * which one alone would have answered so.
+ * `npm run torture -- kiosk [--visits 25]`: ends a kiosk's browser with SIGKILL while its server is away, and counts what arrives.
  */
 
 const { values, positionals } = parseArgs({
@@ -17,10 +19,11 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '50' },
     store: { type: 'string' },
     people: { type: 'string', default: '200' },
+    visits: { type: 'string', default: '25' },
     json: { type: 'string' },
   },
 })
-const tortures: Readonly<Record<string, () => Promise<unknown>>> = { store, processes }
+const tortures: Readonly<Record<string, () => Promise<unknown>>> = { store, processes, kiosk }
 const run = tortures[positionals[0] ?? '']
 if (run === undefined) throw new Error(`Say what to torture: ${Object.keys(tortures).join(' or ')}`)
 const results = await run()
@@ -35,7 +38,17 @@ async function store(): Promise<readonly StoreResult[]> {
 }
 
 async function processes(): Promise<Record<string, number>> {
-  const figures = await fullProcesses(Number(values.people))
+  return tellFigures(await fullProcesses(Number(values.people)))
+}
+
+async function kiosk(): Promise<Record<string, number>> {
+  const figures = tellFigures(await tortureKiosk(Number(values.visits)))
+  const wrong = figures['arrived twice']! + figures['out of order']! + figures.missing!
+  process.exitCode = wrong === 0 ? 0 : 1
+  return figures
+}
+
+function tellFigures(figures: Record<string, number>): Record<string, number> {
   for (const [name, value] of Object.entries(figures)) {
     console.log(name.padEnd(60), Number.isInteger(value) ? value.toLocaleString('en-GB') : value.toFixed(2))
   }

@@ -1,0 +1,40 @@
+import { launchBrowser } from '../../e2e/support/browser.ts'
+import { deviceAt, type Survival, surviveKills } from '../../e2e/support/kiosk-torture.ts'
+import { startProduct, startReceiver } from '../../e2e/support/product.ts'
+
+/**
+ * Has so many people checked at a kiosk whose server is away, ends its browser with SIGKILL in the middle of every third visit,
+ * brings the server back, and counts.
+ */
+export async function tortureKiosk(visits: number): Promise<Record<string, number>> {
+  const browser = await launchBrowser()
+  const receiver = await startReceiver()
+  const product = await startProduct({ CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp' })
+  const site = { product, receiver }
+  const device = await deviceAt(site, browser)
+  try {
+    const survival = await surviveKills(site, device, { visits, kills: Math.floor(visits / 3) })
+    return figuresOf(survival)
+  } finally {
+    await device.discard()
+    await browser.close()
+    await product.stop()
+    await receiver.stop()
+  }
+}
+
+function figuresOf({ told, unknown, arrivals, receivedCount }: Survival): Record<string, number> {
+  const captures = new Set(arrivals.map(({ kiosk }) => kiosk.captureId))
+  const times = arrivals.map(({ kiosk }) => kiosk.capturedUtcTime)
+  const sorted = [...times].sort()
+  return {
+    acknowledged: told.length,
+    'ended while it was kept': unknown,
+    arrived: captures.size,
+    'received by the count of the kiosk': receivedCount,
+    'arrived twice': arrivals.length - captures.size,
+    'out of order': times.filter((time, i) => time !== sorted[i]).length,
+    missing: Math.max(0, told.length - captures.size),
+    'decided otherwise than on the spot': arrivals.filter(({ kiosk }) => kiosk.differs).length,
+  }
+}

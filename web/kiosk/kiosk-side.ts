@@ -50,7 +50,7 @@ export function createKioskSide(
     pictures = [...pictures, ...taken.map((picture) => ({ ...picture, challengeStep }))]
   }
   const tellStep = (accepted: boolean, request: boolean) =>
-    send({ type: 'stepAnswered', next: nextOf(walk), accepted, request, at: Date.now() })
+    send({ type: 'stepAnswered', next: nextOf(walk), accepted, request, dropped: 0, at: Date.now() })
 
   const beginChallenge = async (frames: readonly Picture[], mine: number) => {
     const plan = await plans.reserve()

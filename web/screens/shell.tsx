@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { Context, State } from '../session/state.ts'
+import type { State } from '../session/state.ts'
 import { Button } from './button.tsx'
+import { Mark } from './mark.tsx'
 import type { ScreenProps } from './screen-props.ts'
 
 interface ShellProps extends ScreenProps {
@@ -64,26 +65,4 @@ function detailOf(state: State): Record<string, string> {
     default:
       return {}
   }
-}
-
-/** For whom it is: the account's logo, else its name; ours until that is known. */
-function Mark({ plan }: Pick<Context, 'plan'>) {
-  const { accountName = 'Selfsame', logo = null } = plan?.theme ?? {}
-  if (logo !== null) {
-    const { address, width, height, ground } = logo
-    return (
-      <span class="plate" data-ground={ground}>
-        <img class="logo" src={address} alt={accountName} width={width} height={height} />
-      </span>
-    )
-  }
-  return (
-    <div class="mark">
-      <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-        <ellipse cx="12" cy="16" rx="8" ry="11" />
-        <ellipse cx="20" cy="16" rx="8" ry="11" />
-      </svg>
-      <bdi class="mark-name">{accountName}</bdi>
-    </div>
-  )
 }

@@ -1,0 +1,81 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact'
+import { Button } from '../../screens/button.tsx'
+import type { IconName } from '../../screens/icon.tsx'
+import { Page } from '../../screens/page.tsx'
+
+/** One field of a form, by the name that its text comes back under. */
+export interface EntryField extends InputHTMLAttributes<HTMLInputElement> {
+  readonly name: string
+  readonly label: string
+}
+
+interface EntryFormProps {
+  readonly screen: string
+  readonly icon: IconName
+  readonly title: string
+  readonly lead: string
+  readonly fields: readonly EntryField[]
+  /** What was not right with the last entry. */
+  readonly trouble: string | undefined
+  readonly label: string
+  readonly busy: boolean
+  readonly onEnter: (entered: (name: string) => string) => void
+  /** The ways on beside the form's own. */
+  readonly aside?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+/** A screen on which something is typed. The button never waits for the fields to be right: it says what is not. */
+export function EntryForm(props: EntryFormProps) {
+  const { screen, icon, title, lead, fields, trouble, label, busy, onEnter, aside, children } = props
+  const id = `entry-${screen.split(' ')[0]}`
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const entered = new FormData(form)
+    const empty = fields.find(({ name }) => String(entered.get(name) ?? '').trim() === '')
+    if (empty !== undefined) return form.querySelector<HTMLInputElement>(`[name=${empty.name}]`)?.focus()
+    form.reset()
+    onEnter((name) => String(entered.get(name) ?? '').trim())
+  }
+  const send = () => document.querySelector<HTMLFormElement>(`#${id}`)?.requestSubmit()
+  return (
+    <Page
+      screen={screen}
+      icon={icon}
+      title={title}
+      actions={
+        <>
+          <Button kind="primary" busy={busy} onPress={send}>
+            {label}
+          </Button>
+          {aside}
+        </>
+      }
+    >
+      <p class="lead">{lead}</p>
+      <form id={id} class="code-entry entry" onSubmit={submit} autocomplete="off">
+        {fields.map(({ name, label: words, ...more }) => (
+          <label key={name}>
+            <span>{words}</span>
+            <input
+              name={name}
+              spellcheck={false}
+              aria-invalid={trouble !== undefined}
+              aria-describedby={trouble === undefined ? undefined : `${id}-trouble`}
+              {...more}
+            />
+          </label>
+        ))}
+        {/* Enter in a field sends a form of several fields only where it has a button. */}
+        <button type="submit" hidden tabIndex={-1} />
+      </form>
+      {trouble !== undefined && (
+        <p class="trouble" id={`${id}-trouble`}>
+          {trouble}
+        </p>
+      )}
+      {children}
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import { computed, type ReadonlySignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Shown } from '../../screens/app.tsx'
+import { useDressedDocument } from '../../screens/dressed-document.ts'
+import type { Speech } from '../../screens/speech.ts'
+import { SpeechRegions } from '../../screens/speech-regions.tsx'
+import { Visit } from '../../screens/visit.tsx'
+import type { KioskEvent, KioskSituation } from '../state.ts'
+import type { KioskProps, KioskWords } from './kiosk-props.ts'
+import { kioskSaidOf } from './kiosk-said.ts'
+import { KioskScreen } from './kiosk-screen.tsx'
+import { KioskShell } from './kiosk-shell.tsx'
+
+/** What the kiosk shows, whether its core runs behind it or a preview. */
+export interface ShownKiosk {
+  readonly situation: ReadonlySignal<KioskSituation>
+  readonly visit: ReadonlySignal<Shown | null>
+  readonly send: (event: KioskEvent) => void
+}
+
+interface KioskAppProps extends Pick<KioskProps, 'kiosk' | 'chooseLanguage' | 'cameras'> {
+  readonly flow: ShownKiosk
+  readonly words: ReadonlySignal<KioskWords>
+  readonly speech: Speech
+}
+
+/** The kiosk's page: a visit in the capture page's own screens, or one of the kiosk's; and its voice. */
+export function KioskApp({ flow, words, speech, ...given }: KioskAppProps) {
+  const { state } = flow.situation.value
+  const wording = useMemo(() => computed(() => words.value.page), [words])
+  const said = kioskSaidOf(state, words.value)
+  useEffect(() => {
+    if (said !== undefined) speech.say(said)
+  }, [said, state.name, speech])
+  useDressedDocument(wording.value, given.kiosk.settings.value?.capturePlan.theme.accentColour ?? null)
+  const visit = flow.visit.value
+  return (
+    <>
+      {state.name !== 'visit' ? (
+        <KioskShell state={state} words={words.value} send={flow.send} {...given}>
+          <KioskScreen state={state} words={words.value} send={flow.send} {...given} />
+        </KioskShell>
+      ) : (
+        visit !== null && <Visit flow={visit} wording={wording} speech={speech} />
+      )}
+      <SpeechRegions speech={speech} />
+    </>
+  )
+}

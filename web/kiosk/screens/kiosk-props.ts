@@ -1,0 +1,27 @@
+import type { Wording } from '../../wording/wording.ts'
+import type { CameraChoice } from '../camera-choice.ts'
+import type { Kiosk } from '../kiosk.ts'
+import type { KioskEvent, KioskState } from '../state.ts'
+import type { KioskWording } from '../wording/kiosk-wording.ts'
+
+/** What the screens read of the core; none of them commands it. */
+export type KioskView = Pick<
+  Kiosk,
+  'name' | 'settings' | 'queue' | 'storage' | 'drift' | 'errors' | 'online'
+>
+
+/** The words of one language: those of the capture page, and the kiosk's own. */
+export interface KioskWords {
+  readonly page: Wording
+  readonly kiosk: KioskWording
+}
+
+/** What every screen of the kiosk is given. */
+export interface KioskProps<S extends KioskState = KioskState> {
+  readonly state: S
+  readonly words: KioskWords
+  readonly kiosk: KioskView
+  readonly send: (event: KioskEvent) => void
+  readonly chooseLanguage: (locale: string) => void
+  readonly cameras: CameraChoice
+}

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact'
+import { Button } from '../../screens/button.tsx'
+import { Icon } from '../../screens/icon.tsx'
+import { Mark } from '../../screens/mark.tsx'
+import { count } from '../../wording/fill.ts'
+import type { KioskState } from '../state.ts'
+import type { KioskProps } from './kiosk-props.ts'
+
+interface KioskShellProps extends KioskProps {
+  readonly children: ComponentChildren
+}
+
+/** The screens from which staff get into their menu. */
+const forStaff: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>(['attract', 'installing', 'closed'])
+
+/** The frame of the kiosk's own screens: the mark, the way in for staff, and how the queue and the network stand. */
+export function KioskShell({ state, words, kiosk, send, children }: KioskShellProps) {
+  const isOpen = forStaff.has(state.name)
+  return (
+    <div class="shell kiosk" data-state={state.name} {...detailOf(state)}>
+      <header class="header">
+        <Mark plan={kiosk.settings.value?.capturePlan ?? null} />
+        {isOpen && (
+          <Button kind="quiet" onPress={() => send({ type: 'staff' })}>
+            {words.kiosk.button.staff}
+          </Button>
+        )}
+      </header>
+      {children}
+      {isOpen && <Standing words={words} kiosk={kiosk} />}
+    </div>
+  )
+}
+
+/** What tests may want to know beside the state's name. */
+function detailOf(state: KioskState): Record<string, string> {
+  if (state.name === 'answer') return { 'data-answer': state.answer }
+  return state.name === 'closed' ? { 'data-cause': state.cause } : {}
+}
+
+/** Whether there is a network, and what waits for one. */
+function Standing({ words, kiosk }: Pick<KioskProps, 'words' | 'kiosk'>) {
+  const { text, waiting: waitingWords, locale } = words.kiosk
+  const { waiting } = kiosk.queue.value
+  const online = kiosk.online.value
+  return (
+    <footer class="standing">
+      <p class="fact-line" data-online={online}>
+        <Icon name={online ? 'tick' : 'cloud'} />
+        {online ? text.online : text.offline}
+      </p>
+      {waiting > 0 && (
+        <p class="fact-line" data-waiting={waiting}>
+          <Icon name="clock" />
+          {count(locale, waitingWords, waiting)}
+        </p>
+      )}
+    </footer>
+  )
+}

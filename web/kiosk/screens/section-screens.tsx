@@ -1,0 +1,137 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from '../../screens/button.tsx'
+import { Icon } from '../../screens/icon.tsx'
+import { Page } from '../../screens/page.tsx'
+import { count, fill } from '../../wording/fill.ts'
+import type { ChoosableCamera } from '../camera-choice.ts'
+import type { KioskStateOf } from '../state.ts'
+import { hourOf, lengthOf, sizeOf } from './figures.ts'
+import { kioskHeadingOf } from './kiosk-heading.ts'
+import type { KioskProps } from './kiosk-props.ts'
+import { StaffWays } from './staff-screens.tsx'
+
+/** What waits to be sent, and what was set aside; never whose it is: nobody can read that here. */
+export function QueueScreen(props: KioskProps<KioskStateOf<'queue'>>) {
+  const { state, words, kiosk, send } = props
+  const { text, button, waiting, setAside, locale } = words.kiosk
+  const queue = kiosk.queue.value
+  const sent =
+    queue.lastSentAt === null
+      ? text.nothingSent
+      : fill(text.lastSent, { time: hourOf(queue.lastSentAt, locale) })
+  return (
+    <Page
+      screen="queue"
+      icon="cloud"
+      tone={queue.sending ? 'busy' : 'plain'}
+      title={kioskHeadingOf(state, words)}
+      actions={
+        <>
+          <Button kind="primary" busy={state.busy} onPress={() => send({ type: 'sync' })}>
+            {queue.sending ? text.sending : button.sendNow}
+          </Button>
+          {queue.setAside > 0 && (
+            <Button busy={state.busy} onPress={() => send({ type: 'retry' })}>
+              {button.retry}
+            </Button>
+          )}
+          <StaffWays words={words} send={send} />
+        </>
+      }
+    >
+      <ul class="rows">
+        <li>{count(locale, waiting, queue.waiting)}</li>
+        <li>{count(locale, setAside, queue.setAside)}</li>
+        <li>{sent}</li>
+        <li>{kiosk.online.value ? text.online : text.offline}</li>
+      </ul>
+    </Page>
+  )
+}
+
+/** How much room there is, and whether it is promised. */
+export function StorageScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'storage'>>) {
+  const { text, locale } = words.kiosk
+  const { usedBytes, quotaBytes, isPersisted } = kiosk.storage.value
+  const { offsetInSeconds, isFlagged } = kiosk.drift.value
+  const used = { used: sizeOf(usedBytes, locale), quota: sizeOf(quotaBytes, locale) }
+  return (
+    <Page
+      screen="storage"
+      icon="phone"
+      title={kioskHeadingOf(state, words)}
+      actions={<StaffWays words={words} send={send} />}
+    >
+      <ul class="rows">
+        <li>{fill(text.used, used)}</li>
+        <li>{isPersisted ? text.persisted : text.notPersisted}</li>
+        {isFlagged && <li>{fill(text.clock, { time: lengthOf(offsetInSeconds, locale) })}</li>}
+      </ul>
+    </Page>
+  )
+}
+
+/** What went wrong lately, the newest first. */
+export function ErrorsScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'errors'>>) {
+  const { text, error, locale } = words.kiosk
+  const errors = kiosk.errors.value
+  return (
+    <Page
+      screen="errors"
+      icon="guide"
+      title={kioskHeadingOf(state, words)}
+      actions={<StaffWays words={words} send={send} />}
+    >
+      {errors.length === 0 && <p class="lead">{text.noErrors}</p>}
+      <ul class="rows">
+        {errors.map(({ at, kind, code }) => (
+          <li key={`${at} ${kind}`}>
+            <span>{error[kind]}</span>
+            <span class="muted">
+              {hourOf(at, locale)} {code !== null && <bdi>{code}</bdi>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  )
+}
+
+/** Which camera the next check uses. */
+export function CameraScreen({ state, words, send, cameras }: KioskProps<KioskStateOf<'camera'>>) {
+  const { text } = words.kiosk
+  const [known, setKnown] = useState<readonly ChoosableCamera[]>([])
+  const [chosen, setChosen] = useState(cameras.chosen())
+  useEffect(() => {
+    cameras.list().then(setKnown, () => {}) // none can be listed: the browser goes on choosing
+  }, [cameras])
+  const choose = (deviceId: string | null) => {
+    cameras.choose(deviceId)
+    setChosen(deviceId)
+  }
+  const offered = [{ deviceId: null, label: text.anyCamera }, ...known]
+  return (
+    <Page
+      screen="camera"
+      icon="camera"
+      title={kioskHeadingOf(state, words)}
+      actions={<StaffWays words={words} send={send} />}
+    >
+      <p class="lead">{text.camera}</p>
+      <div class="sections">
+        {offered.map(({ deviceId, label }, index) => (
+          <button
+            key={deviceId}
+            type="button"
+            class="button secondary choice"
+            aria-pressed={deviceId === chosen}
+            onClick={() => choose(deviceId)}
+          >
+            {deviceId === chosen && <Icon name="tick" />}
+            <bdi>{label || `${words.kiosk.title.camera} ${index}`}</bdi>
+          </button>
+        ))}
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,86 @@
+import { Page } from '../../screens/page.tsx'
+import { ProgressBar } from '../../screens/progress-bar.tsx'
+import { pairingCodeOf } from "../pairing-address.ts"
+import type { KioskStateOf } from '../state.ts'
+import { type EntryField, EntryForm } from './entry-form.tsx'
+import { kioskHeadingOf } from './kiosk-heading.ts'
+import type { KioskProps } from './kiosk-props.ts'
+import { troubleOf } from './trouble.ts'
+
+const pinField = { type: 'password', inputMode: 'numeric', maxLength: 12, dir: 'ltr' } as const
+
+/** The page loads, or stands by while another window of it works. */
+export function StandingByScreen({ state, words }: KioskProps<KioskStateOf<'starting' | 'elsewhere'>>) {
+  const isStarting = state.name === 'starting'
+  return (
+    <Page
+      screen={state.name}
+      icon={isStarting ? 'face' : 'pause'}
+      tone={isStarting ? 'busy' : 'plain'}
+      title={kioskHeadingOf(state, words)}
+    >
+      {!isStarting && <p class="lead">{words.kiosk.text.elsewhere}</p>}
+    </Page>
+  )
+}
+
+
+/** Which kiosk this is to be. */
+export function PairingScreen({ state, words, send }: KioskProps<KioskStateOf<'pairing'>>) {
+  const { text, button } = words.kiosk
+  const field: EntryField = {
+    name: 'code',
+    label: words.page.text.code,
+    class: 'code',
+    dir: 'ltr',
+    maxLength: 20,
+    autocapitalize: 'characters',
+    defaultValue: pairingCodeOf(location),
+  }
+  return (
+    <EntryForm
+      screen={`pairing ${state.trouble}`}
+      icon="link"
+      title={kioskHeadingOf(state, words)}
+      lead={text.pairing}
+      fields={[field]}
+      trouble={troubleOf(state, words.kiosk)}
+      label={button.pair}
+      busy={state.busy}
+      onEnter={(entered) => send({ type: 'pair', code: entered('code') })}
+    />
+  )
+}
+
+/** What will keep everybody but staff out of the menu. */
+export function NewPinScreen({ state, words, send }: KioskProps<KioskStateOf<'newPin'>>) {
+  const { text, button } = words.kiosk
+  return (
+    <EntryForm
+      screen={`newPin ${state.trouble}`}
+      icon="person"
+      title={kioskHeadingOf(state, words)}
+      lead={text.newPin}
+      fields={[
+        { name: 'pin', label: text.pin, autocomplete: 'new-password', ...pinField },
+        { name: 'again', label: text.pinAgain, autocomplete: 'new-password', ...pinField },
+      ]}
+      trouble={troubleOf(state, words.kiosk)}
+      label={button.savePin}
+      busy={false}
+      onEnter={(entered) => send({ type: 'choosePin', pin: entered('pin'), again: entered('again') })}
+    />
+  )
+}
+
+/** Everything that a check needs comes onto the device. */
+export function InstallingScreen({ state, words }: KioskProps<KioskStateOf<'installing'>>) {
+  const { text } = words.kiosk
+  const title = kioskHeadingOf(state, words)
+  return (
+    <Page screen={`installing ${state.isStuck}`} icon="cloud" tone="busy" title={title}>
+      <ProgressBar share={state.share} label={title} />
+      <p class="lead">{state.isStuck ? text.stuck : text.installing}</p>
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+import { Button } from '../../screens/button.tsx'
+import { Page } from '../../screens/page.tsx'
+import { TimeLeft } from '../../screens/time-left.tsx'
+import { count, fill } from '../../wording/fill.ts'
+import { type KioskStateOf, menuSections } from '../state.ts'
+import { EntryForm } from './entry-form.tsx'
+import { kioskHeadingOf } from './kiosk-heading.ts'
+import type { KioskProps } from './kiosk-props.ts'
+import { troubleOf } from './trouble.ts'
+
+/** Who may go on is asked for the PIN; each wrong one makes the next wait longer. */
+export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>>) {
+  const { text, button } = words.kiosk
+  return (
+    <EntryForm
+      screen={`pin ${state.isWrong}`}
+      icon="person"
+      title={kioskHeadingOf(state, words)}
+      lead={text.pin}
+      fields={[
+        {
+          name: 'pin',
+          label: text.pin,
+          type: 'password',
+          inputMode: 'numeric',
+          maxLength: 12,
+          dir: 'ltr',
+          autocomplete: 'off',
+        },
+      ]}
+      trouble={troubleOf(state, words.kiosk)}
+      label={button.open}
+      busy={state.busy}
+      onEnter={(entered) => send({ type: 'enterPin', pin: entered('pin') })}
+      aside={<Button onPress={() => send({ type: 'close' })}>{words.page.button.close}</Button>}
+    >
+      {state.waitUntil !== null && <TimeLeft text={text.pinWait} until={state.waitUntil} />}
+    </EntryForm>
+  )
+}
+
+/** What staff may do. */
+export function MenuScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'menu'>>) {
+  return (
+    <Page
+      screen="menu"
+      icon="person"
+      title={kioskHeadingOf(state, words)}
+      actions={
+        <Button kind="primary" onPress={() => send({ type: 'close' })}>
+          {words.page.button.close}
+        </Button>
+      }
+    >
+      <p class="lead">
+        <bdi>{kiosk.name.value}</bdi>
+      </p>
+      <nav class="sections" aria-label={kioskHeadingOf(state, words)}>
+        {menuSections.map((section) => (
+          <Button key={section} onPress={() => send({ type: 'openSection', section })}>
+            {words.kiosk.title[section]}
+          </Button>
+        ))}
+      </nav>
+    </Page>
+  )
+}
+
+/** The way back to the menu, and the way out. */
+export function StaffWays({ words, send }: Pick<KioskProps, 'words' | 'send'>) {
+  const { button } = words.page
+  return (
+    <>
+      <Button onPress={() => send({ type: 'back' })}>{button.back}</Button>
+      <Button kind="quiet" onPress={() => send({ type: 'close' })}>
+        {button.close}
+      </Button>
+    </>
+  )
+}
+
+/** Takes the pairing back: by whoever types the kiosk's name, and twice where something would be lost. */
+export function UnpairScreen({ state, words, kiosk, send }: KioskProps<KioskStateOf<'unpair'>>) {
+  const { text, button, waiting } = words.kiosk
+  const name = kiosk.name.value ?? ''
+  const isAsked = state.trouble === 'waiting'
+  return (
+    <EntryForm
+      screen={`unpair ${state.trouble}`}
+      icon="link"
+      title={kioskHeadingOf(state, words)}
+      lead={isAsked ? count(words.kiosk.locale, waiting, unsentOf(kiosk)) : fill(text.unpair, { name })}
+      fields={[{ name: 'name', label: text.name, maxLength: 100, autocomplete: 'off' }]}
+      trouble={troubleOf(state, words.kiosk)}
+      label={isAsked ? button.unpairAnyway : button.unpair}
+      busy={state.busy}
+      onEnter={(entered) => send({ type: 'unpair', name: entered('name') })}
+      aside={<StaffWays words={words} send={send} />}
+    />
+  )
+}
+
+/** Everything that would be lost with the pairing. */
+function unsentOf({ queue }: KioskProps['kiosk']): number {
+  const { waiting, setAside } = queue.value
+  return waiting + setAside
+}

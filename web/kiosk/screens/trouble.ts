@@ -1,0 +1,22 @@
+import type { KioskState } from '../state.ts'
+import type { KioskWording } from '../wording/kiosk-wording.ts'
+
+/** What was not right with what was typed, in words. */
+export function troubleOf(
+  state: KioskState,
+  { pairingTrouble, text }: KioskWording,
+): string | undefined {
+  switch (state.name) {
+    case 'pairing':
+      return state.trouble === null ? undefined : pairingTrouble[state.trouble]
+    case 'newPin':
+      return state.trouble === null ? undefined : text[state.trouble]
+    case 'pin':
+      return state.isWrong ? text.pinWrong : undefined
+    case 'unpair':
+      if (state.trouble === null) return undefined
+      return state.trouble === 'wrongName' ? text.wrongName : text.waitingLost
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,78 @@
+import { Button } from '../../screens/button.tsx'
+import type { IconName } from '../../screens/icon.tsx'
+import { Page } from '../../screens/page.tsx'
+import { fill } from '../../wording/fill.ts'
+import type { AnswerKind, KioskStateOf } from '../state.ts'
+import { expressionNames, type KioskWording } from '../wording/kiosk-wording.ts'
+import { kioskHeadingOf } from './kiosk-heading.ts'
+import type { KioskProps, KioskWords } from './kiosk-props.ts'
+
+/** No check can begin: what was saved is safe, and the page says so. */
+export function ClosedScreen({ state, words }: KioskProps<KioskStateOf<'closed'>>) {
+  return (
+    <Page screen={`closed ${state.cause}`} icon="pause" title={kioskHeadingOf(state, words)}>
+      <p class="lead">{words.kiosk.text[state.cause]}</p>
+    </Page>
+  )
+}
+
+/** Nobody has touched the screen for a while. */
+export function StillThereScreen({ state, words, send }: KioskProps<KioskStateOf<'stillThere'>>) {
+  return (
+    <Page
+      screen="stillThere"
+      icon="clock"
+      title={kioskHeadingOf(state, words)}
+      actions={
+        <Button kind="primary" onPress={() => send({ type: 'here' })}>
+          {words.kiosk.button.here}
+        </Button>
+      }
+    >
+      <p class="lead">{words.kiosk.text.stillThere}</p>
+    </Page>
+  )
+}
+
+const drawings: Readonly<Record<AnswerKind, { readonly icon: IconName; readonly tone: 'good' | 'onward' | 'plain' }>> =
+  {
+    passed: { icon: 'tick', tone: 'good' },
+    staff: { icon: 'arrow', tone: 'onward' },
+    later: { icon: 'clock', tone: 'plain' },
+    nothing: { icon: 'arrow', tone: 'onward' },
+    notKept: { icon: 'pause', tone: 'plain' },
+  }
+
+/** The answer on the spot. Every refusal is the same page, whatever its reason. */
+export function AnswerScreen({ state, words, send }: KioskProps<KioskStateOf<'answer'>>) {
+  const { button, text } = words.kiosk
+  const expression = expressionOf(state.expression, words.kiosk)
+  return (
+    <Page
+      screen={`answer ${state.answer}`}
+      {...drawings[state.answer]}
+      title={kioskHeadingOf(state, words)}
+      actions={
+        <>
+          <Button kind="primary" onPress={() => send({ type: 'finish' })}>
+            {button.finish}
+          </Button>
+          {!state.staying && <Button onPress={() => send({ type: 'keep' })}>{button.keep}</Button>}
+        </>
+      }
+    >
+      <p class="lead">{leadOf(state.answer, words)}</p>
+      {expression !== null && <p class="lead">{fill(text.expression, { expression })}</p>}
+      {!state.staying && <p class="muted">{text.clears}</p>}
+    </Page>
+  )
+}
+
+function leadOf(answer: AnswerKind, { page, kiosk }: KioskWords): string {
+  return answer === 'nothing' ? page.text.nothingKept : kiosk.text[answer]
+}
+
+function expressionOf(name: string | null, { expression }: KioskWording): string | null {
+  const known = expressionNames.find((one) => one === name)
+  return known === undefined ? null : expression[known]
+}

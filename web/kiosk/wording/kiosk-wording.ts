@@ -1,0 +1,114 @@
+import type { Plural } from '../../wording/wording.ts'
+import type { KioskErrorKind, PairingTrouble } from '../kiosk.ts'
+
+/** The seven expressions that can be told from a face. */
+export const expressionNames = [
+  'neutral',
+  'happy',
+  'sad',
+  'angry',
+  'fearful',
+  'disgusted',
+  'surprised',
+] as const
+
+/**
+ * Every word that the kiosk has beside those of the capture page; a file of its own for each language, so that a capture
+ * page never loads them. `{time}` is an hour of a day, a length of time, or minutes and seconds; `{used}` and `{quota}` are
+ * sizes, `{name}` is the kiosk's. Limits and tone are those of the capture page.
+ */
+export interface KioskWording {
+  /** BCP 47 */
+  readonly locale: string
+  /** Headings of screens; read out when the screen appears. */
+  readonly title: Readonly<
+    Record<
+      | 'starting'
+      | 'elsewhere'
+      | 'pairing'
+      | 'newPin'
+      | 'installing'
+      | 'attract'
+      | 'revoked'
+      | 'full'
+      | 'noPlans'
+      | 'stillThere'
+      | 'staff'
+      | 'later'
+      | 'notKept'
+      | 'pin'
+      | 'menu'
+      | 'queue'
+      | 'storage'
+      | 'errors'
+      | 'camera'
+      | 'unpair',
+      string
+    >
+  >
+  readonly button: Readonly<
+    Record<
+      | 'start'
+      | 'here'
+      | 'keep'
+      | 'finish'
+      | 'staff'
+      | 'pair'
+      | 'savePin'
+      | 'open'
+      | 'sendNow'
+      | 'retry'
+      | 'unpair'
+      | 'unpairAnyway',
+      string
+    >
+  >
+  readonly text: Readonly<
+    Record<
+      | 'elsewhere'
+      | 'pairing'
+      | 'newPin'
+      | 'pin'
+      | 'pinAgain'
+      | 'notDigits'
+      | 'differs'
+      | 'pinWrong'
+      | 'pinWait'
+      | 'installing'
+      | 'stuck'
+      | 'languages'
+      | 'online'
+      | 'offline'
+      | 'revoked'
+      | 'full'
+      | 'noPlans'
+      | 'stillThere'
+      | 'passed'
+      | 'staff'
+      | 'later'
+      | 'notKept'
+      | 'clears'
+      | 'expression'
+      | 'sending'
+      | 'lastSent'
+      | 'nothingSent'
+      | 'used'
+      | 'persisted'
+      | 'notPersisted'
+      | 'clock'
+      | 'noErrors'
+      | 'camera'
+      | 'anyCamera'
+      | 'unpair'
+      | 'name'
+      | 'wrongName'
+      | 'waitingLost',
+      string
+    >
+  >
+  readonly pairingTrouble: Readonly<Record<PairingTrouble, string>>
+  readonly error: Readonly<Record<KioskErrorKind, string>>
+  readonly expression: Readonly<Record<(typeof expressionNames)[number], string>>
+  readonly waiting: Plural
+  readonly setAside: Plural
+}

@@ -4,8 +4,15 @@ import { join } from 'node:path'
 import type { BuiltFile } from '../workers/web/built-file.ts'
 import { bundle } from './client.ts'
 
-/** The addresses that the one document is kept under; each is served with headers of its own. */
-const pages = ['/verification', '/popup']
+/**
+ * The documents, and the addresses that each is kept under; every address is served with headers of its own. What the
+ * capture page names every visit needs at once. [Note: A kiosk asks for itself] Its page and its files are kept when a
+ * kiosk wants everything: no other device needs them.
+ */
+const documents = [
+  { file: 'index.html', addresses: ['/verification', '/popup'], shell: true },
+  { file: 'kiosk.html', addresses: ['/kiosk'], shell: false },
+] as const
 
 /** Builds the service worker for a folder of built pages, with the list of what is in it, and the one that takes it back. */
 export async function buildServiceWorker(folder: string): Promise<void> {
@@ -18,16 +25,24 @@ export async function buildServiceWorker(folder: string): Promise<void> {
 }
 
 async function listFiles(folder: string): Promise<BuiltFile[]> {
-  const document = await readFile(join(folder, 'index.html'))
-  const named = new Set(document.toString().match(/\/assets\/[^"]+/g))
+  const kept = await Promise.all(
+    documents.map(async (one) => ({ ...one, content: await readFile(join(folder, one.file)) })),
+  )
+  const named = new Set(kept.flatMap(({ shell, content }) => (shell ? assetsNamedIn(content) : [])))
   const names = await readdir(join(folder, 'assets'))
   const assets = names.sort().map(async (name) => {
     const address = `/assets/${name}`
     const content = await readFile(join(folder, 'assets', name))
     return { address, integrity: integrityOf(content), shell: named.has(address) }
   })
-  const shells = pages.map((address) => ({ address, integrity: integrityOf(document), shell: true }))
-  return [...shells, ...(await Promise.all(assets))]
+  const pages = kept.flatMap(({ addresses, shell, content }) =>
+    addresses.map((address) => ({ address, integrity: integrityOf(content), shell })),
+  )
+  return [...pages, ...(await Promise.all(assets))]
+}
+
+function assetsNamedIn(document: Buffer): readonly string[] {
+  return document.toString().match(/\/assets\/[^"]+/g) ?? []
 }
 
 function integrityOf(content: Buffer): string {

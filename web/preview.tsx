@@ -1,8 +1,11 @@
 import { signal } from '@preact/signals'
 import { render } from 'preact'
+import type { CapturePlan } from '#shared/contract/session.ts'
 import { emptyView } from './capture/tracker.ts'
+import { kioskExhibits } from './kiosk-exhibits.ts'
 import { exhibits } from './preview-exhibits.ts'
 import { standIn } from './preview-face.ts'
+import { showKiosk } from './preview-kiosk.tsx'
 import { App } from './screens/app.tsx'
 import { createSpeech } from './screens/speech.ts'
 import { beginning } from './session/machine.ts'
@@ -14,10 +17,13 @@ import { chooseLanguage, loadWording } from './wording/languages.ts'
  */
 const query = new URLSearchParams(location.search)
 const root = document.getElementById('app')!
-const exhibit = exhibits[query.get('screen') ?? '']
+const name = query.get('screen') ?? ''
+const exhibit = exhibits[name]
+const kioskState = kioskExhibits[name]
 
-if (exhibit === undefined) render(<List />, root)
-else await show(exhibit)
+if (exhibit !== undefined) await show(exhibit)
+else if (kioskState !== undefined) await showKiosk(kioskState, previewPlan(), query.get('locale'), root)
+else render(<List />, root)
 
 /** A word mark that stands out from light or from dark. */
 function logoOf(ground: string | null) {
@@ -27,12 +33,27 @@ function logoOf(ground: string | null) {
   return { address, width: 140, height: 40, ground } as const
 }
 
+function previewPlan(): CapturePlan {
+  return {
+    verifiers: { liveness: true, age: true, gender: false, faceRecognition: true, emotion: true },
+    challenge: { type: 'Advanced', actionCount: 3 },
+    locale: null,
+    theme: {
+      accountName: query.get('account') ?? 'Northwind',
+      accentColour: query.get('colour'),
+      logo: logoOf(query.get('logo')),
+      region: 'Frankfurt',
+    },
+    embedOrigins: [],
+  }
+}
+
 function List() {
   return (
     <main>
       <h1>Every screen</h1>
       <ul>
-        {Object.keys(exhibits).map((name) => (
+        {[...Object.keys(exhibits), ...Object.keys(kioskExhibits)].map((name) => (
           <li key={name}>
             <a href={`?screen=${name}`}>{name}</a>
           </li>
@@ -56,18 +77,7 @@ async function show({ state, context, hint, crowded }: NonNullable<typeof exhibi
       state,
       context: {
         ...beginning.context,
-        plan: {
-          verifiers: { liveness: true, age: true, gender: false, faceRecognition: true, emotion: true },
-          challenge: { type: 'Advanced' as const, actionCount: 3 },
-          locale: null,
-          theme: {
-            accountName: query.get('account') ?? 'Northwind',
-            accentColour: query.get('colour'),
-            logo: logoOf(query.get('logo')),
-            region: 'Frankfurt',
-          },
-          embedOrigins: [],
-        },
+        plan: previewPlan(),
         accepted: 1,
         expiresAt: Date.now() + 600_000,
         code: {

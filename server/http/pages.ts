@@ -15,20 +15,30 @@ import { answerOtherMethod } from './unmatched.ts'
 const embedScript = '/embed.js'
 const forever = 'public, max-age=31536000, immutable'
 
-/** Mounts the capture page: one document, whichever link leads to it. It may be framed by whom its account allows. */
+/** The documents of the build: no file that is served by its own name. */
+const captureDocument = '/index.html'
+const kioskDocument = '/kiosk.html'
+const documents: ReadonlySet<string> = new Set([captureDocument, kioskDocument])
+
+/**
+ * Mounts the pages. The capture page is one document, whichever link leads to it, and may be framed by whom its account
+ * allows; the kiosk's is another, and nobody frames it.
+ */
 export function mountPages(
   router: Router,
   files: StaticFiles,
   settings: HeaderSettings,
   embedOriginsOf: EmbedOriginsOf,
 ): void {
-  const send = (ctx: Context, kind: ResponseKind, embedOrigins: readonly string[]) => {
-    const document = files.get('/index.html')
+  const sendDocument = (ctx: Context, name: string, kind: ResponseKind, embedOrigins: readonly string[]) => {
+    const document = files.get(name)
     if (document === undefined)
       throw new Problem('not_found', 'The page is not built yet: run npm run build.')
     setSecurityHeaders(ctx, kind, { ...settings, embedOrigins })
     sendFile(ctx, document, 'no-cache')
   }
+  const send = (ctx: Context, kind: ResponseKind, embedOrigins: readonly string[]) =>
+    sendDocument(ctx, captureDocument, kind, embedOrigins)
   const page = (kindOf: (ctx: Context) => ResponseKind) => async (ctx: Context) => {
     const own = await embedOriginsOf(ctx.params as Framed)
     send(ctx, kindOf(ctx), [...new Set([...settings.embedOrigins, ...own])])
@@ -36,6 +46,7 @@ export function mountPages(
   // [Note: The bare page] What an installed page starts with, and what a device keeps for the time without a network.
   router.get('/verification', (ctx) => send(ctx, 'capture', []))
   router.get('/popup', (ctx) => send(ctx, 'popup', []))
+  router.get('/kiosk', (ctx) => sendDocument(ctx, kioskDocument, 'capture', []))
   router.get('/verification/session/:sessionId', page(frameKind))
   router.get('/verification/:verificationId', page(frameKind))
   router.get(
@@ -60,7 +71,7 @@ function frameKind(ctx: Context): ResponseKind {
  */
 export function assets(files: StaticFiles, settings: HeaderSettings): Middleware {
   return async (ctx, next) => {
-    const file = ctx.path === '/index.html' ? undefined : files.get(ctx.path)
+    const file = documents.has(ctx.path) ? undefined : files.get(ctx.path)
     if (file === undefined) return next()
     ctx.state.route = ctx.path.startsWith('/assets/') ? '/assets/*' : '/*'
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return answerOtherMethod(ctx, ['GET', 'HEAD'])

@@ -117,8 +117,7 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
     }
   }
 
-  const tell = () =>
-    send({ type: 'status', status: kiosk.status.peek(), hasPin: kiosk.hasPin.peek() })
+  const tell = () => send({ type: 'status', status: kiosk.status.peek(), hasPin: kiosk.hasPin.peek() })
   kiosk.status.subscribe(tell)
   kiosk.hasPin.subscribe(tell)
   return { situation, visit, send }

@@ -5,9 +5,10 @@ import type {
   KioskState,
   KioskStateOf,
   KioskStep,
+  MenuSection,
 } from './state.ts'
 
-type StaffState = 'pin' | 'menu' | 'queue' | 'storage' | 'errors' | 'camera' | 'unpair'
+type StaffState = 'pin' | 'menu' | MenuSection
 
 /** What staff may do behind the PIN. Every screen of theirs closes by itself when it is left alone. */
 export function staffMenu(homeOf: (context: KioskContext) => KioskState) {
@@ -15,7 +16,7 @@ export function staffMenu(homeOf: (context: KioskContext) => KioskState) {
     event.type === 'close' || event.type === 'idle' ? { state: homeOf(context) } : undefined
 
   const section = (event: KioskEvent, context: KioskContext): KioskStep | undefined =>
-    event.type === 'back' ? { state: { name: 'menu', busy: false } } : closed(event, context)
+    event.type === 'back' ? { state: { name: 'menu' } } : closed(event, context)
 
   return {
     pin(event, state, context) {
@@ -43,16 +44,20 @@ export function staffMenu(homeOf: (context: KioskContext) => KioskState) {
 }
 
 function pinChecked({ isRight, waitUntil }: Extract<KioskEvent, { type: 'pinChecked' }>): KioskStep {
-  if (isRight) return { state: { name: 'menu', busy: false } }
+  if (isRight) return { state: { name: 'menu' } }
   return { state: { name: 'pin', busy: false, isWrong: true, waitUntil } }
 }
 
-function sectionOf(section: 'queue' | 'storage' | 'errors' | 'camera' | 'unpair'): KioskState {
-  return section === 'unpair' ? { name: 'unpair', busy: false, trouble: null } : { name: section, busy: false }
+function sectionOf(section: MenuSection): KioskState {
+  if (section === 'unpair') return { name: section, busy: false, trouble: null }
+  return section === 'queue' ? { name: section, busy: false } : { name: section }
 }
 
 /** What waits is lost only by whoever was told so, and typed the name again. */
-function unpairing({ name }: Extract<KioskEvent, { type: 'unpair' }>, state: KioskStateOf<'unpair'>): KioskStep {
+function unpairing(
+  { name }: Extract<KioskEvent, { type: 'unpair' }>,
+  state: KioskStateOf<'unpair'>,
+): KioskStep {
   const loseWaiting = state.trouble === 'waiting'
   return { state: { ...state, busy: true }, effects: [{ type: 'unpair', name, loseWaiting }] }
 }

@@ -22,7 +22,8 @@ export type NewPinTrouble = 'notDigits' | 'differs'
 
 /** Everything that one screen of the kiosk needs. The name is the root element's `data-state`, but for a visit's own screens. */
 export type KioskState =
-  | { readonly name: 'starting' | 'elsewhere' }
+  | { readonly name: 'starting' }
+  | { readonly name: 'elsewhere' }
   | { readonly name: 'pairing'; readonly busy: boolean; readonly trouble: PairingTrouble | null }
   | { readonly name: 'newPin'; readonly trouble: NewPinTrouble | null }
   | { readonly name: 'installing'; readonly share: number; readonly isStuck: boolean }
@@ -46,9 +47,16 @@ export type KioskState =
       readonly isWrong: boolean
       readonly waitUntil: number | null
     }
-  | { readonly name: 'menu'; readonly busy: boolean }
-  | { readonly name: 'queue' | 'storage' | 'errors' | 'camera'; readonly busy: boolean }
-  | { readonly name: 'unpair'; readonly busy: boolean; readonly trouble: Exclude<Unpairing, 'unpaired'> | null }
+  | { readonly name: 'menu' }
+  | { readonly name: 'queue'; readonly busy: boolean }
+  | { readonly name: 'storage' }
+  | { readonly name: 'errors' }
+  | { readonly name: 'camera' }
+  | {
+      readonly name: 'unpair'
+      readonly busy: boolean
+      readonly trouble: Exclude<Unpairing, 'unpaired'> | null
+    }
 
 export type KioskStateName = KioskState['name']
 

@@ -1,6 +1,6 @@
+import type { ReadonlySignal } from '@preact/signals'
 import type { LiveView } from '../capture/tracker.ts'
 import type { Event, Situation } from '../session/state.ts'
-import type { ReadonlySignal } from '@preact/signals'
 import { useDressedDocument } from './dressed-document.ts'
 import { SpeechRegions } from './speech-regions.tsx'
 import { Visit, type VisitProps } from './visit.tsx'

@@ -12,6 +12,7 @@ const files = createKeptFiles(builtFiles, {
   fetch: (address, init) => fetch(address, init),
 })
 const shell = builtFiles.filter((file) => file.shell).map(({ address }) => address)
+const pages = everything().filter((address) => !isAsset(address))
 
 self.addEventListener('install', (event) => event.waitUntil(files.keep(shell)))
 
@@ -67,14 +68,14 @@ async function openPage(event: FetchEvent, page: string | undefined): Promise<Re
 
 /** The bare page that stands for an address; each kind has headers of its own. */
 function pageOf(pathname: string): string | undefined {
-  return shell.find((page) => !isAsset(page) && (pathname === page || pathname.startsWith(`${page}/`)))
+  return pages.find((page) => pathname === page || pathname.startsWith(`${page}/`))
 }
 
 /** [Note: Old files go last] A page of an old build may still need its files: they stay while more pages are open than told. */
-async function pruneUnless(pages: number, spared: Iterable<string> = []): Promise<void> {
+async function pruneUnless(spareWindows: number, spared: Iterable<string> = []): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const open = windows.filter(({ url }) => pageOf(new URL(url).pathname) !== undefined)
-  if (open.length <= pages) await files.prune(spared)
+  if (open.length <= spareWindows) await files.prune(spared)
 }
 
 function everything(): string[] {

@@ -1,13 +1,23 @@
-import type { ComponentChildren, InputHTMLAttributes } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { Button } from '../../screens/button.tsx'
 import type { IconName } from '../../screens/icon.tsx'
 import { Page } from '../../screens/page.tsx'
 
 /** One field of a form, by the name that its text comes back under. */
-export interface EntryField extends InputHTMLAttributes<HTMLInputElement> {
+export interface EntryField {
   readonly name: string
   readonly label: string
+  readonly input?: JSX.IntrinsicElements['input']
 }
+
+/** Where a PIN is typed: not to be read from behind, and for no manager of passwords to keep. */
+export const pinInput = {
+  type: 'password',
+  inputMode: 'numeric',
+  maxLength: 12,
+  dir: 'ltr',
+  autocomplete: 'off',
+} as const
 
 interface EntryFormProps {
   readonly screen: string
@@ -55,7 +65,7 @@ export function EntryForm(props: EntryFormProps) {
     >
       <p class="lead">{lead}</p>
       <form id={id} class="code-entry entry" onSubmit={submit} autocomplete="off">
-        {fields.map(({ name, label: words, ...more }) => (
+        {fields.map(({ name, label: words, input }) => (
           <label key={name}>
             <span>{words}</span>
             <input
@@ -63,7 +73,7 @@ export function EntryForm(props: EntryFormProps) {
               spellcheck={false}
               aria-invalid={trouble !== undefined}
               aria-describedby={trouble === undefined ? undefined : `${id}-trouble`}
-              {...more}
+              {...input}
             />
           </label>
         ))}

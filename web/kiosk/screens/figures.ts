@@ -17,6 +17,11 @@ export function lengthOf(seconds: number, locale: string): string {
 }
 
 function unitOf(value: number, unit: string, locale: string): string {
-  const format = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: value < 10 ? 1 : 0 } as const
+  const format = {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  } as const
   return new Intl.NumberFormat(locale, format).format(value)
 }

@@ -5,10 +5,7 @@ import type { KioskEvent, KioskState } from '../state.ts'
 import type { KioskWording } from '../wording/kiosk-wording.ts'
 
 /** What the screens read of the core; none of them commands it. */
-export type KioskView = Pick<
-  Kiosk,
-  'name' | 'settings' | 'queue' | 'storage' | 'drift' | 'errors' | 'online'
->
+export type KioskView = Pick<Kiosk, 'name' | 'settings' | 'queue' | 'storage' | 'drift' | 'errors' | 'online'>
 
 /** The words of one language: those of the capture page, and the kiosk's own. */
 export interface KioskWords {

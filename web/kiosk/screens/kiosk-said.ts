@@ -1,10 +1,10 @@
 import type { KioskState } from '../state.ts'
+import { entryTroubleOf } from './entry-trouble.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskWords } from './kiosk-props.ts'
-import { troubleOf } from './trouble.ts'
 
 /** What is read out when a screen appears, and when something on it is not right; nothing while a visit speaks for itself. */
 export function kioskSaidOf(state: KioskState, words: KioskWords): string | undefined {
   if (state.name === 'visit') return undefined
-  return troubleOf(state, words.kiosk) ?? kioskHeadingOf(state, words)
+  return entryTroubleOf(state, words.kiosk) ?? kioskHeadingOf(state, words)
 }

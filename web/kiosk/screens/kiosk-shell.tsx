@@ -11,7 +11,11 @@ interface KioskShellProps extends KioskProps {
 }
 
 /** The screens from which staff get into their menu. */
-const forStaff: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>(['attract', 'installing', 'closed'])
+const forStaff: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
+  'attract',
+  'installing',
+  'closed',
+])
 
 /** The frame of the kiosk's own screens: the mark, the way in for staff, and how the queue and the network stand. */
 export function KioskShell({ state, words, kiosk, send, children }: KioskShellProps) {

@@ -1,13 +1,11 @@
 import { Page } from '../../screens/page.tsx'
 import { ProgressBar } from '../../screens/progress-bar.tsx'
-import { pairingCodeOf } from "../pairing-address.ts"
+import { pairingCodeOf } from '../pairing-address.ts'
 import type { KioskStateOf } from '../state.ts'
-import { type EntryField, EntryForm } from './entry-form.tsx'
+import { type EntryField, EntryForm, pinInput } from './entry-form.tsx'
+import { entryTroubleOf } from './entry-trouble.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
-import { troubleOf } from './trouble.ts'
-
-const pinField = { type: 'password', inputMode: 'numeric', maxLength: 12, dir: 'ltr' } as const
 
 /** The page loads, or stands by while another window of it works. */
 export function StandingByScreen({ state, words }: KioskProps<KioskStateOf<'starting' | 'elsewhere'>>) {
@@ -24,18 +22,19 @@ export function StandingByScreen({ state, words }: KioskProps<KioskStateOf<'star
   )
 }
 
-
 /** Which kiosk this is to be. */
 export function PairingScreen({ state, words, send }: KioskProps<KioskStateOf<'pairing'>>) {
   const { text, button } = words.kiosk
   const field: EntryField = {
     name: 'code',
     label: words.page.text.code,
-    class: 'code',
-    dir: 'ltr',
-    maxLength: 20,
-    autocapitalize: 'characters',
-    defaultValue: pairingCodeOf(location),
+    input: {
+      class: 'code',
+      dir: 'ltr',
+      maxLength: 20,
+      autocapitalize: 'characters',
+      defaultValue: pairingCodeOf(location),
+    },
   }
   return (
     <EntryForm
@@ -44,7 +43,7 @@ export function PairingScreen({ state, words, send }: KioskProps<KioskStateOf<'p
       title={kioskHeadingOf(state, words)}
       lead={text.pairing}
       fields={[field]}
-      trouble={troubleOf(state, words.kiosk)}
+      trouble={entryTroubleOf(state, words.kiosk)}
       label={button.pair}
       busy={state.busy}
       onEnter={(entered) => send({ type: 'pair', code: entered('code') })}
@@ -62,10 +61,10 @@ export function NewPinScreen({ state, words, send }: KioskProps<KioskStateOf<'ne
       title={kioskHeadingOf(state, words)}
       lead={text.newPin}
       fields={[
-        { name: 'pin', label: text.pin, autocomplete: 'new-password', ...pinField },
-        { name: 'again', label: text.pinAgain, autocomplete: 'new-password', ...pinField },
+        { name: 'pin', label: text.pin, input: pinInput },
+        { name: 'again', label: text.pinAgain, input: pinInput },
       ]}
-      trouble={troubleOf(state, words.kiosk)}
+      trouble={entryTroubleOf(state, words.kiosk)}
       label={button.savePin}
       busy={false}
       onEnter={(entered) => send({ type: 'choosePin', pin: entered('pin'), again: entered('again') })}

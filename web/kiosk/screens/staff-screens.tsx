@@ -3,10 +3,10 @@ import { Page } from '../../screens/page.tsx'
 import { TimeLeft } from '../../screens/time-left.tsx'
 import { count, fill } from '../../wording/fill.ts'
 import { type KioskStateOf, menuSections } from '../state.ts'
-import { EntryForm } from './entry-form.tsx'
+import { EntryForm, pinInput } from './entry-form.tsx'
+import { entryTroubleOf } from './entry-trouble.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
-import { troubleOf } from './trouble.ts'
 
 /** Who may go on is asked for the PIN; each wrong one makes the next wait longer. */
 export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>>) {
@@ -17,18 +17,8 @@ export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>
       icon="person"
       title={kioskHeadingOf(state, words)}
       lead={text.pin}
-      fields={[
-        {
-          name: 'pin',
-          label: text.pin,
-          type: 'password',
-          inputMode: 'numeric',
-          maxLength: 12,
-          dir: 'ltr',
-          autocomplete: 'off',
-        },
-      ]}
-      trouble={troubleOf(state, words.kiosk)}
+      fields={[{ name: 'pin', label: text.pin, input: pinInput }]}
+      trouble={entryTroubleOf(state, words.kiosk)}
       label={button.open}
       busy={state.busy}
       onEnter={(entered) => send({ type: 'enterPin', pin: entered('pin') })}
@@ -90,8 +80,8 @@ export function UnpairScreen({ state, words, kiosk, send }: KioskProps<KioskStat
       icon="link"
       title={kioskHeadingOf(state, words)}
       lead={isAsked ? count(words.kiosk.locale, waiting, unsentOf(kiosk)) : fill(text.unpair, { name })}
-      fields={[{ name: 'name', label: text.name, maxLength: 100, autocomplete: 'off' }]}
-      trouble={troubleOf(state, words.kiosk)}
+      fields={[{ name: 'name', label: text.name, input: { maxLength: 100 } }]}
+      trouble={entryTroubleOf(state, words.kiosk)}
       label={isAsked ? button.unpairAnyway : button.unpair}
       busy={state.busy}
       onEnter={(entered) => send({ type: 'unpair', name: entered('name') })}

@@ -34,14 +34,15 @@ export function StillThereScreen({ state, words, send }: KioskProps<KioskStateOf
   )
 }
 
-const drawings: Readonly<Record<AnswerKind, { readonly icon: IconName; readonly tone: 'good' | 'onward' | 'plain' }>> =
-  {
-    passed: { icon: 'tick', tone: 'good' },
-    staff: { icon: 'arrow', tone: 'onward' },
-    later: { icon: 'clock', tone: 'plain' },
-    nothing: { icon: 'arrow', tone: 'onward' },
-    notKept: { icon: 'pause', tone: 'plain' },
-  }
+const drawings: Readonly<
+  Record<AnswerKind, { readonly icon: IconName; readonly tone: 'good' | 'onward' | 'plain' }>
+> = {
+  passed: { icon: 'tick', tone: 'good' },
+  staff: { icon: 'arrow', tone: 'onward' },
+  later: { icon: 'clock', tone: 'plain' },
+  nothing: { icon: 'arrow', tone: 'onward' },
+  notKept: { icon: 'pause', tone: 'plain' },
+}
 
 /** The answer on the spot. Every refusal is the same page, whatever its reason. */
 export function AnswerScreen({ state, words, send }: KioskProps<KioskStateOf<'answer'>>) {

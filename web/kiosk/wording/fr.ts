@@ -74,7 +74,8 @@ export const fr: KioskWording = {
     noErrors: 'Rien à signaler.',
     camera: 'Le prochain contrôle l’utilise.',
     anyCamera: 'Celle qui fait face à la personne',
-    unpair: 'La clé, les plans et le code sont effacés de cet appareil. Saisissez le nom « {name} » pour continuer.',
+    unpair:
+      'La clé, les plans et le code sont effacés de cet appareil. Saisissez le nom « {name} » pour continuer.',
     name: 'Nom de la borne',
     wrongName: 'Ce n’est pas son nom.',
     waitingLost: 'Ils seraient perdus. Envoyez-les d’abord, ou dissociez malgré tout.',

@@ -74,7 +74,8 @@ export const pl: KioskWording = {
     noErrors: 'Nie ma nic do zgłoszenia.',
     camera: 'Użyje jej następne sprawdzenie.',
     anyCamera: 'Skierowana na osobę',
-    unpair: 'Klucz, plany i PIN zostaną usunięte z tego urządzenia. Aby kontynuować, proszę wpisać nazwę „{name}”.',
+    unpair:
+      'Klucz, plany i PIN zostaną usunięte z tego urządzenia. Aby kontynuować, proszę wpisać nazwę „{name}”.',
     name: 'Nazwa kiosku',
     wrongName: 'To nie jest jego nazwa.',
     waitingLost: 'Zostałyby utracone. Proszę je najpierw wysłać albo rozłączyć mimo to.',

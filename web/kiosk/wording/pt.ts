@@ -74,7 +74,8 @@ export const pt: KioskWording = {
     noErrors: 'Nada a assinalar.',
     camera: 'A próxima verificação usa-a.',
     anyCamera: 'A que está virada para a pessoa',
-    unpair: 'A chave, os planos e o PIN são apagados deste dispositivo. Escreva o nome «{name}» para continuar.',
+    unpair:
+      'A chave, os planos e o PIN são apagados deste dispositivo. Escreva o nome «{name}» para continuar.',
     name: 'Nome do quiosque',
     wrongName: 'Este não é o nome dele.',
     waitingLost: 'Perder-se-iam. Envie-as primeiro, ou desemparelhe mesmo assim.',

@@ -2,7 +2,7 @@ import type { KioskState } from '../state.ts'
 import type { KioskWording } from '../wording/kiosk-wording.ts'
 
 /** What was not right with what was typed, in words. */
-export function troubleOf(
+export function entryTroubleOf(
   state: KioskState,
   { pairingTrouble, text }: KioskWording,
 ): string | undefined {

@@ -15,16 +15,9 @@ const icons = [
   { fileName: 'apple-touch-icon.png', size: 180, purpose: undefined },
 ] as const
 
-/** [Note: One start for every account] An installed page has no link: it starts with a page that says so. */
-const manifest = {
-  id: '/verification',
-  name: 'Selfsame face check',
-  short_name: 'Selfsame',
-  description: 'Opens the face checks that you are sent a link to.',
+/** What the two applications have in common. */
+const shared = {
   lang: 'en',
-  start_url: '/verification',
-  scope: '/verification',
-  display: 'standalone',
   background_color: pageColour,
   theme_color: pageColour,
   icons: icons
@@ -37,25 +30,59 @@ const manifest = {
     })),
 }
 
-/** Makes the built page installable: its manifest, its icons, and where the page names them. */
+/** [Note: One start for every account] An installed page has no link: it starts with a page that says so. */
+const captureManifest = {
+  id: '/verification',
+  name: 'Selfsame face check',
+  short_name: 'Selfsame',
+  description: 'Opens the face checks that you are sent a link to.',
+  start_url: '/verification',
+  scope: '/verification',
+  display: 'standalone',
+  ...shared,
+}
+
+/** A kiosk is an application of its own: it fills the screen, and starts where it was left. */
+const kioskManifest = {
+  id: '/kiosk',
+  name: 'Selfsame kiosk',
+  short_name: 'Kiosk',
+  description: 'Checks the people who come by, also without a network.',
+  start_url: '/kiosk',
+  scope: '/kiosk',
+  display: 'fullscreen',
+  ...shared,
+}
+
+const manifests = {
+  'manifest.webmanifest': captureManifest,
+  'kiosk.webmanifest': kioskManifest,
+} as const
+
+/** Makes the built pages installable: their manifests, their icons, and where the pages name them. */
 export function installable(drawing: string): Plugin {
   return {
     name: 'installable',
     apply: 'build',
     async generateBundle() {
-      const source = `${JSON.stringify(manifest)}\n`
-      this.emitFile({ type: 'asset', fileName: 'manifest.webmanifest', source })
+      for (const [fileName, manifest] of Object.entries(manifests)) {
+        this.emitFile({ type: 'asset', fileName, source: `${JSON.stringify(manifest)}\n` })
+      }
       const svg = await readFile(drawing)
       for (const { fileName, size, purpose } of icons) {
         const image = purpose === 'any' ? await draw(svg, size) : await onGround(svg, size)
         this.emitFile({ type: 'asset', fileName, source: image })
       }
     },
-    transformIndexHtml: () => [
-      { tag: 'link', attrs: { rel: 'manifest', href: '/manifest.webmanifest' }, injectTo: 'head' },
+    transformIndexHtml: (_document, { path }) => [
+      { tag: 'link', attrs: { rel: 'manifest', href: `/${manifestOf(path)}` }, injectTo: 'head' },
       { tag: 'link', attrs: { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }, injectTo: 'head' },
     ],
   }
+}
+
+function manifestOf(path: string): keyof typeof manifests {
+  return path.endsWith('/kiosk.html') ? 'kiosk.webmanifest' : 'manifest.webmanifest'
 }
 
 async function draw(svg: Buffer, size: number): Promise<Buffer> {

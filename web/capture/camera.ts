@@ -16,8 +16,11 @@ export interface Camera {
   close(): void
 }
 
-/** Makes the camera; `onLost` is called once when a running picture ends, is muted, or freezes. */
-export function createCamera(onLost: () => void): Camera {
+/**
+ * Makes the camera; `onLost` is called once when a running picture ends, is muted, or freezes. `preferred` names the device
+ * that is asked for; another takes its place where it is gone.
+ */
+export function createCamera(onLost: () => void, preferred: () => string | null = () => null): Camera {
   const video = videoElement()
   let stream: MediaStream | undefined
   let startedAt = 0
@@ -39,7 +42,7 @@ export function createCamera(onLost: () => void): Camera {
     mirrored: () => facingOf(stream) !== 'environment',
     time: () => Math.max(0, Math.round(performance.now() - startedAt)),
     async open(other = false) {
-      const deviceId = other ? await nextDevice(stream) : undefined
+      const deviceId = other ? await nextDevice(stream) : (preferred() ?? undefined)
       close()
       try {
         const opened = await request(deviceId)

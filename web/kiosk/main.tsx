@@ -6,6 +6,7 @@ import { createCameraChoice } from './camera-choice.ts'
 import { createKiosk } from './create-kiosk.ts'
 import { startKioskFlow } from './kiosk-flow.ts'
 import { openLanguage } from './language.ts'
+import { stripPairingCode } from './pairing-address.ts'
 import { KioskApp } from './screens/kiosk-app.tsx'
 import { stayAwake } from './wakefulness.ts'
 
@@ -13,6 +14,7 @@ const kiosk = createKiosk()
 const language = await openLanguage(() => [kiosk.settings.peek()?.locale ?? null, ...navigator.languages])
 const { words } = language
 const speech = createSpeech()
+const cameras = createCameraChoice(localStorage, navigator.mediaDevices)
 
 const flow = startKioskFlow({
   kiosk,
@@ -20,6 +22,7 @@ const flow = startKioskFlow({
   openFlow: ({ seams }) =>
     startFlow({
       ...seams,
+      camera: cameras.chosen,
       onSpeak: (hint) => speech.say(words.value.page.hint[hint]),
       wording: async (plan) => ({
         wordingVersion: await wordingVersion(words.value.page, plan),
@@ -28,9 +31,14 @@ const flow = startKioskFlow({
     }),
 })
 
-kiosk.settings.subscribe(language.reset)
+// The kiosk's own language is known with its pairing; what the server changes later, the next person hears.
+let isKnown = false
+kiosk.settings.subscribe((settings) => {
+  if (settings !== null && !isKnown) language.reset()
+  isKnown = settings !== null
+})
+kiosk.name.subscribe((name) => name !== null && stripPairingCode(history, location))
 stayAwake()
 
-const cameras = createCameraChoice(localStorage, navigator.mediaDevices)
 const given = { kiosk, flow, words, speech, cameras, chooseLanguage: language.choose }
 render(<KioskApp {...given} />, document.getElementById('app')!)

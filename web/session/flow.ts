@@ -39,10 +39,18 @@ export interface FlowOptions {
   readonly side?: SideFactory
   /** Where the analysis worker is kept; a place of the run's own unless given. */
   readonly hosts?: AnalysisHosts
+  /** The id of the camera to ask for, or null; the one that faces the person unless given. */
+  readonly camera?: () => string | null
 }
 
 /** Starts the page: runs the machine's effects, and turns what happens into its events. */
-export function startFlow({ onSpeak, wording, side = createServerSide, hosts }: FlowOptions): Flow {
+export function startFlow({
+  onSpeak,
+  wording,
+  side = createServerSide,
+  hosts,
+  camera: preferred,
+}: FlowOptions): Flow {
   const over = new AbortController()
   const situation = signal(beginning)
   const view = emptyView()
@@ -70,7 +78,7 @@ export function startFlow({ onSpeak, wording, side = createServerSide, hosts }: 
     stopDeadline = watchDeadline(expiresAt, near, () => send({ type: 'deadlineOver' }))
   }
 
-  const camera = createCamera(() => send({ type: 'cameraLost' }))
+  const camera = createCamera(() => send({ type: 'cameraLost' }), preferred)
   const report = createDeviceReport()
   const depart = createDepart(exitOf(window))
   const server = side({ send, situation, wording, report, time: camera.time })

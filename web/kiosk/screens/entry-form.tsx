@@ -45,7 +45,7 @@ export function EntryForm(props: EntryFormProps) {
     const entered = new FormData(form)
     const empty = fields.find(({ name }) => String(entered.get(name) ?? '').trim() === '')
     if (empty !== undefined) return form.querySelector<HTMLInputElement>(`[name=${empty.name}]`)?.focus()
-    form.reset()
+    for (const secret of form.querySelectorAll<HTMLInputElement>('[type=password]')) secret.value = ''
     onEnter((name) => String(entered.get(name) ?? '').trim())
   }
   const send = () => document.querySelector<HTMLFormElement>(`#${id}`)?.requestSubmit()

@@ -7,8 +7,14 @@ import { hashOfSources } from './build/source-hash.ts'
 const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'
 
 /**
- * Builds the page, the server and the client into dist/. With `--if-stale` only where the sources have changed since,
- * with `--pages` the page alone.
+ * [Note: Two pages, two builds] Built together they would share their code, and every visit of the capture page would load
+ * what the kiosk alone has a use for. The runtime, the weights and the worker come out the same, and stand there once.
+ */
+const kioskPage = { emptyOutDir: false, rollupOptions: { input: 'web/kiosk.html' } }
+
+/**
+ * Builds the pages, the server and the client into dist/. With `--if-stale` only where the sources have changed since,
+ * with `--pages` the pages alone.
  */
 async function main(): Promise<void> {
   const hash = await hashOfSources()
@@ -18,6 +24,7 @@ async function main(): Promise<void> {
   const { build } = await import('vite')
   const warm = warmCompression(runtimeWasm)
   await build({ logLevel: 'warn' })
+  await build({ logLevel: 'warn', build: kioskPage })
   await buildServiceWorker('dist/web')
   await buildEmbedForPages('dist/web')
   const isWhole = !process.argv.includes('--pages')

@@ -28,13 +28,7 @@ export default defineConfig(({ isSsrBuild }) =>
         base: '/',
         plugins: [preact(), installable('web/icon.svg')],
         worker: { format: 'es' },
-        build: {
-          outDir: '../dist/web',
-          emptyOutDir: true,
-          target: 'es2022',
-          assetsInlineLimit: 0,
-          rollupOptions: { input: { index: 'web/index.html', kiosk: 'web/kiosk.html' } },
-        },
+        build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
         optimizeDeps: { include: ['comlink', 'onnxruntime-web/wasm', 'workbox-window'] },
         server: { proxy: { '/v1': `http://127.0.0.1:${port}` } },
         test: {

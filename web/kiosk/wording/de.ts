@@ -70,7 +70,7 @@ export const de: KioskWording = {
     used: '{used} von {quota} belegt',
     persisted: 'Der Browser behält ihn auf Dauer.',
     notPersisted: 'Der Browser darf ihn leeren, wenn der Platz knapp wird.',
-    clock: 'Die Uhr dieses Geräts geht um {time} falsch. Bitte stellen Sie sie.',
+    clock: 'Die Uhr dieses Geräts geht um {time} vor oder nach. Bitte stellen Sie sie.',
     noErrors: 'Nichts zu berichten.',
     camera: 'Die nächste Prüfung benutzt sie.',
     anyCamera: 'Die auf die Person gerichtete',

@@ -5,21 +5,35 @@ import { namesKeptBy } from './support/shelf.ts'
 test.use({ serviceWorkers: 'allow' })
 
 interface Manifest {
+  readonly id: string
   readonly start_url: string
   readonly scope: string
   readonly display: string
   readonly icons: readonly { src: string; sizes: string; type: string; purpose: string }[]
 }
 
-test('the page can be installed: Chromium finds nothing missing', async ({ site, page }) => {
-  await page.goto(`${site.product.address}/verification`)
-  const devtools = await page.context().newCDPSession(page)
-  const { errors, url } = await devtools.send('Page.getAppManifest')
-  expect(errors).toEqual([])
-  expect(url).toBe(`${site.product.address}/manifest.webmanifest`)
-  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // A test's profile is one that nothing can be installed in; nothing else may be missing.
-  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+for (const [name, start, manifest] of [
+  ['page', '/verification', '/manifest.webmanifest'],
+  ['kiosk', '/kiosk', '/kiosk.webmanifest'],
+] as const)
+  test(`the ${name} can be installed: Chromium finds nothing missing`, async ({ site, page }) => {
+    await page.goto(site.product.address + start)
+    const devtools = await page.context().newCDPSession(page)
+    const { errors, url } = await devtools.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    expect(url).toBe(site.product.address + manifest)
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+    // A test's profile is one that nothing can be installed in; nothing else may be missing.
+    const missing = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')
+    expect(missing).toEqual([])
+  })
+
+test('a kiosk is an application of its own, which fills the screen', async ({ site }) => {
+  const read = async (path: string) => (await fetch(site.product.address + path)).json()
+  const kiosk = (await read('/kiosk.webmanifest')) as Manifest
+  expect(kiosk).toMatchObject({ id: '/kiosk', start_url: '/kiosk', scope: '/kiosk', display: 'fullscreen' })
+  const page = (await read('/manifest.webmanifest')) as Manifest
+  expect(kiosk.icons).toEqual(page.icons)
 })
 
 test('the icons are what the manifest says', async ({ site }) => {

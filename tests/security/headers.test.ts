@@ -40,6 +40,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfsame-headers-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>')
+  await writeFile(join(folder, 'kiosk.html'), '<!doctype html><title>kiosk</title>')
   await writeFile(join(folder, 'assets', 'analysis.worker-1.js'), 'worker')
   await writeFile(join(folder, 'embed.js'), 'script')
   const headers = { embedOrigins: ['https://shop.example'], demo: false, https: true }
@@ -78,6 +79,8 @@ describe('the headers of section 3 of the security design', () => {
     ['/popup/x', 'document', 200, 'popup'],
     ['/handoff', 'document', 200, 'capture'],
     ['/handoff', 'iframe', 200, 'capture'],
+    ['/kiosk', 'document', 200, 'capture'],
+    ['/kiosk', 'iframe', 200, 'capture'],
     ['/swagger', 'document', 200, 'swagger'],
     ['/swagger/page.js', 'script', 200, 'swagger'],
     ['/demo', 'document', 200, 'demo'],

@@ -18,6 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfsame-web-'))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>')
+  await writeFile(join(folder, 'kiosk.html'), '<!doctype html><title>kiosk</title>')
   await writeFile(join(folder, 'assets', 'a-1.js'), 'plain')
   await writeFile(join(folder, 'assets', 'a-1.js.br'), 'brotli')
   const files = await listStaticFiles(folder)
@@ -289,6 +290,12 @@ describe('static files', () => {
     expect((await ask('identity')).body).toBe('plain')
   })
 
+  test('are two documents: that of a kiosk stands at one address alone', async () => {
+    expect(await (await host.fetch('/kiosk')).text()).toContain('<title>kiosk</title>')
+    expect(await (await host.fetch('/verification')).text()).toContain('<title>page</title>')
+    expect((await host.fetch('/kiosk/x')).status).toBe(404)
+  })
+
   test('answer 304 to who has them', async () => {
     const { headers } = await host.fetch('/verification/x')
     const again = await host.fetch('/verification/x', {
@@ -301,6 +308,7 @@ describe('static files', () => {
     '/assets/..%2f..%2fpackage.json',
     '/assets/a-1.js.br',
     '/index.html',
+    '/kiosk.html',
     '/assets/',
     '/assets/%00',
   ])('are nothing else: %s', async (path) => expect((await host.fetch(path)).status).toBe(404))

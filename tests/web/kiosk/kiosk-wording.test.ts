@@ -17,9 +17,20 @@ const wordings = await Promise.all(
 )
 
 test('the kiosk speaks the languages of the capture page', async () => {
-  expect([...kioskLocales].sort()).toEqual(
-    ['ar', 'de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh'],
-  )
+  expect([...kioskLocales].sort()).toEqual([
+    'ar',
+    'de',
+    'en',
+    'es',
+    'fr',
+    'hi',
+    'it',
+    'ja',
+    'nl',
+    'pl',
+    'pt',
+    'zh',
+  ])
   for (const [language, wording] of wordings) {
     expect(wording.locale).toBe(language)
     expect((await loadWording(language)).locale).toBe(language)
@@ -40,7 +51,8 @@ describe.each(wordings)('%s', (language, wording) => {
 
   test('has every plural form of its language', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-    for (const name of plurals) expect(Object.keys(wording[name]).sort()).toEqual([...pluralCategories].sort())
+    for (const name of plurals)
+      expect(Object.keys(wording[name]).sort()).toEqual([...pluralCategories].sort())
   })
 
   test('fits where English fits with the room that layouts have', () => {
@@ -65,12 +77,15 @@ describe.each(wordings)('%s', (language, wording) => {
   })
 })
 
-describe.each(wordings.filter(([language]) => language !== 'en'))('%s beside English', (language, wording) => {
-  test('says each phrase in its own words', () => {
-    const english = new Map(phrases(en as unknown as Tree))
-    const same = phrases(wording as unknown as Tree).filter(
-      ([key, text]) => /\p{L}{3}/u.test(bare(text)) && english.get(key) === text,
-    )
-    expect(same.map(([key]) => key)).toEqual(allowedToEqual[language] ?? [])
-  })
-})
+describe.each(wordings.filter(([language]) => language !== 'en'))(
+  '%s beside English',
+  (language, wording) => {
+    test('says each phrase in its own words', () => {
+      const english = new Map(phrases(en as unknown as Tree))
+      const same = phrases(wording as unknown as Tree).filter(
+        ([key, text]) => /\p{L}{3}/u.test(bare(text)) && english.get(key) === text,
+      )
+      expect(same.map(([key]) => key)).toEqual(allowedToEqual[language] ?? [])
+    })
+  },
+)

@@ -3,7 +3,10 @@ import type { KioskStatus } from '#web/kiosk/kiosk.ts'
 import { advanceKiosk, kioskBeginning } from '#web/kiosk/machine.ts'
 import { type KioskEffect, type KioskEvent, type KioskSituation, menuSections } from '#web/kiosk/state.ts'
 
-const status = (kind: 'unpaired' | 'elsewhere' | 'ready' | 'revoked' | 'full' | 'noPlans', hasPin = true): KioskEvent => ({
+const status = (
+  kind: 'unpaired' | 'elsewhere' | 'ready' | 'revoked' | 'full' | 'noPlans',
+  hasPin = true,
+): KioskEvent => ({
   type: 'status',
   status: { kind },
   hasPin,

@@ -23,7 +23,8 @@ interface EntryFormProps {
   readonly screen: string
   readonly icon: IconName
   readonly title: string
-  readonly lead: string
+  /** What is to be typed, where the heading does not say it. */
+  readonly lead?: string
   readonly fields: readonly EntryField[]
   /** What was not right with the last entry. */
   readonly trouble: string | undefined
@@ -63,7 +64,7 @@ export function EntryForm(props: EntryFormProps) {
         </>
       }
     >
-      <p class="lead">{lead}</p>
+      {lead !== undefined && <p class="lead">{lead}</p>}
       <form id={id} class="code-entry entry" onSubmit={submit} autocomplete="off">
         {fields.map(({ name, label: words, input }) => (
           <label key={name}>

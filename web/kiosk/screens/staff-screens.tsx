@@ -16,7 +16,6 @@ export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>
       screen={`pin ${state.isWrong}`}
       icon="person"
       title={kioskHeadingOf(state, words)}
-      lead={text.pin}
       fields={[{ name: 'pin', label: text.pin, input: pinInput }]}
       trouble={entryTroubleOf(state, words.kiosk)}
       label={button.open}
@@ -36,11 +35,7 @@ export function MenuScreen({ state, words, kiosk, send }: KioskProps<KioskStateO
       screen="menu"
       icon="person"
       title={kioskHeadingOf(state, words)}
-      actions={
-        <Button kind="primary" onPress={() => send({ type: 'close' })}>
-          {words.page.button.close}
-        </Button>
-      }
+      actions={<Button onPress={() => send({ type: 'close' })}>{words.page.button.close}</Button>}
     >
       <p class="lead">
         <bdi>{kiosk.name.value}</bdi>

@@ -45,7 +45,10 @@ test('a second window says that the kiosk is open elsewhere, and takes over', as
   await expect(startButton(second)).toBeVisible()
 })
 
-test('staff get in by the PIN alone; unpairing takes the name, and leaves nothing', async ({ site, page }) => {
+test('staff get in by the PIN alone; unpairing takes the name, and leaves nothing', async ({
+  site,
+  page,
+}) => {
   await pairPage(page, await makeKiosk(site, await createCheck(site, liveness), 'South door'))
   await openMenu(page, '9999')
   await expect(page.locator('.trouble')).toContainText('This is not the PIN.', slow)
@@ -75,7 +78,10 @@ test('without a network a person is checked, answered and forgotten, and the che
   browser,
 }) => {
   test.skip(!hasFootage, 'needs the footage of ../shared/data')
-  const context = await browser.newContext({ serviceWorkers: 'allow', viewport: { width: 768, height: 1024 } })
+  const context = await browser.newContext({
+    serviceWorkers: 'allow',
+    viewport: { width: 768, height: 1024 },
+  })
   await installActor(context, await loadClip(browser, 'Krzysiek354_real.webm'), { manner: 'asked' })
   const page = await context.newPage()
   await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))

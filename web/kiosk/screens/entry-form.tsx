@@ -65,7 +65,7 @@ export function EntryForm(props: EntryFormProps) {
       }
     >
       {lead !== undefined && <p class="lead">{lead}</p>}
-      <form id={id} class="code-entry entry" onSubmit={submit} autocomplete="off">
+      <form id={id} class="code-entry entry" onSubmit={submit} onKeyDown={sendOnEnter} autocomplete="off">
         {fields.map(({ name, label: words, input }) => (
           <label key={name}>
             <span>{words}</span>
@@ -78,8 +78,6 @@ export function EntryForm(props: EntryFormProps) {
             />
           </label>
         ))}
-        {/* Enter in a field sends a form of several fields only where it has a button. */}
-        <button type="submit" hidden tabIndex={-1} />
       </form>
       {trouble !== undefined && (
         <p class="trouble" id={`${id}-trouble`}>
@@ -89,4 +87,12 @@ export function EntryForm(props: EntryFormProps) {
       {children}
     </Page>
   )
+}
+
+/** The button stands outside the form: without one in it, Enter would send only a form of one field. */
+function sendOnEnter(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' || event.isComposing) return
+  event.preventDefault()
+  const form = event.currentTarget as HTMLFormElement
+  form.requestSubmit()
 }

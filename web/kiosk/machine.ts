@@ -27,6 +27,9 @@ const homes: ReadonlySet<KioskStateName> = new Set<KioskStateName>([
   'closed',
 ])
 
+/** Of these, the ones that have something of their own: an entry that is looked at, what was wrong with it, a start. */
+const keepsItsOwn: ReadonlySet<KioskStateName> = new Set<KioskStateName>(['pairing', 'newPin', 'attract'])
+
 /** The screens that a person's turn is made of. */
 const visits: ReadonlySet<KioskStateName> = new Set<KioskStateName>(['visit', 'stillThere'])
 
@@ -107,13 +110,13 @@ function toldStatus(
   const isGone = status.kind === 'unpaired' || status.kind === 'elsewhere'
   const effects = isGone && visits.has(state.name) ? [{ type: 'endVisit' } as const] : []
   const home = homeOf(context)
-  const staysHere = !isGone && (!homes.has(state.name) || isSameScreen(state, home))
+  const staysHere = isSameScreen(state, home) || (!isGone && !homes.has(state.name))
   return { situation: { state: staysHere ? state : home, context }, effects }
 }
 
 /** What a screen has of its own is kept while the core says the same as before. */
 function isSameScreen(state: KioskState, home: KioskState): boolean {
-  return state.name === home.name && (home.name === 'attract' || home.name === 'newPin')
+  return state.name === home.name && keepsItsOwn.has(home.name)
 }
 
 /** The screen of a kiosk that nobody uses at the moment. */

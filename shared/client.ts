@@ -1,7 +1,7 @@
 import type { Credential, Fetch } from './call.ts'
 import { type Calls, createCalls, type Sending, type SessionCalls } from './client/calls.ts'
 import { platform } from './client/platform.ts'
-import { type Catalogue, catalogue } from './contract/catalogue.ts'
+import { type ClientCatalogue, clientCatalogue } from './contract/client-catalogue.ts'
 import type { SecuritySettings, SignatureState } from './contract/signature.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Role } from './hosts.ts'
@@ -58,7 +58,7 @@ export interface Returned {
 }
 
 /** Every endpoint of every role as a typed function that rejects with a `Problem`. */
-export type Client = { readonly [R in Role as CamelCase<R>]: Calls<Catalogue[R]> } & {
+export type Client = { readonly [R in Role as CamelCase<R>]: Calls<ClientCatalogue[R]> } & {
   /** The calls of one session, with its token. */
   session(sessionToken: string): SessionCalls
   /** Signs a link to the capture page; `reVerificationId` is added, so that it cannot be moved elsewhere. */
@@ -72,7 +72,7 @@ const devices: readonly Endpoint['auth'][] = ['session', 'kiosk']
 
 /** Makes a client. It keeps nothing but what it is given, and sends nothing until it is called. */
 export function createClient(options: ClientOptions): Client {
-  const roles = Object.entries<Record<string, Endpoint>>(catalogue).map(([role, endpoints]) => {
+  const roles = Object.entries<Record<string, Endpoint>>(clientCatalogue).map(([role, endpoints]) => {
     const name = camelCase(role) as RoleName
     return [name, createCalls(endpoints, sendingTo(name, options), ({ auth }) => !devices.includes(auth))]
   })
@@ -80,7 +80,7 @@ export function createClient(options: ClientOptions): Client {
   const session = (sessionToken: string) => {
     const sending = sendingTo('configuration', { ...options, bearer: sessionToken })
     return createCalls(
-      catalogue.configuration,
+      clientCatalogue.configuration,
       sending,
       ({ auth }) => auth === 'session',
     ) as unknown as SessionCalls

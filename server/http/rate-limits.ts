@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
 import type { RateCounter, Usage } from '#server/operations/rate-counter.ts'
-import { pairKiosk, tokenKiosk } from '#shared/contract/kiosk.ts'
+import { pairKiosk, tokenKiosk } from '#shared/contract/kiosk-device.ts'
 import { initRedirectSession } from '#shared/contract/session.ts'
 import { takeHandoff } from '#shared/contract/session-handoff.ts'
 import type { Endpoint } from '#shared/endpoint.ts'

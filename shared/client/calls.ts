@@ -1,6 +1,6 @@
 import type { GenericSchema, InferInput } from 'valibot'
 import { type Credential, call, type Fetch } from '../call.ts'
-import type { Catalogue } from '../contract/catalogue.ts'
+import type { ClientCatalogue } from '../contract/client-catalogue.ts'
 import type { Endpoint, ResultOf } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import { pause, withinTime } from './deadline.ts'
@@ -32,9 +32,9 @@ export type Calls<Endpoints extends Record<string, Endpoint>> = {
 
 /** The calls of one session, whose token stands for a credential. */
 export type SessionCalls = {
-  readonly [Name in keyof Catalogue['configuration'] as Catalogue['configuration'][Name]['auth'] extends 'session'
+  readonly [Name in keyof ClientCatalogue['configuration'] as ClientCatalogue['configuration'][Name]['auth'] extends 'session'
     ? Name
-    : never]: Call<Catalogue['configuration'][Name]>
+    : never]: Call<ClientCatalogue['configuration'][Name]>
 }
 
 /** How calls are sent. */

@@ -16,18 +16,6 @@ export const kioskTypes = {
 /** The `grant_type` of an assertion (RFC 7523). */
 export const assertionGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-export const kioskLimits = {
-  /** What an assertion may live; and how far its clock may be off. */
-  assertionInSeconds: 60,
-  /** A clock that is off by more than this is flagged. */
-  driftInSeconds: 300,
-  unusedPlans: 200,
-  planInDays: 30,
-  /** How long the same capture is answered the same. */
-  answerInDays: 90,
-  pairingInMinutes: 15,
-} as const
-
 const milliseconds = (meaning: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(0), v.description(meaning))
 

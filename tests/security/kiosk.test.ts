@@ -3,15 +3,9 @@ import { CompactEncrypt, importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { createTokenKeys } from '#server/security/token-keys.ts'
-import {
-  createKiosk,
-  getAllKiosks,
-  revokeKiosk,
-  submitKiosk,
-  syncKiosk,
-  tokenKiosk,
-} from '#shared/contract/kiosk.ts'
+import { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk.ts'
 import { assertionGrant, type KioskCapture, kioskTypes } from '#shared/contract/kiosk-capture.ts'
+import { submitKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk-device.ts'
 import { getToken } from '#shared/contract/security.ts'
 import { getSessionResult } from '#shared/contract/session-result.ts'
 import { type Host, startHost } from '../support/host.ts'

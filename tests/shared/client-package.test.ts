@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '#shared/client.ts'
-import { catalogue } from '#shared/contract/catalogue.ts'
+import { clientCatalogue } from '#shared/contract/client-catalogue.ts'
 import { buildClient } from '../../build/client.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { compileAsUser } from '../support/compile-as-user.ts'
@@ -146,7 +146,7 @@ console.log(JSON.stringify({ pathname, search, verificationId }))`
 
   test('has an example of every call of the client', () => {
     const code = examples.join('\n')
-    const missing = Object.values(catalogue)
+    const missing = Object.values(clientCatalogue)
       .flatMap((role) => Object.keys(role))
       .filter((name) => !code.includes(`.${name}(`))
     expect(missing).toEqual([])

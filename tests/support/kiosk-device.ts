@@ -9,20 +9,20 @@ import {
   importJWK,
   SignJWT,
 } from 'jose'
-import {
-  createKiosk,
-  type DevicePublicKey,
-  pairKiosk,
-  submitKiosk,
-  syncKiosk,
-  tokenKiosk,
-} from '#shared/contract/kiosk.ts'
+import { createKiosk } from '#shared/contract/kiosk.ts'
 import {
   assertionGrant,
   type KioskCapture,
   type KioskPlan,
   kioskTypes,
 } from '#shared/contract/kiosk-capture.ts'
+import {
+  type DevicePublicKey,
+  pairKiosk,
+  submitKiosk,
+  syncKiosk,
+  tokenKiosk,
+} from '#shared/contract/kiosk-device.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { frameOf, type Scene } from './fake-picture.ts'
 import type { Host } from './host.ts'

@@ -1,5 +1,5 @@
 import { exportJWK } from 'jose'
-import type { DevicePublicKey } from '#shared/contract/kiosk.ts'
+import type { DevicePublicKey } from '#shared/contract/kiosk-device.ts'
 import type { DeviceKey, KioskStore } from './kiosk-store.ts'
 
 /**

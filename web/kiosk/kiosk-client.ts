@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { call, type Fetch } from '#shared/call.ts'
-import { pairKiosk, submitKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk.ts'
 import { assertionGrant, kioskTypes } from '#shared/contract/kiosk-capture.ts'
+import { pairKiosk, submitKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk-device.ts'
 import type { BodyOf, ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { fetchWithin } from '../submission/fetch-within.ts'

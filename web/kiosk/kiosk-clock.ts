@@ -1,4 +1,4 @@
-import { kioskLimits } from '#shared/contract/kiosk-capture.ts'
+import { kioskLimits } from '#shared/contract/kiosk-limits.ts'
 import type { DriftView } from './kiosk.ts'
 
 /** The device's clock, corrected by what the server last said of the time. Milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import type { KioskConfiguration } from '#shared/contract/kiosk.ts'
+import type { KioskConfiguration } from '#shared/contract/kiosk-device.ts'
 import type { Action, CapturePlan } from '#shared/contract/session.ts'
 import type { Analysis, SpotAnswer } from '#workers/api.ts'
 import type { Picture } from '../capture/selection.ts'

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb'
-import type { KioskConfiguration, SealingKey } from '#shared/contract/kiosk.ts'
+import type { KioskConfiguration, SealingKey } from '#shared/contract/kiosk-device.ts'
 import type { KioskError } from './kiosk.ts'
 import type { PairingAnswer } from './kiosk-client.ts'
 

@@ -1,6 +1,6 @@
 import { CompactEncrypt, CompactSign, importJWK } from 'jose'
-import type { SealingKey } from '#shared/contract/kiosk.ts'
 import { type KioskCapture, kioskTypes } from '#shared/contract/kiosk-capture.ts'
+import type { SealingKey } from '#shared/contract/kiosk-device.ts'
 
 /**
  * Signs a capture with the device's key, and seals what was signed to the server: a compact JWE. From then on nobody reads it

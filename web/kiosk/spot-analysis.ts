@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink'
-import type { KioskConfiguration } from '#shared/contract/kiosk.ts'
+import type { KioskConfiguration } from '#shared/contract/kiosk-device.ts'
 import type { Analysis, SpotAnswer, SpotEvidence, SpotRules, Wanted } from '#workers/api.ts'
 import type { AnalysisHosts } from '../capture/analysis-host.ts'
 import type { Picture } from '../capture/selection.ts'

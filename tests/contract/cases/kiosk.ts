@@ -1,5 +1,6 @@
-import { createKiosk, pairKiosk, revokeKiosk } from '#shared/contract/kiosk.ts'
+import { createKiosk, revokeKiosk } from '#shared/contract/kiosk.ts'
 import { assertionGrant } from '#shared/contract/kiosk-capture.ts'
+import { pairKiosk } from '#shared/contract/kiosk-device.ts'
 import { limits } from '#shared/contract/session.ts'
 import { deleteVerification } from '#shared/contract/verification.ts'
 import {

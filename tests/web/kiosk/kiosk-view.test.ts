@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { KioskConfiguration } from '#shared/contract/kiosk.ts'
+import type { KioskConfiguration } from '#shared/contract/kiosk-device.ts'
 import type { Pairing } from '#web/kiosk/kiosk-store.ts'
 import { type KioskFacts, unknownFacts, viewOf } from '#web/kiosk/kiosk-view.ts'
 import { plan } from '../support/plan.ts'

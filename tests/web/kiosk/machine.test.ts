@@ -80,7 +80,9 @@ describe('pairing', () => {
   test('is not begun anew by what the core says of a kiosk that is still unpaired', () => {
     const refused: KioskEvent = { type: 'notPaired', trouble: 'gone' }
     expect(stateAfter(status('unpaired'), pair, status('unpaired'))).toMatchObject({ busy: true })
-    expect(stateAfter(status('unpaired'), pair, refused, status('unpaired'))).toMatchObject({ trouble: 'gone' })
+    expect(stateAfter(status('unpaired'), pair, refused, status('unpaired'))).toMatchObject({
+      trouble: 'gone',
+    })
   })
 
   test('asks for a PIN before anything else, and while files are kept', () => {

@@ -1,8 +1,8 @@
 import { compactDecrypt, compactVerify, exportJWK, generateKeyPair } from 'jose'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import type { SealingKey } from '#shared/contract/kiosk.ts'
 import { kioskCapture } from '#shared/contract/kiosk-capture.ts'
+import type { SealingKey } from '#shared/contract/kiosk-device.ts'
 import { sealCapture } from '#web/kiosk/sealing.ts'
 import { captureOf, type TakenCapture } from '#web/kiosk/taken-capture.ts'
 

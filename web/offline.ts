@@ -1,5 +1,6 @@
 import { messageSW, Workbox } from 'workbox-window'
 import type { KeepFiles } from '#workers/api.ts'
+import { activeWorker } from './active-worker.ts'
 import type { Flow } from './session/flow.ts'
 
 /**
@@ -13,7 +14,7 @@ export async function keepForOffline(flow: Flow): Promise<void> {
   takeOverAtRest(worker, flow)
   try {
     await worker.register({ immediate: true })
-    await messageSW(await worker.active, {
+    await messageSW(await activeWorker(), {
       type: 'KEEP_FILES',
       addresses: await filesOf(flow),
     } satisfies KeepFiles)

@@ -98,7 +98,10 @@ export async function pairDevice({ page }: KioskDevice, { pairingCode }: Made): 
 
 /** Waits for the attract screen: everything is kept, and the next person may come. */
 export async function atRest(page: Page): Promise<void> {
-  await page.waitForSelector('[data-state="attract"]', { timeout: 90_000 })
+  const words = () => page.locator('main').innerText()
+  await page.waitForSelector('[data-state="attract"]', { timeout: 90_000 }).catch(async () => {
+    throw new Error(`the kiosk is not at rest: ${await words()}`)
+  })
 }
 
 /** From the attract screen to the running camera. */

@@ -14,7 +14,6 @@ const told = vi.hoisted(() => ({
 
 vi.mock('workbox-window', () => ({
   Workbox: class {
-    readonly active = Promise.resolve('the active worker')
     readonly #given: unknown[]
     constructor(...given: unknown[]) {
       this.#given = given
@@ -30,7 +29,7 @@ vi.mock('workbox-window', () => ({
     }
     async update() {}
   },
-  messageSW: async (_worker: unknown, message: unknown) => void told.asked.push(message),
+  messageSW: async (worker: unknown, message: unknown) => void told.asked.push({ worker, message }),
 }))
 
 const origin = 'https://check.example'
@@ -41,7 +40,10 @@ function openPage({ framed = false, installed = false, able = true } = {}) {
   const page = { parent: {} as object }
   if (!framed) page.parent = page
   vi.stubGlobal('window', page)
-  vi.stubGlobal('navigator', able ? { serviceWorker: {} } : {})
+  vi.stubGlobal(
+    'navigator',
+    able ? { serviceWorker: { ready: Promise.resolve({ active: 'the active worker' }) } } : {},
+  )
   vi.stubGlobal('location', { origin, reload })
   vi.stubGlobal('document', { addEventListener: () => {}, hidden: false })
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: installed && query.includes('standalone') }))
@@ -71,13 +73,14 @@ describe('a page', () => {
     await keepForOffline(visit)
     expect(told.registered).toEqual([['/service-worker.js', { scope: '/', updateViaCache: 'none' }]])
     const addresses = ['/assets/main-1.js', '/assets/weights-1.onnx']
-    expect(told.asked).toEqual([{ type: 'KEEP_FILES', addresses }])
+    expect(told.asked).toEqual([{ worker: 'the active worker', message: { type: 'KEEP_FILES', addresses } }])
   })
 
   test('that is installed asks to keep everything', async () => {
     openPage({ installed: true })
     await keepForOffline(visit)
-    expect(told.asked).toEqual([{ type: 'KEEP_FILES', addresses: 'everything' }])
+    const message = { type: 'KEEP_FILES', addresses: 'everything' }
+    expect(told.asked).toEqual([{ worker: 'the active worker', message }])
   })
 
   test.each([

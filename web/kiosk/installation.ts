@@ -1,5 +1,6 @@
 import { Workbox } from 'workbox-window'
 import type { KeepFiles } from '#workers/api.ts'
+import { activeWorker } from '../active-worker.ts'
 
 /** The files of the page, kept for the time without a network. */
 export interface Installation {
@@ -34,8 +35,8 @@ export function createInstallation(atRest: () => boolean): Installation {
     async complete(onShare) {
       try {
         registered ??= register()
-        const worker = await registered
-        return await keepEverything(await worker.active, onShare)
+        await registered
+        return await keepEverything(await activeWorker(), onShare)
       } catch {
         registered = undefined
         return false
@@ -48,14 +49,25 @@ export function createInstallation(atRest: () => boolean): Installation {
   }
 }
 
+/** A worker that is silent for so long was ended; the largest file needs less on a network that is of any use. */
+const silentMilliseconds = 120_000
+
 /** Asks a worker to keep the whole build, and follows how far it is. */
 function keepEverything(worker: ServiceWorker, onShare: (share: number) => void): Promise<boolean> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
-    port1.onmessage = ({ data }: MessageEvent<number | boolean>) => {
-      if (typeof data === 'number') return onShare(data)
+    const end = (isKept: boolean) => {
+      clearTimeout(silence)
       port1.close()
-      resolve(data)
+      resolve(isKept)
+    }
+    const giveUp = () => end(false)
+    let silence = setTimeout(giveUp, silentMilliseconds)
+    port1.onmessage = ({ data }: MessageEvent<number | boolean>) => {
+      if (typeof data === 'boolean') return end(data)
+      clearTimeout(silence)
+      silence = setTimeout(giveUp, silentMilliseconds)
+      onShare(data)
     }
     const wish: KeepFiles = { type: 'KEEP_FILES', addresses: 'everything', tellShare: true }
     worker.postMessage(wish, [port2])

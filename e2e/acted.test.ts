@@ -20,7 +20,7 @@ const acts = [
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
 for (const [file, challengeType] of acts) {
-  test(`${file} acts as asked and passes ${challengeType}`, async ({ site, browser }) => {
+  test(`${file} acts as asked and passes ${challengeType}`, async ({ freshSite: site, browser }) => {
     test.setTimeout(60_000 * (runs + 1))
     const clip = await loadClip(browser, file)
     const id = await createCheck(site, {
@@ -76,7 +76,10 @@ test('a replay on a screen, acted as asked, is not live', async ({ site, browser
   }
 })
 
-test('the actor may follow the answers of the server instead of the page', async ({ site, browser }) => {
+test('the actor may follow the answers of the server instead of the page', async ({
+  freshSite: site,
+  browser,
+}) => {
   const clip = await loadClip(browser, live[0])
   const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Advanced' } })
   const acting = { manner: 'asked', reads: 'network' } as const

@@ -121,7 +121,7 @@ for (const [name, place] of [
   ['a window', `place: 'popup'`],
 ] as const) {
   test(`a person passes the whole check in ${name}, and the page of the shop stays`, async ({
-    site,
+    freshSite: site,
     page,
     browser,
   }) => {

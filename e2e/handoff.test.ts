@@ -50,7 +50,7 @@ const worthless = 'This code doesn’t work any more'
 const inState = (name: string) => `[data-state="${name}"]`
 
 test('a person without a camera scans the code, acts before the phone, and is led on at the desk', async ({
-  site,
+  freshSite: site,
   browser,
 }) => {
   test.skip(!hasFootage, 'needs the footage of ../shared/data')

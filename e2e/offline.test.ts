@@ -62,7 +62,7 @@ test.describe('a visit', () => {
   })
 
   test('reloaded while the server is away stands, analyses, waits, and goes on by itself', async ({
-    site,
+    freshSite: site,
     browser,
   }) => {
     test.setTimeout(180_000)
@@ -93,7 +93,7 @@ test.describe('a visit', () => {
   })
 
   test('whose network is cut in the middle of a step goes on when it is back, and passes', async ({
-    site,
+    freshSite: site,
     browser,
   }) => {
     test.setTimeout(180_000)
@@ -111,7 +111,7 @@ test.describe('a visit', () => {
   })
 
   test('whose server is down for twenty seconds in the middle goes on when it is back, and passes', async ({
-    site,
+    freshSite: site,
     browser,
   }) => {
     test.setTimeout(180_000)
@@ -155,7 +155,7 @@ test('time that runs out without a network says so, and deletes the pictures', a
 })
 
 test('the last pictures wait for the server, and are sent when it is back without a touch', async ({
-  site,
+  freshSite: site,
   browser,
 }) => {
   test.setTimeout(180_000)

@@ -31,7 +31,7 @@ for (const [name, filter, words] of [
   ['blurred', 'blur(9px)', /Hold still|Show your face|must be visible/],
 ] as const) {
   test(`a ${name} picture is told before anything is sent, and a good one passes`, async ({
-    site,
+    freshSite: site,
     browser,
   }) => {
     const { context, page } = await film(site, browser)
@@ -47,7 +47,7 @@ for (const [name, filter, words] of [
 }
 
 test('the last pictures are taken again where the light went out, and the session passes', async ({
-  site,
+  freshSite: site,
   browser,
 }) => {
   const { context, page } = await film(site, browser)

@@ -13,7 +13,10 @@ const megabyte = 1024 * 1024
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
-test('a device four times as slow analyses fewer pictures, and passes', async ({ site, browser }) => {
+test('a device four times as slow analyses fewer pictures, and passes', async ({
+  freshSite: site,
+  browser,
+}) => {
   test.setTimeout(300_000)
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const link = await signLink(site, await createCheck(site, liveness))

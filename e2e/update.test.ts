@@ -48,7 +48,7 @@ async function untilNewBuildWaits(page: Page): Promise<void> {
 }
 
 test('a build that is deployed in the middle of a session waits until the session is over', async ({
-  site,
+  freshSite: site,
   browser,
 }) => {
   test.skip(!hasFootage, 'needs the footage of ../shared/data')

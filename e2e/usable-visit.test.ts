@@ -99,7 +99,7 @@ function silentIn({ screens, heard }: Diary): string[] {
 }
 
 test('a visit passes by keyboard alone: the focus is never lost, each screen is heard, and nothing twice', async ({
-  site,
+  freshSite: site,
   browser,
 }) => {
   const { outcome, diary } = await visitByKeyboard(site, browser, { viewport: { width: 1280, height: 800 } })
@@ -112,7 +112,7 @@ test('a visit passes by keyboard alone: the focus is never lost, each screen is 
   expect(twice).toEqual([])
 })
 
-test('a visit passes without motion where none is wanted', async ({ site, browser }) => {
+test('a visit passes without motion where none is wanted', async ({ freshSite: site, browser }) => {
   const look = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const
   const { outcome, diary } = await visitByKeyboard(site, browser, look)
   expect([outcome.signature, outcome.returned]).toEqual(['Valid', 'passed'])

@@ -21,7 +21,7 @@ test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
 for (const [file, challengeType] of acts) {
   test(`${file} acts as asked and passes ${challengeType}`, async ({ freshSite: site, browser }) => {
-    test.setTimeout(60_000 * (runs + 1))
+    test.setTimeout(180_000 * (runs + 1))
     const clip = await loadClip(browser, file)
     const id = await createCheck(site, {
       liveness: { type: 'Verification', challengeType },
@@ -50,7 +50,7 @@ for (const [file, challengeType] of acts) {
 
 for (const file of live) {
   test(`${file} looped blindly fails the challenge`, async ({ site, browser }) => {
-    test.setTimeout(90_000 * runs)
+    test.setTimeout(240_000 * runs)
     const clip = await loadClip(browser, file)
     const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
     for (let run = 0; run < runs; run++) {
@@ -64,7 +64,7 @@ for (const file of live) {
 }
 
 test('a replay on a screen, acted as asked, is not live', async ({ site, browser }) => {
-  test.setTimeout(60_000 * (runs + 1))
+  test.setTimeout(180_000 * (runs + 1))
   const clip = await loadClip(browser, 'tranvanluyt2203_fake.mp4')
   const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
   for (let run = 0; run < runs; run++) {

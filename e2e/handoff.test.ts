@@ -54,7 +54,6 @@ test('a person without a camera scans the code, acts before the phone, and is le
   browser,
 }) => {
   test.skip(!hasFootage, 'needs the footage of ../shared/data')
-  test.setTimeout(240_000)
   const desk = await device(browser, desktop)
   await desk.addInitScript(() => {
     Object.defineProperty(navigator.mediaDevices, 'getUserMedia', {

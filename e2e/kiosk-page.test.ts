@@ -11,7 +11,6 @@ const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' }
 const slow = { timeout: 30_000 }
 
 test.use({ serviceWorkers: 'allow' })
-test.describe.configure({ timeout: 300_000 })
 
 test('a kiosk is paired by the code of its address, which goes with it', async ({ site, page }) => {
   const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))

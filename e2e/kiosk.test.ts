@@ -79,7 +79,6 @@ test.describe('a kiosk at its desk', () => {
   }
 
   test.beforeAll(async ({ site, host }) => {
-    test.setTimeout(180_000)
     device = await deviceAt(site, host)
     await setClockBack(device.page(), 3600)
     await recordPictures(device.page())
@@ -104,7 +103,6 @@ test.describe('a kiosk at its desk', () => {
   test('keeps no picture, no face code and no key that could be read, on the disk either', async ({
     site,
   }) => {
-    test.setTimeout(240_000)
     await visitOffline()
     const pictures = await takenPictures(device.page())
     expect(pictures.length).toBeGreaterThan(0)
@@ -126,7 +124,6 @@ test.describe('a kiosk at its desk', () => {
   })
 
   test('that is full takes nobody new, and sends what it has all the same', async ({ site }) => {
-    test.setTimeout(240_000)
     await visitOffline()
     const empty = await fillStorage(device.page())
     await beginVisit(device.page())

@@ -65,7 +65,6 @@ test.describe('a visit', () => {
     freshSite: site,
     browser,
   }) => {
-    test.setTimeout(180_000)
     const link = await signLink(site, await createCheck(site, liveness))
     const { context, page } = await openActed(browser, link, await clip(browser), acting, 'allow')
     await page.getByRole('button', { name: 'Agree and continue' }).click()
@@ -96,7 +95,6 @@ test.describe('a visit', () => {
     freshSite: site,
     browser,
   }) => {
-    test.setTimeout(180_000)
     const { context, page } = await reachAction(site, browser)
     await context.setOffline(true)
     await expect(page.getByRole('heading', waiting)).toBeVisible({ timeout: 30_000 })
@@ -114,7 +112,6 @@ test.describe('a visit', () => {
     freshSite: site,
     browser,
   }) => {
-    test.setTimeout(180_000)
     const { context, page } = await reachAction(site, browser)
     await site.product.pause()
     await expect(page.getByText('Waiting for the network. Nothing is lost.').first()).toBeVisible({
@@ -158,7 +155,6 @@ test('the last pictures wait for the server, and are sent when it is back withou
   freshSite: site,
   browser,
 }) => {
-  test.setTimeout(180_000)
   const link = await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))
   const { context, page } = await openActed(browser, link, await stillClip(), { manner: 'loop' }, 'allow')
   await page.getByRole('button', { name: 'Agree and continue' }).click()

@@ -17,7 +17,6 @@ test('a device four times as slow analyses fewer pictures, and passes', async ({
   freshSite: site,
   browser,
 }) => {
-  test.setTimeout(300_000)
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const link = await signLink(site, await createCheck(site, liveness))
   const { context, page } = await openActed(browser, link, clip, { manner: 'asked' })
@@ -58,7 +57,7 @@ test('a tab that has seen many sessions holds no more than after its first ones'
   site,
   browser,
 }) => {
-  test.setTimeout(90_000 * (sessions + 1))
+  test.setTimeout(180_000 * (sessions + 1))
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const id = await createCheck(site, liveness)
   const { context, page } = await openActed(browser, await signLink(site, id), clip, { manner: 'asked' })

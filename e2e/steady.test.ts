@@ -30,8 +30,6 @@ async function titleOn(page: Page, screen: string, locale: string): Promise<numb
   return page.locator('h1').evaluate((heading) => Math.round(heading.getBoundingClientRect().top))
 }
 
-test.describe.configure({ timeout: 300_000 })
-
 for (const [width, height] of [
   [390, 844],
   [768, 1024],

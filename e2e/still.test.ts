@@ -5,7 +5,6 @@ import { createCheck, signLink, visit } from './support/scenario.ts'
 /** An openly licensed photograph before the camera: these run everywhere, also without footage. */
 for (const motion of ['held', 'panned', 'tilted'] as const) {
   test(`a still photograph, ${motion}, fails the challenge`, async ({ site, browser }) => {
-    test.setTimeout(180_000)
     const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
     const { returned, result } = await visit(site, browser, await signLink(site, id), await stillClip(), {
       manner: 'loop',

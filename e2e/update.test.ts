@@ -13,7 +13,6 @@ test.use({ serviceWorkers: 'allow' })
 
 let second: SecondBuild
 test.beforeAll(async () => {
-  test.setTimeout(240_000)
   second = await buildSecond()
 })
 test.afterAll(() => second.remove())
@@ -52,7 +51,6 @@ test('a build that is deployed in the middle of a session waits until the sessio
   browser,
 }) => {
   test.skip(!hasFootage, 'needs the footage of ../shared/data')
-  test.setTimeout(240_000)
   const id = await createCheck(site, liveness)
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const { context, page } = await openActed(

@@ -8,7 +8,6 @@ import { type Heard, watchVoices } from './support/usability.ts'
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
 /** A whole visit, and before the first one the reading of the footage, on a machine that does much else. */
-test.describe.configure({ timeout: 300_000 })
 
 /** What a page noted of itself from the first screen to the last. */
 interface Diary {

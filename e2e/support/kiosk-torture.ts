@@ -1,4 +1,5 @@
 import type { Browser } from '@playwright/test'
+import { launchBrowser } from './browser.ts'
 import { type Clip, hasFootage, loadClip, stillClip } from './clips.ts'
 import { type Arrival, untilArrived } from './kiosk-arrivals.ts'
 import {
@@ -12,6 +13,7 @@ import {
   pairDevice,
   visitKiosk,
 } from './kiosk-device.ts'
+import { startProduct, startReceiver } from './product.ts'
 import { createCheck, type Site } from './scenario.ts'
 
 /** What came of the captures of a kiosk that was ended again and again. */
@@ -84,4 +86,21 @@ export async function whoever(browser: Browser): Promise<Clip> {
 /** A tablet at a site. */
 export async function deviceAt(site: Site, browser: Browser): Promise<KioskDevice> {
   return openDevice(site.product.address, await whoever(browser))
+}
+
+/** A browser, a product, a receiver and a tablet, for as long as `use` takes. */
+export async function withDevice<T>(use: (site: Site, device: KioskDevice) => Promise<T>): Promise<T> {
+  const browser = await launchBrowser()
+  const receiver = await startReceiver()
+  const product = await startProduct({ CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp' })
+  const site = { product, receiver }
+  const device = await deviceAt(site, browser)
+  try {
+    return await use(site, device)
+  } finally {
+    await device.discard()
+    await browser.close()
+    await product.stop()
+    await receiver.stop()
+  }
 }

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { launchBrowser } from '../../e2e/support/browser.ts'
 import {
   atRest,
   clearAnswer,
@@ -8,8 +7,7 @@ import {
   pairDevice,
   visitKiosk,
 } from '../../e2e/support/kiosk-device.ts'
-import { deviceAt } from '../../e2e/support/kiosk-torture.ts'
-import { startProduct, startReceiver } from '../../e2e/support/product.ts'
+import { withDevice } from '../../e2e/support/kiosk-torture.ts'
 import { createCheck } from '../../e2e/support/scenario.ts'
 import { slowDown } from '../../e2e/support/slow-device.ts'
 import { median, quantile } from './capture/figures.ts'
@@ -24,30 +22,20 @@ const workerMilliseconds = 300
  * disk by then; plain, and on a device four times as slow. Liveness with a challenge, and age.
  */
 export async function benchKiosk(): Promise<Record<string, number>> {
-  const browser = await launchBrowser()
-  const receiver = await startReceiver()
-  const product = await startProduct({ CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp' })
-  const site = { product, receiver }
-  const device = await deviceAt(site, browser)
-  try {
+  return withDevice(async (site, device) => {
     const check = await createCheck(site, {
       liveness: { type: 'Verification', challengeType: 'Balanced' },
       age: { type: 'CalculationOnly' },
     })
     await pairDevice(device, await makeKiosk(site, check))
-    await product.pause()
+    await site.product.pause()
     await visitKiosk(device.page())
     await clearAnswer(device.page())
     const plain = await measure(device)
     await slowDown(device.page(), workerMilliseconds)
     const throttled = await measure(device)
     return { visits, ...figuresOf('', plain), ...figuresOf('throttled.', throttled) }
-  } finally {
-    await device.discard()
-    await browser.close()
-    await product.stop()
-    await receiver.stop()
-  }
+  })
 }
 
 async function measure(device: KioskDevice): Promise<number[]> {

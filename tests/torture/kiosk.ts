@@ -1,26 +1,12 @@
-import { launchBrowser } from '../../e2e/support/browser.ts'
-import { deviceAt, type Survival, surviveKills } from '../../e2e/support/kiosk-torture.ts'
-import { startProduct, startReceiver } from '../../e2e/support/product.ts'
+import { type Survival, surviveKills, withDevice } from '../../e2e/support/kiosk-torture.ts'
 
 /**
  * Has so many people checked at a kiosk whose server is away, ends its browser with SIGKILL in the middle of every third visit,
  * brings the server back, and counts.
  */
 export async function tortureKiosk(visits: number): Promise<Record<string, number>> {
-  const browser = await launchBrowser()
-  const receiver = await startReceiver()
-  const product = await startProduct({ CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp' })
-  const site = { product, receiver }
-  const device = await deviceAt(site, browser)
-  try {
-    const survival = await surviveKills(site, device, { visits, kills: Math.floor(visits / 3) })
-    return figuresOf(survival)
-  } finally {
-    await device.discard()
-    await browser.close()
-    await product.stop()
-    await receiver.stop()
-  }
+  const kills = Math.floor(visits / 3)
+  return withDevice(async (site, device) => figuresOf(await surviveKills(site, device, { visits, kills })))
 }
 
 function figuresOf({ told, unknown, arrivals, receivedCount }: Survival): Record<string, number> {

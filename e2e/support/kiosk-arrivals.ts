@@ -15,7 +15,7 @@ export async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]
 
 /** Waits until so many captures have arrived, and their webhooks. */
 export async function untilArrived(site: Site, kioskId: string, count: number): Promise<Arrival[]> {
-  const until = Date.now() + 60_000
+  const until = Date.now() + 60_000 + 15_000 * count // each is judged by the whole pipeline
   for (;;) {
     const arrivals = await arrivalsOf(site, kioskId)
     if (arrivals.length >= count) return arrivals

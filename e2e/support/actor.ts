@@ -186,12 +186,13 @@ function actAsCamera(script: Script): void {
       context.setTransform(1, 0, 0, 1, 0, 0)
     }
     draw()
-    const timer = setInterval(draw, 40)
     startedAt = performance.now()
     const stream = canvas.captureStream(25)
     tracks = stream.getTracks()
     given.push(...tracks)
-    tracks[0]!.addEventListener('ended', () => clearInterval(timer))
+    const [track] = tracks
+    // A track that is stopped says nothing: it is looked at.
+    const timer = setInterval(() => (track!.readyState === 'live' ? draw() : clearInterval(timer)), 40)
     return stream
   }
 

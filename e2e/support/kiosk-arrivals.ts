@@ -2,15 +2,15 @@ import type { SessionResult } from '#shared/contract/session-result.ts'
 import { readResult, type Site } from './scenario.ts'
 
 /** A capture as it arrived. */
-export type Arrival = SessionResult & { readonly kiosk: NonNullable<SessionResult['kiosk']> }
+export type Arrival = SessionResult & {
+  readonly [K in 'capturedAt' | 'kiosk']: NonNullable<SessionResult[K]>
+}
 
 /** Every session of a kiosk that a webhook told of, in the order in which they arrived. */
 export async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]> {
   const told = site.receiver.received.map(({ body }) => sessionOf(body))
   const results = await Promise.all([...new Set(told)].map((id) => readResult(site, id)))
-  return results
-    .filter(isOf(kioskId))
-    .sort((a, b) => (a.kiosk.receivedUtcTime < b.kiosk.receivedUtcTime ? -1 : 1))
+  return results.filter(isOf(kioskId)).sort((a, b) => (a.kiosk.receivedAt < b.kiosk.receivedAt ? -1 : 1))
 }
 
 /** Waits until so many captures have arrived, and their webhooks. */

@@ -49,7 +49,7 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
     const verification = await verifications.find(accountId, verificationId)
     if (account === undefined || verification === undefined) throw verificationNotFound()
     const created = now()
-    const { captureId, capturedAtUtcTime, clockOffsetInMilliseconds, answer, consent, deviceReport } = capture
+    const { captureId, capturedAt, clockOffsetInMilliseconds, answer, consent, deviceReport } = capture
     const record = newRecord(
       {
         account,
@@ -72,7 +72,7 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
       kiosk: {
         kioskId,
         captureId,
-        capturedUtcTime: new Date(capturedAtUtcTime).toISOString(),
+        capturedAt: new Date(capturedAt).toISOString(),
         receivedAt: created,
         clockDriftInSeconds: -clockOffsetInMilliseconds / 1000,
         answer,
@@ -116,9 +116,8 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
 
   return async (opened, sealed, kiosk) => {
     const digest = hash('sha256', sealed, 'base64url')
-    const { plan: jws, capturedAtUtcTime } = opened.capture
-    const capturedAt = Date.parse(capturedAtUtcTime)
-    const signed = jws === null ? undefined : await plans.read(jws, kiosk, capturedAt)
+    const { plan: jws, capturedAt } = opened.capture
+    const signed = jws === null ? undefined : await plans.read(jws, kiosk, Date.parse(capturedAt))
     return contended(() => take(opened, digest, kiosk, signed), busyCapture)
   }
 }

@@ -66,14 +66,16 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
     ...(alternativeAction === null ? {} : { alternativeAction }),
     ...(recognition.galleryTooLarge ? { galleryTooLarge: true } : {}),
-    ...(record.kiosk === undefined ? {} : { kiosk: kioskOf(record.kiosk, verificationResult) }),
+    ...(record.kiosk === undefined ? {} : ofKiosk(record.kiosk, verificationResult)),
   }
 }
 
-function kioskOf({ receivedAt, answer, ...origin }: KioskOrigin, verificationResult: 'Pass' | 'Fail') {
-  const receivedUtcTime = new Date(receivedAt).toISOString()
+function ofKiosk(
+  { capturedAt, receivedAt, answer, ...origin }: KioskOrigin,
+  verificationResult: 'Pass' | 'Fail',
+): Pick<SessionResult, 'capturedAt' | 'kiosk'> {
   const differs = answer.result !== 'Pending' && answer.result !== verificationResult
-  return { ...origin, receivedUtcTime, answer, differs }
+  return { capturedAt, kiosk: { ...origin, receivedAt: new Date(receivedAt).toISOString(), answer, differs } }
 }
 
 /** The result with the address that the person is sent to, where the configuration names one. */

@@ -83,7 +83,7 @@ export interface KioskOrigin {
   readonly kioskId: string
   readonly captureId: string
   /** ISO 8601: the device's word, with the offset applied that it knew. */
-  readonly capturedUtcTime: string
+  readonly capturedAt: string
   /** Milliseconds since 1970. */
   readonly receivedAt: number
   readonly clockDriftInSeconds: number

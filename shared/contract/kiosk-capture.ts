@@ -110,7 +110,7 @@ export const kioskCapture = jsonObject({
   captureId,
   kioskId: text('The kiosk that took it.'),
   sequence: wholeNumber('1, 2, 3 … since the pairing; each for one capture.', 1, Number.MAX_SAFE_INTEGER),
-  capturedAtUtcTime: deviceTime("When it was taken, by the device's clock with the known offset applied."),
+  capturedAt: deviceTime("When it was taken, by the device's clock with the known offset applied."),
   clockOffsetInMilliseconds: v.pipe(
     v.number(),
     v.integer(),

@@ -53,13 +53,16 @@ export const sessionResult = v.object({
   /** [Note: Ours] */
   galleryTooLarge: v.optional(flag('The collection holds more faces than the scores are calibrated for.')),
   /** [Note: Ours] */
+  capturedAt: v.optional(
+    timestamp('When the capture of a kiosk was taken, by the corrected clock of the device.'),
+  ),
+  /** [Note: Ours] */
   kiosk: v.optional(
     v.pipe(
       v.object({
         kioskId: text('The kiosk.'),
         captureId: text("The device's id of the capture."),
-        capturedUtcTime: timestamp('When it was taken, by the corrected clock of the device.'),
-        receivedUtcTime: timestamp('When it arrived.'),
+        receivedAt: timestamp('When it arrived.'),
         clockDriftInSeconds: v.pipe(
           v.number(),
           v.description("How far the device's own clock was ahead, as the device knew it."),

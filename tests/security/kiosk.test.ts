@@ -279,7 +279,7 @@ describe('a capture', () => {
     ['a picture that is none', () => ({ frames: [{ bytes: 'AAAA', time: 0, challengeStep: 0 }] })],
     ['a report of more than 64 kB', () => ({ deviceReport: { a: 'x'.repeat(65_536) } })],
     ['a report that nests deeper than 32 levels', () => ({ deviceReport: nested(40) })],
-    ['a time that is none', () => ({ capturedAtUtcTime: 'yesterday' })],
+    ['a time that is none', () => ({ capturedAt: 'yesterday' })],
     ['a sequence of 0', () => ({ sequence: 0 })],
     ['a sequence that is not whole', () => ({ sequence: 1.5 })],
     ['an answer that there is not', () => ({ answer: { result: 'Maybe' } })],
@@ -401,9 +401,9 @@ describe('a plan', () => {
     ['6 minutes', 360, 'challengeFailed'],
     ['a year', year, 'challengeFailed'],
   ])('of a capture that says it was taken %s from now: %s', async (_name, ahead, expected) => {
-    const capturedAtUtcTime = new Date(host.now() + ahead * 1000).toISOString()
+    const capturedAt = new Date(host.now() + ahead * 1000).toISOString()
     const exp = seconds() + 2 * year
-    expect(await judged({ plan: await forgedPlan({ exp }), capturedAtUtcTime })).toBe(expected)
+    expect(await judged({ plan: await forgedPlan({ exp }), capturedAt })).toBe(expected)
   })
 })
 

@@ -302,10 +302,10 @@ describe('POST /v1/kiosk/submit', () => {
     expect(result).toMatchObject({
       verificationResult: 'Pass',
       livenessVerificationResult: 'Pass',
+      capturedAt: capture.capturedAt,
       kiosk: {
         kioskId: device.kioskId,
         captureId: capture.captureId,
-        capturedUtcTime: capture.capturedAtUtcTime,
         clockDriftInSeconds: 0,
         answer: { result: 'Pass' },
         differs: false,
@@ -452,9 +452,9 @@ describe('POST /v1/kiosk/submit', () => {
     own.pass(20 * day)
     const { verificationSessionId } = await handIn(own, device, capture)
     own.pass(6 * day)
-    const { kiosk } = await resultOf(verificationSessionId, own)
-    expect(kiosk?.capturedUtcTime).toBe(capture.capturedAtUtcTime)
-    expect(Date.parse(kiosk!.receivedUtcTime) - Date.parse(kiosk!.capturedUtcTime)).toBeGreaterThan(19 * day)
+    const { capturedAt, kiosk } = await resultOf(verificationSessionId, own)
+    expect(capturedAt).toBe(capture.capturedAt)
+    expect(Date.parse(kiosk!.receivedAt) - Date.parse(capturedAt!)).toBeGreaterThan(19 * day)
     own.pass(1.1 * day)
     expect(await problemOf(resultOf(verificationSessionId, own))).toBe('not_found')
   })

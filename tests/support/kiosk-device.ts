@@ -104,7 +104,7 @@ export function captureOf(device: Device, now: number, { scenes, ...given }: Giv
     captureId: randomUUID(),
     kioskId: device.kioskId,
     sequence: ++sequence,
-    capturedAtUtcTime: new Date(now).toISOString(),
+    capturedAt: new Date(now).toISOString(),
     clockOffsetInMilliseconds: 0,
     plan,
     steps: asked.map((action, step) => ({

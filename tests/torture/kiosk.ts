@@ -11,7 +11,7 @@ export async function tortureKiosk(visits: number): Promise<Record<string, numbe
 
 function figuresOf({ told, unknown, arrivals, receivedCount }: Survival): Record<string, number> {
   const captures = new Set(arrivals.map(({ kiosk }) => kiosk.captureId))
-  const times = arrivals.map(({ kiosk }) => kiosk.capturedUtcTime)
+  const times = arrivals.map(({ capturedAt }) => capturedAt)
   const sorted = [...times].sort()
   return {
     acknowledged: told.length,

@@ -34,7 +34,7 @@ export function captureOf(taken: TakenCapture, { capturedAt, ...meta }: CaptureM
   const { result, failedReasons, estimatedAge } = answer
   return {
     ...meta,
-    capturedAtUtcTime: new Date(capturedAt).toISOString(),
+    capturedAt: new Date(capturedAt).toISOString(),
     plan,
     steps: [...steps],
     frames: pictures.slice(0, limits.framesInAll).map(({ bytes, time, challengeStep }) => ({

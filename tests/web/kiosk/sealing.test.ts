@@ -40,7 +40,7 @@ describe('a capture', () => {
     const capture = captureOf(taken, meta)
     expect(v.parse(kioskCapture, capture)).toEqual(capture)
     expect(capture).toMatchObject({
-      capturedAtUtcTime: '2027-01-31T12:00:00.250Z',
+      capturedAt: '2027-01-31T12:00:00.250Z',
       frames: [{ bytes: '/9j/4A==', time: 12, challengeStep: 0 }],
       consent: { given: true, wordingVersion: 'v1', locale: 'en' },
       answer: { result: 'Fail', failedReasons: ['ageNotMet'], estimatedAge: 17.25 },

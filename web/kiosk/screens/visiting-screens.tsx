@@ -38,7 +38,7 @@ const drawings: Readonly<
   Record<AnswerKind, { readonly icon: IconName; readonly tone: 'good' | 'onward' | 'plain' }>
 > = {
   passed: { icon: 'tick', tone: 'good' },
-  staff: { icon: 'arrow', tone: 'onward' },
+  staff: { icon: 'person', tone: 'plain' },
   later: { icon: 'clock', tone: 'plain' },
   nothing: { icon: 'arrow', tone: 'onward' },
   notKept: { icon: 'pause', tone: 'plain' },

@@ -38,6 +38,8 @@ const mostLogBytes = 4 * 1024 * 1024
 const warmUpAgainAfterMilliseconds = 5_000
 /** Longer than a picture may take, and than both attempts of a webhook; shorter than most supervisors wait. */
 const stopWithinMilliseconds = 25_000
+/** Longer than a network takes to load, or to look at one picture. */
+const threadsEndWithinMilliseconds = 3_000
 
 const here = fileURLToPath(import.meta.url)
 const isSource = here.endsWith('.ts')
@@ -215,14 +217,20 @@ async function stop(): Promise<void> {
   if (phase === 'stopping') return endAtOnce()
   phase = 'stopping'
   log.note('stopping')
-  const patience = new Promise<void>((over) => setTimeout(over, stopWithinMilliseconds).unref())
-  await Promise.race([finish(), patience])
+  await within(stopWithinMilliseconds, finish())
   for (const server of servers) server.cut()
-  await analysis.close()
+  const hasEnded = await within(threadsEndWithinMilliseconds, analysis.close())
   await searchThreads.close()
   await store.close()
   await log.flush()
+  if (!hasEnded) return endAtOnce()
   process.exit(0)
+}
+
+/** Whether the work was done in time. */
+function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
+  const patience = new Promise<boolean>((over) => setTimeout(over, milliseconds, false).unref())
+  return Promise.race([work.then(() => true), patience])
 }
 
 /** The store stands a kill. An orderly exit would have to wait for the networks, which may be loading just now. */

@@ -28,6 +28,12 @@ export interface AnalysisApi<Input> {
   forget(): Promise<void>
 }
 
+/** The server's worker can also end. */
+export interface ThreadApi extends AnalysisApi<Uint8Array> {
+  /** Ends the thread as soon as no native code computes for it; there is no answer. */
+  end(): Promise<void>
+}
+
 /** What the pipeline needs to know of the browser's ImageBitmap; `workers/` itself has no DOM types. */
 export interface Bitmap {
   readonly width: number

@@ -22,6 +22,7 @@ const everything: Wanted = {
 export interface RunningWorker {
   readonly api: Pick<AnalysisApi<Uint8Array>, 'prepare' | 'analyse'>
   readonly failed: Promise<Error>
+  /** Settles when the thread has ended, which it does between two native calls: never, where one of them never returns. */
   stop(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { wrap } from 'comlink'
 import type { PackName } from '#models/packs.ts'
 import { openWorker } from '#server/operations/open-worker.ts'
-import type { AnalysisApi } from '#workers/api.ts'
+import type { ThreadApi } from '#workers/api.ts'
 import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
 import { carryProblems } from '#workers/wire.ts'
 import type { RunningWorker } from './pool.ts'
@@ -10,9 +10,14 @@ import type { RunningWorker } from './pool.ts'
 export function startWorkerThread(file: string, pack: PackName = 'standard'): RunningWorker {
   carryProblems()
   const { worker, failed } = openWorker(file, 'analysis', { pack })
+  const api = wrap<ThreadApi>(nodeEndpoint(worker))
   return {
-    api: wrap<AnalysisApi<Uint8Array>>(nodeEndpoint(worker)),
+    api,
     failed,
-    stop: async () => void (await worker.terminate()),
+    async stop() {
+      worker.ref()
+      void api.end()
+      await failed
+    },
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getFaceEmbeddings } from '#shared/contract/face-verification.ts'
 import { initRedirectSession, submitSession } from '#shared/contract/session.ts'
 import { getSessionResult } from '#shared/contract/session-result.ts'
 import { createSignature } from '#shared/contract/signature.ts'
@@ -94,6 +95,54 @@ describe('SIGTERM', () => {
     expect(Date.now() - started).toBeLessThan(10_000)
     socket.destroy()
   })
+})
+
+/** What a process wrote to its log from now on. */
+function logOf(server: ServerProcess): string[] {
+  const log: string[] = []
+  server.child.stderr!.on('data', (lines) => log.push(String(lines)))
+  return log
+}
+
+const traces = /Napi|terminate called|FATAL/
+
+describe('SIGTERM while native code computes', () => {
+  test.each([100, 300, 500, 700, 900, 1100])(
+    '%i ms into the loading of the networks ends the process in order',
+    async (milliseconds) => {
+      const server = await start(`loading-${milliseconds}`)
+      const log = logOf(server)
+      await new Promise((over) => setTimeout(over, milliseconds))
+      expect(await server.stop('SIGTERM')).toBe(0)
+      expect(log.join('')).not.toMatch(traces)
+    },
+    60_000,
+  )
+
+  test.each([20, 60, 100])(
+    '%i ms after those left whose pictures are analysed ends the process in order',
+    async (milliseconds) => {
+      const server = await start(`left-${milliseconds}`)
+      const log = logOf(server)
+      await server.ready()
+      const leaving = new AbortController()
+      const headers = { authorization: `ApiKey ${server.apiKey}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ image: { bytes: frames[0]!.bytes } })
+      const request = { method: 'POST', headers, body, signal: leaving.signal }
+      const asked = frames.map(() =>
+        fetch(server.origins[0] + getFaceEmbeddings.path, request).catch(() => undefined),
+      )
+      await expect
+        .poll(() => figure(server, 'selfsame_analyses_under_way'), { interval: 20 })
+        .toBeGreaterThan(0)
+      leaving.abort()
+      await Promise.all(asked)
+      await new Promise((over) => setTimeout(over, milliseconds))
+      expect(await server.stop('SIGTERM')).toBe(0)
+      expect(log.join('')).not.toMatch(traces)
+    },
+    60_000,
+  )
 })
 
 /** Each waits for a webhook to be taken up anew, with a server and a receiver of its own: all at once. */

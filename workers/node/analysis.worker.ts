@@ -2,11 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import * as Comlink from 'comlink'
 import { type PackName, packs } from '#models/packs.ts'
 import { createPipeline } from '#models/pipeline.ts'
-import { createAnalysis } from '../analysis.ts'
 import { carryProblems } from '../wire.ts'
 import { decodeImage } from './image-decoder.ts'
 import { nodeEndpoint } from './node-endpoint.ts'
 import { openRuntime } from './runtime.ts'
+import { createThreadAnalysis } from './thread-analysis.ts'
 
 if (parentPort === null) throw new Error('this file runs as a worker')
 
@@ -14,9 +14,10 @@ carryProblems()
 const { open } = await openRuntime()
 const { pack = 'standard' } = (workerData ?? {}) as { pack?: PackName }
 Comlink.expose(
-  createAnalysis(
+  createThreadAnalysis(
     createPipeline(open, () => performance.now(), packs[pack]),
     decodeImage,
+    () => process.exit(),
   ),
   nodeEndpoint(parentPort),
 )

@@ -1,6 +1,6 @@
-import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
+import { importJWK, jwtVerify } from 'jose'
 import * as v from 'valibot'
-import { refuseForeignKeys } from '#server/security/signed-token.ts'
+import { kidOf } from '#server/security/signed-token.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
 import { kioskTypes } from '#shared/contract/kiosk-capture.ts'
@@ -65,23 +65,26 @@ export function createReadAssertion({ store, kiosks, issuer, now }: Dependencies
 }
 
 async function kioskOf(assertion: string, kiosks: Pick<KioskStore, 'readAny'>): Promise<KioskRecord> {
-  const read = await kiosks.readAny(kidOf(assertion))
+  const read = await kiosks.readAny(signerOf(assertion))
   if (read === undefined) throw refused()
   return read.value
 }
 
-function kidOf(assertion: string): string {
+function signerOf(assertion: string): string {
   try {
-    const header = decodeProtectedHeader(assertion)
-    refuseForeignKeys(header)
-    return header.kid ?? ''
+    return kidOf(assertion)
   } catch {
     throw refused()
   }
 }
 
+/** [Note: One answer for everything] Who cannot sign for a kiosk learns nothing of it; who can is told the whole rule. */
 function refused(): Problem {
-  return new Problem('unauthenticated', 'The assertion is not good.')
+  const limit = kioskLimits.assertionInSeconds
+  return new Problem(
+    'unauthenticated',
+    `The assertion is not good: it must be a JWT of ES256 that the key of a paired kiosk signed, with the typ ${kioskTypes.assertion}, the kioskId as kid, iss and sub, the issuer that pairing answered as aud, an exp at most ${limit} s after iat, and a jti that was not used before.`,
+  )
 }
 
 /** [Note: The server tells the time] so that a device whose clock is wrong corrects itself, and is not locked out. */

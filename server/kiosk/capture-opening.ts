@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto'
-import { compactDecrypt, compactVerify, decodeProtectedHeader, importJWK } from 'jose'
-import * as v from 'valibot'
+import { compactDecrypt, compactVerify, importJWK } from 'jose'
 import { measureJson } from '#server/http/json-size.ts'
-import { refuseForeignKeys } from '#server/security/signed-token.ts'
+import { validate } from '#server/http/validation.ts'
+import { kidOf } from '#server/security/signed-token.ts'
 import type { TokenKeys } from '#server/security/token-keys.ts'
 import { readFrames, refuseLongReport } from '#server/sessions/frames.ts'
 import type { Picture } from '#server/sessions/watch.ts'
 import { type KioskCapture, kioskCapture, kioskTypes } from '#shared/contract/kiosk-capture.ts'
-import { Problem } from '#shared/problem.ts'
+import { type Fault, Problem } from '#shared/problem.ts'
 import type { KioskRecord } from './kiosk-store.ts'
 
 /** A capture that this kiosk signed, with its pictures checked by their headers. */
@@ -25,30 +25,31 @@ const mostValues = 100_000
 export function createOpenCapture(keys: Pick<TokenKeys, 'find'>): OpenCapture {
   /** [Note: A store that fails says nothing of a capture] so the key is sought where nothing is taken for refused. */
   async function keyOf(sealed: string): Promise<KeyObject> {
-    const key = await keys.find(kidOf(sealed))
-    if (key === undefined) throw captureRefused()
+    const key = await keys.find(sealerOf(sealed))
+    if (key === undefined) throw notSealed()
     return key.privateKey
   }
 
   return async (sealed, kiosk, captureId) => {
-    const key = await keyOf(sealed)
-    try {
-      const capture = parse(await signedBy(kiosk, await unsealed(sealed, key)))
-      if (capture.captureId !== captureId || capture.kioskId !== kiosk.kioskId) throw new Error('another one')
+    const jws = await unsealed(sealed, await keyOf(sealed)).catch(() => {
+      throw notSealed()
+    })
+    const json = await signedBy(kiosk, jws).catch(() => {
+      throw notSigned()
+    })
+    return faultsInside(() => {
+      const capture = parse(json)
+      refuseOther(capture, kiosk, captureId)
       return { capture, pictures: picturesOf(capture) }
-    } catch {
-      throw captureRefused()
-    }
+    })
   }
 }
 
-function kidOf(sealed: string): string {
+function sealerOf(sealed: string): string {
   try {
-    const header = decodeProtectedHeader(sealed)
-    refuseForeignKeys(header)
-    return header.kid ?? ''
+    return kidOf(sealed)
   } catch {
-    throw captureRefused()
+    throw notSealed()
   }
 }
 
@@ -62,36 +63,72 @@ async function unsealed(sealed: string, key: KeyObject): Promise<string> {
 }
 
 async function signedBy({ device, kioskId }: KioskRecord, jws: string): Promise<string> {
+  if (kidOf(jws) !== kioskId) throw new Error('another key')
   const key = await importJWK({ ...device!.publicKey }, 'ES256')
   const { payload, protectedHeader } = await compactVerify(jws, key, { algorithms: ['ES256'] })
-  refuseForeignKeys(protectedHeader)
-  const { typ, kid } = protectedHeader
-  if (typ !== kioskTypes.capture || kid !== kioskId) throw new Error('another type or key')
+  if (protectedHeader.typ !== kioskTypes.capture) throw new Error('another type')
   return Buffer.from(payload).toString()
 }
 
 function parse(json: string): KioskCapture {
   const { depth, values } = measureJson(json)
-  if (depth > deepest || values > mostValues) throw new Error('too deep or too long')
-  return v.parse(kioskCapture, JSON.parse(json))
+  if (depth > deepest || values > mostValues) throw inside('#', 'Must be JSON of few levels and values.')
+  return validate(kioskCapture, parsed(json), '#')
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw inside('#', 'Must be well-formed JSON.')
+  }
+}
+
+function refuseOther(capture: KioskCapture, { kioskId }: KioskRecord, captureId: string): void {
+  if (capture.captureId !== captureId) throw inside('#/captureId', 'Must be the captureId of the request.')
+  if (capture.kioskId !== kioskId) throw inside('#/kioskId', 'Must be the kiosk that sends it.')
 }
 
 /** [Note: Refused is not looked at] Without consent nothing is decoded, whatever came along. */
 function picturesOf({ frames, consent, deviceReport }: KioskCapture): Picture[] {
   refuseLongReport(deviceReport)
   if (!consent.given) return []
-  if (frames.length === 0) throw new Error('no frames')
+  if (frames.length === 0) throw inside('#/frames', 'At least one frame is required.')
   return readFrames(frames, 0).map((bytes, i) => {
     const { time, challengeStep } = frames[i]!
     return { bytes, time, step: challengeStep }
   })
 }
 
-/** One answer for everything that is wrong with a capture: the kiosk sets it aside, and goes on with the next one. */
-export function captureRefused(): Problem {
-  return new Problem(
-    'capture_refused',
-    'The capture cannot be opened, is not signed by this kiosk, or is malformed.',
-    { errors: [{ pointer: '#/sealed', message: 'Must be a capture that this kiosk signed and sealed.' }] },
-  )
+/** A fault of what was sealed: `pointer` begins at the capture. */
+function inside(pointer: string, message: string): Problem {
+  return new Problem('invalid_request', message, { errors: [{ pointer, message }] })
+}
+
+function faultsInside<T>(open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    throw error instanceof Problem ? captureRefused(sealedFaults(error)) : error
+  }
+}
+
+/** The faults of a capture as they are told to who sealed it: beneath `sealed`. */
+export function sealedFaults({ errors }: Problem): Fault[] {
+  return errors.map(({ pointer, message }) => ({ pointer: `#/sealed${pointer.slice(1)}`, message }))
+}
+
+function notSealed(): Problem {
+  const message = `Must be a compact JWE of ECDH-ES and A256GCM, with the typ ${kioskTypes.sealed} and the kid of a sealing key of this server that was not superseded long ago.`
+  return captureRefused([{ pointer: '#/sealed', message }])
+}
+
+function notSigned(): Problem {
+  const message = `Must hold a compact JWS of ES256, with the typ ${kioskTypes.capture} and the kioskId as its kid, that the key of this kiosk signed.`
+  return captureRefused([{ pointer: '#/sealed', message }])
+}
+
+/** One code for everything that is wrong with a capture: the kiosk sets it aside, and goes on with the next one. */
+export function captureRefused(errors: readonly Fault[]): Problem {
+  return new Problem('capture_refused', 'The capture is not acceptable; see errors.', { errors })
 }

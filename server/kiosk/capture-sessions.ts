@@ -7,12 +7,14 @@ import { retentionInMilliseconds, type SessionRecord } from '#server/sessions/re
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { newRecord } from '#server/sessions/start.ts'
 import { contended } from '#server/store/contended.ts'
-import type { Clock } from '#server/store/store.ts'
+import type { Clock, Guard } from '#server/store/store.ts'
+import type { Read } from '#server/store/tables.ts'
 import type { KioskPlan } from '#shared/contract/kiosk-capture.ts'
 import { Problem } from '#shared/problem.ts'
+import { refuseRevoked } from './admission.ts'
 import { captureRefused, type OpenedCapture } from './capture-opening.ts'
 import type { CaptureRecord, CaptureStore } from './capture-store.ts'
-import type { KioskRecord } from './kiosk-store.ts'
+import type { KioskRecord, KioskStore } from './kiosk-store.ts'
 import type { Plans } from './plans.ts'
 import { verificationNotFound } from './provisions.ts'
 
@@ -23,12 +25,13 @@ export interface TakenCapture extends OpenedCapture {
   readonly plan: KioskPlan | undefined
 }
 
-/** Takes an opened capture: it has a session from then on. @throws {Problem} 404, 409 `sequence_used`, 400 */
+/** Takes an opened capture: it has a session from then on. @throws {Problem} 400, 403, 404, 409 `sequence_used` */
 export type TakeCapture = (opened: OpenedCapture, sealed: string, kiosk: KioskRecord) => Promise<TakenCapture>
 
 interface Dependencies {
   accounts: Accounts
   verifications: Pick<Verifications, 'find'>
+  kiosks: Pick<KioskStore, 'read'>
   captures: CaptureStore
   sessions: SessionStore
   plans: Plans
@@ -41,7 +44,7 @@ interface Dependencies {
  * afterwards, the same capture sent again finds its session, and goes on with it.
  */
 export function createTakeCapture(services: Dependencies): TakeCapture {
-  const { accounts, verifications, captures, sessions, plans, audit, now } = services
+  const { accounts, verifications, kiosks, captures, sessions, plans, audit, now } = services
 
   async function beginSession({ capture }: OpenedCapture, kiosk: KioskRecord): Promise<SessionRecord> {
     const { accountId, verificationId, kioskId, locale } = kiosk
@@ -80,10 +83,12 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
     }
   }
 
-  /** Whether the plan is this capture's to use: also one that it used itself, before its session was lost. */
-  async function isFree({ kioskId }: KioskRecord, plan: KioskPlan, captureId: string): Promise<boolean> {
-    const user = await captures.byPlan(kioskId, plan.jti)
-    return user === undefined || user === captureId
+  /** [Note: Revoked at once] also while the body was on its way, or while another process was waited for. */
+  async function stillOn({ accountId, kioskId }: KioskRecord): Promise<Guard> {
+    const read = await kiosks.read(accountId, kioskId)
+    if (read === undefined) throw verificationNotFound()
+    refuseRevoked(read.value)
+    return read.guard
   }
 
   async function take(
@@ -94,20 +99,21 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
   ) {
     const { captureId, sequence } = opened.capture
     const { kioskId } = kiosk
-    const before = await captures.read(kioskId, captureId)
-    const known = before?.value
-    if (known !== undefined && known.digest !== digest) throw captureRefused()
+    const uses = { kioskId, captureId, sequence, planId: signed?.jti ?? null }
+    const before = await captures.before(uses)
+    const known = before.capture?.value
+    if (known !== undefined && known.digest !== digest) throw otherCapture()
     if (known !== undefined && (await sessions.read(kiosk.accountId, known.sessionId)) !== undefined)
       return { ...opened, record: known, plan: known.hasPlan ? signed : undefined }
-    const user = await captures.bySequence(kioskId, sequence)
-    if (user !== undefined && user !== captureId) throw sequenceUsed()
-    const plan = signed !== undefined && (await isFree(kiosk, signed, captureId)) ? signed : undefined
+    const isOn = await stillOn(kiosk)
+    if (!isFree(before.sequence, captureId)) throw sequenceUsed()
+    const plan = isFree(before.plan, captureId) ? signed : undefined
     const session = await beginSession(opened, kiosk)
     const { sessionId } = session
     const hasPlan = plan !== undefined
     const record: CaptureRecord = { captureId, kioskId, digest, sessionId, hasPlan, answer: null }
-    const claim = captures.claim({ capture: record, sequence, planId: plan?.jti ?? null }, before)
-    if (!(await sessions.add(session, claim.writes, claim.guards))) return undefined
+    const claim = captures.claim(record, { ...uses, planId: plan?.jti ?? null }, before)
+    if (!(await sessions.add(session, claim.writes, [...claim.guards, isOn]))) return undefined
     const { accountId, verificationId } = kiosk
     const ids = { kioskId, verificationId, verificationSessionId: sessionId }
     await audit.note(accountId, 'submitKiosk', 'kiosk', ids)
@@ -122,9 +128,19 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
   }
 }
 
+/** Whether it is this capture's to use: also what it used itself, before its session was lost. */
+function isFree(user: Read<string> | undefined, captureId: string): boolean {
+  return user === undefined || user.value === captureId
+}
+
 /** Somebody else has the capture in hand: the same again, a little later, is answered. */
 export function busyCapture(): Problem {
   return new Problem('overloaded', 'The capture is being judged elsewhere.', { retryAfterInSeconds: 1 })
+}
+
+function otherCapture(): Problem {
+  const message = 'Must be the id of one capture: under this one other bytes came before.'
+  return captureRefused([{ pointer: '#/captureId', message }])
 }
 
 function sequenceUsed(): Problem {

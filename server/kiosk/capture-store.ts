@@ -16,25 +16,33 @@ export interface CaptureRecord {
   readonly answer: { readonly verificationResult: 'Pass' | 'Fail'; readonly differs: boolean } | null
 }
 
-/** A capture with what it uses up. */
-export interface CaptureClaim {
-  readonly capture: CaptureRecord
+/** What a capture uses up. */
+export interface Uses {
+  readonly kioskId: string
+  readonly captureId: string
   readonly sequence: number
+  /** Null where there is no plan that counts. */
   readonly planId: string | null
+}
+
+/** What was known of a capture when it came: undefined where nothing was. */
+export interface Before {
+  readonly capture: Read<CaptureRecord> | undefined
+  /** The capture that used the sequence. */
+  readonly sequence: Read<string> | undefined
+  /** The capture that used the plan. */
+  readonly plan: Read<string> | undefined
 }
 
 /** Which captures of a kiosk arrived, which sequences they had, and which plans they used up. */
 export interface CaptureStore {
   read(kioskId: string, captureId: string): Promise<Read<CaptureRecord> | undefined>
-  /** The capture that used a sequence. */
-  bySequence(kioskId: string, sequence: number): Promise<string | undefined>
-  /** The capture that used a plan. */
-  byPlan(kioskId: string, planId: string): Promise<string | undefined>
+  before(uses: Uses): Promise<Before>
   /**
    * For a commit that takes a capture for the first time, or anew where its session was lost: it fails where the
    * capture, its sequence or its plan was taken since.
    */
-  claim(claim: CaptureClaim, before: Read<CaptureRecord> | undefined): { writes: Write[]; guards: Guard[] }
+  claim(capture: CaptureRecord, uses: Uses, before: Before): { writes: Write[]; guards: Guard[] }
   /** The write that leaves no capture, so that it could be sent again; its sequence and its plan stay used. */
   drop(capture: CaptureRecord): Write
   /** Sessions that answer their capture in the commit that ends them. */
@@ -53,14 +61,15 @@ export function createCaptureStore(store: Store): CaptureStore {
 
   return {
     read: (kioskId, captureId) => captures.read(kioskId, captureId),
-    bySequence: (kioskId, sequence) => sequences.get(kioskId, String(sequence)),
-    byPlan: (kioskId, planId) => plans.get(kioskId, planId),
-    claim({ capture, sequence, planId }, before) {
-      const { kioskId, captureId } = capture
-      if (before !== undefined) return { writes: [writeOf(capture)], guards: [before.guard] }
+    before: async ({ kioskId, captureId, sequence, planId }) => ({
+      capture: await captures.read(kioskId, captureId),
+      sequence: await sequences.read(kioskId, String(sequence)),
+      plan: planId === null ? undefined : await plans.read(kioskId, planId),
+    }),
+    claim(capture, { kioskId, captureId, sequence, planId }, before) {
       const used = [
-        { table: sequences, id: String(sequence) },
-        ...(planId === null ? [] : [{ table: plans, id: planId }]),
+        { table: sequences, id: String(sequence), by: before.sequence },
+        ...(planId === null ? [] : [{ table: plans, id: planId, by: before.plan }]),
       ]
       return {
         writes: [
@@ -68,8 +77,8 @@ export function createCaptureStore(store: Store): CaptureStore {
           ...used.map(({ table, id }) => table.write(kioskId, id, captureId, keptInSeconds)),
         ],
         guards: [
-          captures.absent(kioskId, captureId),
-          ...used.map(({ table, id }) => table.absent(kioskId, id)),
+          before.capture?.guard ?? captures.absent(kioskId, captureId),
+          ...used.map(({ table, id, by }) => by?.guard ?? table.absent(kioskId, id)),
         ],
       }
     },

@@ -19,7 +19,7 @@ import type { Action } from '#shared/contract/session.ts'
 import type { Handler, ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { judgeCapture } from './capture-judgement.ts'
-import { captureRefused, type OpenCapture } from './capture-opening.ts'
+import { captureRefused, type OpenCapture, sealedFaults } from './capture-opening.ts'
 import { busyCapture, type TakeCapture, type TakenCapture } from './capture-sessions.ts'
 import type { CaptureRecord, CaptureStore } from './capture-store.ts'
 import type { KioskReports } from './kiosk-reports.ts'
@@ -121,7 +121,7 @@ export function createSubmitKiosk(services: Dependencies): Handler<typeof submit
       const done = await decided(taken, caller, by).catch(async (error) => {
         if (!isUnreadable(error)) throw error
         await drop(taken, caller)
-        throw captureRefused()
+        throw captureRefused(sealedFaults(error))
       })
       if (done === undefined) continue
       const { verificationResult, kiosk: told } = done.outcome!.result
@@ -143,6 +143,6 @@ function answerOf(
   return { captureId, verificationSessionId: sessionId, ...answer }
 }
 
-function isUnreadable(error: unknown): boolean {
+function isUnreadable(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'unreadable_image'
 }

@@ -88,7 +88,7 @@ export function createKioskService(services: Dependencies): KioskService {
       ...services,
       reports,
       openCapture: createOpenCapture(keys.sealing),
-      takeCapture: createTakeCapture({ ...services, plans }),
+      takeCapture: createTakeCapture({ ...services, kiosks, plans }),
     }),
     admit: createAdmitKiosk(kiosks),
   }

@@ -1,3 +1,4 @@
+import { importJWK } from 'jose'
 import type { AnonymousCaller } from '#server/accounts/caller.ts'
 import type { Audit } from '#server/audit/audit.ts'
 import { networkOf } from '#server/http/network.ts'
@@ -51,6 +52,7 @@ export function createPairKiosk(services: Dependencies): PairKiosk {
     const places = [`pairing|${networkOf(address)}`]
     await attempts.check(places, null)
     const { kty, crv, x, y } = body.publicKey
+    await refuseImpossible({ kty, crv, x, y })
     const code = readHandoffCode(body.pairingCode)
     const { kiosk, provisions, isNew } = await contended(
       () => pair(code, { kty, crv, x, y }, places),
@@ -66,6 +68,14 @@ export function createPairKiosk(services: Dependencies): PairKiosk {
 function mayPair({ pairingEnds, revoked, device }: KioskRecord, key: DevicePublicKey, now: number): boolean {
   const isFree = device === null || (device.publicKey.x === key.x && device.publicKey.y === key.y)
   return revoked === null && now < pairingEnds && isFree
+}
+
+/** [Note: A code is not spent on a key that there is not] No point of the curve, no signature ever. @throws {Problem} 400 */
+async function refuseImpossible(key: DevicePublicKey): Promise<void> {
+  await importJWK(key, 'ES256').catch(() => {
+    const message = 'Must be a point of the curve P-256.'
+    throw new Problem('invalid_request', message, { errors: [{ pointer: '#/publicKey', message }] })
+  })
 }
 
 function worthless(): Problem {

@@ -1,10 +1,28 @@
 import { type KeyObject, sign } from 'node:crypto'
+import { decodeProtectedHeader } from 'jose'
 
 const foreignHeaders = ['jku', 'jwk', 'x5u', 'x5c', 'crit'] as const
 
 /** What is signed names its key by `kid`, and brings none. @throws where the header says otherwise */
 export function refuseForeignKeys(header: object): void {
   if (foreignHeaders.some((name) => name in header)) throw new Error('refused header')
+}
+
+/** Far more than an algorithm, a type, two ids and the point of a key take. */
+const longestHeader = 2048
+
+/**
+ * The id of the key that something compact was signed with or sealed to, before any of it is believed.
+ * [Note: Headers are short] A header is read before the key is known, so from anybody: one of megabytes would hold up
+ * everybody else, and is refused unread.
+ * @throws where the header is long, names no key, or brings one
+ */
+export function kidOf(compact: string): string {
+  if (compact.indexOf('.') > longestHeader) throw new Error('long header')
+  const header = decodeProtectedHeader(compact)
+  refuseForeignKeys(header)
+  if (typeof header.kid !== 'string') throw new Error('no key id')
+  return header.kid
 }
 
 /**

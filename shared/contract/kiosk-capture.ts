@@ -30,10 +30,16 @@ export function deviceTime(meaning: string) {
       /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/,
       'Must be a time in UTC, such as 2027-01-31T12:00:00Z.',
     ),
-    v.check((time) => !Number.isNaN(Date.parse(time)), 'Must be a time that exists.'),
+    v.check(isOfCalendar, 'Must be a time that exists.'),
     v.description(meaning),
     v.metadata({ format: 'date-time' }),
   )
+}
+
+/** Also not the 30th of February, which would be taken for a day in March. */
+function isOfCalendar(time: string): boolean {
+  const at = Date.parse(time)
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === time.slice(0, 10)
 }
 
 export const captureId = v.pipe(

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { CompactEncrypt, importJWK, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { createTokenKeys } from '#server/security/token-keys.ts'
 import { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk.ts'
 import { assertionGrant, type KioskCapture, kioskTypes } from '#shared/contract/kiosk-capture.ts'
-import { submitKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk-device.ts'
+import { pairKiosk, submitKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk-device.ts'
 import { getToken } from '#shared/contract/security.ts'
 import { getSessionResult } from '#shared/contract/session-result.ts'
+import type { Fault } from '#shared/problem.ts'
 import { type Host, startHost } from '../support/host.ts'
 import {
   assertionOf,
@@ -78,6 +80,10 @@ describe('an assertion', () => {
     ['a key of its own', { jwk: { kty: 'EC' } }],
     ['a key set address', { jku: 'https://evil.example' }],
     ['a header that must be understood', { crit: ['b64'], b64: true }],
+    ['a number for an id', { kid: 5 }],
+    ['an object for an id', { kid: {} }],
+    ['a list for an id', () => ({ kid: [device.kioskId] })],
+    ['2 kB too much', { padding: 'x'.repeat(2048) }],
   ] as [string, object | (() => object)][])('whose header has %s is refused', async (_name, header) => {
     const given = typeof header === 'function' ? header() : header
     expect(await code(await assertionOf(device, host.now(), {}, given as Record<string, unknown>))).toBe(
@@ -148,6 +154,26 @@ describe('an assertion', () => {
   })
 })
 
+describe('a pairing code', () => {
+  const pairing = async () => {
+    const body = { name: 'Desk', verificationId: await newVerification(host) }
+    return (await host.call(createKiosk, { body })).pairingCode
+  }
+
+  test.each([
+    ['two zeros', () => ({ x: 'A'.repeat(43), y: 'A'.repeat(43) })],
+    ['the point of another key', async () => ({ y: (await newDeviceKey()).publicJwk.y })],
+  ])('is not spent on a key that is no point of the curve: %s', async (_name, wrong) => {
+    const pairingCode = await pairing()
+    const { publicJwk } = await newDeviceKey()
+    const publicKey = { ...publicJwk, ...(await wrong()) }
+    const refusal = await host.call(pairKiosk, { body: { pairingCode, publicKey } }).catch((error) => error)
+    expect(refusal).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '#/publicKey' }] })
+    const again = host.call(pairKiosk, { body: { pairingCode, publicKey: publicJwk } })
+    expect(await problemOf(again)).toBe('no problem')
+  })
+})
+
 describe('the token of a kiosk', () => {
   test('carries the scope kiosk, and lasts 15 minutes', async () => {
     const own = await startHost()
@@ -196,6 +222,35 @@ describe('the token of a kiosk', () => {
     await host.call(revokeKiosk, { query: { kioskId: desk.kioskId } })
   })
 
+  test('takes no capture that was on its way while the kiosk was switched off', async () => {
+    const desk = await pairDevice(host, await newVerification(host, live))
+    const capture = captureOf(desk, host.now())
+    const bearer = await tokenOf(host, desk)
+    const text = JSON.stringify({ captureId: capture.captureId, sealed: await seal(desk, capture) })
+    const calls = host.analysis.calls
+    async function* slowly() {
+      yield Buffer.from(text.slice(0, 100))
+      await host.call(revokeKiosk, { query: { kioskId: desk.kioskId } })
+      yield Buffer.from(text.slice(100))
+    }
+    const answer = await host.fetch(submitKiosk.path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: Readable.toWeb(Readable.from(slowly())) as ReadableStream,
+      duplex: 'half',
+    } as RequestInit)
+    expect((await answer.json()).code).toBe('kiosk_revoked')
+    expect(host.analysis.calls).toBe(calls)
+  })
+
+  test('outlives the key of the account that made the kiosk', async () => {
+    const { accounts } = host.services
+    const made = await accounts.createKey(host.accountId, 'Installer', ['admin'])
+    const desk = await pairDevice(host, await newVerification(host, live), made.apiKey)
+    await accounts.revokeKey(host.accountId, made.key.keyId)
+    expect((await handIn(host, desk, captureOf(desk, host.now()))).verificationResult).toBe('Pass')
+  })
+
   test('opens nothing of another account, which cannot see the kiosk either', async () => {
     const { apiKey } = await host.services.accounts.create('Another')
     const { kioskId } = device
@@ -208,6 +263,14 @@ describe('the token of a kiosk', () => {
 })
 
 const fresh = (given: Partial<KioskCapture> = {}) => captureOf(device, host.now(), given)
+
+/** Any text, sealed as a capture is. */
+async function sealText(text: string): Promise<string> {
+  const { kid } = device.sealingKey
+  return new CompactEncrypt(new TextEncoder().encode(text))
+    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', typ: kioskTypes.sealed, kid })
+    .encrypt(await importJWK(device.sealingKey, 'ECDH-ES'))
+}
 
 describe('a capture', () => {
   test('with nothing wrong is taken, so that the rest proves something', async () => {
@@ -243,8 +306,36 @@ describe('a capture', () => {
     ['a cipher that the page has no use for', { sealed: { enc: 'A256CBC-HS512' } }],
     ['a wrapped key', { sealed: { alg: 'ECDH-ES+A256KW' } }],
     ['an address of keys', { sealed: { jku: 'https://evil.example' } }],
+    ['a number for the id of its key', { sealed: { kid: 5 } }],
+    ['a list for the id of its key', { sealed: { kid: [] } }],
+    ['a signature whose header has 2 kB too much', { signed: { padding: 'x'.repeat(2048) } }],
   ])('with %s is refused', async (_name, given) => {
     expect(await problemOf(handIn(host, device, fresh(), given as object))).toBe('capture_refused')
+  })
+
+  test('whose header holds megabytes is refused before anybody reads them', async () => {
+    const nested = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`
+    const header = (rest: string) => Buffer.from(`{${rest},"a":${nested}}`).toString('base64url')
+    const outside = `${header(`"kid":"${device.sealingKey.kid}"`)}.a.b.c.d`
+    const inside = `${header(`"alg":"ES256","kid":"${device.kioskId}"`)}.a.b`
+    const parse = vi.spyOn(JSON, 'parse')
+    for (const sealed of [outside, await sealText(inside)])
+      expect(await problemOf(send(host, device, { captureId: randomUUID(), sealed }))).toBe('capture_refused')
+    const read = parse.mock.calls.map(([text]) => String(text).length)
+    parse.mockRestore()
+    // Each request is itself JSON, and its answer.
+    expect(read.filter((length) => length > 1_000_000).length).toBe(2)
+  })
+
+  test('that was compressed is refused: it could be of any size', async () => {
+    const capture = fresh()
+    const sealed = (await seal(device, capture)).split('.')
+    const header = { ...JSON.parse(Buffer.from(sealed[0]!, 'base64url').toString()), zip: 'DEF' }
+    const [, ...rest] = sealed
+    const zipped = [Buffer.from(JSON.stringify(header)).toString('base64url'), ...rest].join('.')
+    expect(await problemOf(send(host, device, { captureId: capture.captureId, sealed: zipped }))).toBe(
+      'capture_refused',
+    )
   })
 
   test('that is sealed to a key of somebody else, under the id of ours, is refused', async () => {
@@ -256,14 +347,7 @@ describe('a capture', () => {
   test('that is sealed but not signed, or signed but not sealed, is refused', async () => {
     const capture = fresh()
     const { captureId } = capture
-    const bare = await new CompactEncrypt(new TextEncoder().encode(JSON.stringify(capture)))
-      .setProtectedHeader({
-        alg: 'ECDH-ES',
-        enc: 'A256GCM',
-        typ: kioskTypes.sealed,
-        kid: device.sealingKey.kid,
-      })
-      .encrypt(await importJWK(device.sealingKey, 'ECDH-ES'))
+    const bare = await sealText(JSON.stringify(capture))
     expect(await problemOf(send(host, device, { captureId, sealed: bare }))).toBe('capture_refused')
     const signed = await assertionOf(device, host.now(), capture as never, { typ: kioskTypes.capture })
     expect(await problemOf(send(host, device, { captureId, sealed: signed }))).toBe('capture_refused')
@@ -280,6 +364,9 @@ describe('a capture', () => {
     ['a report of more than 64 kB', () => ({ deviceReport: { a: 'x'.repeat(65_536) } })],
     ['a report that nests deeper than 32 levels', () => ({ deviceReport: nested(40) })],
     ['a time that is none', () => ({ capturedAt: 'yesterday' })],
+    ['a day that is none', () => ({ capturedAt: '2027-02-30T12:00:00Z' })],
+    ['a sequence of 2^53', () => ({ sequence: 2 ** 53 })],
+    ['a sequence below 0', () => ({ sequence: -1 })],
     ['a sequence of 0', () => ({ sequence: 0 })],
     ['a sequence that is not whole', () => ({ sequence: 1.5 })],
     ['an answer that there is not', () => ({ answer: { result: 'Maybe' } })],
@@ -288,6 +375,24 @@ describe('a capture', () => {
   ])('with %s is refused', async (_name, given) => {
     const capture = { ...fresh(), ...given() } as KioskCapture
     expect(await problemOf(handIn(host, device, capture))).toBe('capture_refused')
+  })
+
+  const faultsOf = async (given: object, sealing: Parameters<typeof handIn>[3] = {}) => {
+    const refusal = await handIn(host, device, { ...fresh(), ...given }, sealing).catch((error) => error)
+    return refusal.errors.map(({ pointer }: Fault) => pointer)
+  }
+
+  test('is refused in words that say where', async () => {
+    expect(await faultsOf({ frames: [] })).toEqual(['#/sealed/frames'])
+    expect(await faultsOf({ sequence: 0, answer: {} })).toEqual([
+      '#/sealed/sequence',
+      '#/sealed/answer/result',
+    ])
+    const frames = [...fresh().frames, { bytes: 'AAAA', time: 0, challengeStep: 0 }]
+    expect(await faultsOf({ frames })).toEqual([`#/sealed/frames/${frames.length - 1}/bytes`])
+    expect(await faultsOf({ kioskId: other.kioskId })).toEqual(['#/sealed/kioskId'])
+    expect(await faultsOf({}, { key: other.key })).toEqual(['#/sealed'])
+    expect(await faultsOf({}, { sealed: { kid: 'other' } })).toEqual(['#/sealed'])
   })
 
   test('with one bit turned is refused, wherever it is', async () => {
@@ -312,6 +417,25 @@ describe('a capture', () => {
     expect(host.analysis.calls).toBe(calls)
     const elsewhere = captureOf(other, host.now(), { sequence: first.sequence })
     expect((await handIn(host, other, elsewhere)).verificationResult).toBe('Pass')
+  })
+
+  test('may leave sequences out, and go back to one that none had', async () => {
+    const { sequence } = fresh()
+    for (const next of [sequence + 5_000, Number.MAX_SAFE_INTEGER - sequence, sequence + 4_999])
+      expect((await handIn(host, device, fresh({ sequence: next }))).verificationResult).toBe('Pass')
+  })
+
+  test('with 24 pictures is taken', async () => {
+    const capture = fresh()
+    const frames = [...capture.frames, ...tooMany(24 - capture.frames.length).frames]
+    const { verificationResult } = await handIn(host, device, { ...capture, frames })
+    expect(verificationResult).toBe('Pass')
+  })
+
+  test('whose steps are not those of its plan cannot pass', async () => {
+    const [first, last] = fresh().steps
+    for (const steps of [[], [last!], [first!, first!], [first!, { ...last!, step: 7 }]])
+      expect(await judged({ steps })).toBe('challengeFailed')
   })
 
   test('of another kiosk does not answer under its id', async () => {

@@ -237,8 +237,8 @@ export const kioskLimits: Limits = {
   syncKiosk: [
     {
       says: 'ours: a clock is told as a time in UTC that exists',
-      within: ['2030-01-31T12:00:00Z', '1970-01-01T00:00:00.000Z'],
-      beyond: ['2030-01-31', '2030-01-31T12:00:00+01:00', '2030-13-31T12:00:00Z', 0],
+      within: ['2030-01-31T12:00:00Z', '1970-01-01T00:00:00.000Z', '2028-02-29T12:00:00Z'],
+      beyond: ['2030-01-31', '2030-01-31T12:00:00+01:00', '2030-13-31T12:00:00Z', '2030-02-30T12:00:00Z', 0],
       pointer: '#/clockUtcTime',
       send: syncing('clockUtcTime'),
     },

@@ -11,6 +11,7 @@ import { createDeletePerson, type DeletePerson } from './erasure/person-erasure.
 import { createPersonSessions } from './erasure/person-sessions.ts'
 import type { Outbound } from './http/outbound.ts'
 import { type CaptureStore, createCaptureStore } from './kiosk/capture-store.ts'
+import { createKioskReports, type KioskReports } from './kiosk/kiosk-reports.ts'
 import type { Tally } from './operations/tally.ts'
 import type { KeyRing } from './security/key-ring.ts'
 import { createTokenKeys, type TokenKeys } from './security/token-keys.ts'
@@ -47,6 +48,7 @@ export interface Administration {
   readonly sessionStore: SessionStore
   /** What kiosks have sent. */
   readonly captures: CaptureStore
+  readonly kioskReports: KioskReports
   readonly deliveries: Deliveries
   readonly webhookService: WebhookService
   readonly deletePerson: DeletePerson
@@ -65,7 +67,8 @@ export function createAdministration(
   const { ownerOf } = createVerificationStore(store)
   const audit = createAudit({ log: auditLog, aliases, ownerOf, onFailure })
   const index = createPersonSessions(store, accounts)
-  const captures = createCaptureStore(store)
+  const kioskReports = createKioskReports(store, now)
+  const captures = createCaptureStore(store, kioskReports)
   const stored = captures.answered(index.indexed(createSessionStore(store, keyRing, now)))
   const sessionStore = auditedSessions(stored, audit)
   const deliveryStore = createDeliveryStore(store, now)
@@ -87,6 +90,7 @@ export function createAdministration(
     tokenKeys: createTokenKeys(store, keyRing, now),
     sessionStore,
     captures,
+    kioskReports,
     deliveries,
     webhookService: createWebhookService(deliveryStore, deliveries),
     deletePerson: createDeletePerson({ ...erasing, attempts, removeFaces }),

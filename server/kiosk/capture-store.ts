@@ -2,6 +2,7 @@ import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, type Read } from '#server/store/tables.ts'
 import { kioskLimits } from '#shared/contract/kiosk-limits.ts'
+import type { KioskReports } from './kiosk-reports.ts'
 
 /** What is kept of a capture: nothing that it showed. */
 export interface CaptureRecord {
@@ -45,13 +46,13 @@ export interface CaptureStore {
   claim(capture: CaptureRecord, uses: Uses, before: Before): { writes: Write[]; guards: Guard[] }
   /** The write that leaves no capture, so that it could be sent again; its sequence and its plan stay used. */
   drop(capture: CaptureRecord): Write
-  /** Sessions that answer their capture in the commit that ends them. */
+  /** Sessions that answer and count their capture in the commit that ends them. */
   answered(sessions: SessionStore): SessionStore
 }
 
 const keptInSeconds = kioskLimits.answerInDays * 24 * 3600
 
-export function createCaptureStore(store: Store): CaptureStore {
+export function createCaptureStore(store: Store, reports: Pick<KioskReports, 'count'>): CaptureStore {
   const captures = createTable<CaptureRecord>(store, 'kiosk-capture')
   const sequences = createTable<string>(store, 'kiosk-sequence')
   const plans = createTable<string>(store, 'kiosk-plan')
@@ -92,7 +93,10 @@ export function createCaptureStore(store: Store): CaptureStore {
           return sessions.complete(before, record, writes, guards)
         const { verificationResult, kiosk: told } = outcome.result
         const answer = { verificationResult, differs: told?.differs ?? false }
-        return sessions.complete(before, record, [...writes, writeOf({ ...capture, answer })], guards)
+        const answered = [...writes, writeOf({ ...capture, answer })]
+        return reports.count(capture.kioskId, (counting, asRead) =>
+          sessions.complete(before, record, [...answered, ...counting], [...guards, ...asRead]),
+        )
       },
     }),
   }

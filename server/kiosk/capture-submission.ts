@@ -47,8 +47,8 @@ interface Dependencies {
 
 /**
  * Takes a capture, decides its session and answers the verdict; what is sent again is answered the same.
- * [Note: Exactly once] A capture is taken in one commit and decided in another, which also writes the answer. Between
- * the two whoever is killed leaves a session that is not decided: the kiosk has had no answer, so it sends again.
+ * [Note: Exactly once] A capture is taken in one commit and decided in another, which also writes the answer and counts
+ * it. Between the two whoever is killed leaves a session that is not decided: the kiosk has had no answer, so it sends again.
  */
 export function createSubmitKiosk(services: Dependencies): Handler<typeof submitKiosk, KioskCaller> {
   const { store, captures, sessions, verifications, openCapture, takeCapture, reports } = services
@@ -96,13 +96,7 @@ export function createSubmitKiosk(services: Dependencies): Handler<typeof submit
     const marked = await judging.mark(read, read.value, by)
     if (marked === undefined) return undefined
     const { session, verdict } = await judging.release(marked, () => judge(taken, marked.value))
-    const done = await completion.complete(marked, { ...session, judging: null }, verdict)
-    if (done !== undefined) await countReceived(caller.kioskId)
-    return done
-  }
-
-  function countReceived(kioskId: string): Promise<void> {
-    return reports.note(kioskId, ({ receivedCount }) => ({ receivedCount: receivedCount + 1 }))
+    return completion.complete(marked, { ...session, judging: null }, verdict)
   }
 
   /** A picture that cannot be decoded is known only now: what was begun with it goes. */
@@ -131,7 +125,7 @@ export function createSubmitKiosk(services: Dependencies): Handler<typeof submit
   }
 
   return async ({ body: { captureId, sealed }, caller }) => {
-    await reports.note(caller.kioskId, () => ({ lastSeen: now() }))
+    await reports.see(caller.kioskId)
     return turns.take(`${caller.kioskId}/${captureId}`, () => submit(captureId, sealed, caller))
   }
 }

@@ -1,6 +1,7 @@
 import { contended } from '#server/store/contended.ts'
-import type { Store } from '#server/store/store.ts'
-import { createTable } from '#server/store/tables.ts'
+import { sameBytes } from '#server/store/same-bytes.ts'
+import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import { createTable, type Read } from '#server/store/tables.ts'
 
 /** How a kiosk is doing, as far as it told. Null where it has not yet. */
 export interface KioskReport {
@@ -14,10 +15,22 @@ export interface KioskReport {
   readonly receivedCount: number
 }
 
+type Told = Partial<Omit<KioskReport, 'lastSeen' | 'receivedCount'>>
+
+/** Commits what it is given together with its own; answers whether it did. */
+type Commit = (writes: readonly Write[], guards: readonly Guard[]) => Promise<boolean>
+
 /** What kiosks tell of themselves: apart from their records, which change hardly ever. */
 export interface KioskReports {
   get(kioskId: string): Promise<KioskReport>
-  note(kioskId: string, change: (before: KioskReport) => Partial<KioskReport>): Promise<void>
+  /** Notes what a kiosk told, and that it was seen. */
+  note(kioskId: string, told: Told): Promise<void>
+  /** Notes that a kiosk was seen, where that was not noted within the last minute. */
+  see(kioskId: string): Promise<void>
+  /**
+   * Counts one capture more in the very commit that decides it; false where that commit fails for a reason of its own.
+   */
+  count(kioskId: string, commit: Commit): Promise<boolean>
 }
 
 const nothingTold: KioskReport = {
@@ -29,22 +42,48 @@ const nothingTold: KioskReport = {
   receivedCount: 0,
 }
 
-export function createKioskReports(store: Store): KioskReports {
+const seenAnewAfterInMilliseconds = 60_000
+
+export function createKioskReports(store: Store, now: Clock): KioskReports {
   const reports = createTable<KioskReport>(store, 'kiosk-report')
   const id = 'report'
 
+  async function read(kioskId: string): Promise<Read<KioskReport>> {
+    const nothing = { value: nothingTold, guard: reports.absent(kioskId, id) }
+    return (await reports.read(kioskId, id)) ?? nothing
+  }
+
+  const commitNote = (writes: readonly Write[], guards: readonly Guard[]) => store.commit(writes, guards)
+
+  /** Undefined where the report was changed meanwhile. */
+  async function tryToChange(
+    kioskId: string,
+    change: (before: KioskReport) => Partial<KioskReport>,
+    commit: Commit = commitNote,
+  ): Promise<boolean | undefined> {
+    const { value, guard } = await read(kioskId)
+    const write = reports.write(kioskId, id, { ...value, ...change(value) })
+    if (await commit([write], [guard])) return true
+    return sameBytes(guard.value, (await read(kioskId)).guard.value) ? false : undefined
+  }
+
+  const changed = (...given: Parameters<typeof tryToChange>) =>
+    contended(
+      () => tryToChange(...given),
+      () => new Error('What a kiosk told could not be noted'),
+    )
+
   return {
-    get: async (kioskId) => (await reports.get(kioskId, id)) ?? nothingTold,
-    note: async (kioskId, change) => {
-      await contended(
-        async () => {
-          const read = await reports.read(kioskId, id)
-          const before = read?.value ?? nothingTold
-          const write = reports.write(kioskId, id, { ...before, ...change(before) })
-          return (await store.commit([write], [read?.guard ?? reports.absent(kioskId, id)])) || undefined
-        },
-        () => new Error('What a kiosk told could not be noted'),
-      )
+    get: async (kioskId) => (await read(kioskId)).value,
+    async note(kioskId, told) {
+      await changed(kioskId, () => ({ ...told, lastSeen: now() }))
     },
+    async see(kioskId) {
+      const { lastSeen } = (await read(kioskId)).value
+      const isKnown = lastSeen !== null && Math.abs(now() - lastSeen) < seenAnewAfterInMilliseconds
+      if (!isKnown) await changed(kioskId, () => ({ lastSeen: now() }))
+    },
+    count: (kioskId, commit) =>
+      changed(kioskId, ({ receivedCount }) => ({ receivedCount: receivedCount + 1 }), commit),
   }
 }

@@ -25,7 +25,7 @@ import { createTakeCapture } from './capture-sessions.ts'
 import type { CaptureStore } from './capture-store.ts'
 import { createSubmitKiosk } from './capture-submission.ts'
 import { createKioskKeys } from './kiosk-keys.ts'
-import { createKioskReports } from './kiosk-reports.ts'
+import type { KioskReports } from './kiosk-reports.ts'
 import { createKioskStore } from './kiosk-store.ts'
 import { createTokenKiosk } from './kiosk-token.ts'
 import { createKiosks, type Kiosks } from './kiosks.ts'
@@ -51,6 +51,7 @@ interface Dependencies {
   tokens: Tokens
   audit: Audit
   captures: CaptureStore
+  kioskReports: KioskReports
   sessions: SessionStore
   completion: Completion
   judging: Judging
@@ -70,9 +71,8 @@ interface Dependencies {
 const mostWrongCodes = 5
 
 export function createKioskService(services: Dependencies): KioskService {
-  const { store, keyRing, tokens, origin: issuer, now } = services
+  const { store, keyRing, tokens, kioskReports: reports, origin: issuer, now } = services
   const kiosks = createKioskStore(store)
-  const reports = createKioskReports(store)
   const keys = createKioskKeys(store, keyRing, now)
   const plans = createPlans({ ...services, keys: keys.plan, issuer })
   const provide = createProvide({ ...services, keys, plans })

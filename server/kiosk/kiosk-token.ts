@@ -17,7 +17,7 @@ export function createTokenKiosk(
 ): Handler<typeof tokenKiosk, AnonymousCaller> {
   return async ({ body }) => {
     const { accountId, kioskId } = await readAssertion(body.assertion)
-    await reports.note(kioskId, () => ({ lastSeen: now() }))
+    await reports.see(kioskId)
     return {
       access_token: await tokens.issueKiosk({ accountId, kioskId }, now() + lifetimeInSeconds * 1000),
       token_type: 'Bearer',

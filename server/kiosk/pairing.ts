@@ -60,7 +60,7 @@ export function createPairKiosk(services: Dependencies): PairKiosk {
     )
     const { kioskId, accountId, name, verificationId } = kiosk
     if (isNew) await audit.note(accountId, 'pairKiosk', 'kiosk', { kioskId, verificationId })
-    await reports.note(kioskId, () => ({ lastSeen: now() }))
+    await reports.see(kioskId)
     return { kioskId, name, issuer: issuer(), ...provisions }
   }
 }

@@ -18,13 +18,7 @@ export function createSyncKiosk(services: Dependencies): Handler<typeof syncKios
     const { kiosk } = caller
     const { clockUtcTime, queued, storage = null, lastSequence, unusedPlanCount } = body
     const clockDriftInSeconds = Math.round((Date.parse(clockUtcTime) - now()) / 1000)
-    await reports.note(kiosk.kioskId, () => ({
-      lastSeen: now(),
-      queued,
-      storage,
-      lastSequence,
-      clockDriftInSeconds,
-    }))
+    await reports.note(kiosk.kioskId, { queued, storage, lastSequence, clockDriftInSeconds })
     return provide(kiosk, unusedPlanCount)
   }
 }

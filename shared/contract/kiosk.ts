@@ -70,7 +70,7 @@ export const getAllKiosks = endpoint({
           ),
           createdUtcTime: timestamp('When it was created.'),
           pairedUtcTime: nullableTime('When a device was paired, or null.'),
-          lastSeenUtcTime: nullableTime('When it last asked for anything, or null.'),
+          lastSeenUtcTime: nullableTime('When it last asked for anything, to the minute, or null.'),
           queued: v.pipe(
             v.nullable(v.pipe(v.number(), v.integer())),
             v.description('How many captures waited on the device when it last told, or null.'),

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getAuditLog } from '#shared/contract/audit.ts'
 import { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk.ts'
 import type { KioskCapture } from '#shared/contract/kiosk-capture.ts'
@@ -118,6 +118,29 @@ describe('GET /v1/kiosk/get-all', () => {
       storage,
       receivedCount: 1,
     })
+  })
+
+  test('tells to the minute when a kiosk was seen, and writes no more often than that', async () => {
+    const own = await ownHost()
+    const device = await paired(live, own)
+    const lastSeen = async () => Date.parse((await listed(device.kioskId, own))!.lastSeenUtcTime!)
+    const first = await lastSeen()
+    const written = vi.spyOn(own.store, 'commit')
+    const notes = () =>
+      written.mock.calls.filter(([writes]) => writes.every(({ key }) => key.startsWith('kiosk-report/')))
+        .length
+    for (let i = 0; i < 3; i++) await visit(device, {}, own)
+    expect(notes()).toBe(0)
+    expect(await lastSeen()).toBe(first)
+    own.pass(minute)
+    const { capture } = await visit(device, {}, own)
+    expect(notes()).toBe(1)
+    expect(Math.abs((await lastSeen()) - own.now())).toBeLessThan(10_000)
+    own.pass(minute)
+    await send(own, device, { captureId: capture.captureId, sealed: 'again' })
+    expect(notes()).toBe(2)
+    await sync(own, device, { queued: 4 })
+    expect(await listed(device.kioskId, own)).toMatchObject({ queued: 4, receivedCount: 4 })
   })
 
   test.each([

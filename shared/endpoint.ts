@@ -30,6 +30,8 @@ export interface Endpoint<
   readonly errors: readonly number[]
   readonly summary: string
   readonly bodyLimitInBytes: number
+  /** The body may also come as a form (`application/x-www-form-urlencoded`) of the same members, each a text and once. */
+  readonly takesForm?: boolean
   /**
    * `Accept: text/plain` and `text/json` get the JSON text under that type; a result that is a string comes without its
    * quotes as `text/plain`.
@@ -54,6 +56,7 @@ interface Definition<Q, B, R, A> {
   errors: readonly number[]
   summary: string
   bodyLimitInBytes?: number
+  takesForm?: boolean
   textVariant?: boolean
   plainText?: boolean
   description?: string

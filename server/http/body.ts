@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
+import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import { parseForm } from './form.ts'
 import { measureJson } from './json-size.ts'
+import { formType, jsonType, mediaTypesOf } from './media-types.ts'
 
 const deepest = 32
 /** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked in no time. */
@@ -10,21 +13,25 @@ const mostValues = 100_000
 const smallInBytes = 64 * 1024
 const byteOrderMark = /^\ufeff/
 
-/** Reads a JSON body of at most so many bytes, and no other kind of body. @throws {Problem} 400, 413 or 415 */
-export function jsonBody(limitInBytes: number): (ctx: Context) => Promise<unknown> {
+/** Reads a body of the media types and of at most the size that an endpoint takes. @throws {Problem} 400, 413 or 415 */
+export function bodyReader(
+  endpoint: Pick<Endpoint, 'bodyLimitInBytes' | 'takesForm'>,
+): (ctx: Context) => Promise<unknown> {
+  const { bodyLimitInBytes: limitInBytes } = endpoint
+  const types = [...mediaTypesOf(endpoint)]
   const read = koaBody({
     json: false,
     urlencoded: false,
     multipart: false,
     text: true,
-    textTypes: ['application/json'],
+    textTypes: types,
     textLimit: limitInBytes,
     onError: (error) => {
       throw unreadable(error)
     },
   })
   return async (ctx) => {
-    refuseOtherMedia(ctx)
+    const parse = parserFor(ctx, types)
     const { headers } = ctx.req
     const lengthInBytes = Number(headers['content-length'] ?? 0)
     if (lengthInBytes > limitInBytes) throw tooLarge()
@@ -55,17 +62,21 @@ function readSmall(request: IncomingMessage): Promise<string> {
   })
 }
 
-function refuseOtherMedia(ctx: Context): void {
+type Parse = (text: unknown) => unknown
+
+/** How the body is to be read, by its media type. @throws {Problem} 415 */
+function parserFor(ctx: Context, types: string[]): Parse {
   const { headers } = ctx.req
   const encoding = headers['content-encoding']?.toLowerCase() ?? ''
   const encoded = encoding !== '' && encoding !== 'identity'
-  const isPlainJson = headers['content-type'] === 'application/json'
-  if (encoded || (!isPlainJson && hasBody(ctx) && !ctx.is('application/json'))) {
+  if (!encoded && (headers['content-type'] === jsonType || !hasBody(ctx))) return parse
+  const type = encoded ? false : ctx.is(types)
+  if (!type)
     throw new Problem(
       'unsupported_media_type',
-      'The body must be application/json without a content encoding.',
+      `The body must be ${types.join(' or ')} without a content encoding.`,
     )
-  }
+  return type === formType ? parseMembers : parse
 }
 
 function hasBody(ctx: Context): boolean {
@@ -80,6 +91,14 @@ function parse(text: unknown): unknown {
   const body = parseJson(text)
   if (Array.isArray(body)) throw malformed('The body must be a JSON object.')
   return body
+}
+
+function parseMembers(text: unknown): unknown {
+  try {
+    return parseForm(String(text ?? ''))
+  } catch {
+    throw malformed('The form is not percent-encoded UTF-8.')
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -3,7 +3,7 @@ import type { Caller } from '#server/accounts/caller.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import type { Admit } from './admission.ts'
-import { jsonBody } from './body.ts'
+import { bodyReader } from './body.ts'
 import type { RequestState } from './request-record.ts'
 import { allowAnyOrigin } from './security-headers.ts'
 import { refuseUndecodable, validate } from './validation.ts'
@@ -16,10 +16,10 @@ export type Serve = (ctx: Context) => Promise<void>
 
 /** Serves one endpoint of a role: admit, read the body, validate, handle, answer. */
 export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, admit: Admit, role: Role): Serve {
-  const { auth, method, path, query: querySchema, body: bodySchema, bodyLimitInBytes } = endpoint
+  const { auth, method, path, query: querySchema, body: bodySchema } = endpoint
   const isForAnyOrigin = auth === 'none' && method === 'GET'
   const mayRefuse = endpoint.errors.includes(400)
-  const readBody = bodySchema && jsonBody(bodyLimitInBytes)
+  const readBody = bodySchema && bodyReader(endpoint)
   return async (ctx) => {
     const state = ctx.state as RequestState
     state.route = path

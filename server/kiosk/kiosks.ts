@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import { refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
 import { groupedCode, newHandoffCode } from '#server/sessions/handoff-code.ts'
 import { contended } from '#server/store/contended.ts'
@@ -10,6 +11,7 @@ import type { Handler, ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { KioskReport, KioskReports } from './kiosk-reports.ts'
 import type { KioskRecord, KioskStore } from './kiosk-store.ts'
+import { faultsAtKiosks } from './kiosk-verification.ts'
 
 type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
 
@@ -39,8 +41,9 @@ export function createKiosks({ kiosks, reports, verifications, origin, now }: De
 
   return {
     async create({ body: { name, verificationId, locale = null }, caller: { accountId } }) {
-      if ((await verifications.find(accountId, verificationId)) === undefined)
-        throw new Problem('not_found', 'There is no such verification.')
+      const verification = await verifications.find(accountId, verificationId)
+      if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
+      refuseFaults(faultsAtKiosks(verification.verificationConfig))
       const created = now()
       const pairingEnds = created + kioskLimits.pairingInMinutes * 60_000
       const kioskId = randomUUID()

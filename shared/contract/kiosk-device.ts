@@ -5,6 +5,9 @@ import { assertionGrant, captureId, deviceTime } from './kiosk-capture.ts'
 import { kioskLimits } from './kiosk-limits.ts'
 import { capturePlan, limits, verificationResults } from './session.ts'
 
+/** [Note: Strangers send little] Whoever asks without a credential is read no further than what it takes to have one. */
+const smallBodyInBytes = 64 * 1024
+
 const count = (meaning: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER), v.description(meaning))
 
@@ -156,6 +159,7 @@ export const pairKiosk = endpoint({
       },
     },
   },
+  bodyLimitInBytes: smallBodyInBytes,
   textVariant: true,
 })
 
@@ -182,10 +186,12 @@ export const tokenKiosk = endpoint({
   }),
   errors: [400, 401, 403],
   summary: 'Exchanges a signed assertion for a token of the kiosk (RFC 7523).',
-  description: `An assertion that is not good is a 401; where nothing but the clock is wrong its code is \`clock_drift\`, and the detail and the \`Date\` header tell the server's time. A revoked kiosk gets 403 with the code \`kiosk_revoked\`.`,
+  description: `Takes JSON, and a form as clients of OAuth 2.0 send it. An assertion that is not good is a 401; where nothing but the clock is wrong its code is \`clock_drift\`, and the detail and the \`Date\` header tell the server's time. A revoked kiosk gets 403 with the code \`kiosk_revoked\`.`,
   example: {
     body: { grant_type: assertionGrant, assertion: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl' },
   },
+  bodyLimitInBytes: smallBodyInBytes,
+  takesForm: true,
   textVariant: true,
 })
 

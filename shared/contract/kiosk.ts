@@ -44,7 +44,7 @@ export const createKiosk = endpoint({
   }),
   errors: [400, 401, 403, 404],
   summary: 'Creates a kiosk, and the code that pairs one device with it.',
-  description: `Open the pairingUrl on the device within ${kioskLimits.pairingInMinutes} minutes. An unknown verification is a 404.`,
+  description: `Open the pairingUrl on the device within ${kioskLimits.pairingInMinutes} minutes. An unknown verification is a 404; one that nobody could pass at a kiosk, because its faceRecognition needs an external id, a 400.`,
   example: {
     body: { name: 'Front desk', verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01', locale: 'en' },
   },

@@ -1,13 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getAuditLog } from '#shared/contract/audit.ts'
 import { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk.ts'
-import type { KioskCapture } from '#shared/contract/kiosk-capture.ts'
-import { pairKiosk } from '#shared/contract/kiosk-device.ts'
+import { assertionGrant, type KioskCapture } from '#shared/contract/kiosk-capture.ts'
+import { pairKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk-device.ts'
 import { actions } from '#shared/contract/session.ts'
 import { getSessionResult } from '#shared/contract/session-result.ts'
 import { deleteVerification, updateVerification } from '#shared/contract/verification.ts'
+import type { FaceRecognitionType } from '#shared/contract/verification-config.ts'
+import type { Fault } from '#shared/problem.ts'
 import { type Host, startHost } from '../support/host.ts'
 import {
+  assertionOf,
   captureOf,
   type Device,
   handIn,
@@ -67,6 +70,36 @@ describe('POST /v1/kiosk/create', () => {
     expect(pairingCode).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/)
     expect(pairingUrl).toBe(`${host.origin}/kiosk#${pairingCode.replace('-', '')}`)
     expect(Math.round((Date.parse(pairingExpirationUtcTime) - host.now()) / minute)).toBe(15)
+  })
+})
+
+describe('a verification that needs an external id', () => {
+  const config = (type: FaceRecognitionType) => ({ verifierConfigs: { faceRecognition: { type } } })
+
+  test.each([
+    ['MatchVerification', ['#/verificationId']],
+    ['UniqueMatchVerification', ['#/verificationId']],
+    ['DuplicateVerification', []],
+    ['CalculationOnly', []],
+    ['Disabled', []],
+  ] as const)('is refused where a kiosk is made: %s', async (type, pointers) => {
+    const verificationId = await newVerification(host, config(type))
+    const made = await host.call(createKiosk, { body: { name: 'Desk', verificationId } }).catch((e) => e)
+    expect((made.errors ?? []).map(({ pointer }: Fault) => pointer)).toEqual(pointers)
+    if (pointers.length > 0) expect(made.errors[0].message).toMatch(/^externalIdMissing: /)
+  })
+
+  test('and did not when its kiosk was made leaves the kiosk at work, and lets nobody pass', async () => {
+    const { verificationId } = (await paired()).configuration
+    const { pairingCode } = await host.call(createKiosk, { body: { name: 'Desk', verificationId } })
+    const verificationConfig = config('MatchVerification')
+    await host.call(updateVerification, { body: { verificationId, verificationConfig } })
+    const key = await newDeviceKey()
+    const answer = await host.call(pairKiosk, { body: { pairingCode, publicKey: key.publicJwk } })
+    const device = { ...answer, key, pairingCode }
+    await sync(host, device)
+    const { result } = await visit(device, { plan: null })
+    expect(result.verificationFailedReasons).toEqual(['externalIdMissing'])
   })
 })
 
@@ -282,6 +315,53 @@ describe('a plan', () => {
     }
     expect(new Set(claims.map(({ jti }) => jti)).size).toBe(200)
     expect(new Set(claims.map((plan) => plan.actions[0])).size).toBe(actions.length)
+  })
+})
+
+describe('POST /v1/kiosk/token', () => {
+  const form = 'application/x-www-form-urlencoded'
+  const grant = `grant_type=${encodeURIComponent(assertionGrant)}`
+  const ask = async (body: string, type = form) => {
+    const headers = { 'content-type': type }
+    const answer = await host.fetch(tokenKiosk.path, { method: 'POST', headers, body })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  test.each([form, `${form}; charset=UTF-8`])('takes an assertion as %s', async (type) => {
+    const device = await paired()
+    const assertion = await assertionOf(device, host.now())
+    const { body } = await ask(`${grant}&assertion=${assertion}&client_id=desk`, type)
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'kiosk' })
+    const clockUtcTime = new Date(host.now()).toISOString()
+    const told = { clockUtcTime, queued: 0, unusedPlanCount: 200, lastSequence: 0 }
+    expect(await problemOf(host.call(syncKiosk, { bearer: body.access_token, body: told }))).toBe(
+      'no problem',
+    )
+  })
+
+  test.each([
+    ['nothing', '', ['#']],
+    ['nothing of use', 'scope=kiosk', ['#/grant_type', '#/assertion']],
+    ['no assertion', grant, ['#/assertion']],
+    ['an assertion without a value', `${grant}&assertion=`, ['#/assertion']],
+    ['two assertions', `${grant}&assertion=a&assertion=b`, ['#/assertion']],
+    ['another grant', 'grant_type=password&assertion=a', ['#/grant_type']],
+    ['what is no UTF-8', `${grant}&assertion=%ff`, ['#']],
+    ['a name of every object', `${grant}&__proto__=a`, ['#/assertion']],
+  ])('refuses a form with %s', async (_name, body, pointers) => {
+    const answer = await ask(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors.map(({ pointer }: Fault) => pointer)).toEqual(pointers)
+  })
+
+  test('reads no more than 64 kB of a stranger', async () => {
+    expect((await ask(`${grant}&assertion=${'a'.repeat(65_536)}`)).status).toBe(413)
+  })
+
+  test('names what it takes to whoever sends something else', async () => {
+    const { status, body } = await ask('<a/>', 'text/xml')
+    expect(status).toBe(415)
+    expect(body.detail).toContain(form)
   })
 })
 

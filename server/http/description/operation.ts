@@ -1,4 +1,5 @@
 import type { Endpoint } from '#shared/endpoint.ts'
+import { mediaTypesOf } from '../media-types.ts'
 import { curlOf } from './curl.ts'
 import type { Operation, Schema } from './document.ts'
 import { responsesOf } from './responses.ts'
@@ -57,9 +58,10 @@ function parametersOf({ properties = {}, required = [] }: Schema, example: unkno
   })
 }
 
-function requestBodyOf({ body, example }: Endpoint) {
+function requestBodyOf(endpoint: Endpoint) {
+  const content = { schema: schemaOf(endpoint.body!), example: endpoint.example?.body }
   return {
     required: true,
-    content: { 'application/json': { schema: schemaOf(body!), example: example?.body } },
+    content: Object.fromEntries(mediaTypesOf(endpoint).map((type) => [type, content])),
   }
 }

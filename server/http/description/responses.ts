@@ -17,7 +17,7 @@ const failures: Readonly<Record<number, { readonly name: string; readonly meanin
   413: { name: 'BodyTooLarge', meaning: 'The body is larger than this endpoint takes.' },
   415: {
     name: 'UnsupportedMediaType',
-    meaning: 'The body is not `application/json`, or carries a content encoding.',
+    meaning: 'The body is of a media type that the endpoint does not take, or carries a content encoding.',
   },
   429: { name: 'TooManyRequests', meaning: 'The limit is reached; `Retry-After` says how long to wait.' },
   500: { name: 'InternalError', meaning: 'Something went wrong here.' },

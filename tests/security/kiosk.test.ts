@@ -327,6 +327,17 @@ describe('a capture', () => {
     expect(read.filter((length) => length > 1_000_000).length).toBe(2)
   })
 
+  test('whose signature is none is refused', async () => {
+    const capture = fresh()
+    const header = { alg: 'none', typ: kioskTypes.capture, kid: device.kioskId }
+    const [head, body] = [header, capture].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    )
+    const { captureId } = capture
+    const sealed = await sealText(`${head}.${body}.`)
+    expect(await problemOf(send(host, device, { captureId, sealed }))).toBe('capture_refused')
+  })
+
   test('that was compressed is refused: it could be of any size', async () => {
     const capture = fresh()
     const sealed = (await seal(device, capture)).split('.')

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { getAuditLog } from '#shared/contract/audit.ts'
 import { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk.ts'
 import { assertionGrant, type KioskCapture } from '#shared/contract/kiosk-capture.ts'
-import { pairKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk-device.ts'
-import { actions } from '#shared/contract/session.ts'
+import { pairKiosk, submitKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk-device.ts'
+import { actions, limits } from '#shared/contract/session.ts'
 import { getSessionResult } from '#shared/contract/session-result.ts'
 import { deleteVerification, updateVerification } from '#shared/contract/verification.ts'
 import type { FaceRecognitionType } from '#shared/contract/verification-config.ts'
-import type { Fault } from '#shared/problem.ts'
+import { type Fault, Problem } from '#shared/problem.ts'
 import { type Host, startHost } from '../support/host.ts'
 import {
   assertionOf,
@@ -20,6 +20,7 @@ import {
   seal,
   send,
   sync,
+  tokenOf,
 } from '../support/kiosk-device.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { newVerification, problemOf } from '../support/visit.ts'
@@ -641,6 +642,92 @@ describe('POST /v1/kiosk/submit', () => {
       'verification_not_found',
     )
     expect(await send(host, device, body)).toEqual(answer)
+  })
+})
+
+describe('a capture under judgement', () => {
+  /** What happens while the first picture is looked at. */
+  function duringAnalysis(happens: () => Promise<unknown>) {
+    const { analyse } = host.analysis
+    const spied = vi.spyOn(host.analysis, 'analyse')
+    closers.push(() => spied.mockRestore())
+    spied.mockImplementationOnce(async (...given) => {
+      await happens()
+      return analyse.apply(host.analysis, given)
+    })
+  }
+
+  const sealedOf = async (device: Device, capture = captureOf(device, host.now())) => ({
+    captureId: capture.captureId,
+    sealed: await seal(device, capture),
+  })
+
+  test('is decided though its kiosk is switched off meanwhile; what comes after is not taken', async () => {
+    const device = await paired()
+    const { kioskId } = device
+    const body = await sealedOf(device)
+    duringAnalysis(() => host.call(revokeKiosk, { query: { kioskId } }))
+    expect((await send(host, device, body)).verificationResult).toBe('Pass')
+    expect(await problemOf(send(host, device, body))).toBe('kiosk_revoked')
+    expect((await listed(kioskId))?.receivedCount).toBe(1)
+  })
+
+  test('passes by the rules that its verification had when it arrived', async () => {
+    const device = await paired()
+    const { verificationId } = device.configuration
+    const body = { verificationId, verificationConfig: advanced }
+    duringAnalysis(() => host.call(updateVerification, { body }))
+    expect((await send(host, device, await sealedOf(device))).verificationResult).toBe('Pass')
+  })
+
+  test('is not decided where its verification is deleted meanwhile', async () => {
+    const device = await paired()
+    const { verificationId } = device.configuration
+    duringAnalysis(() => host.call(deleteVerification, { query: { verificationId } }))
+    expect(await problemOf(send(host, device, await sealedOf(device)))).toBe('verification_not_found')
+    expect((await listed(device.kioskId))?.receivedCount).toBe(0)
+  })
+
+  test('that could not be judged is judged when it comes again, but not with other bytes', async () => {
+    const device = await paired()
+    const capture = captureOf(device, host.now())
+    const body = await sealedOf(device, capture)
+    duringAnalysis(() => Promise.reject(new Problem('overloaded', 'Too much is waiting.')))
+    expect(await problemOf(send(host, device, body))).toBe('overloaded')
+    const others = await sealedOf(device, capture)
+    const refusal = await send(host, device, others).catch((error) => error)
+    expect(refusal).toMatchObject({ code: 'capture_refused', errors: [{ pointer: '#/captureId' }] })
+    const another = captureOf(device, host.now(), { sequence: capture.sequence })
+    expect(await problemOf(handIn(host, device, another))).toBe('sequence_used')
+    const first = await send(host, device, body)
+    expect(first.verificationResult).toBe('Pass')
+    expect(await send(host, device, body)).toEqual(first)
+  })
+
+  test('is decided though nobody answers its webhook', async () => {
+    const receiver = await startReceiver([500, 500])
+    closers.push(receiver.close)
+    const device = await paired({ ...live, webhookConfig: { eventCallbackUrl: receiver.address } })
+    expect((await visit(device)).answer.verificationResult).toBe('Pass')
+    await expect.poll(() => receiver.received.length).toBe(2)
+  })
+
+  test.each([
+    [0, 400],
+    [1, 413],
+  ])('of 32 MiB and %i bytes: %i', async (more, status) => {
+    const device = await paired()
+    const empty = JSON.stringify({ captureId: crypto.randomUUID(), sealed: '' })
+    const sealed = 'x'.repeat(limits.bodyBytes - empty.length + more)
+    const answer = await host.fetch(submitKiosk.path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await tokenOf(host, device)}`,
+        'content-type': 'application/json',
+      },
+      body: empty.replace('""', `"${sealed}"`),
+    })
+    expect(answer.status).toBe(status)
   })
 })
 

@@ -11,7 +11,7 @@ describe('English keeps its limits', () => {
 
 /** Words that two languages share. */
 const allowedToEqual: Readonly<Record<string, readonly string[]>> = {}
-const plurals = ['waiting', 'setAside'] as const
+const plurals = ['waiting', 'setAside', 'typed'] as const
 const wordings = await Promise.all(
   kioskLocales.map(async (name) => [name, await loadKioskWording(name)] as const),
 )

@@ -1,7 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { useRef, useState } from 'preact/hooks'
 import { Button } from '../../screens/button.tsx'
 import type { IconName } from '../../screens/icon.tsx'
 import { Page } from '../../screens/page.tsx'
+import { count } from '../../wording/fill.ts'
+import type { KioskWording } from '../wording/kiosk-wording.ts'
+import { Keypad, type KeypadKind } from './keypad.tsx'
 
 /** One field of a form, by the name that its text comes back under. */
 export interface EntryField {
@@ -11,13 +15,7 @@ export interface EntryField {
 }
 
 /** Where a PIN is typed: not to be read from behind, and for no manager of passwords to keep. */
-export const pinInput = {
-  type: 'password',
-  inputMode: 'numeric',
-  maxLength: 12,
-  dir: 'ltr',
-  autocomplete: 'off',
-} as const
+export const pinInput = { type: 'password', maxLength: 12, dir: 'ltr', autocomplete: 'off' } as const
 
 interface EntryFormProps {
   readonly screen: string
@@ -25,7 +23,10 @@ interface EntryFormProps {
   readonly title: string
   /** What is to be typed, where the heading does not say it. */
   readonly lead?: string
+  readonly words: KioskWording
   readonly fields: readonly EntryField[]
+  /** The keys that the page has of its own; without them the device's keyboard comes up. */
+  readonly keypad?: KeypadKind
   /** What was not right with the last entry. */
   readonly trouble: string | undefined
   readonly label: string
@@ -38,18 +39,33 @@ interface EntryFormProps {
 
 /** A screen on which something is typed. The button never waits for the fields to be right: it says what is not. */
 export function EntryForm(props: EntryFormProps) {
-  const { screen, icon, title, lead, fields, trouble, label, busy, onEnter, aside, children } = props
+  const { screen, icon, title, lead, words, fields, keypad, trouble, label, busy, onEnter, aside, children } =
+    props
   const id = `entry-${screen.split(' ')[0]}`
+  const form = useRef<HTMLFormElement>(null)
+  const first = fields[0]!.name
+  const [current, setCurrent] = useState(first)
+  const [typed, setTyped] = useState<number | null>(null)
+  const fieldOf = (name: string) => form.current!.querySelector<HTMLInputElement>(`[name=${name}]`)!
+  const begin = () => {
+    setCurrent(first)
+    setTyped(null)
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const form = event.currentTarget as HTMLFormElement
-    const entered = new FormData(form)
+    const entered = new FormData(form.current!)
     const empty = fields.find(({ name }) => String(entered.get(name) ?? '').trim() === '')
-    if (empty !== undefined) return form.querySelector<HTMLInputElement>(`[name=${empty.name}]`)?.focus()
-    for (const secret of form.querySelectorAll<HTMLInputElement>('[type=password]')) secret.value = ''
+    if (empty !== undefined) return fieldOf(empty.name).focus()
+    for (const secret of form.current!.querySelectorAll<HTMLInputElement>('[type=password]'))
+      secret.value = ''
+    begin()
     onEnter((name) => String(entered.get(name) ?? '').trim())
   }
-  const send = () => document.querySelector<HTMLFormElement>(`#${id}`)?.requestSubmit()
+  const change = (changed: (text: string) => string) => {
+    const field = fieldOf(current)
+    field.value = changed(field.value).slice(0, field.maxLength)
+    setTyped(field.value.length)
+  }
   return (
     <Page
       screen={screen}
@@ -57,7 +73,7 @@ export function EntryForm(props: EntryFormProps) {
       title={title}
       actions={
         <>
-          <Button kind="primary" busy={busy} onPress={send}>
+          <Button kind="primary" busy={busy} onPress={() => form.current?.requestSubmit()}>
             {label}
           </Button>
           {aside}
@@ -65,13 +81,23 @@ export function EntryForm(props: EntryFormProps) {
       }
     >
       {lead !== undefined && <p class="lead">{lead}</p>}
-      <form id={id} class="code-entry entry" onSubmit={submit} onKeyDown={sendOnEnter} autocomplete="off">
-        {fields.map(({ name, label: words, input }) => (
+      <form
+        id={id}
+        ref={form}
+        class="code-entry entry"
+        onSubmit={submit}
+        onKeyDown={sendOnEnter}
+        onFocusIn={({ target }) => setCurrent((target as HTMLInputElement).name)}
+        autocomplete="off"
+      >
+        {fields.map(({ name, label: fieldLabel, input }) => (
           <label key={name}>
-            <span>{words}</span>
+            <span>{fieldLabel}</span>
             <input
               name={name}
               spellcheck={false}
+              inputMode={keypad === undefined ? 'text' : 'none'}
+              data-current={keypad !== undefined && name === current}
               aria-invalid={trouble !== undefined}
               aria-describedby={trouble === undefined ? undefined : `${id}-trouble`}
               {...input}
@@ -85,6 +111,19 @@ export function EntryForm(props: EntryFormProps) {
         </p>
       )}
       {children}
+      {keypad !== undefined && (
+        <>
+          <p class="unseen" role="status">
+            {typed !== null && count(words.locale, words.typed, typed)}
+          </p>
+          <Keypad
+            kind={keypad}
+            words={words}
+            onKey={(key) => change((text) => text + key)}
+            onErase={() => change((text) => text.slice(0, -1))}
+          />
+        </>
+      )}
     </Page>
   )
 }

@@ -32,7 +32,6 @@ export function PairingScreen({ state, words, send }: KioskProps<KioskStateOf<'p
       class: 'code',
       dir: 'ltr',
       maxLength: 20,
-      autocapitalize: 'characters',
       defaultValue: pairingCodeOf(location),
     },
   }
@@ -42,7 +41,9 @@ export function PairingScreen({ state, words, send }: KioskProps<KioskStateOf<'p
       icon="link"
       title={kioskHeadingOf(state, words)}
       lead={text.pairing}
+      words={words.kiosk}
       fields={[field]}
+      keypad="letters"
       trouble={entryTroubleOf(state, words.kiosk)}
       label={button.pair}
       busy={state.busy}
@@ -60,10 +61,12 @@ export function NewPinScreen({ state, words, send }: KioskProps<KioskStateOf<'ne
       icon="person"
       title={kioskHeadingOf(state, words)}
       lead={text.newPin}
+      words={words.kiosk}
       fields={[
         { name: 'pin', label: text.pin, input: pinInput },
         { name: 'again', label: text.pinAgain, input: pinInput },
       ]}
+      keypad="digits"
       trouble={entryTroubleOf(state, words.kiosk)}
       label={button.savePin}
       busy={false}

@@ -16,7 +16,9 @@ export function PinScreen({ state, words, send }: KioskProps<KioskStateOf<'pin'>
       screen={`pin ${state.isWrong}`}
       icon="person"
       title={kioskHeadingOf(state, words)}
+      words={words.kiosk}
       fields={[{ name: 'pin', label: text.pin, input: pinInput }]}
+      keypad="digits"
       trouble={entryTroubleOf(state, words.kiosk)}
       label={button.open}
       busy={state.busy}
@@ -75,6 +77,7 @@ export function UnpairScreen({ state, words, kiosk, send }: KioskProps<KioskStat
       icon="link"
       title={kioskHeadingOf(state, words)}
       lead={isAsked ? count(words.kiosk.locale, waiting, unsentOf(kiosk)) : fill(text.unpair, { name })}
+      words={words.kiosk}
       fields={[{ name: 'name', label: text.name, input: { maxLength: 100 } }]}
       trouble={entryTroubleOf(state, words.kiosk)}
       label={isAsked ? button.unpairAnyway : button.unpair}

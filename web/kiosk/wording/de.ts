@@ -38,6 +38,7 @@ export const de: KioskWording = {
     retry: 'Zurückgelegte erneut senden',
     unpair: 'Kopplung aufheben',
     unpairAnyway: 'Aufheben und verwerfen',
+    erase: 'Löschen',
   },
   text: {
     elsewhere: 'Dort geht es weiter. Dieses Fenster übernimmt, sobald das andere geschlossen ist.',
@@ -79,6 +80,7 @@ export const de: KioskWording = {
     name: 'Name des Kiosks',
     wrongName: 'Das ist nicht sein Name.',
     waitingLost: 'Sie gingen verloren. Senden Sie sie zuerst, oder heben Sie die Kopplung trotzdem auf.',
+    keypad: 'Tastenfeld',
   },
   pairingTrouble: {
     wrong: 'Diesen Code gibt es nicht. Sehen Sie noch einmal nach.',
@@ -109,4 +111,5 @@ export const de: KioskWording = {
   },
   waiting: { one: '{n} Prüfung wartet auf das Senden', other: '{n} Prüfungen warten auf das Senden' },
   setAside: { one: '{n} Prüfung zurückgelegt', other: '{n} Prüfungen zurückgelegt' },
+  typed: { one: '{n} Zeichen eingegeben', other: '{n} Zeichen eingegeben' },
 }

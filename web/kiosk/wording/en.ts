@@ -38,6 +38,7 @@ export const en: KioskWording = {
     retry: 'Try those set aside',
     unpair: 'Unpair',
     unpairAnyway: 'Unpair and lose them',
+    erase: 'Delete',
   },
   text: {
     elsewhere: 'Go on there. This window takes over when that one is closed.',
@@ -78,6 +79,7 @@ export const en: KioskWording = {
     name: 'Name of the kiosk',
     wrongName: 'This is not its name.',
     waitingLost: 'They would be lost. Send them first, or unpair all the same.',
+    keypad: 'Keypad',
   },
   pairingTrouble: {
     wrong: 'This code is not known. Look at it again.',
@@ -108,4 +110,5 @@ export const en: KioskWording = {
   },
   waiting: { one: '{n} check waiting to be sent', other: '{n} checks waiting to be sent' },
   setAside: { one: '{n} check set aside', other: '{n} checks set aside' },
+  typed: { one: '{n} character typed', other: '{n} characters typed' },
 }

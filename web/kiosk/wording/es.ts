@@ -38,6 +38,7 @@ export const es: KioskWording = {
     retry: 'Reintentar las apartadas',
     unpair: 'Desvincular',
     unpairAnyway: 'Desvincular y perderlas',
+    erase: 'Borrar',
   },
   text: {
     elsewhere: 'Continúe allí. Esta ventana tomará el relevo cuando se cierre la otra.',
@@ -79,6 +80,7 @@ export const es: KioskWording = {
     name: 'Nombre del quiosco',
     wrongName: 'Ese no es su nombre.',
     waitingLost: 'Se perderían. Envíelas primero, o desvincule de todos modos.',
+    keypad: 'Teclado',
   },
   pairingTrouble: {
     wrong: 'Este código no se conoce. Compruébelo.',
@@ -116,5 +118,10 @@ export const es: KioskWording = {
     one: '{n} comprobación apartada',
     many: '{n} de comprobaciones apartadas',
     other: '{n} comprobaciones apartadas',
+  },
+  typed: {
+    one: '{n} carácter escrito',
+    many: '{n} de caracteres escritos',
+    other: '{n} caracteres escritos',
   },
 }

@@ -38,6 +38,7 @@ export const fr: KioskWording = {
     retry: 'Renvoyer les contrôles mis de côté',
     unpair: 'Dissocier',
     unpairAnyway: 'Dissocier et les perdre',
+    erase: 'Effacer',
   },
   text: {
     elsewhere: 'Continuez là-bas. Cette fenêtre prend le relais quand l’autre est fermée.',
@@ -79,6 +80,7 @@ export const fr: KioskWording = {
     name: 'Nom de la borne',
     wrongName: 'Ce n’est pas son nom.',
     waitingLost: 'Ils seraient perdus. Envoyez-les d’abord, ou dissociez malgré tout.',
+    keypad: 'Clavier',
   },
   pairingTrouble: {
     wrong: 'Ce code n’est pas connu. Relisez-le.',
@@ -117,4 +119,5 @@ export const fr: KioskWording = {
     many: '{n} de contrôles mis de côté',
     other: '{n} contrôles mis de côté',
   },
+  typed: { one: '{n} caractère saisi', many: '{n} de caractères saisis', other: '{n} caractères saisis' },
 }

@@ -38,6 +38,7 @@ export const hi: KioskWording = {
     retry: 'अलग रखी जाँचें फिर भेजें',
     unpair: 'जोड़ हटाएँ',
     unpairAnyway: 'हटाएँ और उन्हें खो दें',
+    erase: 'मिटाएँ',
   },
   text: {
     elsewhere: 'वहाँ जारी रखें। दूसरी विंडो बंद होने पर यह विंडो काम सँभाल लेगी।',
@@ -78,6 +79,7 @@ export const hi: KioskWording = {
     name: 'कियोस्क का नाम',
     wrongName: 'यह इसका नाम नहीं है।',
     waitingLost: 'वे खो जाएँगी। पहले उन्हें भेजें, या फिर भी जोड़ हटाएँ।',
+    keypad: 'कुंजीपटल',
   },
   pairingTrouble: {
     wrong: 'यह कोड पहचाना नहीं गया। उसे फिर देखें।',
@@ -108,4 +110,5 @@ export const hi: KioskWording = {
   },
   waiting: { one: '{n} जाँच भेजी जानी है', other: '{n} जाँचें भेजी जानी हैं' },
   setAside: { one: '{n} जाँच अलग रखी है', other: '{n} जाँचें अलग रखी हैं' },
+  typed: { one: '{n} वर्ण लिखा गया', other: '{n} वर्ण लिखे गए' },
 }

@@ -38,6 +38,7 @@ export const it: KioskWording = {
     retry: 'Riprovi quelli accantonati',
     unpair: 'Dissoci',
     unpairAnyway: 'Dissoci e li perda',
+    erase: 'Cancella',
   },
   text: {
     elsewhere: 'Prosegua lì. Questa finestra subentra quando l’altra viene chiusa.',
@@ -79,6 +80,7 @@ export const it: KioskWording = {
     name: 'Nome del chiosco',
     wrongName: 'Questo non è il suo nome.',
     waitingLost: 'Andrebbero persi. Li invii prima, oppure dissoci lo stesso.',
+    keypad: 'Tastiera',
   },
   pairingTrouble: {
     wrong: 'Questo codice non è noto. Lo rilegga.',
@@ -116,5 +118,10 @@ export const it: KioskWording = {
     one: '{n} controllo accantonato',
     many: '{n} di controlli accantonati',
     other: '{n} controlli accantonati',
+  },
+  typed: {
+    one: '{n} carattere digitato',
+    many: '{n} di caratteri digitati',
+    other: '{n} caratteri digitati',
   },
 }

@@ -38,6 +38,7 @@ export const ja: KioskWording = {
     retry: '保留分をもう一度送信',
     unpair: '解除する',
     unpairAnyway: '失っても解除する',
+    erase: '削除',
   },
   text: {
     elsewhere: 'そちらで続けてください。もう一方が閉じられると、このウィンドウが引き継ぎます。',
@@ -78,6 +79,7 @@ export const ja: KioskWording = {
     name: '端末の名前',
     wrongName: 'この名前ではありません。',
     waitingLost: 'これらは失われます。先に送信するか、それでも解除してください。',
+    keypad: 'キーパッド',
   },
   pairingTrouble: {
     wrong: 'このコードは見つかりません。もう一度ご確認ください。',
@@ -108,4 +110,5 @@ export const ja: KioskWording = {
   },
   waiting: { other: '送信待ちの確認 {n} 件' },
   setAside: { other: '保留中の確認 {n} 件' },
+  typed: { other: '{n} 文字入力済み' },
 }

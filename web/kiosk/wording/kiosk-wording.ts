@@ -59,7 +59,8 @@ export interface KioskWording {
       | 'sendNow'
       | 'retry'
       | 'unpair'
-      | 'unpairAnyway',
+      | 'unpairAnyway'
+      | 'erase',
       string
     >
   >
@@ -102,7 +103,8 @@ export interface KioskWording {
       | 'unpair'
       | 'name'
       | 'wrongName'
-      | 'waitingLost',
+      | 'waitingLost'
+      | 'keypad',
       string
     >
   >
@@ -111,4 +113,6 @@ export interface KioskWording {
   readonly expression: Readonly<Record<(typeof expressionNames)[number], string>>
   readonly waiting: Plural
   readonly setAside: Plural
+  /** Read out while somebody types on the screen; never what was typed. */
+  readonly typed: Plural
 }

@@ -38,6 +38,7 @@ export const nl: KioskWording = {
     retry: 'Apart gelegde opnieuw proberen',
     unpair: 'Ontkoppelen',
     unpairAnyway: 'Ontkoppelen en verliezen',
+    erase: 'Wissen',
   },
   text: {
     elsewhere: 'Ga daar verder. Dit venster neemt het over zodra het andere is gesloten.',
@@ -79,6 +80,7 @@ export const nl: KioskWording = {
     name: 'Naam van de kiosk',
     wrongName: 'Dit is niet de naam.',
     waitingLost: 'Ze zouden verloren gaan. Verstuur ze eerst, of ontkoppel toch.',
+    keypad: 'Toetsenblok',
   },
   pairingTrouble: {
     wrong: 'Deze code is niet bekend. Kijk nog eens goed.',
@@ -109,4 +111,5 @@ export const nl: KioskWording = {
   },
   waiting: { one: '{n} controle nog te versturen', other: '{n} controles nog te versturen' },
   setAside: { one: '{n} controle apart gelegd', other: '{n} controles apart gelegd' },
+  typed: { one: '{n} teken ingevoerd', other: '{n} tekens ingevoerd' },
 }

@@ -38,6 +38,7 @@ export const pl: KioskWording = {
     retry: 'Ponów odłożone',
     unpair: 'Rozłącz',
     unpairAnyway: 'Rozłącz i utrać je',
+    erase: 'Usuń',
   },
   text: {
     elsewhere: 'Proszę kontynuować tam. To okno przejmie pracę, gdy tamto zostanie zamknięte.',
@@ -79,6 +80,7 @@ export const pl: KioskWording = {
     name: 'Nazwa kiosku',
     wrongName: 'To nie jest jego nazwa.',
     waitingLost: 'Zostałyby utracone. Proszę je najpierw wysłać albo rozłączyć mimo to.',
+    keypad: 'Klawiatura',
   },
   pairingTrouble: {
     wrong: 'Ten kod nie jest znany. Proszę obejrzeć go jeszcze raz.',
@@ -118,5 +120,11 @@ export const pl: KioskWording = {
     few: '{n} sprawdzenia odłożone',
     many: '{n} sprawdzeń odłożonych',
     other: '{n} sprawdzenia odłożonego',
+  },
+  typed: {
+    one: 'Wpisano {n} znak',
+    few: 'Wpisano {n} znaki',
+    many: 'Wpisano {n} znaków',
+    other: 'Wpisano {n} znaku',
   },
 }

@@ -38,6 +38,7 @@ export const pt: KioskWording = {
     retry: 'Repetir as postas de lado',
     unpair: 'Desemparelhar',
     unpairAnyway: 'Desemparelhar e perdê-las',
+    erase: 'Apagar',
   },
   text: {
     elsewhere: 'Continue nessa. Esta janela assume quando a outra for fechada.',
@@ -79,6 +80,7 @@ export const pt: KioskWording = {
     name: 'Nome do quiosque',
     wrongName: 'Este não é o nome dele.',
     waitingLost: 'Perder-se-iam. Envie-as primeiro, ou desemparelhe mesmo assim.',
+    keypad: 'Teclado',
   },
   pairingTrouble: {
     wrong: 'Este código não é conhecido. Veja-o outra vez.',
@@ -116,5 +118,10 @@ export const pt: KioskWording = {
     one: '{n} verificação posta de lado',
     many: '{n} de verificações postas de lado',
     other: '{n} verificações postas de lado',
+  },
+  typed: {
+    one: '{n} carácter escrito',
+    many: '{n} de caracteres escritos',
+    other: '{n} caracteres escritos',
   },
 }

@@ -38,6 +38,7 @@ export const zh: KioskWording = {
     retry: '重试已搁置的验证',
     unpair: '解除配对',
     unpairAnyway: '解除并放弃',
+    erase: '删除',
   },
   text: {
     elsewhere: '请在那里继续。另一个窗口关闭后，由此窗口接手。',
@@ -78,6 +79,7 @@ export const zh: KioskWording = {
     name: '终端名称',
     wrongName: '名称不对。',
     waitingLost: '它们会丢失。请先发送，或仍然解除配对。',
+    keypad: '小键盘',
   },
   pairingTrouble: {
     wrong: '没有这个代码，请再核对一次。',
@@ -108,4 +110,5 @@ export const zh: KioskWording = {
   },
   waiting: { other: '{n} 次验证等待发送' },
   setAside: { other: '{n} 次验证已搁置' },
+  typed: { other: '已输入 {n} 个字符' },
 }

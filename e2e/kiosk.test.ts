@@ -5,7 +5,6 @@ import { expect, test } from './support/fixture.ts'
 import { untilArrived } from './support/kiosk-arrivals.ts'
 import {
   atRest,
-  beginVisit,
   clearAnswer,
   type KioskDevice,
   listedKiosk,
@@ -14,14 +13,7 @@ import {
   setClockBack,
   visitKiosk,
 } from './support/kiosk-device.ts'
-import {
-  dumpStored,
-  filesOf,
-  fillStorage,
-  recordPictures,
-  takenPictures,
-  tracesIn,
-} from './support/kiosk-dump.ts'
+import { dumpStored, filesOf, recordPictures, takenPictures, tracesIn } from './support/kiosk-dump.ts'
 import { deviceAt, surviveKills } from './support/kiosk-torture.ts'
 import { createCheck } from './support/scenario.ts'
 
@@ -123,22 +115,6 @@ test.describe('a kiosk at its desk', () => {
     expect(await untilArrived(site, kiosk.kioskId, 2)).toHaveLength(2)
   })
 
-  test('that is full takes nobody new, and sends what it has all the same', async ({ site }) => {
-    await visitOffline()
-    const empty = await fillStorage(device.page())
-    await beginVisit(device.page())
-    await expect(heading('This check could not be saved')).toBeVisible({ timeout: 60_000 })
-    await device.page().getByRole('button', { name: 'Done', exact: true }).click()
-    await expect(heading('No new checks now')).toBeVisible()
-    await expect(device.page().getByText('Saved checks are safe.')).toBeVisible()
-    expect((await dumpStored(device.page())).captures).toBe(1)
-    await device.context().setOffline(false)
-    expect(await untilArrived(site, kiosk.kioskId, 3)).toHaveLength(3)
-    await atRest(device.page())
-    expect((await dumpStored(device.page())).captures).toBe(0)
-    await empty()
-  })
-
   test('that is revoked takes nobody new, sends nothing and keeps what it has', async ({ site }) => {
     await visitOffline()
     await call(fetch, site.product.address, revokeKiosk, {
@@ -148,7 +124,7 @@ test.describe('a kiosk at its desk', () => {
     await device.context().setOffline(false)
     await expect(heading('This kiosk is switched off')).toBeVisible({ timeout: 30_000 })
     expect((await dumpStored(device.page())).captures).toBe(1)
-    expect((await listedKiosk(site, kiosk.kioskId)).receivedCount).toBe(3)
+    expect((await listedKiosk(site, kiosk.kioskId)).receivedCount).toBe(2)
   })
 
   test('that is open in a second window says so there, and goes on there when the first is closed', async ({

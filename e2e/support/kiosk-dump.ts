@@ -61,30 +61,30 @@ export function dumpStored(page: Page): Promise<Dump> {
 }
 
 /**
- * Leaves the origin no room, as the browser counts it. Chromium goes on with what it last knew of the room for some seconds, and
- * always tells pages of 10 GiB: a small write shows when the limit holds. Answers how to lift it.
+ * Leaves the origin so many bytes beyond what it uses, as the browser counts it. Chromium goes on with what it last knew of the room for
+ * some seconds, and always tells pages of 10 GiB: a write that exceeds it shows when the limit holds.
  */
-export async function fillStorage(page: Page): Promise<() => Promise<void>> {
+export async function fillStorage(page: Page, spareBytes = 0): Promise<void> {
   const debug = await page.context().newCDPSession(page)
   const { origin } = new URL(page.url())
-  await debug.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1000 })
-  await expect.poll(() => writeSome(page), { timeout: 60_000 }).toBe('QuotaExceededError')
-  return async () => {
-    await debug.send('Storage.overrideQuotaForOrigin', { origin })
-  }
+  const { usage } = await debug.send('Storage.getUsageAndQuota', { origin })
+  await debug.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + spareBytes })
+  await expect.poll(() => writeSome(page, spareBytes + 1000), { timeout: 60_000 }).toBe('QuotaExceededError')
 }
 
-function writeSome(page: Page): Promise<string> {
+/** What this writes is a file of its own, and leaves nothing behind. */
+function writeSome(page: Page, size: number): Promise<string> {
   return page.evaluate(
-    () =>
+    (length) =>
       new Promise<string>((resolve) => {
         const opening = indexedDB.open('room')
         opening.onupgradeneeded = () => opening.result.createObjectStore('room')
         opening.onerror = () => resolve(opening.error!.name)
         opening.onsuccess = () => {
           const writing = opening.result.transaction('room', 'readwrite')
-          writing.objectStore('room').put('x'.repeat(1000), 'x')
+          writing.objectStore('room').put(new Blob(['x'.repeat(length)]), 'x')
           const end = (name: string) => {
+            opening.result.transaction('room', 'readwrite').objectStore('room').clear()
             opening.result.close()
             resolve(name)
           }
@@ -92,6 +92,7 @@ function writeSome(page: Page): Promise<string> {
           writing.onabort = () => end(writing.error!.name)
         }
       }),
+    size,
   )
 }
 

@@ -1,11 +1,15 @@
-import type { CaptureAside, KeptCapture, KioskStore } from './kiosk-store.ts'
+import type { CaptureAside, KeptCapture, KioskStore, KioskTransaction } from './kiosk-store.ts'
 import { isFull } from './origin-storage.ts'
+import type { Reserve } from './reserve.ts'
 
 /** The captures of a kiosk, in the order in which they were taken. */
 export interface CaptureQueue {
-  /** The sequence of the next capture, and when the last one that waits was taken. */
+  /** The sequence of the next capture, and when the last one was taken; undefined where none waits. */
   next(): Promise<{ readonly sequence: number; readonly lastWaiting: number | undefined }>
-  /** Keeps a capture. It is on the disk when this resolves. @throws where it cannot be kept; nothing else is touched */
+  /**
+   * Keeps a capture, in the room that is held for it where there is no other. It is on the disk when this resolves.
+   * @throws where it cannot be kept; nothing else is touched
+   */
   keep(capture: KeptCapture): Promise<void>
   first(): Promise<KeptCapture | undefined>
   /** The server has it: it goes, in one transaction with the time of the answer. */
@@ -28,19 +32,30 @@ export interface Counts {
 }
 
 /** The queue of a store. */
-export function createCaptureQueue(store: KioskStore): CaptureQueue {
+export function createCaptureQueue(store: KioskStore, reserve: Pick<Reserve, 'within'>): CaptureQueue {
   const { read } = store
+  /** Both places are written before one is freed: on a full disk this takes the room of one capture. */
+  const move = (work: (transaction: KioskTransaction) => Promise<void>) =>
+    reserve.within('roomForCapture', () => store.write(['queue', 'aside'], work))
+
   return {
     async next() {
-      const last = await read.transaction('queue').store.openCursor(null, 'prev')
-      const sequence = ((await store.note('lastSequence')) ?? 0) + 1
-      return { sequence, lastWaiting: last?.value.capturedAt }
+      const [waiting, lastSequence = 0, lastCapturedAt] = await Promise.all([
+        read.count('queue'),
+        store.note('lastSequence'),
+        store.note('lastCapturedAt'),
+      ])
+      return { sequence: lastSequence + 1, lastWaiting: waiting === 0 ? undefined : lastCapturedAt }
     },
     keep: (capture) =>
-      store.write(['queue', 'notes'], async (transaction) => {
-        await transaction.objectStore('queue').add(capture)
-        await transaction.objectStore('notes').put(capture.sequence, 'lastSequence')
-      }),
+      reserve.within('roomForCapture', () =>
+        store.write(['queue', 'notes'], async (transaction) => {
+          const notes = transaction.objectStore('notes')
+          await transaction.objectStore('queue').add(capture)
+          await notes.put(capture.sequence, 'lastSequence')
+          await notes.put(capture.capturedAt, 'lastCapturedAt')
+        }),
+      ),
     async first() {
       return (await read.transaction('queue').store.openCursor())?.value
     },
@@ -56,19 +71,15 @@ export function createCaptureQueue(store: KioskStore): CaptureQueue {
       })
     },
     setAside: (sequence, code) =>
-      store.write(['queue', 'aside'], async (transaction) => {
+      move(async (transaction) => {
         const capture = await transaction.objectStore('queue').get(sequence)
         if (capture === undefined) return
         await transaction.objectStore('aside').put({ ...capture, code })
         await transaction.objectStore('queue').delete(sequence)
       }),
-    restore: () =>
-      store.write(['queue', 'aside'], async (transaction) => {
-        const aside = transaction.objectStore('aside')
-        for (const capture of await aside.getAll())
-          await transaction.objectStore('queue').put(withoutCode(capture))
-        await aside.clear()
-      }),
+    async restore() {
+      for (const sequence of await read.getAllKeys('aside')) await move(putBack(sequence))
+    },
     async count() {
       const [waiting, setAside, lastSentAt = null, lastSequence = 0] = await Promise.all([
         read.count('queue'),
@@ -78,6 +89,16 @@ export function createCaptureQueue(store: KioskStore): CaptureQueue {
       ])
       return { waiting, setAside, lastSentAt, lastSequence }
     },
+  }
+}
+
+function putBack(sequence: number) {
+  return async (transaction: KioskTransaction) => {
+    const aside = transaction.objectStore('aside')
+    const capture = await aside.get(sequence)
+    if (capture === undefined) return
+    await transaction.objectStore('queue').put(withoutCode(capture))
+    await aside.delete(sequence)
   }
 }
 

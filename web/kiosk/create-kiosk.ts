@@ -30,6 +30,9 @@ export function createKiosk(origin: string = location.origin): Kiosk {
     beginVisit: async () => (facts.place.value === 'here' ? (await working).beginVisit() : undefined),
     setPin: async (digits) => (await working).setPin(digits),
     checkPin: async (digits) => (await working).checkPin(digits),
+    setInUse(inUse) {
+      facts.inUse.value = inUse
+    },
     close() {
       isClosed = true
       letGo()

@@ -25,11 +25,10 @@ interface Options {
   readonly random?: () => number
 }
 
-/** What changed: whether something is under way, whether the server answered, and whether it took a capture. */
+/** What changed: whether something is under way, and whether the server answered. */
 export interface DeliveryChange {
   readonly sending: boolean
   readonly reached?: boolean
-  readonly hasSent?: boolean
 }
 
 const shortestPauseInSeconds = 2
@@ -78,7 +77,7 @@ export function createDelivery({
     if (stopped) return false
     failures = 0
     await queue.sent(sequence, now())
-    onChange({ sending: true, reached: true, hasSent: true })
+    onChange({ sending: true, reached: true })
     return true
   }
   const run = async () => {

@@ -35,6 +35,20 @@ export function patienceOf(state: KioskState): Patience | null {
   }
 }
 
+/** The screens that nobody types on, reads or waits at. */
+const free: ReadonlySet<KioskState['name']> = new Set<KioskState['name']>([
+  'starting',
+  'elsewhere',
+  'installing',
+  'attract',
+  'closed',
+])
+
+/** Whether a reload would take something from somebody: [Note: A new build waits for people] a check, its answer, what they type. */
+export function isInUse(state: KioskState): boolean {
+  return !free.has(state.name) || (state.name === 'attract' && state.busy)
+}
+
 /** The states in which the camera looks for a face all the time. */
 const watched: ReadonlySet<StateName> = new Set<StateName>(['align', 'hold', 'done', 'action', 'closing'])
 

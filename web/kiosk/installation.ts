@@ -1,3 +1,4 @@
+import { effect, type ReadonlySignal } from '@preact/signals'
 import { Workbox } from 'workbox-window'
 import type { KeepFiles } from '#workers/api.ts'
 import { activeWorker } from '../active-worker.ts'
@@ -7,28 +8,34 @@ export interface Installation {
   /** Keeps every file that is not kept yet, each checked against its hash. `onShare` hears 0...1. False where one cannot be had. */
   complete(onShare: (share: number) => void): Promise<boolean>
   /**
-   * Looks for a new build, keeps all of it, and only then lets it take over while `atRest`: a kiosk whose network goes meanwhile
-   * has one whole build or the other.
+   * Looks for a new build, keeps all of it, and only then lets it take over, as soon as nobody uses the page: a kiosk whose network
+   * goes meanwhile has one whole build or the other.
    */
   renew(): Promise<void>
 }
 
 /** The installation of this window; a browser without service workers has none. */
-export function createInstallation(atRest: () => boolean): Installation {
+export function createInstallation(inUse: ReadonlySignal<boolean>): Installation {
   let registered: Promise<Workbox> | undefined
+  /** A new build that does not stand ready yet; the browser tells of it once. */
+  let found: ServiceWorker | undefined
   const register = async () => {
     const worker = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
     worker.addEventListener('waiting', ({ sw }) => {
-      if (sw !== undefined) takeOver(worker, sw).catch(() => {})
+      found = sw
+      takeOver(worker).catch(() => {})
     })
     await worker.register({ immediate: true })
     return worker
   }
-  const takeOver = async (worker: Workbox, waiting: ServiceWorker) => {
-    const isKept = await keepEverything(waiting, () => {})
-    if (!isKept || !atRest()) return
+  const takeOver = async (worker: Workbox) => {
+    const waiting = found
+    if (waiting === undefined || !(await keepEverything(waiting, () => {})) || waiting !== found) return
+    found = undefined
     worker.addEventListener('controlling', () => location.reload())
-    waiting.postMessage({ type: 'SKIP_WAITING' })
+    effect(() => {
+      if (!inUse.value) waiting.postMessage({ type: 'SKIP_WAITING' })
+    })
   }
 
   return {
@@ -44,7 +51,9 @@ export function createInstallation(atRest: () => boolean): Installation {
     },
     async renew() {
       const worker = await registered
-      await worker?.update().catch(() => {}) // without a network there is nothing new
+      if (worker === undefined) return
+      await worker.update().catch(() => {}) // without a network there is nothing new
+      await takeOver(worker)
     },
   }
 }

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Flow } from '../session/flow.ts'
 import { type Ending, endingOf } from './ending.ts'
 import { watchIdleness } from './idle-watch.ts'
-import { isAttended, patienceOf } from './idleness.ts'
+import { isAttended, isInUse, patienceOf } from './idleness.ts'
 import type { Kiosk, KioskVisit } from './kiosk.ts'
 import { advanceKiosk, kioskBeginning } from './machine.ts'
 import type { KioskEffect, KioskEvent, KioskSituation } from './state.ts'
@@ -39,6 +39,7 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
     const { situation: after, effects } = advanceKiosk(before, event)
     situation.value = after
     if (after.state !== before.state) renew()
+    kiosk.setInUse(isInUse(after.state))
     for (const effect of effects) run(effect)
   }
   const renew = watchIdleness({

@@ -8,6 +8,7 @@ import { createKioskPlans, type KioskPlans } from './kiosk-plans.ts'
 import { type KioskStore, openKioskStore, type Pairing } from './kiosk-store.ts'
 import type { KioskFacts } from './kiosk-view.ts'
 import { readStorage, unlessFull } from './origin-storage.ts'
+import { createReserve } from './reserve.ts'
 import { createStaffPin, type StaffPin } from './staff-pin.ts'
 
 /** What a kiosk works with, once this window has the lock. */
@@ -23,7 +24,7 @@ export interface KioskParts {
   readonly pin: StaffPin
   /** Keeps a pairing, and what the clock has learnt with it. */
   keepPairing(pairing: Pairing): Promise<void>
-  /** Reads anew what is kept, and shows it. */
+  /** Reads anew what is kept, and shows it; holds room for the next capture. */
   refresh(): Promise<void>
   note(kind: KioskErrorKind, code?: string | null): void
 }
@@ -43,10 +44,18 @@ export async function openParts(
     const known = pairing()
     return known && privateKey && { kioskId: known.kioskId, issuer: known.issuer, privateKey }
   }
-  const queue = createCaptureQueue(store)
+  const reserve = createReserve(store)
+  const queue = createCaptureQueue(store, reserve)
   const plans = createKioskPlans({ store, pairing, now: clock.now })
-  const pin = createStaffPin(store)
+  const pin = createStaffPin(store, reserve)
   const log = await openErrorLog(store, facts.errors)
+  const note = (kind: KioskErrorKind, code: string | null = null) => log.add({ at: clock.now(), kind, code })
+  const holdRoom = async () => {
+    const isHeld = await reserve.hold()
+    if (!isHeld && facts.hasReserve.value) note('storageFull')
+    if (isHeld) facts.refusedWrite.value = false
+    facts.hasReserve.value = isHeld
+  }
 
   return {
     facts,
@@ -59,21 +68,23 @@ export async function openParts(
     log,
     client: createKioskClient({ origin, clock, credentials }),
     async keepPairing(kept) {
-      const write = store.write(['identity', 'notes'], async (transaction) => {
-        await transaction.objectStore('identity').put(kept, 'pairing')
-        await transaction.objectStore('notes').put({ offset: clock.offset() }, 'clock')
-      })
-      await unlessFull(write)
+      const write = () =>
+        store.write(['identity', 'notes'], async (transaction) => {
+          await transaction.objectStore('identity').put(kept, 'pairing')
+          await transaction.objectStore('notes').put({ offset: clock.offset() }, 'clock')
+        })
+      await unlessFull(reserve.within('roomForNotes', write))
       privateKey = (await store.deviceKey())?.privateKey
       facts.pairing.value = kept
     },
     async refresh() {
+      if (pairing() !== undefined) await holdRoom()
       facts.counts.value = await queue.count()
       facts.storage.value = await readStorage()
       facts.unusedPlans.value = await plans.unused()
       facts.hasPin.value = await pin.isSet()
       facts.drift.value = clock.drift()
     },
-    note: (kind, code = null) => log.add({ at: clock.now(), kind, code }),
+    note,
   }
 }

@@ -48,6 +48,8 @@ export interface CaptureAside extends KeptCapture {
 export interface Notes {
   readonly lastSequence: number
   readonly lastSentAt: number
+  /** When the last capture was taken, in milliseconds since 1970, corrected. */
+  readonly lastCapturedAt: number
   readonly clock: { readonly offset: number }
   readonly pin: {
     readonly salt: Uint8Array<ArrayBuffer>
@@ -57,6 +59,9 @@ export interface Notes {
     /** Milliseconds since 1970, by the device's own clock. */
     readonly failedAt: number
   }
+  /** Nothing but room: see reserve.ts. */
+  readonly roomForCapture: Blob
+  readonly roomForNotes: Blob
 }
 
 interface Schema extends DBSchema {

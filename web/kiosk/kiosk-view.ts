@@ -2,7 +2,6 @@ import { computed, type Signal, signal } from '@preact/signals'
 import type { Counts } from './capture-queue.ts'
 import type { DriftView, Kiosk, KioskError, KioskStatus, StorageView } from './kiosk.ts'
 import type { Pairing } from './kiosk-store.ts'
-import { hasRoom } from './origin-storage.ts'
 
 /** What the kiosk knows of itself; everything that it shows follows from this. */
 export interface KioskFacts {
@@ -12,9 +11,13 @@ export interface KioskFacts {
   readonly counts: Signal<Counts>
   readonly sending: Signal<boolean>
   readonly storage: Signal<StorageView>
-  /** A capture could not be written; nothing has left the queue since. */
+  /** A capture could not be written; no room was made since. */
   readonly refusedWrite: Signal<boolean>
+  /** Whether there is room for whatever the next visit takes. */
+  readonly hasReserve: Signal<boolean>
   readonly unusedPlans: Signal<number>
+  /** Whether a reload would take something from somebody. */
+  readonly inUse: Signal<boolean>
   readonly drift: Signal<DriftView>
   readonly online: Signal<boolean>
   readonly hasPin: Signal<boolean>
@@ -31,7 +34,9 @@ export function unknownFacts(): KioskFacts {
     sending: signal(false),
     storage: signal({ usedBytes: 0, quotaBytes: Number.MAX_SAFE_INTEGER, isPersisted: false }),
     refusedWrite: signal(false),
+    hasReserve: signal(true),
     unusedPlans: signal(0),
+    inUse: signal(false),
     drift: signal({ offsetInSeconds: 0, isFlagged: false }),
     online: signal(true),
     hasPin: signal(false),
@@ -78,7 +83,7 @@ function statusOf(facts: KioskFacts): KioskStatus {
   if (pairing === undefined) return { kind: 'unpaired' }
   if (pairing.isRevoked) return { kind: 'revoked' }
   if (!isDone) return { kind: 'installing', share, isStuck }
-  if (facts.refusedWrite.value || !hasRoom(facts.storage.value)) return { kind: 'full' }
+  if (facts.refusedWrite.value || !facts.hasReserve.value) return { kind: 'full' }
   if (needsPlan(pairing) && facts.unusedPlans.value === 0) return { kind: 'noPlans' }
   return { kind: 'ready' }
 }

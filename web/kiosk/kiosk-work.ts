@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals'
+import { effect, type ReadonlySignal } from '@preact/signals'
 import { createDelivery, type Delivery } from './delivery.ts'
 import type { Installation } from './installation.ts'
 import type { Kiosk, KioskVisit } from './kiosk.ts'
@@ -21,13 +21,13 @@ const installAgainMilliseconds = 15_000
 /** Sets a kiosk to work: installs, keeps up to date, sends, and begins visits. */
 export function startKioskWork(
   parts: KioskParts,
-  install: (atRest: () => boolean) => Installation,
+  install: (inUse: ReadonlySignal<boolean>) => Installation,
 ): KioskWork {
   const { facts, queue, client, clock, pin, hosts, refresh, note, keepPairing } = parts
   const { status } = viewOf(facts)
   const over = new AbortController()
   const desk = createPairingDesk(parts)
-  const installation = install(() => visit === undefined)
+  const installation = install(facts.inUse)
   let visit: KioskVisit | undefined
   let delivery = startDelivery()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -43,10 +43,9 @@ export function startKioskWork(
         if (kind === 'revoked' && pairing !== undefined)
           keepPairing({ ...pairing, isRevoked: true }).catch(() => {})
       },
-      onChange({ sending, reached, hasSent }) {
+      onChange({ sending, reached }) {
         facts.sending.value = sending
         if (reached !== undefined) facts.online.value = reached
-        if (hasSent) facts.refusedWrite.value = false
         refresh().catch(() => {})
       },
     })
@@ -55,9 +54,12 @@ export function startKioskWork(
     clearTimeout(timer)
     const isReached = await desk.sync()
     if (isReached) installation.renew().catch(() => {})
-    if (!over.signal.aborted)
-      timer = setTimeout(syncAndSend, isReached ? syncMilliseconds : lookAgainMilliseconds)
     if (isReached) await delivery.send()
+    clearTimeout(timer) // of another round, that went on meanwhile
+    if (over.signal.aborted) return isReached
+    // Room comes back some seconds after what was in it went.
+    const isSettled = isReached && facts.hasReserve.value
+    timer = setTimeout(syncAndSend, isSettled ? syncMilliseconds : lookAgainMilliseconds)
     return isReached
   }
   const keepInstalled = async () => {

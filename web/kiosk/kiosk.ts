@@ -148,6 +148,8 @@ export interface Kiosk {
   setPin(pin: string): Promise<void>
   /** Looks at a PIN; each wrong one makes the next wait longer, also after a reload. */
   checkPin(pin: string): Promise<PinCheck>
+  /** Says whether anybody uses the page: a new build takes over when nobody does. */
+  setInUse(inUse: boolean): void
   /** Stops working and lets go of the lock. */
   close(): void
 }

@@ -13,14 +13,6 @@ export async function askToPersist(): Promise<void> {
   await navigator.storage.persist().catch(() => false)
 }
 
-/** What one capture may take: 24 pictures, twice wrapped, at the most that the server accepts. */
-const roomForCapture = 32 * 1024 * 1024
-
-/** Whether another capture surely finds room. */
-export function hasRoom({ usedBytes, quotaBytes }: StorageView): boolean {
-  return quotaBytes - usedBytes >= roomForCapture
-}
-
 /** Whether a write failed for want of room. */
 export function isFull(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError'

@@ -1,6 +1,7 @@
 import type { PinCheck } from './kiosk.ts'
 import type { KioskStore, Notes } from './kiosk-store.ts'
 import { unlessFull } from './origin-storage.ts'
+import type { Reserve } from './reserve.ts'
 
 /** The PIN of the staff menu. Only what it takes to check it is kept. */
 export interface StaffPin {
@@ -18,9 +19,26 @@ const longestDelayInSeconds = 900
  * The PIN of a store. [Note: A wrong PIN is counted before it is looked at] Whoever closes the page in between has used up that
  * try all the same. Delays are kept by the device's own clock; one that was set back makes nobody wait less.
  */
-export function createStaffPin(store: KioskStore, now: () => number = Date.now): StaffPin {
+export function createStaffPin(
+  store: KioskStore,
+  reserve: Pick<Reserve, 'within'>,
+  now: () => number = Date.now,
+): StaffPin {
+  /** What was counted last, also where the disk had no room for it at all. */
+  let counted: Notes['pin'] | undefined
   const put = (pin: Notes['pin']) =>
-    store.write(['notes'], (transaction) => transaction.objectStore('notes').put(pin, 'pin'))
+    reserve.within('roomForNotes', () =>
+      store.write(['notes'], (transaction) => transaction.objectStore('notes').put(pin, 'pin')),
+    )
+  const count = (pin: Notes['pin']) => {
+    counted = pin
+    return unlessFull(put(pin))
+  }
+  const known = async () => {
+    const kept = await store.note('pin')
+    const isSamePin = kept !== undefined && counted !== undefined && isSame(kept.salt, counted.salt)
+    return isSamePin ? counted : kept
+  }
 
   return {
     isSet: async () => (await store.note('pin')) !== undefined,
@@ -31,15 +49,15 @@ export function createStaffPin(store: KioskStore, now: () => number = Date.now):
       await put({ salt, hash, rounds: hashRounds, failures: 0, failedAt: 0 })
     },
     async check(pin) {
-      const kept = await store.note('pin')
+      const kept = await known()
       if (kept === undefined) return { isRight: false, waitSeconds: 0 }
       const wait = waitOf(kept, now())
       if (wait > 0) return { isRight: false, waitSeconds: wait }
-      const counted = { ...kept, failures: kept.failures + 1, failedAt: now() }
-      await unlessFull(put(counted))
+      const failed = { ...kept, failures: kept.failures + 1, failedAt: now() }
+      await count(failed)
       const isRight = isSame(await hashOf(pin, kept.salt, kept.rounds), kept.hash)
-      if (!isRight) return { isRight, waitSeconds: waitOf(counted, now()) }
-      await unlessFull(put({ ...kept, failures: 0, failedAt: 0 }))
+      if (!isRight) return { isRight, waitSeconds: waitOf(failed, now()) }
+      await count({ ...kept, failures: 0, failedAt: 0 })
       return { isRight }
     },
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { emptyView } from '#web/capture/tracker.ts'
-import { isAttended, patienceOf } from '#web/kiosk/idleness.ts'
+import { isAttended, isInUse, patienceOf } from '#web/kiosk/idleness.ts'
 import { kioskExhibits } from '#web/kiosk-exhibits.ts'
 import { exhibits } from '#web/preview-exhibits.ts'
 import { beginning } from '#web/session/machine.ts'
@@ -37,6 +37,21 @@ describe('how long a screen waits for somebody', () => {
     expect(patienceOf(kioskExhibits['kiosk-answer-passed']!)?.isRenewed).toBe(false)
     expect(patienceOf(kioskExhibits['kiosk-answer-expression']!)?.isRenewed).toBe(true)
   })
+})
+
+test('a new build waits for whoever is checked, reads their answer or types, and for nobody else', () => {
+  const states = Object.entries({ ...kioskExhibits, visit: { name: 'visit' } as const })
+  const free = states.filter(([, state]) => !isInUse(state)).map(([name]) => name.replace('kiosk-', ''))
+  expect(free).toEqual([
+    'starting',
+    'elsewhere',
+    'installing',
+    'installing-stuck',
+    'attract',
+    'revoked',
+    'full',
+    'noPlans',
+  ])
 })
 
 describe('somebody is there', () => {

@@ -23,8 +23,6 @@ function kioskBut(change: (facts: KioskFacts) => void) {
   return viewOf(facts)
 }
 
-const mebibyte = 1024 * 1024
-
 describe('the status of a kiosk', () => {
   test.each<[string, (facts: KioskFacts) => void]>([
     ['ready', () => {}],
@@ -34,19 +32,10 @@ describe('the status of a kiosk', () => {
     ['revoked', (facts) => (facts.pairing.value = { ...pairing, isRevoked: true })],
     ['installing', ({ installed }) => (installed.value = { share: 0.5, isStuck: false, isDone: false })],
     ['full', ({ refusedWrite }) => (refusedWrite.value = true)],
+    ['full', ({ hasReserve }) => (hasReserve.value = false)],
     ['noPlans', ({ unusedPlans }) => (unusedPlans.value = 0)],
   ])('is %s', (kind, change) => {
     expect(kioskBut(change).status.value.kind).toBe(kind)
-  })
-
-  test.each([
-    [32 * mebibyte, 'ready'],
-    [32 * mebibyte - 1, 'full'],
-  ])('asks for room of the largest capture: %i bytes are %s', (left, kind) => {
-    const view = kioskBut(({ storage }) => {
-      storage.value = { usedBytes: 1000, quotaBytes: 1000 + left, isPersisted: false }
-    })
-    expect(view.status.value.kind).toBe(kind)
   })
 
   test.each([

@@ -64,6 +64,33 @@ test('staff get in by the PIN alone; unpairing takes the name, and leaves nothin
   await expect(page.getByRole('heading', { name: 'Pair this kiosk' })).toBeVisible()
 })
 
+test('wrong PINs make staff wait, also after a reload; and the menu closes when it is left alone', async ({
+  site,
+  page,
+}) => {
+  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+  await page.getByRole('button', { name: 'Staff' }).click()
+  for (let wrong = 0; wrong < 4; wrong++) {
+    await expect(page.getByText('The next try is possible in')).toHaveCount(0, slow)
+    await page.getByLabel('PIN').fill('9999')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await expect(page.locator('.trouble')).toContainText('This is not the PIN.', slow)
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0, slow)
+    if (wrong === 2) await page.waitForTimeout(6000) // the third costs five seconds
+  }
+  await page.reload()
+  await openMenu(page)
+  await expect(page.getByText('The next try is possible in')).toBeVisible(slow)
+  await expect(page.getByRole('heading', { name: 'For staff' })).toHaveCount(0)
+  await page.waitForTimeout(11_000) // the fourth costs ten
+  await page.getByLabel('PIN').fill(pin)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible(slow)
+  await page.waitForTimeout(30_000)
+  await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible()
+  await expect(startButton(page)).toBeVisible({ timeout: 60_000 })
+})
+
 test('the whole screen works by keyboard, and speaks the language that is chosen', async ({ site, page }) => {
   await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
   await page.getByRole('button', { name: 'العربية' }).press('Enter')

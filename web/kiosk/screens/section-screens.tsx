@@ -88,7 +88,13 @@ export function ErrorsScreen({ state, words, kiosk, send }: KioskProps<KioskStat
           <li key={`${at} ${kind}`}>
             <span>{error[kind]}</span>
             <span class="muted">
-              {hourOf(at, locale)} {code !== null && <bdi>{code}</bdi>}
+              {hourOf(at, locale)}
+              {code !== null && (
+                <>
+                  {' · '}
+                  <bdi>{code}</bdi>
+                </>
+              )}
             </span>
           </li>
         ))}

@@ -57,12 +57,12 @@ export function MenuScreen({ state, words, kiosk, send }: KioskProps<KioskStateO
 export function StaffWays({ words, send }: Pick<KioskProps, 'words' | 'send'>) {
   const { button } = words.page
   return (
-    <>
+    <div class="ways">
       <Button onPress={() => send({ type: 'back' })}>{button.back}</Button>
       <Button kind="quiet" onPress={() => send({ type: 'close' })}>
         {button.close}
       </Button>
-    </>
+    </div>
   )
 }
 

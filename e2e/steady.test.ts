@@ -1,4 +1,8 @@
 import type { Page } from '@playwright/test'
+import { de } from '#web/wording/de.ts'
+import { hi } from '#web/wording/hi.ts'
+import { pl } from '#web/wording/pl.ts'
+import type { Wording } from '#web/wording/wording.ts'
 import { expect, test } from './support/fixture.ts'
 import { type Preview, startPreview } from './support/preview.ts'
 
@@ -45,4 +49,41 @@ for (const [width, height] of [
       expect([...places.keys()], JSON.stringify([...places])).toHaveLength(1)
       expect(await titleOn(page, 'align-hint', locale)).toBe(await titleOn(page, 'align', locale))
       expect(await titleOn(page, 'action-hint', locale)).toBe(await titleOn(page, 'action-turnRight', locale))
+    })
+
+/** Every action with every aside and every hint that may stand with it: those that move the picture. */
+async function movingWords(page: Page, { action, hint }: Wording): Promise<string[]> {
+  const spoken = { actions: Object.values(action), hints: Object.values(hint), again: hint.again }
+  return page.evaluate(({ actions, hints, again }) => {
+    const [title, count, line] = ['.ask .title', '.ask .count', '.ask .hint'].map(
+      (place) => document.querySelector(place)!,
+    )
+    const stage = document.querySelector('.stage-window')!
+    const before = stage.getBoundingClientRect().top
+    count!.textContent = again
+    return actions.flatMap((words) => {
+      title!.textContent = words
+      return hints.filter((text) => {
+        line!.lastChild!.textContent = text
+        return stage.getBoundingClientRect().top !== before
+      })
+    })
+  }, spoken)
+}
+
+for (const [width, height] of [
+  [390, 844],
+  [360, 640],
+  [320, 568],
+] as const)
+  for (const reducedMotion of ['no-preference', 'reduce'] as const)
+    test(`the longest words have their place at ${width} x ${height}, motion: ${reducedMotion}`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ reducedMotion })
+      for (const wording of [de, pl, hi]) {
+        await preview.open(page, 'action-hint', wording.locale)
+        expect(await movingWords(page, wording), wording.locale).toEqual([])
+      }
     })

@@ -13,7 +13,7 @@ import { StaffWays } from './staff-screens.tsx'
 /** What waits to be sent, and what was set aside; never whose it is: nobody can read that here. */
 export function QueueScreen(props: KioskProps<KioskStateOf<'queue'>>) {
   const { state, words, kiosk, send } = props
-  const { text, button, waiting, setAside, locale } = words.kiosk
+  const { text, button, waiting, setAside, pairingTrouble, locale } = words.kiosk
   const queue = kiosk.queue.value
   const sent =
     queue.lastSentAt === null
@@ -43,7 +43,7 @@ export function QueueScreen(props: KioskProps<KioskStateOf<'queue'>>) {
         <li>{count(locale, waiting, queue.waiting)}</li>
         <li>{count(locale, setAside, queue.setAside)}</li>
         <li>{sent}</li>
-        <li>{kiosk.online.value ? text.online : text.offline}</li>
+        <li>{kiosk.online.value ? text.online : pairingTrouble.unreachable}</li>
       </ul>
     </Page>
   )

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { chooseLanguage, loadWording } from '../wording/languages.ts'
 import type { KioskWords } from './screens/kiosk-props.ts'
+import { visitWords } from './visit-words.ts'
 import { loadKioskWording } from './wording/kiosk-languages.ts'
 
 /** What the kiosk speaks: the words of the moment, and what changes them. */
@@ -31,5 +32,5 @@ export async function openLanguage(wanted: () => readonly (string | null)[]): Pr
 
 async function loadWords(language: string): Promise<KioskWords> {
   const [page, kiosk] = await Promise.all([loadWording(language), loadKioskWording(language)])
-  return { page, kiosk }
+  return { page: visitWords(page, kiosk), kiosk }
 }

@@ -82,6 +82,13 @@ export const de: KioskWording = {
     waitingLost: 'Sie gingen verloren. Senden Sie sie zuerst, oder heben Sie die Kopplung trotzdem auf.',
     keypad: 'Tastenfeld',
   },
+  visit: {
+    device: 'Hinweise und eine erste Antwort werden hier berechnet.',
+    sent: 'Bilder warten hier versiegelt, gehen dann an den Server von {account} ({region}) und werden dort nicht gespeichert.',
+    ready: 'Blicken Sie zum Licht und auf diesen Bildschirm. Etwa 20 Sekunden, kein Blitzen.',
+    comeCloser: 'Kommen Sie näher an den Bildschirm',
+    tip: 'Stehen Sie etwa eine Armlänge entfernt, das Gesicht auf Höhe der Kamera.',
+  },
   pairingTrouble: {
     wrong: 'Diesen Code gibt es nicht. Sehen Sie noch einmal nach.',
     gone: 'Dieser Code ist abgelaufen oder schon benutzt. Bitten Sie um einen neuen.',

@@ -81,6 +81,13 @@ export const en: KioskWording = {
     waitingLost: 'They would be lost. Send them first, or unpair all the same.',
     keypad: 'Keypad',
   },
+  visit: {
+    device: 'Guidance and a first answer are worked out here.',
+    sent: 'Pictures wait here, sealed, then go to {account}’s server ({region}), not stored there.',
+    ready: 'Face a light and look at this screen. About 20 seconds, no flashing.',
+    comeCloser: 'Come closer to the screen',
+    tip: 'Stand about an arm’s length away, your face level with the camera.',
+  },
   pairingTrouble: {
     wrong: 'This code is not known. Look at it again.',
     gone: 'This code has expired or was already used. Ask for a new one.',

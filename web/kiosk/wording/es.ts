@@ -82,6 +82,13 @@ export const es: KioskWording = {
     waitingLost: 'Se perderían. Envíelas primero, o desvincule de todos modos.',
     keypad: 'Teclado',
   },
+  visit: {
+    device: 'Las indicaciones y una primera respuesta se calculan aquí.',
+    sent: 'Las imágenes esperan aquí, selladas, y luego van al servidor de {account} ({region}), sin guardarse allí.',
+    ready: 'Mire hacia una luz y a esta pantalla. Unos 20 segundos, sin destellos.',
+    comeCloser: 'Acérquese a la pantalla',
+    tip: 'Colóquese a un brazo de distancia, con la cara a la altura de la cámara.',
+  },
   pairingTrouble: {
     wrong: 'Este código no se conoce. Compruébelo.',
     gone: 'Este código ha caducado o ya se usó. Pida uno nuevo.',

@@ -82,6 +82,13 @@ export const fr: KioskWording = {
     waitingLost: 'Ils seraient perdus. Envoyez-les d’abord, ou dissociez malgré tout.',
     keypad: 'Clavier',
   },
+  visit: {
+    device: 'Les conseils et une première réponse sont calculés ici.',
+    sent: 'Les images attendent ici, scellées, puis vont au serveur de {account} ({region}), sans y être conservées.',
+    ready: 'Face à une lumière, regardez cet écran. Environ 20 secondes, sans clignotement.',
+    comeCloser: 'Approchez-vous de l’écran',
+    tip: 'Tenez-vous à environ une longueur de bras, le visage à hauteur de la caméra.',
+  },
   pairingTrouble: {
     wrong: 'Ce code n’est pas connu. Relisez-le.',
     gone: 'Ce code a expiré ou a déjà servi. Demandez-en un nouveau.',

@@ -82,6 +82,13 @@ export const it: KioskWording = {
     waitingLost: 'Andrebbero persi. Li invii prima, oppure dissoci lo stesso.',
     keypad: 'Tastiera',
   },
+  visit: {
+    device: 'Le indicazioni e una prima risposta sono calcolate qui.',
+    sent: 'Le immagini attendono qui, sigillate, poi vanno al server di {account} ({region}), senza esservi salvate.',
+    ready: 'Di fronte a una luce, guardi questo schermo. Circa 20 secondi, senza lampeggi.',
+    comeCloser: 'Si avvicini allo schermo',
+    tip: 'Stia a circa un braccio di distanza, con il viso all’altezza della fotocamera.',
+  },
   pairingTrouble: {
     wrong: 'Questo codice non è noto. Lo rilegga.',
     gone: 'Questo codice è scaduto o già usato. Ne chieda uno nuovo.',

@@ -108,6 +108,8 @@ export interface KioskWording {
       string
     >
   >
+  /** What a visit says otherwise at a kiosk, which nobody holds, and where pictures wait: see visit-words.ts. */
+  readonly visit: Readonly<Record<'device' | 'sent' | 'ready' | 'comeCloser' | 'tip', string>>
   readonly pairingTrouble: Readonly<Record<PairingTrouble, string>>
   readonly error: Readonly<Record<KioskErrorKind, string>>
   readonly expression: Readonly<Record<(typeof expressionNames)[number], string>>

@@ -82,6 +82,13 @@ export const nl: KioskWording = {
     waitingLost: 'Ze zouden verloren gaan. Verstuur ze eerst, of ontkoppel toch.',
     keypad: 'Toetsenblok',
   },
+  visit: {
+    device: 'De aanwijzingen en een eerste antwoord worden hier berekend.',
+    sent: 'Foto’s wachten hier verzegeld en gaan dan naar de server van {account} ({region}), waar ze niet worden bewaard.',
+    ready: 'Gezicht naar het licht, kijk naar dit scherm. Ongeveer 20 seconden, zonder flitsen.',
+    comeCloser: 'Kom dichter bij het scherm',
+    tip: 'Ga op ongeveer een armlengte staan, met uw gezicht op de hoogte van de camera.',
+  },
   pairingTrouble: {
     wrong: 'Deze code is niet bekend. Kijk nog eens goed.',
     gone: 'Deze code is verlopen of al gebruikt. Vraag een nieuwe.',

@@ -82,6 +82,13 @@ export const pl: KioskWording = {
     waitingLost: 'Zostałyby utracone. Proszę je najpierw wysłać albo rozłączyć mimo to.',
     keypad: 'Klawiatura',
   },
+  visit: {
+    device: 'Wskazówki i wstępna odpowiedź są obliczane tutaj.',
+    sent: 'Zdjęcia czekają tu zapieczętowane, potem trafiają na serwer {account} ({region}) i nie są tam przechowywane.',
+    ready: 'Twarzą do światła, wzrok na ten ekran. Około 20 sekund, bez błysków.',
+    comeCloser: 'Proszę podejść bliżej ekranu',
+    tip: 'Proszę stanąć na długość ramienia, z twarzą na wysokości kamery.',
+  },
   pairingTrouble: {
     wrong: 'Ten kod nie jest znany. Proszę obejrzeć go jeszcze raz.',
     gone: 'Ten kod wygasł lub był już użyty. Proszę poprosić o nowy.',

@@ -82,6 +82,13 @@ export const pt: KioskWording = {
     waitingLost: 'Perder-se-iam. Envie-as primeiro, ou desemparelhe mesmo assim.',
     keypad: 'Teclado',
   },
+  visit: {
+    device: 'As indicações e uma primeira resposta são calculadas aqui.',
+    sent: 'As imagens esperam aqui, seladas, e depois vão para o servidor de {account} ({region}), onde não são guardadas.',
+    ready: 'De frente para uma luz, olhe para este ecrã. Cerca de 20 segundos, sem luzes a piscar.',
+    comeCloser: 'Aproxime-se do ecrã',
+    tip: 'Fique a cerca de um braço de distância, com o rosto à altura da câmara.',
+  },
   pairingTrouble: {
     wrong: 'Este código não é conhecido. Veja-o outra vez.',
     gone: 'Este código expirou ou já foi usado. Peça um novo.',

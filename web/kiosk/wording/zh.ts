@@ -81,6 +81,13 @@ export const zh: KioskWording = {
     waitingLost: '它们会丢失。请先发送，或仍然解除配对。',
     keypad: '小键盘',
   },
+  visit: {
+    device: '引导提示和初步结果在此计算。',
+    sent: '图片在此密封保存，之后发送至 {account} 的服务器（{region}），不会在那里存储。',
+    ready: '面向光源，看着此屏幕。约 20 秒，不会闪烁。',
+    comeCloser: '请靠近屏幕一些',
+    tip: '请站在约一臂之外，面部与摄像头齐平。',
+  },
   pairingTrouble: {
     wrong: '没有这个代码，请再核对一次。',
     gone: '此代码已过期或已被使用，请索取新代码。',

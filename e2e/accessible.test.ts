@@ -1,100 +1,124 @@
 import type { Page } from '@playwright/test'
-import { faultsOf } from './support/accessibility.ts'
+import { bringAxe, faultsOf } from './support/accessibility.ts'
 import { expect, test } from './support/fixture.ts'
 import { overflowsOf } from './support/overflow.ts'
-import { type Preview, startPreview } from './support/preview.ts'
 import { flashesOf, focusFaultsOf, heardOn, smallTargetsOf, watchVoices } from './support/usability.ts'
 
-/** Every screen that the page has: the preview lists them, and a new state is not compiled without one. */
-let preview: Preview
-test.beforeAll(async ({ browser }) => {
-  preview = await startPreview(browser)
-})
-test.afterAll(() => preview.stop())
-
-type Look = Parameters<Page['emulateMedia']>[0] & { readonly width?: number; readonly height?: number }
-
-/** What is wrong with any screen, each fault after the screen's name. */
-async function faultsOnAll(
-  page: Page,
-  look: Look,
-  inspect: (page: Page) => Promise<readonly string[]>,
-  locale = 'en',
-): Promise<string[]> {
-  const { width = 390, height = 844, ...media } = look
-  await page.setViewportSize({ width, height })
-  await page.emulateMedia(media)
-  const faults: string[] = []
-  for (const screen of preview.screens) {
-    await preview.open(page, screen, locale)
-    faults.push(...(await inspect(page)).map((fault) => `${screen}: ${fault}`))
-  }
-  return faults
+interface Look {
+  readonly width?: number
+  readonly height?: number
+  readonly media?: Parameters<Page['emulateMedia']>[0]
 }
 
-test.describe.configure({ timeout: 600_000 })
+/** What must hold of every screen, however it is looked at; `inspect` tells what is wrong. */
+interface Rule {
+  readonly name: string
+  readonly look?: Look
+  inspect(page: Page): Promise<readonly string[]>
+}
 
-for (const locale of ['en', 'ar'])
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`axe finds nothing on any screen, ${colorScheme}, in ${locale}`, async ({ page }) => {
-      expect(await faultsOnAll(page, { colorScheme }, faultsOf, locale)).toEqual([])
-    })
+const plain = { colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference' } as const
+const themes = ['light', 'dark'] as const
 
-for (const [name, look] of Object.entries({
-  '320 pixels': { width: 320, height: 640 },
-  'twice the size on a desk': { width: 640, height: 400 },
-  'four times the size on a desk': { width: 320, height: 256 },
+const axeRules: readonly Rule[] = themes.map((colorScheme) => ({
+  name: `axe finds nothing, ${colorScheme}`,
+  look: { media: { colorScheme } },
+  inspect: faultsOf,
 }))
-  test(`nothing is lost at ${name}, with the longest words`, async ({ page }) => {
-    expect(await faultsOnAll(page, look, overflowsOf, 'de')).toEqual([])
+
+/**
+ * [Note: One look after the other] A screen is opened once in a language and inspected in every way that needs no new one.
+ * What depends on how it was opened comes first (motion) or is not touched by what comes before it (the focus).
+ */
+const rules: Readonly<Record<string, readonly Rule[]>> = {
+  en: [
+    { name: 'nothing flashes', inspect: flashesOf },
+    ...axeRules,
+    {
+      name: 'in forced colours every control has a border, and axe finds nothing',
+      look: { media: { forcedColors: 'active' } },
+      inspect: async (page) => [...(await borderlessOn(page)), ...(await faultsOf(page))],
+    },
+    {
+      name: 'the focus begins at the heading, and is seen wherever it goes',
+      inspect: focusFaultsOf,
+    },
+    { name: 'every target can be hit', inspect: smallTargetsOf },
+    { name: 'was heard, once', inspect: silenceOf },
+  ],
+  ar: axeRules,
+  de: [
+    {
+      name: 'nothing moves where motion is not wanted',
+      look: { media: { reducedMotion: 'reduce' } },
+      inspect: movementsOn,
+    },
+    ...(
+      [
+        ['at 320 pixels', 320, 640],
+        ['at twice the size on a desk', 640, 400],
+        ['at four times the size on a desk', 320, 256],
+      ] as const
+    ).map(
+      ([where, width, height]): Rule => ({
+        name: `nothing is lost ${where}, with the longest words`,
+        look: { width, height },
+        inspect: overflowsOf,
+      }),
+    ),
+  ],
+}
+
+async function show(page: Page, { width = 390, height = 844, media }: Look = {}): Promise<void> {
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ ...plain, ...media })
+}
+
+async function silenceOf(page: Page): Promise<string[]> {
+  const heard = await heardOn(page)
+  return heard.length === 1 ? [] : [`heard ${heard.length} times: ${heard.join(' / ')}`]
+}
+
+function borderlessOn(page: Page): Promise<string[]> {
+  return page
+    .locator('.button')
+    .evaluateAll((buttons) =>
+      buttons
+        .filter((button) => getComputedStyle(button).borderTopWidth === '0px')
+        .map(({ textContent }) => `no border: ${textContent}`),
+    )
+}
+
+function movementsOn(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ playState }) => playState === 'running')
+      .map(({ effect }) => `moves: ${(effect as KeyframeEffect).target?.className}`),
+  )
+}
+
+test.describe.configure({ mode: 'parallel' })
+
+/** Every screen that the page has: the preview lists them, and a new state is not compiled without one. */
+const parts = 6
+for (let part = 0; part < parts; part++)
+  test(`every screen keeps every rule, part ${part + 1} of ${parts}`, async ({ page, preview }) => {
+    const screens = preview.screens.filter((_, index) => index % parts === part)
+    await watchVoices(page)
+    await bringAxe(page)
+    for (const [locale, all] of Object.entries(rules))
+      for (const screen of screens) {
+        await show(page, all[0]!.look)
+        await preview.open(page, screen, locale)
+        for (const { name, look, inspect } of all) {
+          await show(page, look)
+          expect.soft(await inspect(page), `${screen}, ${locale}: ${name}`).toEqual([])
+        }
+      }
   })
 
-test('the focus begins at the heading, is seen wherever it goes, and every target can be hit', async ({
-  page,
-}) => {
-  const inspect = async () => [...(await focusFaultsOf(page)), ...(await smallTargetsOf(page))]
-  expect(await faultsOnAll(page, {}, inspect)).toEqual([])
-})
-
-test('in forced colours every control has a border, and axe finds nothing', async ({ page }) => {
-  const inspect = async () => [
-    ...(await faultsOf(page)),
-    ...(await page
-      .locator('.button')
-      .evaluateAll((buttons) =>
-        buttons
-          .filter((button) => getComputedStyle(button).borderTopWidth === '0px')
-          .map(({ textContent }) => `no border: ${textContent}`),
-      )),
-  ]
-  expect(await faultsOnAll(page, { forcedColors: 'active' }, inspect)).toEqual([])
-})
-
-test('nothing moves where motion is not wanted', async ({ page }) => {
-  const moving = () =>
-    page.evaluate(() =>
-      document
-        .getAnimations()
-        .filter(({ playState }) => playState === 'running')
-        .map(({ effect }) => `moves: ${(effect as KeyframeEffect).target?.className}`),
-    )
-  expect(await faultsOnAll(page, { reducedMotion: 'reduce' }, moving)).toEqual([])
-})
-
-test('nothing flashes', async ({ page }) => {
-  expect(await faultsOnAll(page, {}, flashesOf)).toEqual([])
-})
-
-test('every screen is heard, once', async ({ page }) => {
-  await watchVoices(page)
-  const inspect = async () => {
-    const heard = await heardOn(page)
-    return heard.length === 1 ? [] : [`heard ${heard.length} times: ${heard.join(' / ')}`]
-  }
-  expect(await faultsOnAll(page, {}, inspect)).toEqual([])
-})
-
-test('what the ring shows is told by shape, not by colour alone', async ({ page }) => {
+test('what the ring shows is told by shape, not by colour alone', async ({ page, preview }) => {
   await preview.open(page, 'action-smile')
   const widthOf = (part: string) =>
     page
@@ -109,6 +133,7 @@ test('what the ring shows is told by shape, not by colour alone', async ({ page 
 for (const ground of ['light', 'dark'] as const)
   test(`a logo for ${ground} ground has one in both themes, and the account's name for those who do not see it`, async ({
     page,
+    preview,
   }) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -122,7 +147,7 @@ for (const ground of ['light', 'dark'] as const)
     }
   })
 
-test('the verdicts differ in their drawing and in their words', async ({ page }) => {
+test('the verdicts differ in their drawing and in their words', async ({ page, preview }) => {
   const shapeOf = async (screen: string) => {
     await preview.open(page, screen)
     return [await page.locator('.emblem svg').innerHTML(), await page.locator('h1').innerText()]

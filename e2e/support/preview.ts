@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { type Browser, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { build, type PreviewServer, preview } from 'vite'
@@ -13,16 +13,16 @@ export interface Preview {
   stop(): Promise<void>
 }
 
-const outDir = '../.cache/preview'
-
-/** Builds the preview and serves it on a free port of this machine. */
+/** Builds the preview in a folder of its own, as others may do so at the same time, and serves it on a free port of this machine. */
 export async function startPreview(browser: Browser): Promise<Preview> {
+  await mkdir('.cache', { recursive: true })
+  const outDir = resolve(await mkdtemp(join('.cache', 'preview-')))
   const shared = { configFile: 'vite.config.ts', logLevel: 'error' } as const
   await build({
     ...shared,
     build: { outDir, emptyOutDir: true, rollupOptions: { input: 'web/preview.html' } },
   })
-  await writeFile(join('web', outDir, 'face.jpg'), await selfie())
+  await writeFile(join(outDir, 'face.jpg'), await selfie())
   const server = await preview({ ...shared, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
   const address = `${addressOf(server)}/preview.html`
 
@@ -35,7 +35,10 @@ export async function startPreview(browser: Browser): Promise<Preview> {
   return {
     screens: await listOf(browser, address),
     open,
-    stop: () => server.close(),
+    async stop() {
+      await server.close()
+      await rm(outDir, { recursive: true, force: true })
+    },
   }
 }
 

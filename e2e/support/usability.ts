@@ -97,8 +97,8 @@ export async function watchVoices(page: Page): Promise<void> {
   })
 }
 
-/** What was heard on the page since it was opened, after a while in which it could have been said again. */
+/** What was heard on the page since it was opened, at least a while after the first of it: it could have been said again. */
 export async function heardOn(page: Page): Promise<string[]> {
-  await page.waitForTimeout(600)
+  await page.waitForFunction(() => performance.now() - (window.heard[0]?.at ?? 0) > 600)
   return page.evaluate(() => window.heard.map(({ text }) => text))
 }

@@ -1,51 +1,55 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixture.ts'
-import { type Preview, startPreview } from './support/preview.ts'
-
-let preview: Preview
-test.beforeAll(async ({ browser }) => {
-  preview = await startPreview(browser)
-})
-test.afterAll(() => preview.stop())
 
 const filmed = /^(align|hold|done|action|retake|closing|paused)/
-
-/** Where the person's picture stands on each screen that shows it: place, then the screens there. */
-async function placesOf(page: Page, locale: string): Promise<Map<string, string[]>> {
-  const places = new Map<string, string[]>()
-  for (const screen of preview.screens.filter((name) => filmed.test(name))) {
-    await preview.open(page, screen, locale)
-    const place = await page.locator('.stage-window').evaluate((element) => {
-      const { x, y, width, height } = element.getBoundingClientRect()
-      return [x, y, width, height].map(Math.round).join(' ')
-    })
-    places.set(place, [...(places.get(place) ?? []), screen])
-  }
-  return places
-}
-
-/** How far down the heading of a screen stands, in pixels. */
-async function titleOn(page: Page, screen: string, locale: string): Promise<number> {
-  await preview.open(page, screen, locale)
-  return page.locator('h1').evaluate((heading) => Math.round(heading.getBoundingClientRect().top))
-}
-
-for (const [width, height] of [
+const sizes = [
   [390, 844],
   [768, 1024],
   [1280, 800],
   [844, 390],
-] as const)
-  for (const locale of ['en', 'de', 'ar'])
-    test(`picture and heading stand still whatever hint comes, at ${width} x ${height}, in ${locale}`, async ({
-      page,
-    }) => {
-      await page.setViewportSize({ width, height })
-      const places = await placesOf(page, locale)
-      expect([...places.keys()], JSON.stringify([...places])).toHaveLength(1)
-      expect(await titleOn(page, 'align-hint', locale)).toBe(await titleOn(page, 'align', locale))
-      expect(await titleOn(page, 'action-hint', locale)).toBe(await titleOn(page, 'action-turnRight', locale))
-    })
+] as const
+
+/** Where a screen shows the person's picture, and how far down its heading stands, in pixels. */
+interface Standing {
+  readonly picture: string
+  readonly heading: number
+}
+
+function standingOn(page: Page): Promise<Standing> {
+  return page.evaluate(() => {
+    const boxOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect()
+    const { x, y, width, height } = boxOf('.stage-window')
+    return {
+      picture: [x, y, width, height].map(Math.round).join(' '),
+      heading: Math.round(boxOf('h1').top),
+    }
+  })
+}
+
+test.describe.configure({ mode: 'parallel' })
+
+for (const locale of ['en', 'de', 'ar'])
+  test(`picture and heading stand still whatever hint comes, at every size, in ${locale}`, async ({
+    page,
+    preview,
+  }) => {
+    const standings = new Map(sizes.map((size) => [size, new Map<string, Standing>()] as const))
+    for (const screen of preview.screens.filter((name) => filmed.test(name))) {
+      await preview.open(page, screen, locale)
+      for (const [[width, height], screens] of standings) {
+        await page.setViewportSize({ width, height })
+        screens.set(screen, await standingOn(page))
+      }
+    }
+    for (const [[width, height], screens] of standings) {
+      const at = `at ${width} x ${height}`
+      const headingOn = (screen: string) => screens.get(screen)!.heading
+      const places = new Set([...screens.values()].map(({ picture }) => picture))
+      expect.soft([...places], `${at}: ${JSON.stringify([...screens])}`).toHaveLength(1)
+      expect.soft(headingOn('align-hint'), at).toBe(headingOn('align'))
+      expect.soft(headingOn('action-hint'), at).toBe(headingOn('action-turnRight'))
+    }
+  })
 
 interface Words {
   readonly action: Readonly<Record<string, string>>
@@ -86,6 +90,7 @@ for (const [width, height] of [
   for (const reducedMotion of ['no-preference', 'reduce'] as const)
     test(`the longest words have their place at ${width} x ${height}, motion: ${reducedMotion}`, async ({
       page,
+      preview,
     }) => {
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ reducedMotion })

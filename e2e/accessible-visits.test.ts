@@ -1,31 +1,62 @@
+import type { Page } from '@playwright/test'
 import { faultsOf } from './support/accessibility.ts'
-import { type Cast, gatherCast } from './support/cast.ts'
+import { gatherCast } from './support/cast.ts'
+import { stillClip } from './support/clips.ts'
 import { expect, test } from './support/fixture.ts'
-import { openScene } from './support/scene.ts'
+import { comeBack, createCheck, openActed, signLink } from './support/scenario.ts'
+import { onlyAge, openScene, state } from './support/scene.ts'
 import { scenes } from './support/scenes.ts'
 
+/**
+ * Every state of the page is looked at in the preview (accessible.test.ts). Here is what the preview lacks: the pages of
+ * the demo, a second device, pictures of a camera, and the way from screen to screen. `npm run visits` looks at every scene.
+ */
+const unlikeThePreview = [
+  'demo',
+  'demo-result-passed',
+  'demo-result-refused',
+  'demo-result-altered',
+  'hand-off',
+  'hand-off-number',
+  'following',
+  'align-hint',
+  'action-turnLeft',
+]
+
 test.use({ settings: { LOG_LEVEL: 'silent' } })
+test.describe.configure({ mode: 'parallel' })
 
-/** Those that take long to reach, and further kinds of the same page, are left to `npm run visits`. */
-const quick = scenes.filter(
-  ({ name, slow }) => slow !== true && !/^(camera|link|action)-[a-z]*[A-Z]/.test(name),
-)
+async function faultsInBothThemes(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    faults.push(...(await faultsOf(page)))
+  }
+  return faults
+}
 
-let cast: Cast
-test.beforeAll(async ({ browser }) => {
-  cast = await gatherCast(browser, false)
-})
-
-for (const scene of quick) {
-  test(`${scene.name} has nothing that axe would mend`, async ({ site, browser }) => {
+for (const name of unlikeThePreview)
+  test(`${name} has nothing that axe would mend`, async ({ site, browser }) => {
+    const scene = scenes.find((one) => one.name === name)!
+    const cast = await gatherCast(browser, false)
     const look = { viewport: { width: 390, height: 844 } }
     const { page, context } = await openScene(scene, { site, browser, cast }, look)
-    const faults: string[] = []
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      faults.push(...(await faultsOf(page)))
-    }
-    expect(faults).toEqual([])
+    expect(await faultsInBothThemes(page)).toEqual([])
     await context.close()
   })
-}
+
+test('a whole visit shows nothing that axe would mend, wherever it waits', async ({ site, browser }) => {
+  const link = await signLink(site, await createCheck(site, onlyAge))
+  const { page, context } = await openActed(browser, link, await stillClip(), { manner: 'loop' })
+  for (const [name, button] of [
+    ['consent', 'Agree and continue'],
+    ['ready', 'Start camera'],
+    ['passed', 'Continue'],
+  ] as const) {
+    await page.locator(state(name)).waitFor({ timeout: 60_000 })
+    expect.soft(await faultsInBothThemes(page), name).toEqual([])
+    await page.getByRole('button', { name: button }).click()
+  }
+  expect((await comeBack(site, page)).returned).toBe('passed')
+  await context.close()
+})

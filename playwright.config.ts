@@ -7,6 +7,8 @@ export default defineConfig({
   outputDir: 'test-results',
   // A visit waits a third of its time, for a person to move and a screen to be read: three keep two cores busy.
   workers: 3,
+  // Test by test, so that no worker is left alone with a long file.
+  fullyParallel: true,
   // A visit takes 10 seconds on a quiet machine, and ten times that on a busy one: time is measured elsewhere.
   timeout: 300_000,
   reporter: [['list']],

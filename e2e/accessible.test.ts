@@ -98,8 +98,6 @@ function movementsOn(page: Page): Promise<string[]> {
   )
 }
 
-test.describe.configure({ mode: 'parallel' })
-
 /** Every screen that the page has: the preview lists them, and a new state is not compiled without one. */
 const parts = 6
 for (let part = 0; part < parts; part++)

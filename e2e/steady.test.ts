@@ -26,8 +26,6 @@ function standingOn(page: Page): Promise<Standing> {
   })
 }
 
-test.describe.configure({ mode: 'parallel' })
-
 for (const locale of ['en', 'de', 'ar'])
   test(`picture and heading stand still whatever hint comes, at every size, in ${locale}`, async ({
     page,

@@ -9,6 +9,8 @@ import { keptBy, namesKeptBy } from './support/shelf.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
+// One after the other: the second build is made once.
+test.describe.configure({ mode: 'default' })
 test.use({ serviceWorkers: 'allow' })
 
 let second: SecondBuild

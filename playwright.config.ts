@@ -11,6 +11,7 @@ export default defineConfig({
   fullyParallel: true,
   // A visit takes 10 seconds on a quiet machine, and ten times that on a busy one: time is measured elsewhere.
   timeout: 300_000,
+  expect: { timeout: 20_000 },
   reporter: [['list']],
   use: { launchOptions, viewport: { width: 390, height: 844 }, serviceWorkers: 'block' },
 })

@@ -11,7 +11,8 @@ import { scenes } from './support/scenes.ts'
 /**
  * `npm run visits -- [--only=consent,demo] [--still]`: every screen of the product as visitors really reach it, on a
  * phone and on a desk, light and dark, in screens/visited/ with a contact sheet, each looked at by axe. With `--still`
- * nobody but the openly licensed picture stands before the camera. Ends with a failure where a screen was not reached.
+ * nobody but the openly licensed picture stands before the camera. Ends with a failure where a screen was not reached. It is
+ * the only one that looks at every scene: accessible-visits.test.ts visits what the preview lacks.
  */
 const folder = join('screens', 'visited')
 const sizes = [

@@ -31,7 +31,7 @@ const reports = mkdtempSync(join(tmpdir(), 'selfsame-verify-'))
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 
-/** One stage after the other; the checks of a stage run at once: much of the last one waits for clocks and people. */
+/** One stage after the other; the checks of a stage run at once, those that wait for clocks and people alone. */
 const stages: readonly (readonly Check[])[] = [
   [
     { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
@@ -58,6 +58,8 @@ const stages: readonly (readonly Check[])[] = [
       ],
       report: () => readVitest(vitestReport),
     },
+  ],
+  [
     {
       name: 'playwright',
       command: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],

@@ -13,7 +13,8 @@ import { addressFault, isLoopbackAddress } from '#shared/web-address.ts'
 import { readLink } from '#web/session/link.ts'
 
 const length = 1024 * 1024
-const mostMilliseconds = 50
+/** One look at each character takes some milliseconds, also on a busy machine less than this; one for each pair takes minutes. */
+const mostMilliseconds = 1000
 const tries = 5
 
 /** Texts of a megabyte that make a pattern begin again and again, or go back. */

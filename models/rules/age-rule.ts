@@ -1,4 +1,5 @@
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import { median } from './median.ts'
 
 /** A rule that an estimated age meets or not. */
 export type AgeRule =
@@ -30,7 +31,10 @@ export interface AgeDecision {
   readonly estimate: number | undefined
 }
 
-/** Decides by the middle of the frames. Without a rule there is nothing to fail. */
+/**
+ * Decides by the median of the frames: a single odd frame moves no age, and the frames of one face share their error.
+ * Without a rule there is nothing to fail.
+ */
 export function decideAge(
   rule: AgeRule | null,
   frames: readonly { readonly prediction: number; readonly uncertainty: number }[],
@@ -43,11 +47,4 @@ export function decideAge(
     return { reasons: ['ageUncertain'], estimate }
   }
   return { reasons: meetsAgeRule(rule, estimate) ? [] : ['ageNotMet'], estimate }
-}
-
-/** [Note: The middle of the frames] A single odd frame moves no age, and the frames of one face share their error. */
-function median(values: readonly number[]): number | undefined {
-  const sorted = [...values].sort((a, b) => a - b)
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
-  return low === undefined || high === undefined ? undefined : (low + high) / 2
 }

@@ -1,7 +1,7 @@
 import type { Analysis } from './analysis.ts'
 
 /** A face in the background, narrower than this share of the dominant one, is not a second person in the check. */
-const secondFaceShare = 0.4
+export const secondFaceShare = 0.4
 
 /** How many people stand before the camera in a picture. */
 export function countFaces({ face, others }: Pick<Analysis, 'face' | 'others'>): number {

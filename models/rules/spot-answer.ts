@@ -2,7 +2,8 @@ import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { type AgeRule, decideAge } from './age-rule.ts'
 import type { Analysis, Expressions, FaceAnalysis } from './analysis.ts'
 import { agreedCount, countFaces } from './face-count.ts'
-import { clipIsLiveFrom, frameScore, fuseLiveness, isFair, straightPose } from './liveness/liveness-fusion.ts'
+import { isFair, straightPose } from './fair-frame.ts'
+import { clipIsLiveFrom, frameScore, fuseLiveness } from './liveness/liveness-fusion.ts'
 
 /** What a device answers by, without a server. */
 export interface SpotRules {

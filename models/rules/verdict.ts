@@ -1,36 +1,14 @@
-import { toUnit } from '#models/rules/embedding.ts'
-import { isFair } from '#models/rules/liveness/liveness-fusion.ts'
-import type { Action, FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
+import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
 import { type AgeRule, decideAge } from './age-rule.ts'
-import { isSamePerson, leastLikeness, neutralOf, performedIn } from './challenge/challenge.ts'
+import { neutralOf } from './challenge/neutral-face.ts'
+import type { StepReason, StepRecord } from './challenge/step.ts'
+import { toUnit } from './embedding.ts'
 import { agreedCount } from './face-count.ts'
+import { isFair } from './fair-frame.ts'
+import { genderOf } from './gender.ts'
 import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/session-liveness.ts'
 import type { Observation, ObservedFace } from './observation.ts'
-
-/** One step of the challenge as the server saw it. Times are the server's clock in milliseconds since 1970. */
-export interface StepRecord {
-  readonly step: number
-  /** Null at step 0. */
-  readonly action: Action | null
-  readonly revealedAt: number
-  readonly answeredAt: number
-  readonly timeLimitInSeconds: number
-  readonly accepted: boolean
-  /** Why; null at step 0. */
-  readonly reason: Judgement['reason'] | null
-}
-
-export interface Judgement {
-  readonly accepted: boolean
-  readonly reason:
-    | 'performed'
-    | 'notPerformed'
-    | 'otherAction'
-    | 'late'
-    | 'tooEarly'
-    | 'personChanged'
-    | 'noFace'
-}
+import { isSamePerson, leastLikeness } from './same-person.ts'
 
 /** The settings of a session that the verdict depends on; overrides are already applied. */
 export interface Rules {
@@ -77,38 +55,9 @@ export interface LivenessEvidence {
   /** Lowest cosine of a frame to the neutral face; null where none was compared. */
   readonly leastLikeness: number | null
   /** What came of each step with an action, in order. */
-  readonly steps: readonly NonNullable<StepRecord['reason']>[]
+  readonly steps: readonly StepReason[]
   readonly frames: number
   readonly frontalFrames: number
-}
-
-/** What the verdict asks of frames; see the model cards for what was measured. */
-export const verdictLimits = {
-  /** Nobody sees a word, moves the head and is seen doing so in less. */
-  reactionInMilliseconds: 400,
-  /** For the upload, on top of the step's own limit. */
-  graceInMilliseconds: 2000,
-} as const
-
-/** Decides whether the asked action was performed in the frames of its step, in time, by the face of the earlier frames. */
-export function judgeStep(
-  asked: Action,
-  record: Omit<StepRecord, 'accepted' | 'reason'>,
-  before: readonly Observation[],
-  during: readonly Observation[],
-): Judgement {
-  const took = record.answeredAt - record.revealedAt
-  if (took > record.timeLimitInSeconds * 1000 + verdictLimits.graceInMilliseconds) return refused('late')
-  if (took < verdictLimits.reactionInMilliseconds) return refused('tooEarly')
-  const neutral = neutralOf(before.filter(({ step }) => step === 0))
-  if (neutral === undefined || !during.some(({ face }) => face !== null)) return refused('noFace')
-  if (!isSamePerson(during, neutral)) return refused('personChanged')
-  const outcome = performedIn(asked, during, neutral)
-  return outcome === 'performed' ? { accepted: true, reason: outcome } : refused(outcome)
-}
-
-function refused(reason: Judgement['reason']): Judgement {
-  return { accepted: false, reason }
 }
 
 /** Decides a session. Pure: it cannot receive what the device reports. */
@@ -136,7 +85,7 @@ export function verdict({ rules, steps, observations }: Evidence): Verdict {
     age: age.result,
     gender: rules.gender && male !== undefined ? 'Pass' : 'NotExecuted',
     estimatedAge: age.estimate ?? null,
-    estimatedGender: !rules.gender || male === undefined ? null : male >= 0.5 ? 'Male' : 'Female',
+    estimatedGender: rules.gender && male !== undefined ? genderOf({ male }) : null,
     totalFaceCount,
     portrait: portraitOf(frontal),
     emotion: rules.emotion ? emotionOf(seen) : null,

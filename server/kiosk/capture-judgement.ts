@@ -35,7 +35,7 @@ export function judgeCapture({ capture, plan, judgeStep, ...given }: Judgement):
   }))
   const first = capture.steps.find(({ step }) => step === 0)
   const actions = plan?.actions ?? []
-  const draw: Draw = (drawn) => actions[drawn.length]!
+  const draw: Draw = (drawn) => actions[drawn.length]
   const { allowAlternative } = given
   let progress = firstProgress(0, first?.endedAt ?? 0)
   for (const step of capture.steps) {

@@ -101,10 +101,10 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   'pure files import no package': [
     ['models/rules/verdict.ts', "import * as v from 'valibot'"],
     ['server/sessions/results/redirect.ts', "import { lookup } from 'node:dns'"],
-    ['models/rules/challenge/challenge.ts', "import { pino } from 'pino'"],
+    ['models/rules/challenge/performed.ts', "import { pino } from 'pino'"],
     ['server/configuration/query-signature.ts', "import { SignJWT } from 'jose'"],
     ['web/visit/machine/machine.ts', "import { signal } from '@preact/signals'"],
-    ['web/visit/capture/challenge.ts', "import { wrap } from 'comlink'"],
+    ['web/visit/capture/action-watch.ts', "import { wrap } from 'comlink'"],
   ],
   'no file is named after nothing': [
     ['server/index.ts', ''],

@@ -144,7 +144,7 @@ const packagesInTheirPlace: readonly HouseRule[] = [
   ),
 ]
 
-const pureNames = /(^|\/)(verdict|redirect|query-signature|machine|challenge)\.ts$/
+const pureNames = /(^|\/)(verdict|redirect|query-signature|machine|performed|action-watch)\.ts$/
 
 const habits: readonly HouseRule[] = [
   {

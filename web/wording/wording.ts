@@ -1,7 +1,7 @@
+import type { Movement } from '#models/rules/challenge/movement.ts'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
-import type { Movement } from '#web/visit/capture/movement.ts'
 import type { LinkProblem } from '#web/visit/machine/state.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */

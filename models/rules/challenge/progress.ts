@@ -1,12 +1,11 @@
-import { actionsPerformed, actionsToPerform } from '#models/rules/liveness/session-liveness.ts'
-import type { StepRecord } from '#models/rules/verdict.ts'
 import type { Action, NextStep } from '#shared/contract/sessions/session.ts'
+import { actionsPerformed, actionsToPerform, type Judged, type StepRecord } from './step.ts'
 
 /** The step whose frames are awaited. */
 export interface OpenStep {
   readonly step: number
   readonly action: Action | null
-  /** Milliseconds since 1970, the server's clock. */
+  /** Milliseconds of the clock that the steps are judged by. */
   readonly revealedAt: number
   readonly timeLimitInSeconds: number
 }
@@ -31,13 +30,17 @@ export interface ChallengeProgress {
   readonly alternativeAction: Action | null
 }
 
-/** For each action. */
+/** How many actions each challenge asks for. */
+export const actionCounts = { Balanced: 1, Advanced: 3 } as const
+
+/** For each action; the longer one for whoever asked for more time or for another action. */
 export const timeLimitInSeconds = 10
-const extendedTimeLimitInSeconds = 20
+export const extendedTimeLimitInSeconds = 20
 /** What an upload may take beyond the step's own time. */
-const graceInSeconds = 2
-const mostClockRestarts = 20
-const mostOtherActions = 2
+export const graceInSeconds = 2
+/** How often a person may ask for more time or another action in one session, and how often an action is then replaced. */
+export const mostClockRestarts = 20
+export const mostOtherActions = 2
 
 /** Step 0 has no clock of its own: the session's does. */
 export function firstProgress(created: number, expiresAt: number): ChallengeProgress {
@@ -52,20 +55,20 @@ export function firstProgress(created: number, expiresAt: number): ChallengeProg
   }
 }
 
-/** Whether the answer came after the step's time, by the server's clock. */
-export function isLate(open: OpenStep, receivedAt: number): boolean {
-  return open.step > 0 && receivedAt > open.revealedAt + (open.timeLimitInSeconds + graceInSeconds) * 1000
+/** Whether an answer comes after the step's time and what is granted for its upload. */
+export function isLate(
+  step: Pick<OpenStep, 'revealedAt' | 'timeLimitInSeconds'>,
+  receivedAt: number,
+): boolean {
+  return receivedAt > step.revealedAt + (step.timeLimitInSeconds + graceInSeconds) * 1000
 }
 
 export function answerTo(progress: ChallengeProgress, step: number): StepAnswer | undefined {
   return progress.answered.find((answered) => answered.step === step)?.answer
 }
 
-/** The action to reveal after those that were. */
-export type Draw = (drawn: readonly Action[]) => Action
-
-/** What was found of a step's frames, and when they came. */
-export type Judged = Pick<StepRecord, 'accepted' | 'reason' | 'answeredAt'>
+/** The action to reveal after those that were; undefined where a plan has none left. */
+export type Draw = (drawn: readonly Action[]) => Action | undefined
 
 /**
  * Closes the open step with its judgement and opens the next one. One failed step may be repeated, once a session and
@@ -86,7 +89,7 @@ export function advance(
     ...progress,
     answered: [...progress.answered, { ...open, ...judged, answer }],
     open: next,
-    drawn: next === null ? progress.drawn : [...progress.drawn, next.action!],
+    drawn: next?.action == null ? progress.drawn : [...progress.drawn, next.action],
     repeatUsed: progress.repeatUsed || !judged.accepted,
   }
 }
@@ -101,9 +104,11 @@ export function restart(
   plan: { allowAlternative: boolean; draw: Draw; now: number },
 ): ChallengeProgress | undefined {
   if (progress.clockRestarts >= mostClockRestarts) return undefined
-  const replaces =
+  const mayReplace =
     request === 'otherAction' && plan.allowAlternative && progress.otherActions < mostOtherActions
-  const action = replaces ? plan.draw(progress.drawn) : progress.open!.action!
+  const other = mayReplace ? plan.draw(progress.drawn) : undefined
+  const replaces = other !== undefined
+  const action = other ?? progress.open!.action!
   return {
     ...progress,
     open: { ...progress.open!, action, revealedAt: plan.now, timeLimitInSeconds: extendedTimeLimitInSeconds },
@@ -120,6 +125,11 @@ export function nextStepOf(open: OpenStep, now: number = open.revealedAt) {
   return { step: open.step, action: open.action!, timeLimitInSeconds: Math.max(0, Math.floor(left)) }
 }
 
-function reveal(progress: ChallengeProgress, step: number, plan: { draw: Draw; now: number }): OpenStep {
-  return { step, action: plan.draw(progress.drawn), revealedAt: plan.now, timeLimitInSeconds }
+function reveal(
+  { drawn }: ChallengeProgress,
+  step: number,
+  { draw, now }: { draw: Draw; now: number },
+): OpenStep | null {
+  const action = draw(drawn)
+  return action === undefined ? null : { step, action, revealedAt: now, timeLimitInSeconds }
 }

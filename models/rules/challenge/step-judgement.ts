@@ -1,15 +1,35 @@
 import type { Observation } from '#models/rules/observation.ts'
-import type { Judgement, StepRecord } from '#models/rules/verdict.ts'
-import type { OpenStep } from './progress.ts'
-import { isLate, type Judged } from './progress.ts'
+import { isSamePerson } from '#models/rules/same-person.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import { neutralOf } from './neutral-face.ts'
+import { performedIn } from './performed.ts'
+import { isLate, type OpenStep } from './progress.ts'
+import type { Judged, Judgement, StepRecord } from './step.ts'
 
-/** Decides whether the asked action was performed; the verdict's own judgement of a step. */
-export type JudgeStep = (
-  asked: NonNullable<StepRecord['action']>,
-  record: Omit<StepRecord, 'accepted' | 'reason'>,
+/** Nobody sees a word, moves the head and is seen doing so in less. */
+export const reactionInMilliseconds = 400
+
+/** Decides whether the asked action was performed in the frames of its step, in time, by the face of the earlier frames. */
+export function judgeStep(
+  asked: Action,
+  step: Pick<StepRecord, 'revealedAt' | 'answeredAt' | 'timeLimitInSeconds'>,
   before: readonly Observation[],
   during: readonly Observation[],
-) => Judgement
+): Judgement {
+  if (isLate(step, step.answeredAt)) return refused('late')
+  if (step.answeredAt - step.revealedAt < reactionInMilliseconds) return refused('tooEarly')
+  const neutral = neutralOf(before.filter(({ step }) => step === 0))
+  if (neutral === undefined || !during.some(({ face }) => face !== null)) return refused('noFace')
+  if (!isSamePerson(during, neutral)) return refused('personChanged')
+  const outcome = performedIn(asked, during, neutral)
+  return outcome === 'performed' ? { accepted: true, reason: outcome } : refused(outcome)
+}
+
+function refused(reason: Judgement['reason']): Judgement {
+  return { accepted: false, reason }
+}
+
+export type JudgeStep = typeof judgeStep
 
 interface Answer {
   readonly before: readonly Observation[]
@@ -17,10 +37,11 @@ interface Answer {
   readonly answeredAt: number
 }
 
-/** Judges the open step by what came in answer to it. Pure. */
-export function judgeOpen(judgeStep: JudgeStep, open: OpenStep, answer: Answer): Judged {
+/** Judges the open step by what came in answer to it; step 0 asks nothing. */
+export function judgeOpen(judge: JudgeStep, open: OpenStep, answer: Answer): Judged {
   const { before, during, answeredAt } = answer
   if (open.action === null) return { accepted: true, reason: null, answeredAt }
-  if (isLate(open, answeredAt)) return { accepted: false, reason: 'late', answeredAt }
-  return { ...judgeStep(open.action, { ...open, answeredAt }, before, during), answeredAt }
+  const step = { ...open, answeredAt }
+  if (isLate(step, answeredAt)) return { accepted: false, reason: 'late', answeredAt }
+  return { ...judge(open.action, step, before, during), answeredAt }
 }

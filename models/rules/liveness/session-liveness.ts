@@ -1,6 +1,7 @@
-import { isAhead, type Neutral, strays } from '#models/rules/challenge/challenge.ts'
+import type { Neutral } from '#models/rules/challenge/neutral-face.ts'
+import { isAhead, strays } from '#models/rules/challenge/performed.ts'
+import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
-import type { StepRecord } from '#models/rules/verdict.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { liveScore } from './live-score.ts'
 import { clipIsLiveFrom, fuseLiveness } from './liveness-fusion.ts'
@@ -71,11 +72,7 @@ export function reasonsOf(findings: readonly Finding[]): FailedReason[] {
   return [...new Set(findings.map((finding) => reasonOf[finding]))]
 }
 
-/**
- * How live the frontal frames look, 0...1; undefined where there are none.
- * [Note: Liveness is judged on frontal frames] The network was made for them; turns are judged by geometry and
- * identity instead.
- */
+/** How live the frontal frames look, 0...1; undefined where there are none. */
 export function passiveScoreOf(frontal: readonly Observation[]): number | undefined {
   return fuseLiveness(frontal.map(({ face }) => liveScoreOf(face!)))
 }
@@ -92,19 +89,6 @@ export function liveScoreOf({ live, quality }: ObservedFace): number {
 function isSceneReused(observations: readonly Observation[]): boolean {
   const similar = observations.filter(({ reused }) => reused !== 'none').length
   return similar >= 3 && similar * 2 >= observations.length
-}
-
-/** How many of the asked actions were performed. */
-export function actionsPerformed(steps: readonly Pick<StepRecord, 'action' | 'accepted'>[]): number {
-  return steps.filter(({ action, accepted }) => action !== null && accepted).length
-}
-
-/**
- * [Note: A wrong action costs another one] Whoever mixes up left and right may try again; a recording that shows its
- * actions in an order of its own gets no cheap second draw, because two right ones are then needed for one.
- */
-export function actionsToPerform(actionCount: number, steps: readonly Pick<StepRecord, 'reason'>[]): number {
-  return actionCount + steps.filter(({ reason }) => reason === 'otherAction').length
 }
 
 /**

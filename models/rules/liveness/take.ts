@@ -1,5 +1,5 @@
+import type { StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import type { StepRecord } from '#models/rules/verdict.ts'
 
 /** From so many pictures on, it counts how many of them are the very same. */
 const fewestPictures = 4

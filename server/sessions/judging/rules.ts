@@ -1,10 +1,9 @@
 import type { Wanted } from '#models/rules/analysis.ts'
+import { actionCounts } from '#models/rules/challenge/progress.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { SessionRecord, SessionSettings } from '#server/sessions/record.ts'
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
-
-const actionCounts = { Balanced: 1, Advanced: 3 } as const
 
 /** The rules that the verdict follows, from a session's settings. */
 export function rulesOf({ verifiers }: SessionSettings): Rules {

@@ -1,5 +1,5 @@
 import { nextStepOf } from '#models/rules/challenge/progress.ts'
-import { actionsPerformed } from '#models/rules/liveness/session-liveness.ts'
+import { actionsPerformed } from '#models/rules/challenge/step.ts'
 import type { AccountCaller, SessionCaller } from '#server/accounts/caller.ts'
 import type { ReadSession } from '#server/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/sessions/handoff/holding.ts'

@@ -1,11 +1,13 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { type AgeRule, meetsAgeRule } from '#models/rules/age-rule.ts'
-import { samePerson } from '#models/rules/challenge/challenge.ts'
+import { actionsToPerform, type StepRecord } from '#models/rules/challenge/step.ts'
+import { judgeStep } from '#models/rules/challenge/step-judgement.ts'
 import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
-import { actionsToPerform, liveScoreOf } from '#models/rules/liveness/session-liveness.ts'
+import { liveScoreOf } from '#models/rules/liveness/session-liveness.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import { samePerson } from '#models/rules/same-person.ts'
 import { cosine } from '#models/rules/similarity.ts'
-import { type Evidence, judgeStep, type Rules, type StepRecord, verdict } from '#models/rules/verdict.ts'
+import { type Evidence, type Rules, verdict } from '#models/rules/verdict.ts'
 import {
   faceOf,
   frameOf,

@@ -1,5 +1,5 @@
 import type { Analysis } from '#models/rules/analysis.ts'
-import { actionsToPerform } from '#models/rules/liveness/session-liveness.ts'
+import { actionsToPerform } from '#models/rules/challenge/step.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { Evidence, Verdict } from '#models/rules/verdict.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'

@@ -1,10 +1,10 @@
 import { eyeOpennessOf } from '#models/networks/eyes.ts'
+import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { toUnit } from '#models/rules/embedding.ts'
 import { fitFace, poseOf, rigidPoints, turnOf } from '#models/rules/face/pose.ts'
 import { smileOf } from '#models/rules/face/smile.ts'
 import { breadthOf } from '#models/rules/liveness/flatness.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
-import type { StepRecord } from '#models/rules/verdict.ts'
 import { canonical, meshAt } from './canonical-mesh.ts'
 
 /** The clock of the sessions in tests, milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import { judgePictures, movesAfter, restIn } from '#models/rules/challenge/spot-judgement.ts'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { KioskAnswer, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
@@ -19,7 +20,6 @@ import {
   stepsOf,
 } from './plan-walk.ts'
 import { type SpotAnalysis, spotRulesOf } from './spot-analysis.ts'
-import { judgePictures, movesAfter, restOf } from './step-judgement.ts'
 import type { StepPicture, TakenCapture } from './taken-capture.ts'
 
 interface Options {
@@ -63,13 +63,13 @@ export function createKioskSide(
   }
   const judge = async (asked: Action, frames: readonly Picture[]) => {
     const seen = await trusted(analysis.acting(frames))
-    return seen === undefined ? 'performed' : judgePictures(asked, seen, restOf(atRest))
+    return seen === undefined ? 'performed' : judgePictures(asked, seen, restIn(atRest))
   }
   const answer = async (closing: readonly Picture[]): Promise<SpotAnswer> => {
     const seen = await trusted(analysis.atRest(closing, signedPlan === null))
     if (seen === undefined) return unknownAnswer
-    const lastAsked = walk.closed.at(-1)?.action ?? null
-    const strayed = lastAsked !== null && movesAfter(seen, restOf(atRest), lastAsked)
+    const lastAsked = walk.progress.answered.at(-1)?.action ?? null
+    const strayed = lastAsked !== null && movesAfter(seen, restIn(atRest), lastAsked)
     const evidence = {
       rules: spotRulesOf(configuration),
       pictures: [...atRest, ...seen],
@@ -83,7 +83,7 @@ export function createKioskSide(
     try {
       await keep({
         plan: signedPlan,
-        steps: stepsOf(walk.closed.length === 0 ? closeStep(walk, null, time()) : walk),
+        steps: stepsOf(walk.progress.answered.length === 0 ? closeStep(walk, null, time()) : walk),
         pictures,
         wording: await wording(capturePlan),
         answer: found,
@@ -110,7 +110,7 @@ export function createKioskSide(
         return tellStep(true, true)
       }
       remember(frames, step)
-      const asked = walk.open?.action ?? null
+      const asked = walk.progress.open?.action ?? null
       if (asked === null) return beginChallenge(frames, mine)
       const outcome = await judge(asked, frames)
       if (mine !== turn) return

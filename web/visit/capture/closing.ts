@@ -1,11 +1,13 @@
+import { strayShare } from '#models/rules/challenge/action-limits.ts'
+import type { Movement } from '#models/rules/challenge/movement.ts'
+import type { Rest } from '#models/rules/challenge/rest.ts'
+import { isBack, strengthsOf, strongestOfHead } from '#models/rules/challenge/strength.ts'
 import type { Analysis } from '#workers/api.ts'
-import { isBack, type Movement, type Strengths, strengthsOf } from './movement.ts'
-import type { Neutral } from './neutral.ts'
 import { thresholds } from './thresholds.ts'
 
 /** What the last hold is measured against: the neutral pose, and the action that the person comes back from. */
 export interface Return {
-  readonly neutral: Neutral
+  readonly neutral: Rest
   readonly previous: Movement | null
 }
 
@@ -42,12 +44,13 @@ export function watchClosing(
   const timedOut = at - startedAt >= thresholds.closingLimitMilliseconds
   if (strengths === undefined) return { ...memory, startedAt, straightSince: null, strayed: false, timedOut }
   const back = isBack(strengths)
-  const strayStrength = strayOf(strengths, from.previous)
+  // More of the last action is excused, it only delays; its opposite is a movement.
+  const strayStrength = strongestOfHead(strengths, from.previous)
   const straightSince = back && good ? (memory.straightSince ?? at) : null
   return {
     startedAt,
     straightSince,
-    strayed: strayStrength >= thresholds.strayShare,
+    strayed: strayStrength >= strayShare,
     strayStrength,
     held: straightSince !== null && at - straightSince >= thresholds.closingMilliseconds,
     timedOut,
@@ -58,11 +61,3 @@ export function watchClosing(
 export function closingProgress({ straightSince }: ClosingMemory, at: number): number {
   return straightSince === null ? 0 : Math.min(1, (at - straightSince) / thresholds.closingMilliseconds)
 }
-
-/** The strongest movement of the head. More of the last action is excused, it only delays; its opposite is one. */
-function strayOf(strengths: Strengths, excused: Movement | null): number {
-  const counted = headMovements.filter((movement) => movement !== excused)
-  return Math.max(...counted.map((movement) => strengths[movement]))
-}
-
-const headMovements = ['turnLeft', 'turnRight', 'lookUp', 'lookDown'] as const

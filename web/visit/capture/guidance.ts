@@ -1,3 +1,4 @@
+import { secondFaceShare } from '#models/rules/face-count.ts'
 import type { Analysis, FaceAnalysis } from '#workers/api.ts'
 import { placeOf } from './face-measure.ts'
 import { thresholds as t } from './thresholds.ts'
@@ -117,7 +118,7 @@ function show(memory: GuidanceMemory, hint: Hint, at: number): GuidanceMemory {
 
 function hasSecondFace({ face, others }: Analysis): boolean {
   if (face === undefined) return false
-  return others.some((other) => other.box.width >= face.box.width * t.secondFaceShare)
+  return others.some((other) => other.box.width >= face.box.width * secondFaceShare)
 }
 
 function faultOf(

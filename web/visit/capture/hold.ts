@@ -1,5 +1,5 @@
+import { isMovement, type Rest, restOf, type Sample, sampleOf } from '#models/rules/challenge/rest.ts'
 import type { Analysis } from '#workers/api.ts'
-import { isMovement, type Neutral, neutralOf, type Sample, sampleOf } from './neutral.ts'
 import { thresholds } from './thresholds.ts'
 
 /** The first hold: good frames add up; a lapse pauses, a movement as large as an action starts anew. */
@@ -15,7 +15,7 @@ export const noHold: HoldMemory = { goodMilliseconds: 0, lastGoodAt: null, sampl
 export function hold(memory: HoldMemory, analysis: Analysis, good: boolean, at: number): HoldMemory {
   const sample = sampleOf(analysis)
   if (sample === undefined) return { ...memory, lastGoodAt: null }
-  if (memory.samples.length > 0 && isMovement(sample, neutralOf(memory.samples))) return noHold
+  if (memory.samples.length > 0 && isMovement(sample, restOf(memory.samples))) return noHold
   if (!good) return { ...memory, lastGoodAt: null }
   const gained = memory.lastGoodAt === null ? 0 : at - memory.lastGoodAt
   return {
@@ -31,6 +31,6 @@ export function holdProgress({ goodMilliseconds }: HoldMemory): number {
 }
 
 /** The pose that the actions are measured from. */
-export function neutralOfHold({ samples }: HoldMemory): Neutral {
-  return neutralOf(samples)
+export function neutralOfHold({ samples }: HoldMemory): Rest {
+  return restOf(samples)
 }

@@ -1,12 +1,12 @@
+import type { Movement } from '#models/rules/challenge/movement.ts'
+import type { Rest } from '#models/rules/challenge/rest.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Analysis } from '#workers/api.ts'
+import { isFarEnough, noChallenge, watchAction } from './action-watch.ts'
 import { type CaptureFault, commonest, isClear, lookFault } from './capture-fault.ts'
-import { isFarEnough, noChallenge, watchAction } from './challenge.ts'
 import { closingProgress, noClosing, watchClosing } from './closing.ts'
 import { actingHints, closingHints, everyHint, fits, guide, type Hint, noGuidance } from './guidance.ts'
 import { hold, holdProgress, neutralOfHold, noHold } from './hold.ts'
-import type { Movement } from './movement.ts'
-import type { Neutral } from './neutral.ts'
 import {
   type Candidate,
   frameLimits,
@@ -57,7 +57,7 @@ export function alignStage(): StageWatch {
 }
 
 /** Good frontal pictures add up; `onNeutral` learns the pose that actions are measured from. */
-export function holdStage(onNeutral: (neutral: Neutral) => void): StageWatch {
+export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
   let guidance = noGuidance
   let memory = noHold
   return {
@@ -85,7 +85,7 @@ export function holdStage(onNeutral: (neutral: Neutral) => void): StageWatch {
 export function actionStage(
   { action }: NextStep,
   room: number,
-  neutral: Neutral,
+  neutral: Rest,
   previous: Movement | null,
 ): StageWatch {
   let guidance = noGuidance
@@ -117,7 +117,7 @@ export function actionStage(
  * [Note: A stray is never taken again] Pictures of a movement that nobody asked for are for the server to see: were they
  * dropped for better ones, a recording would be shown again and again until it happens to fit.
  */
-export function closingStage(room: number, neutral: Neutral, previous: Movement | null): StageWatch {
+export function closingStage(room: number, neutral: Rest, previous: Movement | null): StageWatch {
   let guidance = noGuidance
   let memory = noClosing
   let astray = false

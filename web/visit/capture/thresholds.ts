@@ -4,7 +4,6 @@
  * Pairs are { appear, clear }: what raises a hint and what takes it back.
  */
 export const thresholds = {
-  secondFaceShare: 0.4,
   noFaceMilliseconds: 400, // and as long again before the hint appears
   darkLuminance: 40,
   outside: { appear: 0.06, clear: 0.04 },
@@ -28,24 +27,8 @@ export const thresholds = {
   fitMilliseconds: 600,
   holdMilliseconds: 1500,
 
-  /** How large a movement is an action, measured from the pose during the hold. */
-  action: {
-    turn: 15,
-    turnFarEnough: 50,
-    lookUp: 14,
-    lookDown: 16,
-    smile: 0.1, // growth of the geometric smile, whose rest is about 0.5
-    happy: 0.7,
-    eyesClosed: 0.6,
-    closer: 1.4,
-    analyses: 2,
-    leastMilliseconds: 800,
-    blinkMilliseconds: 150,
-  },
-  /** Below this share of an action the person counts as looking straight ahead again. */
-  backShare: 0.7,
-  /** In the last hold, this share of an action is already a movement that the server is to see. */
-  strayShare: 0.8,
+  /** How an action is watched; how large it must be says `actionLimits`. */
+  action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
   /** What is left of the last action may linger this long before it counts as a movement of its own. */
   comeBackMilliseconds: 2000,
   /** A natural blink is short; eyes shut this long were shut on purpose. */

@@ -1,10 +1,10 @@
 import { type Signal, signal } from '@preact/signals'
+import type { Movement } from '#models/rules/challenge/movement.ts'
+import { levelRest, type Rest } from '#models/rules/challenge/rest.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Reading } from './analyser.ts'
 import type { CaptureFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
-import type { Movement } from './movement.ts'
-import { levelNeutral, type Neutral } from './neutral.ts'
 import type { Candidate, Picture } from './selection.ts'
 import { nothingSpoken, speakHint } from './spoken-hint.ts'
 import {
@@ -75,7 +75,7 @@ export interface Tracker {
 
 /** Makes a tracker; it remembers the neutral pose and the last action across stages. */
 export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker {
-  let neutral: Neutral = levelNeutral
+  let neutral: Rest = levelRest
   let previous: Movement | null = null
   let stage: Stage = { name: 'idle' }
   let watch: StageWatch | undefined

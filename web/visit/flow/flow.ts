@@ -5,6 +5,7 @@ import type { AnalysisHosts } from '#web/visit/capture/analysis-host.ts'
 import { createBlackWatch } from '#web/visit/capture/black-watch.ts'
 import { createCamera } from '#web/visit/capture/camera.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
+import { thresholds } from '#web/visit/capture/thresholds.ts'
 import { createTracker, emptyView, type LiveView } from '#web/visit/capture/tracker.ts'
 import { advance, beginning, firstEffects } from '#web/visit/machine/machine.ts'
 import type { Effect, Event, Situation } from '#web/visit/machine/state.ts'
@@ -92,8 +93,9 @@ export function startFlow({
     async onReading(reading) {
       report.add(reading.analysis)
       black(reading)
-      view.slow.value = analyser.pace() > 400
-      if (analyser.pace() > 1500) return send({ type: 'analysisBroken', cause: 'tooSlow' })
+      view.slow.value = analyser.pace() > thresholds.moveSlowlyMilliseconds
+      if (analyser.pace() > thresholds.tooSlowMilliseconds)
+        return send({ type: 'analysisBroken', cause: 'tooSlow' })
       await tracker.read(reading)
     },
     onBroken: (cause) => send({ type: 'analysisBroken', cause }),

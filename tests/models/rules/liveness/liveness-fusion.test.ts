@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type FrameFace,
-  fairLimits,
-  fuseLiveness,
-  isFair,
-  straightPose,
-} from '#models/rules/liveness/liveness-fusion.ts'
+import { type FrameFace, fairLimits, isFair, straightPose } from '#models/rules/fair-frame.ts'
+import { fuseLiveness } from '#models/rules/liveness/liveness-fusion.ts'
 
 const face = (yaw: number, pitch = 0, over: { sharpness?: number; width?: number } = {}): FrameFace => ({
   pose: { yaw, pitch, roll: 0 },

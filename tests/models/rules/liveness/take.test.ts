@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { isPossibleTime, isRepeated } from '#models/rules/liveness/take.ts'
-import type { StepRecord } from '#models/rules/verdict.ts'
 import {
   opening as firstStep,
   frameOf,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Outcome } from '#models/rules/challenge/step.ts'
 import type { KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import {
   beginWalk,
@@ -7,7 +8,6 @@ import {
   nextOf,
   type PlanWalk,
   restartStep,
-  type StepOutcome,
   stepsOf,
 } from '#web/kiosk/capture/plan-walk.ts'
 
@@ -25,7 +25,7 @@ const plan = (actionCount: number, actions: KioskPlan['actions']): KioskPlan => 
 })
 
 /** The walk after step 0 and these outcomes, a second each. */
-function walked(of: KioskPlan, ...outcomes: StepOutcome[]): PlanWalk {
+function walked(of: KioskPlan, ...outcomes: Outcome[]): PlanWalk {
   const begun = closeStep({ ...beginWalk(), plan: of }, null, 1000)
   return outcomes.reduce((walk, outcome, i) => closeStep(walk, outcome, 2000 + 1000 * i), begun)
 }
@@ -44,7 +44,7 @@ describe('a challenge without a server', () => {
     expect(isPerformed(done)).toBe(true)
   })
 
-  test.each<[string, StepOutcome[], string | null, boolean]>([
+  test.each<[string, Outcome[], string | null, boolean]>([
     ['one failed step is repeated with the next action', ['notPerformed'], 'lookUp', false],
     ['the repeat counts', ['notPerformed', 'performed'], null, true],
     ['a second failure ends it', ['notPerformed', 'notPerformed'], null, false],

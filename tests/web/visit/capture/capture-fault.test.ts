@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { levelRest } from '#models/rules/challenge/rest.ts'
 import { commonest, isClear, lookFault } from '#web/visit/capture/capture-fault.ts'
-import { levelNeutral } from '#web/visit/capture/neutral.ts'
 import { closingStage, meritOf } from '#web/visit/capture/stages.ts'
 import type { Analysis } from '#workers/api.ts'
 import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
 
 /** What the last hold says at its end, having seen the same for as long as it waits. */
 function endOf(look: (at: number) => Analysis) {
-  const stage = closingStage(5, levelNeutral, null)
+  const stage = closingStage(5, levelRest, null)
   for (let at = 0; at <= 12_000; at += 100) {
     const observed = stage.watch(look(at), at)
     if (observed.done) return { at, fault: observed.fault }

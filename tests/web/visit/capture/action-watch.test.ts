@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type Ask, type ChallengeMemory, noChallenge, watchAction } from '#web/visit/capture/challenge.ts'
+import { actionLimits, strayShare } from '#models/rules/challenge/action-limits.ts'
+import { levelRest } from '#models/rules/challenge/rest.ts'
+import { type Ask, type ChallengeMemory, noChallenge, watchAction } from '#web/visit/capture/action-watch.ts'
 import { closingProgress, noClosing, watchClosing } from '#web/visit/capture/closing.ts'
 import { hold, holdProgress, neutralOfHold, noHold } from '#web/visit/capture/hold.ts'
-import { levelNeutral } from '#web/visit/capture/neutral.ts'
 import { thresholds as t } from '#web/visit/capture/thresholds.ts'
 import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
 
 type Look = Parameters<typeof analysisOf>[0]
-const neutral = { ...levelNeutral, size: 0.38 }
+const neutral = { ...levelRest, size: 0.38 }
 
 /** One analysis every 100 ms. */
 function act(ask: Partial<Ask>, looks: Look[]): ChallengeMemory {
@@ -23,7 +24,7 @@ function act(ask: Partial<Ask>, looks: Look[]): ChallengeMemory {
   return memory
 }
 
-const beyond = t.action.turn + 5
+const beyond = actionLimits.turnDegrees + 5
 /** Looking straight ahead until an answer is not too early any more. */
 const awhile = () => times(t.action.leastMilliseconds / 100, {})
 const times = (count: number, look: Look) => Array.from({ length: count }, () => look)
@@ -32,7 +33,7 @@ describe('an action is done', () => {
   test.each([
     ['turnLeft', { yaw: beyond }],
     ['turnRight', { yaw: -beyond }],
-    ['lookUp', { pitch: t.action.lookUp + 3 }],
+    ['lookUp', { pitch: actionLimits.upDegrees + 3 }],
     ['smile', { smile: 0.75 }],
     ['comeCloser', { size: 0.38 * 1.5 }],
   ] as const)('%s after enough analyses in a row beyond its threshold', (action, look) => {
@@ -59,7 +60,7 @@ describe('an action is done', () => {
 
   test('measured from the pose of the hold', () => {
     const turned = { ...neutral, yaw: 10 }
-    const look = { yaw: t.action.turn + 3 }
+    const look = { yaw: actionLimits.turnDegrees + 3 }
     expect(act({ neutral: turned }, [{ yaw: 10 }, ...times(12, look)]).done).toBe(false)
   })
 
@@ -81,8 +82,8 @@ describe('an action is done', () => {
 describe('another action instead', () => {
   test.each([
     ['turnRight', { yaw: -beyond }],
-    ['lookUp', { pitch: t.action.lookUp + 3 }],
-    ['lookDown', { pitch: -t.action.lookDown - 3 }],
+    ['lookUp', { pitch: actionLimits.upDegrees + 3 }],
+    ['lookDown', { pitch: -actionLimits.downDegrees - 3 }],
     ['smile', { smile: 0.8 }],
   ] as const)('%s is noticed', (other, look) => {
     expect(act({}, [{}, ...times(t.action.analyses, look)]).other).toBe(other)
@@ -185,21 +186,21 @@ describe('the last hold', () => {
   test.each([
     [
       'turnRight',
-      { yaw: -t.strayShare * t.action.turn - 0.01 },
-      { yaw: -t.strayShare * t.action.turn + 0.01 },
+      { yaw: -strayShare * actionLimits.turnDegrees - 0.01 },
+      { yaw: -strayShare * actionLimits.turnDegrees + 0.01 },
     ],
     [
       'lookUp',
-      { pitch: t.strayShare * t.action.lookUp + 0.01 },
-      { pitch: t.strayShare * t.action.lookUp - 0.01 },
+      { pitch: strayShare * actionLimits.upDegrees + 0.01 },
+      { pitch: strayShare * actionLimits.upDegrees - 0.01 },
     ],
     [
       'lookDown',
-      { pitch: -t.strayShare * t.action.lookDown - 0.01 },
-      { pitch: -t.strayShare * t.action.lookDown + 0.01 },
+      { pitch: -strayShare * actionLimits.downDegrees - 0.01 },
+      { pitch: -strayShare * actionLimits.downDegrees + 0.01 },
     ],
   ])('keeps %s at 0.8 of an action, and nothing less', (_, enough, less) => {
-    expect(t.strayShare).toBe(0.8)
+    expect(strayShare).toBe(0.8)
     expect(run([{}, enough]).strays).toEqual([1])
     expect(run([{}, less]).strays).toEqual([])
   })

@@ -1,13 +1,15 @@
+import { actionLimits, backShare } from '#models/rules/challenge/action-limits.ts'
+import { type Movement, movements } from '#models/rules/challenge/movement.ts'
+import type { Rest } from '#models/rules/challenge/rest.ts'
+import { isBack, type Strengths, strengthsOf } from '#models/rules/challenge/strength.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Analysis } from '#workers/api.ts'
-import { isBack, type Movement, movements, type Strengths, strengthsOf } from './movement.ts'
-import type { Neutral } from './neutral.ts'
 import { thresholds } from './thresholds.ts'
 
 /** What is asked: the action, and what the person did last, whose rest is excused at first. */
 export interface Ask {
   readonly action: Action
-  readonly neutral: Neutral
+  readonly neutral: Rest
   readonly previous: Movement | null
 }
 
@@ -64,7 +66,7 @@ export function watchAction(
 /** Whether the person has gone further than needed. */
 export function isFarEnough({ strengths }: ChallengeMemory): boolean {
   if (strengths === null) return false
-  const share = thresholds.action.turnFarEnough / thresholds.action.turn
+  const share = thresholds.action.turnFarEnough / actionLimits.turnDegrees
   return Math.max(strengths.turnLeft, strengths.turnRight) > share
 }
 
@@ -82,7 +84,7 @@ function blink(memory: ChallengeMemory, at: number): ChallengeMemory {
     const long = at - closedAt >= thresholds.action.blinkMilliseconds
     return { ...memory, closedAt, beyond: memory.beyond + 1, eyesWereClosed: memory.eyesWereClosed || long }
   }
-  const open = memory.strength < thresholds.backShare
+  const open = memory.strength < backShare
   return { ...memory, closedAt: null, beyond: 0, done: memory.eyesWereClosed && open }
 }
 
@@ -93,7 +95,7 @@ function watchOthers(memory: ChallengeMemory, strengths: Strengths, at: number, 
   let other: Movement | null = null
   for (const movement of movements) {
     if (movement === ask.action || movement === 'comeCloser' || movement === excused) continue
-    if (strengths[movement] < strayShare(movement)) continue
+    if (strengths[movement] < plainShare(movement)) continue
     const known = memory.strays[movement]
     const stray = { count: (known?.count ?? 0) + 1, since: known?.since ?? at }
     strays[movement] = stray
@@ -103,7 +105,7 @@ function watchOthers(memory: ChallengeMemory, strengths: Strengths, at: number, 
   return { ...memory, strays, other }
 }
 
-function strayShare(movement: Movement): number {
+function plainShare(movement: Movement): number {
   return movement === 'smile' ? thresholds.plainSmileShare : 1
 }
 

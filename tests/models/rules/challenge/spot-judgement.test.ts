@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { judgePictures, movesAfter, restOf } from '#web/kiosk/capture/step-judgement.ts'
-import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
+import { judgePictures, movesAfter, restIn } from '#models/rules/challenge/spot-judgement.ts'
+import { analysisOf, emptyAnalysis } from '../../../web/support/analysis.ts'
 
-const rest = restOf([analysisOf(), analysisOf({ yaw: 1 }), emptyAnalysis()])
+const rest = restIn([analysisOf(), analysisOf({ yaw: 1 }), emptyAnalysis()])
 
 describe('the pictures of a step, judged on the device', () => {
   test.each([

@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import {
-  actionLimits,
-  contradicts,
-  isAhead,
-  isSamePerson,
-  isTurned,
-  leastLikeness,
-  movementsOf,
-  neutralOf,
-  performedIn,
-  samePerson,
-  strays,
-} from '#models/rules/challenge/challenge.ts'
+import { actionLimits } from '#models/rules/challenge/action-limits.ts'
+import { contradicts } from '#models/rules/challenge/movement.ts'
+import { neutralOf } from '#models/rules/challenge/neutral-face.ts'
+import { isAhead, movementsOf, performedIn, strays } from '#models/rules/challenge/performed.ts'
 import { rigidPoints } from '#models/rules/face/pose.ts'
+import { isTurned } from '#models/rules/fair-frame.ts'
+import { isSamePerson, leastLikeness, samePerson } from '#models/rules/same-person.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { meshAt, tilted } from '../../../support/drawn/canonical-mesh.ts'
 import {
@@ -182,7 +175,9 @@ describe('a flat picture', () => {
 })
 
 describe('movements of the face', () => {
-  const { happy, happyRise, smileRise, eyesShut, closer } = actionLimits
+  const { happyRise, eyesShut } = actionLimits
+  const [happy, smileRise] = [actionLimits.happy.needed, actionLimits.smileRise.needed]
+  const closer = actionLimits.closer.needed
   const smiling = (share: number, rise: number) =>
     shown({ expressions: { happy: share }, smile: neutral.smile + rise })
 

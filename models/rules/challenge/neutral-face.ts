@@ -1,0 +1,48 @@
+import { isStraight } from '#models/rules/fair-frame.ts'
+import { median } from '#models/rules/median.ts'
+import type { Observation, ObservedFace } from '#models/rules/observation.ts'
+
+/** The person's face at rest, as the server saw it: what every movement is measured from. */
+export interface Neutral {
+  readonly yaw: number
+  readonly pitch: number
+  readonly turn: number
+  readonly happy: number
+  readonly smile: number
+  readonly eyeOpenness: number
+  /** Width of the face over the shorter side of the picture. */
+  readonly size: number
+  readonly points: readonly number[]
+  readonly breadth: number
+  readonly embedding: readonly number[]
+}
+
+/**
+ * The neutral face of some frames: the median of each measure, and the points and the embedding of the frame whose turn
+ * is in the middle. Undefined where no frame shows a straight face.
+ */
+export function neutralOf(observations: readonly Observation[]): Neutral | undefined {
+  const seen = observations.filter(({ face }) => face !== null && isStraight(face.pose))
+  const byYaw = [...seen].sort((a, b) => a.face!.pose.yaw - b.face!.pose.yaw)
+  const middle = byYaw[Math.floor((byYaw.length - 1) / 2)]
+  if (middle === undefined) return undefined
+  const face = middle.face!
+  const typical = (read: (face: ObservedFace) => number) => median(seen.map(({ face }) => read(face!)))!
+  return {
+    yaw: typical((face) => face.pose.yaw),
+    pitch: typical((face) => face.pose.pitch),
+    turn: typical((face) => face.turn),
+    happy: typical((face) => face.expressions?.happy ?? 0),
+    smile: typical((face) => face.smile),
+    eyeOpenness: typical((face) => face.eyeOpenness),
+    size: median(seen.map(sizeOf))!,
+    points: face.points,
+    breadth: typical((face) => face.breadth),
+    embedding: face.embedding,
+  }
+}
+
+/** Width of the face over the shorter side of the picture; 0 without a face. */
+export function sizeOf({ face, width, height }: Observation): number {
+  return (face?.box.width ?? 0) / Math.min(width, height)
+}

@@ -1,0 +1,81 @@
+import { flatnessResidual } from '#models/rules/liveness/flatness.ts'
+import type { Observation, ObservedFace } from '#models/rules/observation.ts'
+import { isActor } from '#models/rules/same-person.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import { actionLimits, strayShare } from './action-limits.ts'
+import { contradicts, type Movement } from './movement.ts'
+import { type Neutral, sizeOf } from './neutral-face.ts'
+
+/** Every movement that a frame shows. A movement of the head that a flat picture could make is none. */
+export function movementsOf(observation: Observation, neutral: Neutral): ReadonlySet<Movement> {
+  const found = new Set<Movement>()
+  const { face } = observation
+  if (face === null) return found
+  const head = headMovement(face, neutral)
+  if (head !== undefined) found.add(head)
+  if (isSmiling(face, neutral)) found.add('smile')
+  if (eyesAreShut(face, neutral)) found.add('blink')
+  if (sizeOf(observation) >= actionLimits.closer.needed * neutral.size) found.add('comeCloser')
+  return found
+}
+
+function isSmiling({ expressions, smile }: ObservedFace, neutral: Neutral): boolean {
+  const happy = expressions?.happy ?? 0
+  return (
+    happy >= actionLimits.happy.needed &&
+    happy - neutral.happy >= actionLimits.happyRise &&
+    smile - neutral.smile >= actionLimits.smileRise.needed
+  )
+}
+
+function headMovement(face: ObservedFace, neutral: Neutral, share = 1): Movement | undefined {
+  const yaw = face.pose.yaw - neutral.yaw
+  const pitch = face.pose.pitch - neutral.pitch
+  const nose = face.turn - neutral.turn
+  if (flatnessResidual(neutral.points, face.points) < actionLimits.flatness * share) return undefined
+  const { turnDegrees, turnOfNose, upDegrees, downDegrees } = actionLimits
+  const isSolid = face.breadth >= actionLimits.breadth * neutral.breadth
+  if (yaw >= turnDegrees * share && nose >= turnOfNose * share) return isSolid ? 'turnLeft' : undefined
+  if (yaw <= -turnDegrees * share && nose <= -turnOfNose * share) return isSolid ? 'turnRight' : undefined
+  if (Math.abs(yaw) > actionLimits.straightWithinDegrees) return undefined
+  if (pitch >= upDegrees * share) return 'lookUp'
+  return pitch <= -downDegrees * share ? 'lookDown' : undefined
+}
+
+function eyesAreShut({ eyesClosed, eyeOpenness }: ObservedFace, neutral: Neutral): boolean {
+  const shutByNetwork =
+    eyesClosed === null || Math.max(eyesClosed.left, eyesClosed.right) >= actionLimits.eyesClosed.needed
+  return shutByNetwork && eyeOpenness <= actionLimits.eyesShut * neutral.eyeOpenness
+}
+
+/** Whether the frames of a step show the asked action, and none instead of it. */
+export function performedIn(
+  asked: Action,
+  frames: readonly Observation[],
+  neutral: Neutral,
+): 'performed' | 'notPerformed' | 'otherAction' {
+  const shown = frames.map((frame) => movementsOf(frame, neutral))
+  if (shown.some((movements) => [...movements].some((movement) => contradicts(movement, asked)))) {
+    return 'otherAction'
+  }
+  const isShown = frames.some(({ face }, i) => shown[i]!.has(asked) && isActor(face, neutral))
+  const enough = isShown && (asked !== 'blink' || opensAgain(frames, neutral))
+  return enough ? 'performed' : 'notPerformed'
+}
+
+function opensAgain(frames: readonly Observation[], neutral: Neutral): boolean {
+  return frames.some(
+    ({ face }) => face !== null && face.eyeOpenness >= actionLimits.eyesOpen * neutral.eyeOpenness,
+  )
+}
+
+/** Whether a frame of before the first action shows a movement of the head already. */
+export function isAhead({ face }: Observation, neutral: Neutral): boolean {
+  return face !== null && headMovement(face, neutral) !== undefined
+}
+
+/** Whether a frame taken after the asked action shows another movement of the head. */
+export function strays({ face }: Observation, neutral: Neutral, asked: Action): boolean {
+  const movement = face === null ? undefined : headMovement(face, neutral, strayShare)
+  return movement !== undefined && contradicts(movement, asked)
+}

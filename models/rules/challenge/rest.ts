@@ -1,0 +1,50 @@
+import type { Analysis } from '#models/rules/analysis.ts'
+import { median } from '#models/rules/median.ts'
+import { actionLimits } from './action-limits.ts'
+
+/** What a device measures actions on, of one analysis. */
+export interface Sample {
+  readonly yaw: number
+  readonly pitch: number
+  /** Width of the face over the shorter side of the picture. */
+  readonly size: number
+  readonly smile: number
+  readonly happy: number
+}
+
+/** The same at rest. */
+export type Rest = Sample
+
+/** What stands in where nothing was measured. */
+export const levelRest: Rest = { yaw: 0, pitch: 0, size: 0.36, smile: 0.5, happy: 0 }
+
+/** The sample of an analysis, or undefined without a face. */
+export function sampleOf({ face, width, height }: Analysis): Sample | undefined {
+  if (face === undefined) return undefined
+  return {
+    yaw: face.pose.yaw,
+    pitch: face.pose.pitch,
+    size: face.box.width / Math.min(width, height),
+    smile: face.smile ?? levelRest.smile,
+    happy: face.expressions?.happy ?? 0,
+  }
+}
+
+/** The median of the samples in each measure; level where there are none. */
+export function restOf(samples: readonly Sample[]): Rest {
+  const typical = (name: keyof Sample) => median(samples.map((sample) => sample[name])) ?? levelRest[name]
+  return {
+    yaw: typical('yaw'),
+    pitch: typical('pitch'),
+    size: typical('size'),
+    smile: typical('smile'),
+    happy: typical('happy'),
+  }
+}
+
+/** Whether the head has moved as far as an action would. */
+export function isMovement(sample: Sample, rest: Rest): boolean {
+  const { turnDegrees, upDegrees, downDegrees } = actionLimits
+  const pitch = sample.pitch - rest.pitch
+  return Math.abs(sample.yaw - rest.yaw) > turnDegrees || pitch > upDegrees || pitch < -downDegrees
+}

@@ -1,0 +1,37 @@
+import type { Analysis } from '#models/rules/analysis.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import { backShare, strayShare } from './action-limits.ts'
+import { type Rest, restOf, sampleOf } from './rest.ts'
+import type { Outcome } from './step.ts'
+import { strengthsOf, strongestOfHead } from './strength.ts'
+
+/** The face at rest that the pictures of step 0 show. */
+export function restIn(pictures: readonly Analysis[]): Rest {
+  return restOf(pictures.flatMap((picture) => sampleOf(picture) ?? []))
+}
+
+/** Whether the pictures of a step show the asked action, and no movement of the head instead of it. */
+export function judgePictures(asked: Action, pictures: readonly Analysis[], rest: Rest): Outcome {
+  if (showsOther(pictures, rest, asked, 1)) return 'otherAction'
+  const strongest = Math.max(0, ...pictures.map((picture) => strengthsOf(picture, rest)?.[asked] ?? 0))
+  if (strongest < 1) return 'notPerformed'
+  return asked !== 'blink' || opensAgain(pictures, rest) ? 'performed' : 'notPerformed'
+}
+
+/** Whether the last pictures show a movement of the head that nobody asked for. */
+export function movesAfter(pictures: readonly Analysis[], rest: Rest, lastAsked: Action): boolean {
+  return showsOther(pictures, rest, lastAsked, strayShare)
+}
+
+function showsOther(pictures: readonly Analysis[], rest: Rest, asked: Action, share: number): boolean {
+  return pictures.some((picture) => {
+    const strengths = strengthsOf(picture, rest)
+    if (strengths === undefined) return false
+    const strongest = strongestOfHead(strengths, asked)
+    return strongest >= share && strongest > strengths[asked]
+  })
+}
+
+function opensAgain(pictures: readonly Analysis[], rest: Rest): boolean {
+  return pictures.some((picture) => (strengthsOf(picture, rest)?.blink ?? 1) < backShare)
+}

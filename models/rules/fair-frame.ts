@@ -1,0 +1,48 @@
+import type { FaceAnalysis, Pose } from './analysis.ts'
+import { median } from './median.ts'
+
+/** What a frame is called fair by. */
+export type FrameFace = Pick<FaceAnalysis, 'pose' | 'quality' | 'box'>
+
+/** Where a frame is fit to judge a face by: near the person's own straight look (degrees), sharp and large enough. */
+export const fairLimits = { yawDegrees: 10, pitchDegrees: 9, sharpness: 5, faceWidthInPixels: 80 } as const
+
+/**
+ * A face at rest looks at the camera. Further than this from straight, a frame does not tell how the person looks at it,
+ * and coming back would pass for a turn.
+ */
+export const straightYawDegrees = 14
+
+export function isStraight({ yaw }: Pick<Pose, 'yaw'>): boolean {
+  return Math.abs(yaw) <= straightYawDegrees
+}
+
+/** The pose in which the person looks at the camera: the median of the nearly straight frames; undefined without one. */
+export function straightPose(
+  faces: readonly Pick<FrameFace, 'pose'>[],
+): Pick<Pose, 'yaw' | 'pitch'> | undefined {
+  const straight = faces.map(({ pose }) => pose).filter(isStraight)
+  const yaw = median(straight.map(({ yaw }) => yaw))
+  const pitch = median(straight.map(({ pitch }) => pitch))
+  return yaw === undefined || pitch === undefined ? undefined : { yaw, pitch }
+}
+
+/**
+ * Whether a frame counts. [Note: Liveness is judged on frontal frames] The network was made for them: turned heads of
+ * living people score low; turns are judged by geometry and identity instead.
+ */
+export function isFair(face: FrameFace, straight: Pick<Pose, 'yaw' | 'pitch'>): boolean {
+  return (
+    !isTurned(face, straight) &&
+    face.quality.sharpness >= fairLimits.sharpness &&
+    face.box.width >= fairLimits.faceWidthInPixels
+  )
+}
+
+/** Too far from the straight pose for a fair comparison or a fair picture. */
+export function isTurned({ pose }: Pick<FrameFace, 'pose'>, straight: Pick<Pose, 'yaw' | 'pitch'>): boolean {
+  return (
+    Math.abs(pose.yaw - straight.yaw) > fairLimits.yawDegrees ||
+    Math.abs(pose.pitch - straight.pitch) > fairLimits.pitchDegrees
+  )
+}

@@ -1,0 +1,43 @@
+import type { Neutral } from './challenge/neutral-face.ts'
+import { embeddingLengths } from './embedding.ts'
+import { isTurned } from './fair-frame.ts'
+import type { Observation, ObservedFace } from './observation.ts'
+import { cosine } from './similarity.ts'
+
+/**
+ * Cosine to the neutral face below which a frame shows somebody else; a turned head costs a living person up to half
+ * (measured: turned 0.64 and up, looking far up 0.45 and up). What counts as the action must be closer: one stranger
+ * in ten thousand is, and a frame at the end of a movement need not be the one that shows it.
+ */
+export const samePerson = { frontal: 0.45, moving: 0.28, acting: 0.4 } as const
+
+/** As above for dlib's embeddings, whose strangers begin at 0.84: one stranger in a thousand, and one in a hundred. */
+export const samePersonByDlib = { frontal: 0.93, moving: 0.91 } as const
+
+/** Whether every face of the frames is the neutral one's person. */
+export function isSamePerson(frames: readonly Observation[], neutral: Neutral): boolean {
+  return frames.every(({ face }) => {
+    if (face === null || face.embedding.length === 0) return true
+    const limits = limitsOf(face.embedding)
+    const limit = isTurned(face, neutral) ? limits.moving : limits.frontal
+    return cosine(face.embedding, neutral.embedding) >= limit
+  })
+}
+
+/** Whether a frame that shows the action shows it by the neutral one's person, and not by just anybody alike. */
+export function isActor(face: ObservedFace | null, neutral: Neutral): boolean {
+  if (face === null || face.embedding.length === 0) return true
+  return cosine(face.embedding, neutral.embedding) >= samePerson.acting
+}
+
+/** The lowest cosine of a frame's face to the neutral one; undefined where no face was embedded. */
+export function leastLikeness(frames: readonly Observation[], neutral: Neutral): number | undefined {
+  const embeddings = frames.flatMap(({ face }) => (face?.embedding.length ? [face.embedding] : []))
+  if (embeddings.length === 0) return undefined
+  return Math.min(...embeddings.map((embedding) => cosine(embedding, neutral.embedding)))
+}
+
+/** The length of an embedding tells which model made it. */
+function limitsOf({ length }: readonly number[]) {
+  return length === embeddingLengths['dlib-face/2'] ? samePersonByDlib : samePerson
+}

@@ -113,8 +113,8 @@ export const chapters: readonly Chapter[] = [
         '30107-3). One picture alone is weak evidence; a session looks at many frames, at an action that was asked for, at ' +
         'identity and at geometry. `worst…` is the worst point of a grid of disturbances (noise, blur, sharpening, gamma, ' +
         'scaling, mirroring, recompression).',
-      'Whole sessions, acted with these clips, live, replayed and by photographs, are measured by `npm run bench -- acted`: the ' +
-        'README has its figures, and what passes.',
+      'Whole sessions, acted with these clips, live, replayed and by photographs, are measured by `npm run bench -- acted`: ' +
+        '[security.md](security.md#what-passes-today) has its figures, and what passes.',
     ],
     headlines: [
       share('apcer', 'APCER, picture'),

@@ -71,7 +71,11 @@ async function evaluate(words: readonly string[]): Promise<void> {
 }
 
 async function writeReport(measured: readonly Measured[], configuration: readonly string[], part: Part) {
-  const { markdown, pictures } = accuracyReport(measured, { configuration, part, pictures: pictureFolderFromReport })
+  const { markdown, pictures } = accuracyReport(measured, {
+    configuration,
+    part,
+    pictures: pictureFolderFromReport,
+  })
   await rm(pictureFolder, { recursive: true, force: true })
   await mkdir(pictureFolder, { recursive: true })
   for (const [file, svg] of Object.entries(pictures)) await writeFile(join(pictureFolder, file), svg)

@@ -40,10 +40,10 @@ const stages: readonly (readonly Check[])[] = [
     { name: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] },
   ],
   [
-    { name: 'fuzz', command: ['node_modules/tsx/dist/cli.mjs', 'tests/fuzz/fuzz.ts', '--requests', '1500'] },
+    { name: 'fuzz', command: ['node_modules/tsx/dist/cli.mjs', 'lab/fuzz/fuzz.ts', '--requests', '1500'] },
     {
       name: 'torture',
-      command: ['node_modules/tsx/dist/cli.mjs', 'tests/torture/torture.ts', 'store', '--short'],
+      command: ['node_modules/tsx/dist/cli.mjs', 'lab/torture/torture.ts', 'store', '--short'],
     },
   ],
   [

@@ -15,10 +15,10 @@ export default defineConfig(({ isSsrBuild }) =>
           rollupOptions: {
             input: {
               main: 'server/main.ts',
-              account: 'server/account-command.ts',
-              collection: 'server/collection-command.ts',
+              account: 'server/command/account-command.ts',
+              collection: 'server/command/collection-command.ts',
               'analysis.worker': 'workers/node/analysis.worker.ts',
-              'search.worker': 'server/search/search.worker.ts',
+              'search.worker': 'server/recognition/search/search.worker.ts',
             },
           },
         },

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 export async function buildClient(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await Promise.all([
-    bundle('shared/client.ts', folder, 'client.js'),
+    bundle('shared/client/client.ts', folder, 'client.js'),
     bundle(embedSource, folder, 'embed.js'),
     declare('shared', `${folder}/types`),
     declareEmbed(),

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { faultsOf } from './support/accessibility.ts'
-import { gatherCast } from './support/cast.ts'
-import { stillClip } from './support/clips.ts'
+import { gatherCast } from './support/acted/cast.ts'
+import { stillClip } from './support/acted/clips.ts'
+import { comeBack, createCheck, openActed, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { comeBack, createCheck, openActed, signLink } from './support/scenario.ts'
-import { onlyAge, openScene, state } from './support/scene.ts'
-import { scenes } from './support/scenes.ts'
+import { onlyAge, openScene, state } from './support/scenes/scene.ts'
+import { scenes } from './support/scenes/scenes.ts'
 
 /**
  * Every state of the page is looked at in the preview (accessible.test.ts). Here is what the preview lacks: the pages of
@@ -16,8 +16,8 @@ const unlikeThePreview = [
   'demo-result-passed',
   'demo-result-refused',
   'demo-result-altered',
-  'hand-off',
-  'hand-off-number',
+  'handoff',
+  'handoff-number',
   'following',
   'align-hint',
   'action-turnLeft',

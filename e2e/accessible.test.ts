@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { bringAxe, faultsOf } from './support/accessibility.ts'
+import { flashesOf, focusFaultsOf, heardOn, smallTargetsOf, watchVoices } from './support/acted/usability.ts'
 import { expect, test } from './support/fixture.ts'
 import { overflowsOf } from './support/overflow.ts'
-import { flashesOf, focusFaultsOf, heardOn, smallTargetsOf, watchVoices } from './support/usability.ts'
 
 interface Look {
   readonly width?: number

@@ -1,7 +1,7 @@
-import { hasFootage, loadClip, loadFeed } from './support/clips.ts'
+import { hasFootage, loadClip, loadFeed } from './support/acted/clips.ts'
+import { begin, comeBack, createCheck, openActed, signLink, visit } from './support/acted/scenario.ts'
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
-import { begin, comeBack, createCheck, openActed, signLink, visit } from './support/scenario.ts'
 
 /** How often each act is repeated; `ACTED_RUNS=10 npm run e2e` is the long form, in which everybody also acts every challenge. */
 const runs = Number(process.env.ACTED_RUNS ?? 1)

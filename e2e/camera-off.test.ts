@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { stillClip } from './support/clips.ts'
+import { stillClip } from './support/acted/clips.ts'
+import { begin, createCheck, openActed, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { begin, createCheck, openActed, signLink } from './support/scenario.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const onlyAge = { age: { type: 'CalculationOnly' } } as const

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { stillClip } from './support/clips.ts'
+import { stillClip } from './support/acted/clips.ts'
+import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/scenario.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 

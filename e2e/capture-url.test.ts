@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
 import { call } from '#shared/call.ts'
-import { updateAccount } from '#shared/contract/account.ts'
-import { createSession } from '#shared/contract/session-creation.ts'
+import { updateAccount } from '#shared/contract/account/account.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { readResult, type Site } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { readResult, type Site } from './support/scenario.ts'
 
 const start = { name: 'A quick face check' }
 

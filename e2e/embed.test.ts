@@ -2,12 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
 import { call } from '#shared/call.ts'
-import { updateAccount } from '#shared/contract/account.ts'
-import { createSession } from '#shared/contract/session-creation.ts'
-import { installActor } from './support/actor.ts'
-import { hasFootage, loadClip } from './support/clips.ts'
+import { updateAccount } from '#shared/contract/account/account.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { installActor } from './support/acted/actor.ts'
+import { hasFootage, loadClip } from './support/acted/clips.ts'
+import type { Site } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import type { Site } from './support/scenario.ts'
 
 /** What a shop's page keeps of what it called. */
 interface Shop {

@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { call } from '#shared/call.ts'
-import { submitSession, submitStep } from '#shared/contract/session.ts'
-import { installActor } from './support/actor.ts'
-import { hasFootage, loadClip } from './support/clips.ts'
+import { submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import { installActor } from './support/acted/actor.ts'
+import { hasFootage, loadClip } from './support/acted/clips.ts'
+import { begin, comeBack, createCheck, type Site, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
 import { readCodeOf, takeOver } from './support/handoff.ts'
-import { begin, comeBack, createCheck, type Site, signLink } from './support/scenario.ts'
-import { problemOf } from './support/scripted.ts'
+import { problemOf } from './support/scenes/scripted.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Advanced' } } as const
 const desktop = { viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' } as const
@@ -218,7 +218,7 @@ test('who sees another number gives the check back, and the desk shows a new cod
   await desk.locator(inState('following')).waitFor()
   await phone.getByRole('button', { name: 'No', exact: true }).click()
   await expect(phone.getByRole('heading', { name: 'No check was made' })).toBeVisible()
-  await desk.locator(inState('handOff')).waitFor()
+  await desk.locator(inState('handoff')).waitFor()
   await takeOver(await device(browser, mobile), desk)
 })
 

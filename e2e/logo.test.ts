@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { call } from '#shared/call.ts'
-import { updateAccount } from '#shared/contract/account.ts'
+import { updateAccount } from '#shared/contract/account/account.ts'
+import { createCheck, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { createCheck, signLink } from './support/scenario.ts'
 
 const picture = sharp({ create: { width: 320, height: 80, channels: 4, background: '#102a43' } })
 

@@ -1,5 +1,5 @@
+import { comeBack, createCheck, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { comeBack, createCheck, signLink } from './support/scenario.ts'
 
 /**
  * What an integrator may write into a link, and the parameters that it means. A browser serialises the address before

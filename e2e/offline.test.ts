@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
+import { hasFootage, loadClip, stillClip } from './support/acted/clips.ts'
+import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/acted/scenario.ts'
 import { startPageWorker } from './support/built-workers.ts'
-import { hasFootage, loadClip, stillClip } from './support/clips.ts'
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
-import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/scenario.ts'
-import { shortenSession, state } from './support/scene.ts'
+import { shortenSession, state } from './support/scenes/scene.ts'
 import { isKeptAnywhere, keptBy, namesKeptBy } from './support/shelf.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const

@@ -1,5 +1,5 @@
+import { createCheck, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { createCheck, signLink } from './support/scenario.ts'
 
 /** What a browser may lack, as a script that takes it away. */
 const lacks = [

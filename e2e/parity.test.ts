@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { photograph } from './support/acted/clips.ts'
 import { type BuiltWorker, type Seen, startPageWorker, startServerWorker } from './support/built-workers.ts'
-import { photograph } from './support/clips.ts'
 import { expect, test } from './support/fixture.ts'
 
 /**

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
-import { newCamera } from './support/camera.ts'
-import { hasFootage, loadClip } from './support/clips.ts'
+import { newCamera } from './support/acted/camera.ts'
+import { hasFootage, loadClip } from './support/acted/clips.ts'
+import { createCheck } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { createCheck } from './support/scenario.ts'
-import { actorOf, type Moment, type Performer, recorded, visitByScript } from './support/scripted.ts'
+import { actorOf, type Moment, type Performer, recorded, visitByScript } from './support/scenes/scripted.ts'
 
 /** Pictures that another session has brought already. One action only, so that both sessions are asked the same. */
 test.use({ settings: { CHALLENGE_ACTIONS: 'turnLeft' } })

@@ -1,13 +1,13 @@
 import { call } from '#shared/call.ts'
-import { getToken, getUtcNow } from '#shared/contract/security.ts'
-import { getSession } from '#shared/contract/session.ts'
-import { getSessionResult } from '#shared/contract/session-result.ts'
-import { createSignature, validateSignature } from '#shared/contract/signature.ts'
-import { createVerification, getVerification } from '#shared/contract/verification.ts'
-import { stillClip } from './support/clips.ts'
+import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
+import { createVerification, getVerification } from '#shared/contract/configuration/verification.ts'
+import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { getSession } from '#shared/contract/sessions/session.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { stillClip } from './support/acted/clips.ts'
+import { createCheck, readResult } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { createCheck, readResult } from './support/scenario.ts'
-import { closeSession, openSession, photographsOf, problemOf, sendStep } from './support/scripted.ts'
+import { closeSession, openSession, photographsOf, problemOf, sendStep } from './support/scenes/scripted.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const refused = { code: 'unauthenticated', pointers: [] }

@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
-import { hasFootage, loadClip } from './support/clips.ts'
+import { hasFootage, loadClip } from './support/acted/clips.ts'
+import { begin, comeBack, createCheck, openActed, signLink } from './support/acted/scenario.ts'
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
 import { pageProcessMemory } from './support/process-memory.ts'
-import { begin, comeBack, createCheck, openActed, signLink } from './support/scenario.ts'
 import { slowDown } from './support/slow-device.ts'
 
 /** How many sessions one tab goes through; `TAB_SESSIONS=20 npm run e2e` is the long form. */

@@ -1,6 +1,6 @@
-import { stillClip } from './support/clips.ts'
+import { stillClip } from './support/acted/clips.ts'
+import { createCheck, signLink, visit } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { createCheck, signLink, visit } from './support/scenario.ts'
 
 /** An openly licensed photograph before the camera: these run everywhere, also without footage. */
 for (const motion of ['held', 'panned', 'tilted'] as const) {

@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { type Action, limits } from '#shared/contract/session.ts'
-import { hasFootage, loadClip, photograph } from './support/clips.ts'
+import { type Action, limits } from '#shared/contract/sessions/session.ts'
+import { hasFootage, loadClip, photograph } from './support/acted/clips.ts'
+import { createCheck, readResult, type Site } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
-import { createCheck, readResult, type Site } from './support/scenario.ts'
 import {
   actorOf,
   closeSession,
@@ -19,7 +19,7 @@ import {
   sendStep,
   start,
   visitByScript,
-} from './support/scripted.ts'
+} from './support/scenes/scripted.ts'
 
 const first = 'tranvanluyt2203_real.mp4'
 const second = 'Krzysiek354_real.webm'

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { hasFootage, loadClip } from './support/clips.ts'
+import { hasFootage, loadClip } from './support/acted/clips.ts'
+import { comeBack, createCheck, openActed, signLink } from './support/acted/scenario.ts'
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
-import { comeBack, createCheck, openActed, signLink } from './support/scenario.ts'
-import { state } from './support/scene.ts'
+import { state } from './support/scenes/scene.ts'
 import { buildSecond, type SecondBuild } from './support/second-build.ts'
 import { keptBy, namesKeptBy } from './support/shelf.ts'
 

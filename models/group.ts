@@ -1,8 +1,8 @@
-import type { Box } from './analysis.ts'
-import { type Detection, type DetectorKind, detect, fullRange, shortRange } from './detector.ts'
-import { overlap } from './geometry.ts'
-import type { Picture } from './picture.ts'
-import type { Session } from './session.ts'
+import { type Detection, type DetectorKind, detect, fullRange, shortRange } from './networks/detector.ts'
+import type { Session } from './networks/session.ts'
+import { overlap } from './picture/geometry.ts'
+import type { Picture } from './picture/picture.ts'
+import type { Box } from './rules/analysis.ts'
 
 const smallestTile = 100
 /** Less than a detector is asked for alone: what it finds is looked at again. */

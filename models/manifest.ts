@@ -1,8 +1,5 @@
 import manifest from './manifest.json' with { type: 'json' }
-import type { ModelName } from './session.ts'
-
-/** Changes whenever the same picture may give another answer. */
-export const pipelineVersion: string = manifest.pipelineVersion
+import type { ModelName } from './networks/session.ts'
 
 export interface Model {
   readonly file: string

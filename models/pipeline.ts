@@ -1,8 +1,3 @@
-import type { Analysis, DetectedFace, FaceAnalysis, Wanted } from './analysis.ts'
-import { estimateDemographic } from './demographic.ts'
-import { alignment, embed, embedders } from './embedder.ts'
-import { recogniseExpression } from './expression.ts'
-import { closedEyes, eyeOpennessOf } from './eyes.ts'
 import {
   byDominance,
   type Found,
@@ -13,18 +8,23 @@ import {
   type Stages,
   track,
 } from './finder.ts'
-import type { Frame } from './frame.ts'
-import { clarityOf, frameQuality } from './frame-quality.ts'
-import type { Region } from './geometry.ts'
-import { regionOfMesh } from './landmarks.ts'
-import { type Pack, packs, within } from './packs.ts'
-import { Picture } from './picture.ts'
-import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './pose.ts'
-import { printOf } from './print.ts'
-import { alignedLuminance, measureQuality } from './quality.ts'
-import type { ModelName, OpenSession, Session } from './session.ts'
-import { smileOf } from './smile.ts'
-import { boxOfMesh, liveProbabilities } from './spoof.ts'
+import { estimateDemographic } from './networks/demographic.ts'
+import { alignment, embed, embedders } from './networks/embedder.ts'
+import { recogniseExpression } from './networks/expression.ts'
+import { closedEyes, eyeOpennessOf } from './networks/eyes.ts'
+import { regionOfMesh } from './networks/landmarks.ts'
+import type { ModelName, OpenSession, Session } from './networks/session.ts'
+import { boxOfMesh, liveProbabilities } from './networks/spoof.ts'
+import type { Frame } from './picture/frame.ts'
+import { clarityOf, frameQuality } from './picture/frame-quality.ts'
+import type { Region } from './picture/geometry.ts'
+import { Picture } from './picture/picture.ts'
+import { alignedLuminance, measureQuality } from './picture/quality.ts'
+import type { Analysis, DetectedFace, FaceAnalysis, Wanted } from './rules/analysis.ts'
+import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './rules/face/pose.ts'
+import { smileOf } from './rules/face/smile.ts'
+import { printOf } from './rules/liveness/print.ts'
+import { type Pack, packs, within } from './rules/packs.ts'
 import { Stopwatch } from './stopwatch.ts'
 import canonicalFace from './weights/canonical-face.json' with { type: 'json' }
 

@@ -1,8 +1,8 @@
-import { type Detection, detect, fullRange, shortRange } from './detector.ts'
-import { overlap } from './geometry.ts'
+import type { Mesh } from '#models/rules/face/mesh.ts'
 import type { Detectors } from './group.ts'
-import type { Mesh } from './landmarks.ts'
-import type { Picture } from './picture.ts'
+import { type Detection, detect, fullRange, shortRange } from './networks/detector.ts'
+import { overlap } from './picture/geometry.ts'
+import type { Picture } from './picture/picture.ts'
 
 /** Who looks again, and at how many times the width of the box: a face is then of a size that the network knows well. */
 const looks = [

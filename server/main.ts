@@ -2,35 +2,35 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { embedders } from '#models/embedder.ts'
+import { embeddingLengths } from '#models/rules/embedding.ts'
+import { observe } from '#models/rules/observe.ts'
+import { judgeStep, verdict } from '#models/rules/verdict.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
-import { compose, type Site } from './compose.ts'
 import { createDemo } from './demo/demo.ts'
-import { createAllowList } from './http/allow-list.ts'
-import { createOutbound } from './http/outbound.ts'
-import { createRateLimits } from './http/rate-limits.ts'
-import { serve } from './http/serve.ts'
-import { listStaticFiles, withoutServiceWorker } from './http/static-files.ts'
+import { serve } from './http/answers/serve.ts'
+import { listStaticFiles, withoutServiceWorker } from './http/answers/static-files.ts'
+import { compose, type Site } from './http/compose.ts'
+import { createRateLimits } from './http/limits/rate-limits.ts'
+import { createAllowList } from './http/outbound/allow-list.ts'
+import { createOutbound } from './http/outbound/outbound.ts'
 import { explainFailedStart } from './operations/failed-start.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { createLog } from './operations/log.ts'
 import { measured } from './operations/measured-analysis.ts'
 import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
-import { provenanceOf } from './provenance.ts'
-import { createFacesInThreads } from './recognition/faces-in-threads.ts'
-import { createSearchThreads } from './search/search-threads.ts'
-import { startSearchThread } from './search/start-search-thread.ts'
+import { provenanceOf } from './operations/provenance.ts'
+import { warningsOf } from './operations/warnings.ts'
+import { createFacesInThreads } from './recognition/faces/faces-in-threads.ts'
+import { createSearchThreads } from './recognition/search/search-threads.ts'
+import { startSearchThread } from './recognition/search/start-search-thread.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createServices } from './services.ts'
-import { observe } from './sessions/observe.ts'
-import { createPictureMemory } from './sessions/picture-memory.ts'
-import { judgeStep, verdict } from './sessions/verdict.ts'
+import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
 import { readSettings } from './settings.ts'
 import { openStore } from './store/open-store.ts'
-import { warningsOf } from './warnings.ts'
 
 const sweepEveryMilliseconds = 30_000
 /** What waits to be written where nobody reads standard error; more is dropped. */
@@ -86,7 +86,7 @@ const pool = createAnalysisPool({
 })
 const searchThreads = createSearchThreads({
   count: settings.searchThreads,
-  start: () => startSearchThread(searchWorker, embedders[settings.pack.embeddingModel].length),
+  start: () => startSearchThread(searchWorker, embeddingLengths[settings.pack.embeddingModel]),
   onFailure: (error) => log.failure(error, 'A search worker failed'),
 })
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))

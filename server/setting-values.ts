@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isAllowEntry } from './http/allow-list.ts'
+import { isAllowEntry } from './http/outbound/allow-list.ts'
 
 /** One of some words; what was given instead is not repeated, as with every setting: it may be a secret. */
 export function oneOf<const T extends string>(allowed: readonly T[]) {

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { type Pack, packNames, packs } from '#models/packs.ts'
-import { actions } from '#shared/contract/session.ts'
+import { type Pack, packNames, packs } from '#models/rules/packs.ts'
+import { actions } from '#shared/contract/sessions/session.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
-import type { RateLimitSettings } from './http/rate-limits.ts'
-import { type Listener, readListen } from './listeners.ts'
-import { hasNetworksFor } from './pack-roles.ts'
+import { hasNetworksFor } from './analysis/pack-roles.ts'
+import type { RateLimitSettings } from './http/limits/rate-limits.ts'
+import { type Listener, readListen } from './operations/listeners.ts'
 import {
   allowEntries,
   flag,

@@ -1,6 +1,6 @@
-import type { Analysis, Wanted } from '#models/analysis.ts'
-import type { Frame } from '#models/frame.ts'
+import type { Frame } from '#models/picture/frame.ts'
 import type { Pipeline, Stream } from '#models/pipeline.ts'
+import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import type { AnalysisApi } from './api.ts'
 
 /** The worker's API, from a pipeline and a way to turn the environment's picture into pixels. */

@@ -1,5 +1,5 @@
-import type { Analysis, Wanted } from '#models/analysis.ts'
-import type { SpotAnswer, SpotEvidence } from '#models/spot-answer.ts'
+import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import type { SpotAnswer, SpotEvidence } from '#models/rules/spot-answer.ts'
 
 export type {
   Analysis,
@@ -10,8 +10,8 @@ export type {
   Pose,
   Quality,
   Wanted,
-} from '#models/analysis.ts'
-export type { SpotAnswer, SpotEvidence, SpotRules } from '#models/spot-answer.ts'
+} from '#models/rules/analysis.ts'
+export type { SpotAnswer, SpotEvidence, SpotRules } from '#models/rules/spot-answer.ts'
 
 /**
  * What the analysis worker of the page answers, and the one of the server. `Input` is the environment's picture:

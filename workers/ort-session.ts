@@ -1,4 +1,4 @@
-import type { Session, Tensor } from '#models/session.ts'
+import type { Session, Tensor } from '#models/networks/session.ts'
 
 interface OrtTensor {
   readonly data: unknown

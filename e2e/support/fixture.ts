@@ -1,7 +1,7 @@
 import { type Browser, test as base } from '@playwright/test'
+import type { Site } from './acted/scenario.ts'
 import { type Preview, startPreview } from './preview.ts'
 import { startProduct, startReceiver } from './product.ts'
-import type { Site } from './scenario.ts'
 
 /**
  * Tests with the product running and a receiver of webhooks: `site` for several files, `freshSite` for one test alone. Footage

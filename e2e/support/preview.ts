@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { type Browser, expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { build, type PreviewServer, preview } from 'vite'
-import { photograph } from './clips.ts'
+import { photograph } from './acted/clips.ts'
 
 /** Every screen of the page by name, without a session behind it. */
 export interface Preview {

@@ -7,7 +7,7 @@ import type {
   rotateWebhookSecret,
   setPrimaryKey,
   updateAccount,
-} from '#shared/contract/account.ts'
+} from '#shared/contract/account/account.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Account, ApiKey, RotatedSecret } from './account.ts'

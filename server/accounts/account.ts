@@ -1,4 +1,4 @@
-import type { Logo } from '#shared/contract/logo.ts'
+import type { Logo } from '#shared/contract/account/logo.ts'
 import type { Scope } from '#shared/endpoint.ts'
 
 /** A secret of an account that can be exchanged while the one before still counts. Sealed under the server's secret. */

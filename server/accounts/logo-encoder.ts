@@ -1,10 +1,9 @@
 import sharp, { type Sharp } from 'sharp'
-import type { Frame } from '#models/frame.ts'
 import { decodeBase64 } from '#server/analysis/base64.ts'
 import { walkPicture } from '#server/analysis/picture-header.ts'
-import { type Logo, logoLimits } from '#shared/contract/logo.ts'
+import { type Logo, logoLimits } from '#shared/contract/account/logo.ts'
 import { Problem } from '#shared/problem.ts'
-import { groundOf } from './logo-ground.ts'
+import { groundOf, type Pixels } from './logo-ground.ts'
 
 // What the header walk lets through is all that may be decoded.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -35,7 +34,7 @@ export async function encodeLogo(text: string): Promise<EncodedLogo> {
   return { bytes: data, width: info.width, height: info.height, ground: groundOf(upright) }
 }
 
-async function decode(bytes: Uint8Array): Promise<Frame> {
+async function decode(bytes: Uint8Array): Promise<Pixels> {
   const reading = sharp(bytes, { limitInputPixels: logoLimits.side ** 2, failOn: 'error' })
   try {
     const { data, info } = await reading
@@ -51,7 +50,7 @@ async function decode(bytes: Uint8Array): Promise<Frame> {
   }
 }
 
-function pixelsOf({ rgba, width, height }: Frame): Sharp {
+function pixelsOf({ rgba, width, height }: Pixels): Sharp {
   return sharp(rgba, { raw: { width, height, channels: 4 } })
 }
 

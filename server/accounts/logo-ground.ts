@@ -1,5 +1,4 @@
-import type { Frame } from '#models/frame.ts'
-import type { Logo } from '#shared/contract/logo.ts'
+import type { Logo } from '#shared/contract/account/logo.ts'
 
 /** Luminance beyond which a pixel is less than 3:1 from the lightest and from the darkest page. */
 const lostOnLightFrom = 0.28
@@ -7,8 +6,15 @@ const lostOnDarkUpTo = 0.12
 const opaque = 128
 const mostLost = 0.25
 
+/** A decoded logo: 8 bits a channel, row by row. */
+export interface Pixels {
+  readonly width: number
+  readonly height: number
+  readonly rgba: Uint8ClampedArray | Uint8Array
+}
+
 /** What a logo stands out from. One without any transparency brings a ground of its own. */
-export function groundOf({ rgba }: Frame): Logo['ground'] {
+export function groundOf({ rgba }: Pixels): Logo['ground'] {
   let seen = 0
   let lostOnLight = 0
   let lostOnDark = 0

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Store, Write } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
-import type { Logo } from '#shared/contract/logo.ts'
+import type { Logo } from '#shared/contract/account/logo.ts'
 import type { EncodedLogo } from './logo-encoder.ts'
 
 /** Where logos are served. */

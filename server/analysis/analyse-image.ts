@@ -1,5 +1,5 @@
-import type { Analysis, Wanted } from '#models/analysis.ts'
-import { type Image, type ImagePointers, imagePointers } from '#shared/contract/image.ts'
+import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import { type Image, type ImagePointers, imagePointers } from '#shared/contract/analysis/image.ts'
 import { Problem } from '#shared/problem.ts'
 import type { AnalysisRequest, AnalysisService } from './analysis-service.ts'
 import type { ReadImage } from './image-source.ts'

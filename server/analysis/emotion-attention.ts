@@ -1,8 +1,8 @@
-import type { FaceAnalysis } from '#models/analysis.ts'
-import { pointsInPicture, pointsOfHead } from '#models/points.ts'
-import { isGoodView, signalsOf, wantedForSignals } from '#models/signals.ts'
+import type { FaceAnalysis } from '#models/rules/analysis.ts'
+import { pointsInPicture, pointsOfHead } from '#models/rules/face/points.ts'
+import { isGoodView, signalsOf, wantedForSignals } from '#models/rules/signals.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { detectEmotionAttention } from '#shared/contract/emotion-attention.ts'
+import type { detectEmotionAttention } from '#shared/contract/analysis/emotion-attention.ts'
 import type { Handler, ResultOf } from '#shared/endpoint.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 

@@ -1,11 +1,11 @@
-import { type EmbeddingModel, embedders } from '#models/embedder.ts'
-import { cosine, scoreOf } from '#models/similarity.ts'
+import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
+import { cosine, scoreOf } from '#models/rules/similarity.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type {
   compareFaceEmbeddings,
   detectFaces,
   getFaceEmbeddings,
-} from '#shared/contract/face-verification.ts'
+} from '#shared/contract/analysis/face-verification.ts'
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { AnalyseImage } from './analyse-image.ts'
@@ -39,7 +39,7 @@ export function createFaceVerification(analyseImage: AnalyseImage, model: Embedd
       }
     },
     async compareFaceEmbeddings({ body }) {
-      refuseOtherLength(body, embedders[model].length)
+      refuseOtherLength(body, embeddingLengths[model])
       return { similarity: similarityOf(body.embedding1, body.embedding2, model) }
     },
   }

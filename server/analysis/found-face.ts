@@ -1,6 +1,6 @@
-import type { Analysis, DetectedFace, FaceAnalysis } from '#models/analysis.ts'
-import { faceBox } from '#models/face-box.ts'
-import type { Face } from '#shared/contract/image.ts'
+import type { Analysis, DetectedFace, FaceAnalysis } from '#models/rules/analysis.ts'
+import { faceBox } from '#models/rules/face/face-box.ts'
+import type { Face } from '#shared/contract/analysis/image.ts'
 
 /** A face as the interface shows it: whole pixels, and no more of its box than the picture holds. */
 export function foundFace(

@@ -1,6 +1,11 @@
-import type { Outbound } from '#server/http/outbound.ts'
+import type { Outbound } from '#server/http/outbound/outbound.ts'
 import { createPlaces } from '#server/operations/places.ts'
-import { type Image, type ImagePointers, imageLimits, imagePointers } from '#shared/contract/image.ts'
+import {
+  type Image,
+  type ImagePointers,
+  imageLimits,
+  imagePointers,
+} from '#shared/contract/analysis/image.ts'
 import { Problem } from '#shared/problem.ts'
 import type { AnalysisRequest } from './analysis-service.ts'
 import { decodeBase64 } from './base64.ts'

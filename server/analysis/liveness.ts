@@ -1,6 +1,6 @@
-import { judgeLiveness, livenessOfImage } from '#models/liveness.ts'
+import { judgeLiveness, livenessOfImage } from '#models/rules/liveness/picture-liveness.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { detectLiveness } from '#shared/contract/liveness.ts'
+import type { detectLiveness } from '#shared/contract/analysis/liveness.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'

@@ -1,4 +1,4 @@
-import { imageLimits } from '#shared/contract/image.ts'
+import { imageLimits } from '#shared/contract/analysis/image.ts'
 import { jpegSize } from './jpeg-header.ts'
 import { pngSize } from './png-header.ts'
 

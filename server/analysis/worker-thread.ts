@@ -1,5 +1,5 @@
 import { wrap } from 'comlink'
-import type { PackName } from '#models/packs.ts'
+import type { PackName } from '#models/rules/packs.ts'
 import { openWorker } from '#server/operations/open-worker.ts'
 import type { ThreadApi } from '#workers/api.ts'
 import { nodeEndpoint } from '#workers/node/node-endpoint.ts'

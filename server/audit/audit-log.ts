@@ -5,7 +5,7 @@ import { createBatches } from '#server/store/batches.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
-import type { AuditEntry, auditFaults } from '#shared/contract/audit.ts'
+import type { AuditEntry, auditFaults } from '#shared/contract/account/audit.ts'
 
 const pauseEvery = 500
 const first = 'createAccount'

@@ -1,5 +1,5 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { getAuditLog, verifyAuditLog } from '#shared/contract/audit.ts'
+import type { getAuditLog, verifyAuditLog } from '#shared/contract/account/audit.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { AuditLog } from './audit-log.ts'
 

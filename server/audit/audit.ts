@@ -1,5 +1,5 @@
 import type { Caller } from '#server/accounts/caller.ts'
-import type { AuditEntry } from '#shared/contract/audit.ts'
+import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Aliases, Subject } from './aliases.ts'

@@ -1,5 +1,5 @@
-import { exportCollection } from '#server/transfer/collection-export.ts'
-import { importCollection } from '#server/transfer/collection-import.ts'
+import { exportCollection } from '#server/recognition/transfer/collection-export.ts'
+import { importCollection } from '#server/recognition/transfer/collection-import.ts'
 import { type Command, type Context, UsageFault } from './command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from './passphrase.ts'
 

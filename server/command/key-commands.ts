@@ -5,7 +5,7 @@ import {
   rotateSigningKey,
   rotateWebhookSecret,
   setPrimaryKey,
-} from '#shared/contract/account.ts'
+} from '#shared/contract/account/account.ts'
 import type { ResultOf, Scope } from '#shared/endpoint.ts'
 import { webhookAdvice } from './account-commands.ts'
 import type { Command } from './command.ts'

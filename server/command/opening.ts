@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { type Administration, createAdministration } from '#server/administration.ts'
-import { createOutbound } from '#server/http/outbound.ts'
+import { createOutbound } from '#server/http/outbound/outbound.ts'
 import { type CollectionAccess, createCollectionAccess } from '#server/recognition/collection-access.ts'
-import { createErasure } from '#server/recognition/erasure.ts'
+import { createErasure } from '#server/recognition/erasure/erasure.ts'
 import { openKeyRing } from '#server/security/open-key-ring.ts'
-import { createPictureMemory } from '#server/sessions/picture-memory.ts'
+import { createPictureMemory } from '#server/sessions/pictures/picture-memory.ts'
 import type { Settings } from '#server/settings.ts'
 import { openStore, storeFolder } from '#server/store/open-store.ts'
 

@@ -1,6 +1,6 @@
-import { type AuditEntry, getAuditLog, verifyAuditLog } from '#shared/contract/audit.ts'
-import { deletePerson } from '#shared/contract/person.ts'
-import { getDeliveries, resendDelivery } from '#shared/contract/webhook.ts'
+import { type AuditEntry, getAuditLog, verifyAuditLog } from '#shared/contract/account/audit.ts'
+import { deletePerson } from '#shared/contract/account/person.ts'
+import { getDeliveries, resendDelivery } from '#shared/contract/account/webhook.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Answer, Command, Context } from './command.ts'
 

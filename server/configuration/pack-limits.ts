@@ -1,5 +1,5 @@
-import { type Ability, can, type Pack } from '#models/packs.ts'
-import type { VerificationConfig } from '#shared/contract/verification-config.ts'
+import { type Ability, can, type Pack } from '#models/rules/packs.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 
 type Verifiers = NonNullable<VerificationConfig['verifierConfigs']>

@@ -1,4 +1,4 @@
-import type { ResultFlag } from '#shared/contract/verification-config.ts'
+import type { ResultFlag } from '#shared/contract/configuration/verification-config.ts'
 
 /** What a signature appends, in this order. */
 export const securityNames = ['reExpiration', 'reNonce', 'reSignature'] as const

@@ -11,7 +11,7 @@ import {
   signatureLifetime,
   signedQueryStringMaximum,
   type validateSignature,
-} from '#shared/contract/signature.ts'
+} from '#shared/contract/configuration/signature.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { canonicalQuery, QueryFault } from './canonical-query.ts'

@@ -1,6 +1,6 @@
 import type { Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
-import type { VerificationDetail } from '#shared/contract/verification.ts'
+import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
 
 /** Verifications in the store: each with its name, which is unique per account, and with its owner. */
 export interface VerificationStore {

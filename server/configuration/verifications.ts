@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Pack } from '#models/packs.ts'
+import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Recognition } from '#server/recognition/recognition.ts'
@@ -13,8 +13,8 @@ import type {
   getVerification,
   updateVerification,
   VerificationDetail,
-} from '#shared/contract/verification.ts'
-import type { VerificationConfig } from '#shared/contract/verification-config.ts'
+} from '#shared/contract/configuration/verification.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { scopes as everyScope, type Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { faultsOfPack, refuseFaults } from './pack-limits.ts'

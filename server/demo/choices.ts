@@ -1,7 +1,7 @@
-import type { Pack } from '#models/packs.ts'
+import type { Pack } from '#models/rules/packs.ts'
 import { faultsOfPack } from '#server/configuration/pack-limits.ts'
-import type { VerificationConfig } from '#shared/contract/verification-config.ts'
-import { resultFlags } from '#shared/contract/verification-config.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { resultFlags } from '#shared/contract/configuration/verification-config.ts'
 
 type Verifiers = NonNullable<VerificationConfig['verifierConfigs']>
 

@@ -1,5 +1,5 @@
-import type { FailedReason } from '#shared/contract/session.ts'
-import type { SessionResult } from '#shared/contract/session-result.ts'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 /** One thing that get-session-result tells: its name, its value, and what it means. */
 export interface Finding {

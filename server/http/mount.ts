@@ -2,11 +2,11 @@ import type { Context } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
-import type { Admit } from './admission.ts'
-import { bodyReader } from './body.ts'
-import type { RequestState } from './request-record.ts'
-import { allowAnyOrigin } from './security-headers.ts'
-import { refuseUndecodable, validate } from './validation.ts'
+import { allowAnyOrigin } from './answers/security-headers.ts'
+import type { Admit } from './limits/admission.ts'
+import { bodyReader } from './requests/body.ts'
+import type { RequestState } from './requests/request-record.ts'
+import { refuseUndecodable, validate } from './requests/validation.ts'
 
 /** A handler as the router sees it, its own types erased by the table that checked them. */
 export type AnyHandler = (request: { query: unknown; body: unknown; caller: Caller }) => Promise<unknown>

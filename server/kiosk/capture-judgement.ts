@@ -1,8 +1,8 @@
-import type { Observation } from '#server/sessions/observation.ts'
-import { advance, type Draw, firstProgress, restart } from '#server/sessions/progress.ts'
-import type { ChallengeProgress } from '#server/sessions/record.ts'
-import { type JudgeStep, judgeOpen } from '#server/sessions/step-judgement.ts'
-import type { CapturedStep, KioskCapture, KioskPlan } from '#shared/contract/kiosk-capture.ts'
+import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
+import { advance, type Draw, firstProgress, restart } from '#models/rules/challenge/progress.ts'
+import { type JudgeStep, judgeOpen } from '#models/rules/challenge/step-judgement.ts'
+import type { Observation } from '#models/rules/observation.ts'
+import type { CapturedStep, KioskCapture, KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 
 /** What the verdict reads of a capture. */
 export interface JudgedCapture {

@@ -1,7 +1,7 @@
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, type Read } from '#server/store/tables.ts'
-import { kioskLimits } from '#shared/contract/kiosk-limits.ts'
+import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { KioskReports } from './kiosk-reports.ts'
 
 /** What is kept of a capture: nothing that it showed. */

@@ -1,6 +1,6 @@
 import type { Store } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
-import type { DevicePublicKey } from '#shared/contract/kiosk-device.ts'
+import type { DevicePublicKey } from '#shared/contract/kiosk/kiosk-device.ts'
 
 /** A kiosk as it is stored. Times are milliseconds since 1970. */
 export interface KioskRecord {

@@ -1,7 +1,7 @@
 import type { AnonymousCaller } from '#server/accounts/caller.ts'
 import type { Tokens } from '#server/security/tokens.ts'
 import type { Clock } from '#server/store/store.ts'
-import type { tokenKiosk } from '#shared/contract/kiosk-device.ts'
+import type { tokenKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { ReadAssertion } from './assertions.ts'
 import type { KioskReports } from './kiosk-reports.ts'

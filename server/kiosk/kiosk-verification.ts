@@ -1,4 +1,4 @@
-import type { VerificationConfig } from '#shared/contract/verification-config.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { Fault } from '#shared/problem.ts'
 
 const needingExternalId = new Set(['MatchVerification', 'UniqueMatchVerification'])

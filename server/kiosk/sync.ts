@@ -1,6 +1,6 @@
 import type { KioskCaller } from '#server/accounts/caller.ts'
 import type { Clock } from '#server/store/store.ts'
-import type { syncKiosk } from '#shared/contract/kiosk-device.ts'
+import type { syncKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { KioskReports } from './kiosk-reports.ts'
 import type { Provide } from './provisions.ts'

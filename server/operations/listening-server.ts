@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Listener } from '#server/listeners.ts'
+import type { Listener } from './listeners.ts'
 
 /** A server on a port of its own. */
 export interface ListeningServer extends Listener {

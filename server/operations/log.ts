@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { Log } from '#server/http/problems.ts'
-import type { Observe } from '#server/http/request-record.ts'
+import type { Log } from '#server/http/answers/problems.ts'
+import type { Observe } from '#server/http/requests/request-record.ts'
 
 type Level = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 

@@ -5,11 +5,11 @@ import type {
   getAllCollections,
   getCollection,
   updateCollection,
-} from '#shared/contract/recognition.ts'
+} from '#shared/contract/recognition/recognition.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { CollectionAccess } from './collection-access.ts'
-import type { Erasure } from './erasure.ts'
+import type { Erasure } from './erasure/erasure.ts'
 
 export interface Collections {
   get: Handler<typeof getCollection, AccountCaller>

@@ -1,8 +1,8 @@
-import type { Analysis, FaceAnalysis } from '#models/analysis.ts'
-import type { EmbeddingModel } from '#models/embedder.ts'
+import type { Analysis, FaceAnalysis } from '#models/rules/analysis.ts'
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { foundFace } from '#server/analysis/found-face.ts'
-import type { Face } from '#shared/contract/image.ts'
-import type { NewFace } from './face-store.ts'
+import type { Face } from '#shared/contract/analysis/image.ts'
+import type { NewFace } from './faces/face-store.ts'
 
 /** The face of a picture that counts, ready to be sought or kept. */
 export interface DominantFace {

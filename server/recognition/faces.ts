@@ -1,18 +1,18 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
-import type { Image } from '#shared/contract/image.ts'
+import type { Image } from '#shared/contract/analysis/image.ts'
 import type {
   deleteFace,
   indexFace,
   ResultSource,
   searchFace,
   searchOrIndexFace,
-} from '#shared/contract/recognition.ts'
+} from '#shared/contract/recognition/recognition.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { CollectionAccess, Decision } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
-import type { OpenCollection } from './open-collection.ts'
+import type { OpenCollection } from './faces/open-collection.ts'
 
 export interface Faces {
   search: Handler<typeof searchFace, AccountCaller>

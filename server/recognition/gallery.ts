@@ -1,11 +1,11 @@
-import { matchScore, searchThreshold } from '#models/search-threshold.ts'
-import type { Among } from '#server/search/face-rows.ts'
+import { matchScore, searchThreshold } from '#models/rules/search-threshold.ts'
+import type { Among } from '#server/recognition/search/face-rows.ts'
 import type { Guard, Write } from '#server/store/store.ts'
-import type { FailedReason } from '#shared/contract/session.ts'
-import type { FaceRecognitionType } from '#shared/contract/verification-config.ts'
+import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { CollectionAccess } from './collection-access.ts'
-import type { OpenCollection } from './open-collection.ts'
-import type { Hit, SearchableFaces } from './searchable-faces.ts'
+import type { OpenCollection } from './faces/open-collection.ts'
+import type { Hit, SearchableFaces } from './faces/searchable-faces.ts'
 
 export interface Question {
   readonly accountId: string

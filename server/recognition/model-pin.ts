@@ -1,7 +1,7 @@
 import type { Store } from '#server/store/store.ts'
 import type { Read, Table } from '#server/store/tables.ts'
 import type { Collection } from './collection.ts'
-import type { FaceStore, Place } from './face-store.ts'
+import type { FaceStore, Place } from './faces/face-store.ts'
 
 interface Known {
   readonly store: Store

@@ -1,13 +1,13 @@
-import type { EmbeddingModel } from '#models/embedder.ts'
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { type CollectionAccess, createCollectionAccess } from './collection-access.ts'
 import { type Collections, createCollections } from './collections.ts'
-import { createErasure, type Erasure } from './erasure.ts'
+import { createErasure, type Erasure } from './erasure/erasure.ts'
+import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createFaces, type Faces } from './faces.ts'
 import { createGallery, type Gallery } from './gallery.ts'
-import type { CreateIndex } from './searchable-faces.ts'
 
 /** Everything that knows faces again. */
 export interface Recognition extends Erasure {

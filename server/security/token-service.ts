@@ -1,6 +1,6 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Clock } from '#server/store/store.ts'
-import { bearerScopes, type getToken, type getUtcNow } from '#shared/contract/security.ts'
+import { bearerScopes, type getToken, type getUtcNow } from '#shared/contract/security/security.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Tokens } from './tokens.ts'

@@ -3,7 +3,7 @@ import type { Verifications } from '#server/configuration/verifications.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Completion } from './completion.ts'
+import type { Completion } from './judging/completion.ts'
 import { isOverdue, type SessionRecord } from './record.ts'
 import type { SessionStore } from './session-store.ts'
 

@@ -1,10 +1,11 @@
-import type { KioskAnswer } from '#shared/contract/kiosk-capture.ts'
-import type { Logo } from '#shared/contract/logo.ts'
-import type { Action, NextStep, sessionStates } from '#shared/contract/session.ts'
-import type { SessionResult } from '#shared/contract/session-result.ts'
-import type { ResultFlag, VerificationConfig } from '#shared/contract/verification-config.ts'
-import type { Observation } from './observation.ts'
-import type { LivenessEvidence, StepRecord } from './verdict.ts'
+import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
+import type { Observation } from '#models/rules/observation.ts'
+import type { LivenessEvidence } from '#models/rules/verdict.ts'
+import type { Logo } from '#shared/contract/account/logo.ts'
+import type { ResultFlag, VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-capture.ts'
+import type { sessionStates } from '#shared/contract/sessions/session.ts'
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 export type SessionState = (typeof sessionStates)[number]
 
@@ -28,35 +29,6 @@ export interface SessionInputs {
   readonly custom: readonly (readonly [name: string, value: string])[]
 }
 
-/** The step whose frames are awaited. */
-export interface OpenStep {
-  readonly step: number
-  readonly action: Action | null
-  /** Milliseconds since 1970, the server's clock. */
-  readonly revealedAt: number
-  readonly timeLimitInSeconds: number
-}
-
-export interface StepAnswer {
-  readonly next: NextStep | null
-  readonly accepted: boolean
-}
-
-export interface AnsweredStep extends StepRecord {
-  readonly answer: StepAnswer
-}
-
-export interface ChallengeProgress {
-  readonly answered: readonly AnsweredStep[]
-  readonly open: OpenStep | null
-  /** Every action that was revealed, in order. */
-  readonly drawn: readonly Action[]
-  readonly repeatUsed: boolean
-  readonly clockRestarts: number
-  readonly otherActions: number
-  readonly alternativeAction: Action | null
-}
-
 export interface SessionOutcome {
   readonly result: SessionResult
   readonly redirectUrl: string | null
@@ -65,7 +37,7 @@ export interface SessionOutcome {
 }
 
 /** How a session passed to another device, and may again. */
-export interface HandOff {
+export interface Handoff {
   /** The device that may submit: 0 for the one that opened the session. */
   readonly holder: number
   /** How many devices have taken the session over; each has a number of its own, and never again another's. */
@@ -128,7 +100,7 @@ export interface SessionRecord {
   } | null
   readonly outcome: SessionOutcome | null
   /** Absent as long as nobody asked for a code. */
-  readonly handOff?: HandOff
+  readonly handoff?: Handoff
   /** Absent from sessions that came from no kiosk. */
   readonly kiosk?: KioskOrigin
   /** What judged the pictures, so that two results can be compared; null until then. */

@@ -1,5 +1,5 @@
-import type { FaceAnalysis } from '#models/analysis.ts'
-import { genderOf } from '#models/gender.ts'
+import type { FaceAnalysis } from '#models/rules/analysis.ts'
+import { genderOf } from '#models/rules/gender.ts'
 
 export interface DemographicalInfo {
   readonly age: string

@@ -1,6 +1,6 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { CollectionAccess } from '#server/recognition/collection-access.ts'
-import type { resetCollection } from '#shared/contract/verify.ts'
+import type { resetCollection } from '#shared/contract/recognition/verify.ts'
 import type { Handler } from '#shared/endpoint.ts'
 
 export type ResetCollection = Handler<typeof resetCollection, AccountCaller>

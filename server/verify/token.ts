@@ -1,6 +1,6 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { TokenService } from '#server/security/token-service.ts'
-import type { getVerifyToken } from '#shared/contract/verify.ts'
+import type { getVerifyToken } from '#shared/contract/recognition/verify.ts'
 import type { Handler } from '#shared/endpoint.ts'
 
 export type GetVerifyToken = Handler<typeof getVerifyToken, AccountCaller>

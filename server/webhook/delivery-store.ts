@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
-import type { DeliveryError, deliveryStates } from '#shared/contract/webhook.ts'
+import type { DeliveryError, deliveryStates } from '#shared/contract/account/webhook.ts'
 
 const retentionInMilliseconds = 7 * 24 * 3600 * 1000
 const dayInMilliseconds = 24 * 3600 * 1000

@@ -1,4 +1,4 @@
-import type { DeliveryError } from '#shared/contract/webhook.ts'
+import type { DeliveryError } from '#shared/contract/account/webhook.ts'
 
 const classes: Readonly<Record<string, DeliveryError>> = {
   ABORT_ERR: 'timeout',

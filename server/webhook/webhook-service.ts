@@ -1,5 +1,5 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { getDeliveries, resendDelivery } from '#shared/contract/webhook.ts'
+import type { getDeliveries, resendDelivery } from '#shared/contract/account/webhook.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Deliveries } from './deliveries.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type WebhookEvent, webhookEvent } from '../contract/webhook.ts'
+import { type WebhookEvent, webhookEvent } from '../contract/account/webhook.ts'
 import { Problem } from '../problem.ts'
 import { fromBase64 } from './base64.ts'
 import { platform } from './platform.ts'

@@ -9,15 +9,25 @@ import {
   rotateWebhookSecret,
   setPrimaryKey,
   updateAccount,
-} from './account.ts'
-import { getAuditLog, verifyAuditLog } from './audit.ts'
-import { getAge, getGender } from './demographic.ts'
-import { detectEmotionAttention } from './emotion-attention.ts'
-import { compareFaceEmbeddings, detectFaces, getFaceEmbeddings } from './face-verification.ts'
+} from './account/account.ts'
+import { getAuditLog, verifyAuditLog } from './account/audit.ts'
+import { deletePerson } from './account/person.ts'
+import { getDeliveries, resendDelivery } from './account/webhook.ts'
+import { getAge, getGender } from './analysis/demographic.ts'
+import { detectEmotionAttention } from './analysis/emotion-attention.ts'
+import { compareFaceEmbeddings, detectFaces, getFaceEmbeddings } from './analysis/face-verification.ts'
+import { detectLiveness } from './analysis/liveness.ts'
+import { createSignature, validateSignature } from './configuration/signature.ts'
+import {
+  createOrUpdateVerification,
+  createVerification,
+  deleteVerification,
+  getAllVerifications,
+  getVerification,
+  updateVerification,
+} from './configuration/verification.ts'
 import { healthz, readyz } from './health.ts'
-import { createKiosk, getAllKiosks, revokeKiosk } from './kiosk.ts'
-import { detectLiveness } from './liveness.ts'
-import { deletePerson } from './person.ts'
+import { createKiosk, getAllKiosks, revokeKiosk } from './kiosk/kiosk.ts'
 import {
   createCollection,
   deleteCollection,
@@ -28,23 +38,13 @@ import {
   searchFace,
   searchOrIndexFace,
   updateCollection,
-} from './recognition.ts'
-import { getToken, getUtcNow } from './security.ts'
-import { getSession, initRedirectSession, submitSession, submitStep } from './session.ts'
-import { createSession } from './session-creation.ts'
-import { cancelHandoff, createHandoff, takeHandoff } from './session-handoff.ts'
-import { getSessionResult } from './session-result.ts'
-import { createSignature, validateSignature } from './signature.ts'
-import {
-  createOrUpdateVerification,
-  createVerification,
-  deleteVerification,
-  getAllVerifications,
-  getVerification,
-  updateVerification,
-} from './verification.ts'
-import { getVerifyToken, resetCollection, verifyDuplicate } from './verify.ts'
-import { getDeliveries, resendDelivery } from './webhook.ts'
+} from './recognition/recognition.ts'
+import { getVerifyToken, resetCollection, verifyDuplicate } from './recognition/verify.ts'
+import { getToken, getUtcNow } from './security/security.ts'
+import { getSession, initRedirectSession, submitSession, submitStep } from './sessions/session.ts'
+import { createSession } from './sessions/session-creation.ts'
+import { cancelHandoff, createHandoff, takeHandoff } from './sessions/session-handoff.ts'
+import { getSessionResult } from './sessions/session-result.ts'
 
 /** What integrators and pages of theirs call: each role with its endpoints. */
 export const clientCatalogue = {

@@ -10,13 +10,15 @@ const root = resolve(import.meta.dirname, '../..')
 const rooms = {
   shared: 'shared/room.ts',
   models: 'models/room.ts',
-  'models/build': 'models/build/room.ts',
   workers: 'workers/room.ts',
   'workers/web': 'workers/web/room.ts',
   'workers/node': 'workers/node/room.ts',
   web: 'web/room.ts',
   server: 'server/room.ts',
   e2e: 'e2e/room.ts',
+  'tests/support': 'tests/support/room.ts',
+  lab: 'lab/room.ts',
+  build: 'build/room.ts',
   tests: 'tests/room.ts',
 } as const
 type Room = keyof typeof rooms
@@ -35,6 +37,11 @@ const refusedImports: readonly (readonly [from: Room, to: Room])[] = [
   ['web', 'workers/web'],
   ['server', 'web'],
   ['server', 'tests'],
+  ['server', 'lab'],
+  ['models', 'lab'],
+  ['tests/support', 'lab'],
+  ['lab', 'web'],
+  ['lab', 'tests'],
   ['e2e', 'server'],
   ['e2e', 'web'],
   ['e2e', 'models'],

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
 const planted: Readonly<Record<string, readonly (readonly [path: string, text: string])[]>> = {
   'shared imports valibot only': [
     ['shared/planted.ts', "import { z } from 'zod'"],
-    ['shared/planted.ts', "import type { Frame } from '#models/frame.ts'"],
+    ['shared/planted.ts', "import type { Frame } from '#models/picture/frame.ts'"],
     ['shared/contract/planted.ts', "import { readFile } from 'node:fs/promises'"],
     ['shared/planted.ts', "export { Picture } from '../models/picture.ts'"],
   ],
@@ -17,16 +17,17 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['models/planted.ts', "import * as ort from 'onnxruntime-web'"],
     ['models/planted.ts', "import type { AnalysisApi } from '#workers/api.ts'"],
     ['models/planted.ts', "const fs = await import('node:fs')"],
-    ['models/planted.ts', "import { recipes } from './build/recipes.ts'"],
+    ['models/planted.ts', "import { recipes } from '#lab/networks/recipes.ts'"],
+    ['models/networks/planted.ts', "import * as ort from 'onnxruntime-web'"],
   ],
-  'the tools of models stay with models': [
-    ['models/build/planted.ts', "import { gallery } from '../../server/recognition/gallery.ts'"],
-    ['models/evaluate/planted.ts', "import { capture } from '#web/capture/analyser.ts'"],
+  'rules of models import no network and no pipeline': [
+    ['models/rules/planted.ts', "import { embed } from '../networks/embedder.ts'"],
+    ['models/rules/challenge/planted.ts', "import { createPipeline } from '#models/pipeline.ts'"],
   ],
   'workers import shared and models': [
     ['workers/planted.ts', "import sharp from 'sharp'"],
     ['workers/planted.ts', "import { openRuntime } from './node/runtime.ts'"],
-    ['workers/planted.ts', "import type { State } from '#web/session/state.ts'"],
+    ['workers/planted.ts', "import type { State } from '#web/visit/machine/state.ts'"],
   ],
   'workers/web imports no other host': [
     ['workers/web/planted.ts', "import { openRuntime } from '../node/runtime.ts'"],
@@ -37,19 +38,20 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['workers/node/planted.ts', "import { fetchWeights } from '../web/weights.ts'"],
     ['workers/node/planted.ts', "import { readSettings } from '#server/settings.ts'"],
   ],
-  'web imports shared and the types of workers/api': [
+  'web imports shared, the rules of models and the types of workers/api': [
     ['web/planted.tsx', "import { createAnalysis } from '#workers/analysis.ts'"],
-    ['web/planted.tsx', "import { Frame } from '#models/frame.ts'"],
-    ['web/planted.tsx', "import type { Frame } from '#models/frame.ts'"],
+    ['web/planted.tsx', "import { Frame } from '#models/picture/frame.ts'"],
+    ['web/planted.tsx', "import type { Frame } from '#models/picture/frame.ts'"],
     ['web/planted.ts', "import { something } from '#workers/api.ts'"],
     ['web/planted.ts', "import type { Verdict } from '../server/sessions/verdict.ts'"],
     ['web/planted.ts', "import { join } from 'node:path'"],
     ['web/planted.ts', "new URL('../server/main.ts', import.meta.url)"],
   ],
-  'server imports shared, the types of workers/api and what is pure in models': [
+  'server imports shared, the rules of models and the types of workers/api': [
+    ['server/planted.ts', "import type { Frame } from '#models/picture/frame.ts'"],
     ['server/planted.ts', "import { createPipeline } from '#models/pipeline.ts'"],
     ['server/planted.ts', "import { createAnalysis } from '../workers/analysis.ts'"],
-    ['server/planted.ts', "import type { CameraProblem } from '#web/capture/camera-problem.ts'"],
+    ['server/planted.ts', "import type { CameraProblem } from '#web/visit/capture/camera-problem.ts'"],
     ['server/planted.ts', "import { openRuntime } from '#workers/node/runtime.ts'"],
   ],
   'only the analysis pool holds the wire to the workers': [
@@ -57,8 +59,8 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   ],
   'e2e imports shared only': [
     ['e2e/planted.ts', "import { readSettings } from '../server/settings.ts'"],
-    ['e2e/planted.ts', "import type { State } from '#web/session/state.ts'"],
-    ['e2e/planted.ts', "import { frame } from '#models/frame.ts'"],
+    ['e2e/planted.ts', "import type { State } from '#web/visit/machine/state.ts'"],
+    ['e2e/planted.ts', "import { frame } from '#models/picture/frame.ts'"],
   ],
   'nobody imports server': [
     ['build.ts', "import { readSettings } from './server/settings.ts'"],
@@ -66,7 +68,12 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['workers/node/planted.ts', "type Settings = import('../../server/settings.ts').Settings"],
   ],
   'nobody imports tests': [['server/planted.ts', "import { face } from '../tests/support/observations.ts'"]],
-  'koa stays in server/http and compose.ts': [
+  'lab imports no page': [['lab/planted.ts', "import { capture } from '#web/visit/capture/analyser.ts'"]],
+  'nobody imports lab': [
+    ['server/planted.ts', "import { recipes } from '#lab/networks/recipes.ts'"],
+    ['models/planted.ts', "import { recipes } from '../lab/networks/recipes.ts'"],
+  ],
+  'koa stays in server/http': [
     ['server/sessions/planted.ts', "import type { Context } from 'koa'"],
     ['server/main.ts', "import Router from '@koa/router'"],
     ['server/roles.ts', "const { koaBody } = await import('koa-body')"],
@@ -92,12 +99,12 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/http/planted.ts', "import { env } from 'node:process'"],
   ],
   'pure files import no package': [
-    ['server/sessions/verdict.ts', "import * as v from 'valibot'"],
-    ['server/sessions/redirect.ts', "import { lookup } from 'node:dns'"],
-    ['server/sessions/challenge.ts', "import { pino } from 'pino'"],
+    ['models/rules/verdict.ts', "import * as v from 'valibot'"],
+    ['server/sessions/results/redirect.ts', "import { lookup } from 'node:dns'"],
+    ['models/rules/challenge/challenge.ts', "import { pino } from 'pino'"],
     ['server/configuration/query-signature.ts', "import { SignJWT } from 'jose'"],
-    ['web/session/machine.ts', "import { signal } from '@preact/signals'"],
-    ['web/capture/challenge.ts', "import { wrap } from 'comlink'"],
+    ['web/visit/machine/machine.ts', "import { signal } from '@preact/signals'"],
+    ['web/visit/capture/challenge.ts', "import { wrap } from 'comlink'"],
   ],
   'no file is named after nothing': [
     ['server/index.ts', ''],
@@ -118,9 +125,12 @@ const keeping: readonly (readonly [path: string, text: string])[] = [
   ['workers/node/planted.ts', "import * as ort from 'onnxruntime-node'"],
   ['web/planted.ts', "new URL('../workers/web/analysis.worker.ts', import.meta.url)"],
   ['web/planted.ts', "import { type Analysis, type Wanted } from '#workers/api.ts'"],
-  ['server/sessions/verdict.ts', "import { toUnit } from '#models/embedder.ts'"],
+  ['models/rules/verdict.ts', "import { toUnit } from './embedding.ts'"],
+  ['server/planted.ts', "import { isAgeCertain } from '#models/rules/age-rule.ts'"],
+  ['web/planted.ts', "import { isAgeCertain } from '#models/rules/age-rule.ts'"],
+  ['lab/planted.ts', "import { readSettings } from '#server/settings.ts'"],
   ['server/analysis/pool.ts', "import { carryProblems } from '#workers/wire.ts'"],
-  ['server/compose.ts', "import Koa from 'koa'"],
+  ['server/http/compose.ts', "import Koa from 'koa'"],
   ['server/store/redis.ts', "import { createClient } from 'redis'"],
   ['server/settings.ts', 'const env = process.env'],
   ['server/planted.ts', 'export const a = 1\n'.repeat(300)],

@@ -36,32 +36,11 @@ function importRule(name: string, concerns: Matches, allows: (found: Import) => 
 
 const from = ({ isPackage, target }: Import, ...prefixes: readonly string[]) =>
   !isPackage && prefixes.some((prefix) => target.startsWith(prefix))
+const isData = ({ target }: Import) =>
+  target === 'models/manifest.json' || target.startsWith('models/weights/')
 const builtin = ({ isPackage, target }: Import) => isPackage && target.startsWith('node:')
 const isTop = (folder: string) => (path: string) =>
   path.startsWith(`${folder}/`) && path.split('/').length === 2
-
-/** The files of models/ that a server may call: they open no network. */
-const pureModels = [
-  'age-rule',
-  'analysis',
-  'embedder',
-  'face-box',
-  'face-count',
-  'flatness',
-  'gender',
-  'live-score',
-  'liveness',
-  'liveness-fusion',
-  'manifest',
-  'packs',
-  'points',
-  'pose',
-  'print',
-  'quality',
-  'search-threshold',
-  'signals',
-  'similarity',
-].map((name) => `models/${name}.ts`)
 
 /** [Note: The pool holds the other end of the wire] Starting a worker needs its carrier, and nothing else of workers/. */
 const wireToWorkers = ['workers/wire.ts', 'workers/node/node-endpoint.ts']
@@ -70,15 +49,14 @@ const whoMayImportWhom: readonly HouseRule[] = [
   importRule('shared imports valibot only', within('shared/'), (found) =>
     found.isPackage ? found.target === 'valibot' : from(found, 'shared/'),
   ),
+  importRule('models import shared only', within('models/'), (found) => from(found, 'shared/', 'models/')),
   importRule(
-    'models import shared only',
-    ({ path }) => isTop('models')(path),
-    (found) => from(found, 'shared/', 'models/') && !from(found, 'models/build/', 'models/evaluate/'),
-  ),
-  importRule(
-    'the tools of models stay with models',
-    within('models/build/', 'models/evaluate/'),
-    (found) => found.isPackage || found.isAddress || from(found, 'shared/', 'models/', 'workers/'),
+    'rules of models import no network and no pipeline',
+    within('models/rules/'),
+    (found) =>
+      from(found, 'shared/', 'models/rules/', 'models/picture/', 'models/calibration/') ||
+      isData(found) ||
+      found.isType,
   ),
   importRule(
     'workers import shared and models',
@@ -99,21 +77,25 @@ const whoMayImportWhom: readonly HouseRule[] = [
     (found) =>
       found.isPackage || (from(found, 'shared/', 'models/', 'workers/') && !from(found, 'workers/web/')),
   ),
-  importRule('web imports shared and the types of workers/api', within('web/'), (found) => {
-    if (found.isPackage) return !builtin(found)
-    if (found.isAddress) return from(found, 'workers/web/', 'web/')
-    return from(found, 'shared/', 'web/') || (found.isType && found.target === 'workers/api.ts')
-  }),
   importRule(
-    'server imports shared, the types of workers/api and what is pure in models',
+    'web imports shared, the rules of models and the types of workers/api',
+    within('web/'),
+    (found) => {
+      if (found.isPackage) return !builtin(found)
+      if (found.isAddress) return from(found, 'workers/web/', 'web/')
+      return (
+        from(found, 'shared/', 'models/rules/', 'web/') || (found.isType && found.target === 'workers/api.ts')
+      )
+    },
+  ),
+  importRule(
+    'server imports shared, the rules of models and the types of workers/api',
     within('server/'),
     (found) => {
       if (found.isPackage) return true
-      if (found.isAddress) return !from(found, 'web/', 'tests/', 'e2e/')
-      if (from(found, 'shared/', 'server/')) return true
-      return found.isType
-        ? from(found, 'models/') || found.target === 'workers/api.ts'
-        : pureModels.includes(found.target) || wireToWorkers.includes(found.target)
+      if (found.isAddress) return !from(found, 'web/', 'tests/', 'e2e/', 'lab/')
+      if (from(found, 'shared/', 'models/rules/', 'server/')) return true
+      return found.isType ? found.target === 'workers/api.ts' : wireToWorkers.includes(found.target)
     },
   ),
   importRule(
@@ -126,13 +108,19 @@ const whoMayImportWhom: readonly HouseRule[] = [
   ),
   importRule(
     'nobody imports server',
-    (file) => !within('server/', 'tests/')(file),
+    (file) => !within('server/', 'tests/', 'lab/')(file),
     (found) => found.isAddress || !from(found, 'server/'),
   ),
   importRule(
     'nobody imports tests',
-    (file) => !within('tests/')(file),
+    (file) => !within('tests/', 'lab/')(file),
     (found) => !from(found, 'tests/'),
+  ),
+  importRule('lab imports no page', within('lab/'), (found) => found.isAddress || !from(found, 'web/')),
+  importRule(
+    'nobody imports lab',
+    (file) => !within('lab/', 'tests/')(file),
+    (found) => !from(found, 'lab/'),
   ),
 ]
 
@@ -140,17 +128,13 @@ const whoMayImportWhom: readonly HouseRule[] = [
 function packageRule(name: string, packages: RegExp, allowed: Matches): HouseRule {
   return importRule(
     name,
-    (file) => !allowed(file) && !within('tests/')(file),
+    (file) => !allowed(file) && !within('tests/', 'lab/')(file),
     ({ isPackage, target }) => !isPackage || !packages.test(target),
   )
 }
 
 const packagesInTheirPlace: readonly HouseRule[] = [
-  packageRule(
-    'koa stays in server/http and compose.ts',
-    /^(koa|koa-.*|@koa\/.*|@types\/koa)$/,
-    (file) => within('server/http/')(file) || anyOf('server/compose.ts')(file),
-  ),
+  packageRule('koa stays in server/http', /^(koa|koa-.*|@koa\/.*|@types\/koa)$/, within('server/http/')),
   packageRule('lmdb stays in its store file', /^lmdb$/, anyOf('server/store/lmdb.ts')),
   packageRule('redis stays in its store file', /^(redis|@redis\/.*)$/, anyOf('server/store/redis.ts')),
   packageRule(
@@ -173,14 +157,14 @@ const habits: readonly HouseRule[] = [
         'vite.config.ts',
         'playwright.config.ts',
       )
-      return file.readsEnvironment && !excepted(file) && !within('tests/', 'e2e/')(file)
+      return file.readsEnvironment && !excepted(file) && !within('tests/', 'e2e/', 'lab/')(file)
         ? ['process.env']
         : []
     },
   },
   importRule(
     'pure files import no package',
-    (file) => within('server/', 'web/')(file) && pureNames.test(file.path),
+    (file) => within('server/', 'web/', 'models/')(file) && pureNames.test(file.path),
     ({ isPackage, target }) => !isPackage || target === 'node:crypto',
   ),
   {
@@ -194,7 +178,7 @@ const habits: readonly HouseRule[] = [
   {
     name: 'no file is longer than 300 lines',
     refusals: (file) =>
-      file.lines > 300 && !within('tests/', 'shared/contract/')(file) ? [`${file.lines} lines`] : [],
+      file.lines > 300 && !within('tests/', 'lab/', 'shared/contract/')(file) ? [`${file.lines} lines`] : [],
   },
   {
     name: 'no file passes on all of another',

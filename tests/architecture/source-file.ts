@@ -22,7 +22,7 @@ export interface Import {
   readonly isAddress: boolean
 }
 
-const folders = ['shared', 'models', 'workers', 'web', 'server', 'tests', 'e2e']
+const folders = ['shared', 'models', 'workers', 'web', 'server', 'lab', 'build', 'tests', 'e2e']
 
 /** Every TypeScript file of the house, unread. */
 export function sourcePaths(root: string): string[] {

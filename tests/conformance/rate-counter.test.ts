@@ -12,7 +12,7 @@ import {
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
+} from '../support/programs/redis-server.ts'
 import { rateCounterConformance } from './rate-counter.ts'
 
 const onFailure = (error: unknown) => {

@@ -6,7 +6,7 @@ import {
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
+} from '../support/programs/redis-server.ts'
 import { storeConformance } from './store.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { expect } from 'vitest'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { problemBody } from '#shared/problem.ts'
+import { strictly } from '../support/contract/strictly.ts'
 import type { CaseRequest } from './contract-case.ts'
 import type { Setting } from './setting.ts'
-import { strictly } from './strictly.ts'
 
 /** What was answered, with the body as text. */
 export interface Answer {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '#shared/contract/catalogue.ts'
-import { getToken } from '#shared/contract/security.ts'
+import { getToken } from '#shared/contract/security/security.ts'
 import { type Endpoint, scopes } from '#shared/endpoint.ts'
+import { endpoints } from '../support/contract/endpoints.ts'
 import { pairDevice, tokenOf } from '../support/kiosk-device.ts'
 import { newVerification, openSession } from '../support/visit.ts'
 import { ask, expectProblem } from './ask.ts'
 import type { CaseRequest } from './contract-case.ts'
-import { endpoints } from './endpoints.ts'
 import { type Setting, startSetting } from './setting.ts'
 
 let setting: Setting

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fakeJpeg } from '../support/fake-picture.ts'
+import { fakeJpeg } from '../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../support/contract/endpoints.ts'
 import { ask, expectProblem, expectResult } from './ask.ts'
 import { limits } from './cases.ts'
 import type { Limit } from './contract-case.ts'
-import { endpoints } from './endpoints.ts'
 import { type Setting, startSetting } from './setting.ts'
 
 let setting: Setting

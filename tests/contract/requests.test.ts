@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { endpoints } from '../support/contract/endpoints.ts'
 import { pairDevice, tokenOf } from '../support/kiosk-device.ts'
 import { newVerification, openSession } from '../support/visit.ts'
 import { type Answer, ask, expectProblem } from './ask.ts'
-import { endpoints } from './endpoints.ts'
 import { type Setting, startSetting } from './setting.ts'
 
 let setting: Setting

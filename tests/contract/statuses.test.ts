@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
+import { endpoints } from '../support/contract/endpoints.ts'
 import { ask, expectProblem, expectResult } from './ask.ts'
 import { cases } from './cases.ts'
-import { endpoints } from './endpoints.ts'
 import { type Setting, startSetting } from './setting.ts'
 
 let setting: Setting

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../support/contract/endpoints.ts'
 import { ask, expectProblem, expectResult } from './ask.ts'
 import { cases } from './cases.ts'
-import { endpoints } from './endpoints.ts'
 import { type Setting, startSetting } from './setting.ts'
 
 let setting: Setting

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { chapters, unknowns } from '#models/evaluate/report/chapters.ts'
+import { chapters, unknowns } from '#lab/evaluate/report/chapters.ts'
 import { linksOf, readPage } from '../support/document-pages.ts'
 
 const report = readPage('docs/accuracy.md')

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ensureBuiltClient } from '../support/built-client.ts'
 import { compileAsUser } from '../support/compile-as-user.ts'
 import { documentPages, examplesOf, readPage } from '../support/document-pages.ts'
+import { ensureBuiltClient } from '../support/programs/built-client.ts'
 
 beforeAll(ensureBuiltClient, 180_000)
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { byDominance } from '#models/finder.ts'
-import { Picture } from '#models/picture.ts'
-import { grey } from '../support/frames.ts'
+import { Picture } from '#models/picture/picture.ts'
+import { grey } from '../support/drawn/frames.ts'
 
 const picture = new Picture(grey(640, 480, () => 128))
 const face = (centreX: number, centreY: number, side: number, confidence = 0.9) => ({

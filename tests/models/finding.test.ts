@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Analysis } from '#models/analysis.ts'
 import { createPipeline, type Pipeline } from '#models/pipeline.ts'
+import type { Analysis } from '#models/rules/analysis.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 import { hasSharedData, needsSharedData, readShared, readTable, spreadOver } from '../support/shared-data.ts'

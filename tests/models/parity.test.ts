@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expressionNames, type FaceAnalysis, type Wanted } from '#models/analysis.ts'
-import type { Frame } from '#models/frame.ts'
+import type { Frame } from '#models/picture/frame.ts'
 import { createPipeline, type Pipeline } from '#models/pipeline.ts'
-import { cosine } from '#models/similarity.ts'
+import { expressionNames, type FaceAnalysis, type Wanted } from '#models/rules/analysis.ts'
+import { cosine } from '#models/rules/similarity.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime, type RuntimeKind } from '#workers/node/runtime.ts'
 

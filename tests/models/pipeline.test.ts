@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Wanted } from '#models/analysis.ts'
 import { createPipeline } from '#models/pipeline.ts'
-import { FakeNetworks } from '../support/fake-networks.ts'
-import { grey } from '../support/frames.ts'
+import type { Wanted } from '#models/rules/analysis.ts'
+import { FakeNetworks } from '../support/drawn/fake-networks.ts'
+import { grey } from '../support/drawn/frames.ts'
 
 const frame = grey(256, 256, (x, y) => (x * 3 + y * 5) % 256)
 

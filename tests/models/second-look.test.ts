@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type DetectorKind, fullRange, shortRange } from '#models/detector.ts'
-import { Picture } from '#models/picture.ts'
+import { type DetectorKind, fullRange, shortRange } from '#models/networks/detector.ts'
+import type { Session } from '#models/networks/session.ts'
+import { Picture } from '#models/picture/picture.ts'
 import { isFace } from '#models/second-look.ts'
-import type { Session } from '#models/session.ts'
-import { grey } from '../support/frames.ts'
+import { grey } from '../support/drawn/frames.ts'
 
 const picture = new Picture(grey(400, 400, () => 90))
 const detection = { box: { x: 180, y: 180, width: 40, height: 40 }, confidence: 0.5, keypoints: [] }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ProcessGroup, startProcessGroup } from '../support/process-group.ts'
+import { tortureProcesses } from '#lab/torture/processes.ts'
+import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
 import {
   hasRedisServer,
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
+} from '../support/programs/redis-server.ts'
 import { hasSharedData, needsSharedData } from '../support/shared-data.ts'
-import { tortureProcesses } from '../torture/processes.ts'
 
 const people = 40
 const copies = 5

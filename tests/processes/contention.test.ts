@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuditLog } from '#server/audit/audit-log.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { createTokenKeys } from '#server/security/token-keys.ts'
-import { createAttempts } from '#server/sessions/attempts.ts'
+import { createAttempts } from '#server/sessions/opening/attempts.ts'
 import { openRedisStore, type RedisStore } from '#server/store/redis.ts'
 import {
   hasRedisServer,
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
+} from '../support/programs/redis-server.ts'
 import { problemOf } from '../support/visit.ts'
 
 const processes = 12

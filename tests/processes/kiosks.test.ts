@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '#server/store/store.ts'
-import { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk.ts'
-import { pairKiosk, submitKiosk } from '#shared/contract/kiosk-device.ts'
-import { getSessionResult } from '#shared/contract/session-result.ts'
-import { createVerification } from '#shared/contract/verification.ts'
-import { getDeliveries } from '#shared/contract/webhook.ts'
+import { getDeliveries } from '#shared/contract/account/webhook.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
+import { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
+import { pairKiosk, submitKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { type Host, startHost } from '../support/host.ts'
 import {
   assertionOf,
@@ -22,15 +22,15 @@ import {
   sync,
   tokenOf,
 } from '../support/kiosk-device.ts'
-import { endOf, type ProcessGroup, startProcessGroup } from '../support/process-group.ts'
-import { type Received, startReceiver } from '../support/receiver.ts'
+import { endOf, type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
+import { type Received, startReceiver } from '../support/programs/receiver.ts'
 import {
   hasRedisServer,
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
-import { type ServerProcess, startProcess } from '../support/server-process.ts'
+} from '../support/programs/redis-server.ts'
+import { type ServerProcess, startProcess } from '../support/programs/server-process.ts'
 import { describeOnSharedStores } from '../support/stores.ts'
 import { newVerification, problemOf } from '../support/visit.ts'
 

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKey, revokeKey } from '#shared/contract/account.ts'
-import { getToken, getUtcNow } from '#shared/contract/security.ts'
-import { submitSession } from '#shared/contract/session.ts'
-import { createSession } from '#shared/contract/session-creation.ts'
-import { type ProcessGroup, startProcessGroup } from '../support/process-group.ts'
+import { createKey, revokeKey } from '#shared/contract/account/account.ts'
+import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { submitSession } from '#shared/contract/sessions/session.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
 import {
   hasRedisServer,
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
+} from '../support/programs/redis-server.ts'
 import { consent, problemOf } from '../support/visit.ts'
 
 const requests = 60

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Analysis } from '#models/analysis.ts'
-import { printSide } from '#models/print.ts'
+import type { Analysis } from '#models/rules/analysis.ts'
+import { printSide } from '#models/rules/liveness/print.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
-import { createPictureMemory, type PictureMemory } from '#server/sessions/picture-memory.ts'
+import { createPictureMemory, type PictureMemory } from '#server/sessions/pictures/picture-memory.ts'
 import { openRedisStore, type RedisStore } from '#server/store/redis.ts'
 import {
   hasRedisServer,
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
+} from '../support/programs/redis-server.ts'
 
 const created = Date.now()
 

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createCollection, getAllCollections } from '#shared/contract/recognition.ts'
-import { getToken, getUtcNow } from '#shared/contract/security.ts'
-import { endOf } from '../support/process-group.ts'
+import { createCollection, getAllCollections } from '#shared/contract/recognition/recognition.ts'
+import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { endOf } from '../support/programs/process-group.ts'
 import {
   hasRedisServer,
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
-import { launch, type ServerProcess, startProcess } from '../support/server-process.ts'
+} from '../support/programs/redis-server.ts'
+import { launch, type ServerProcess, startProcess } from '../support/programs/server-process.ts'
 import { problemOf } from '../support/visit.ts'
 
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always']

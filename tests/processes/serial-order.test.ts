@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Answered, serialOrderOf } from '../torture/serial-order.ts'
+import { type Answered, serialOrderOf } from '#lab/torture/serial-order.ts'
 
 const call = (
   person: number,

@@ -4,19 +4,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { openRedisStore, type RedisStore } from '#server/store/redis.ts'
-import { initRedirectSession, submitSession, submitStep } from '#shared/contract/session.ts'
-import { getSessionResult } from '#shared/contract/session-result.ts'
-import { createSignature } from '#shared/contract/signature.ts'
-import { createVerification } from '#shared/contract/verification.ts'
-import { createFakeAnalysis } from '../support/fake-judge.ts'
+import { createSignature } from '#shared/contract/configuration/signature.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
+import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { createFakeAnalysis } from '../support/drawn/fake-judge.ts'
 import { type Host, startHost } from '../support/host.ts'
-import { type ProcessGroup, startProcessGroup } from '../support/process-group.ts'
+import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
 import {
   hasRedisServer,
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
+} from '../support/programs/redis-server.ts'
 import { recordOf } from '../support/session-record.ts'
 import { consent, newVerification, openSession, problemOf, submit, visit } from '../support/visit.ts'
 

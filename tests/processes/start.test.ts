@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { getToken, getUtcNow } from '#shared/contract/security.ts'
-import { endOf } from '../support/process-group.ts'
-import { hasRedisServer, needsRedisServer, startRedisServer } from '../support/redis-server.ts'
-import { startProcess } from '../support/server-process.ts'
+import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { endOf } from '../support/programs/process-group.ts'
+import { hasRedisServer, needsRedisServer, startRedisServer } from '../support/programs/redis-server.ts'
+import { startProcess } from '../support/programs/server-process.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

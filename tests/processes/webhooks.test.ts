@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { submitSession } from '#shared/contract/session.ts'
-import { createSession } from '#shared/contract/session-creation.ts'
-import { createVerification } from '#shared/contract/verification.ts'
-import { getDeliveries } from '#shared/contract/webhook.ts'
-import { endOf, type ProcessGroup, startProcessGroup } from '../support/process-group.ts'
-import { type ReceiverAnswer, startReceiver } from '../support/receiver.ts'
+import { getDeliveries } from '#shared/contract/account/webhook.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
+import { submitSession } from '#shared/contract/sessions/session.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { endOf, type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
+import { type ReceiverAnswer, startReceiver } from '../support/programs/receiver.ts'
 import {
   hasRedisServer,
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
-import { type ServerProcess, startProcess } from '../support/server-process.ts'
+} from '../support/programs/redis-server.ts'
+import { type ServerProcess, startProcess } from '../support/programs/server-process.ts'
 import { consent } from '../support/visit.ts'
 
 const declined = { frames: [], consent: { ...consent, given: false } }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKey, setPrimaryKey } from '#shared/contract/account.ts'
+import { createKey, setPrimaryKey } from '#shared/contract/account/account.ts'
 import {
   createOrUpdateVerification,
   createVerification,
   updateVerification,
-} from '#shared/contract/verification.ts'
+} from '#shared/contract/configuration/verification.ts'
 import type { Scope } from '#shared/endpoint.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { newVerification, problemOf } from '../support/visit.ts'

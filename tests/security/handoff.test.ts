@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryStore } from '#server/store/memory.ts'
 import type { Store } from '#server/store/store.ts'
-import { getSession } from '#shared/contract/session.ts'
-import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/session-handoff.ts'
+import { getSession } from '#shared/contract/sessions/session.ts'
+import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { describeOnSharedStores } from '../support/stores.ts'
 import { newVerification, openSession, problemOf, step } from '../support/visit.ts'
@@ -25,7 +25,7 @@ async function open(host = own) {
 }
 const take = (code: string, host = own) => host.call(takeHandoff, { body: { code } })
 
-describe('a hand-off code', () => {
+describe('a handoff code', () => {
   test.each([
     [179, 'no problem'],
     [181, 'handoff_expired'],

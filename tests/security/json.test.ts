@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getSessionResult } from '#shared/contract/session-result.ts'
-import { createVerification, getVerification } from '#shared/contract/verification.ts'
+import { createVerification, getVerification } from '#shared/contract/configuration/verification.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { newVerification, openSession, resultOf, submit } from '../support/visit.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getAccount, updateAccount } from '#shared/contract/account.ts'
-import { getSession } from '#shared/contract/session.ts'
+import { getAccount, updateAccount } from '#shared/contract/account/account.ts'
+import { getSession } from '#shared/contract/sessions/session.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { newVerification, openSession } from '../support/visit.ts'
 

@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rotateWebhookSecret } from '#shared/contract/account.ts'
-import { getToken, getUtcNow } from '#shared/contract/security.ts'
-import { initRedirectSession, submitSession } from '#shared/contract/session.ts'
-import { createSession } from '#shared/contract/session-creation.ts'
-import { createSignature, validateSignature } from '#shared/contract/signature.ts'
-import { createVerification } from '#shared/contract/verification.ts'
-import { endOf } from '../support/process-group.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { rotateWebhookSecret } from '#shared/contract/account/account.ts'
+import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
+import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { endOf } from '../support/programs/process-group.ts'
+import { startReceiver } from '../support/programs/receiver.ts'
 import {
   hasRedisServer,
   needsRedisServer,
   type RedisServer,
   startRedisServer,
-} from '../support/redis-server.ts'
-import { launch, type ServerProcess, startProcess } from '../support/server-process.ts'
+} from '../support/programs/redis-server.ts'
+import { launch, type ServerProcess, startProcess } from '../support/programs/server-process.ts'
 import { consent, problemOf } from '../support/visit.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'selfsame-regions-'))

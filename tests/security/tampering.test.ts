@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { submitSession, submitStep } from '#shared/contract/session.ts'
-import { getSessionResult } from '#shared/contract/session-result.ts'
-import { getVerification } from '#shared/contract/verification.ts'
-import type { VerificationConfig } from '#shared/contract/verification-config.ts'
-import { fakeJpeg, frameOf } from '../support/fake-picture.ts'
+import { getVerification } from '#shared/contract/configuration/verification.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { fakeJpeg, frameOf } from '../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../support/host.ts'
 import {
   act,

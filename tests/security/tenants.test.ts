@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { getAccount, getKeys, rotateSigningKey, updateAccount } from '#shared/contract/account.ts'
-import { getAuditLog, verifyAuditLog } from '#shared/contract/audit.ts'
-import { deletePerson } from '#shared/contract/person.ts'
+import { getAccount, getKeys, rotateSigningKey, updateAccount } from '#shared/contract/account/account.ts'
+import { getAuditLog, verifyAuditLog } from '#shared/contract/account/audit.ts'
+import { deletePerson } from '#shared/contract/account/person.ts'
+import { getDeliveries } from '#shared/contract/account/webhook.ts'
+import { validateSignature } from '#shared/contract/configuration/signature.ts'
+import {
+  createOrUpdateVerification,
+  getAllVerifications,
+  getVerification,
+} from '#shared/contract/configuration/verification.ts'
 import {
   createCollection,
   deleteCollection,
   getAllCollections,
   getCollection,
   searchFace,
-} from '#shared/contract/recognition.ts'
-import { getSessionResult } from '#shared/contract/session-result.ts'
-import { validateSignature } from '#shared/contract/signature.ts'
-import {
-  createOrUpdateVerification,
-  getAllVerifications,
-  getVerification,
-} from '#shared/contract/verification.ts'
-import { resetCollection, verifyDuplicate } from '#shared/contract/verify.ts'
-import { getDeliveries } from '#shared/contract/webhook.ts'
-import { addFace, imageOf, newCollection } from '../support/gallery.ts'
+} from '#shared/contract/recognition/recognition.ts'
+import { resetCollection, verifyDuplicate } from '#shared/contract/recognition/verify.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { addFace, imageOf, newCollection } from '../support/drawn/gallery.ts'
 import { type Host, startHost } from '../support/host.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/programs/receiver.ts'
 import { signedQuery, visit } from '../support/visit.ts'
 
 /**

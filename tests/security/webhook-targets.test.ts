@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createOutbound } from '#server/http/outbound.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { createOutbound } from '#server/http/outbound/outbound.ts'
+import { startReceiver } from '../support/programs/receiver.ts'
 
 const corpus = readFileSync(join(import.meta.dirname, '../support/private-hosts.txt'), 'utf8')
   .trim()

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { packs } from '#models/packs.ts'
-import { drawAction } from '#server/sessions/plan.ts'
+import { packs } from '#models/rules/packs.ts'
+import { warningsOf } from '#server/operations/warnings.ts'
+import { drawAction } from '#server/sessions/steps/plan.ts'
 import { readSettings, settingNames } from '#server/settings.ts'
 import type { RedisTraits } from '#server/store/redis.ts'
-import { warningsOf } from '#server/warnings.ts'
-import { type Action, actions } from '#shared/contract/session.ts'
+import { type Action, actions } from '#shared/contract/sessions/session.ts'
 import { hosts } from '#shared/hosts.ts'
 
 describe('the settings', () => {

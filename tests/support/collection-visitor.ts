@@ -1,10 +1,10 @@
-import { embeddingModel } from '#models/embedder.ts'
+import { embeddingModel } from '#models/rules/embedding.ts'
 import { createCollectionAccess } from '#server/recognition/collection-access.ts'
-import { createErasure } from '#server/recognition/erasure.ts'
+import { createErasure } from '#server/recognition/erasure/erasure.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import type { Store } from '#server/store/store.ts'
 import { createResetCollection } from '#server/verify/reset.ts'
-import { randomEmbedding } from './random-face.ts'
+import { randomEmbedding } from './drawn/random-face.ts'
 
 export const accountId = 'account'
 

@@ -9,22 +9,22 @@ import {
   importJWK,
   SignJWT,
 } from 'jose'
-import { createKiosk } from '#shared/contract/kiosk.ts'
+import { createKiosk } from '#shared/contract/kiosk/kiosk.ts'
 import {
   assertionGrant,
   type KioskCapture,
   type KioskPlan,
   kioskTypes,
-} from '#shared/contract/kiosk-capture.ts'
+} from '#shared/contract/kiosk/kiosk-capture.ts'
 import {
   type DevicePublicKey,
   pairKiosk,
   submitKiosk,
   syncKiosk,
   tokenKiosk,
-} from '#shared/contract/kiosk-device.ts'
+} from '#shared/contract/kiosk/kiosk-device.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
-import { frameOf, type Scene } from './fake-picture.ts'
+import { frameOf, type Scene } from './drawn/fake-picture.ts'
 import type { Host } from './host.ts'
 import { consent } from './visit.ts'
 

@@ -1,8 +1,8 @@
-import type { Analysis, FaceAnalysis, Wanted } from '#models/analysis.ts'
-import { fitFace } from '#models/pose.ts'
-import { canonical, meshAt } from './canonical-mesh.ts'
-import { embeddingOf } from './fake-judge.ts'
-import type { Scene } from './fake-picture.ts'
+import type { Analysis, FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
+import { fitFace } from '#models/rules/face/pose.ts'
+import { canonical, meshAt } from './drawn/canonical-mesh.ts'
+import { embeddingOf } from './drawn/fake-judge.ts'
+import type { Scene } from './drawn/fake-picture.ts'
 
 const size = { width: 640, height: 480 }
 const box = { x: 100.4, y: 80.6, width: 200.2, height: 240 }

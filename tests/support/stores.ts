@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openLmdbStore } from '#server/store/lmdb.ts'
 import { openRedisStore } from '#server/store/redis.ts'
 import type { Clock, Store } from '#server/store/store.ts'
-import { hasRedisServer, needsRedisServer, startRedisServer } from './redis-server.ts'
+import { hasRedisServer, needsRedisServer, startRedisServer } from './programs/redis-server.ts'
 
 /** One store that several may open. */
 export interface SharedStore {

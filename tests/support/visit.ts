@@ -1,15 +1,15 @@
+import { createSignature, type SecuritySettings } from '#shared/contract/configuration/signature.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import {
   type Action,
   initRedirectSession,
   type NextStep,
   submitSession,
   submitStep,
-} from '#shared/contract/session.ts'
-import { getSessionResult } from '#shared/contract/session-result.ts'
-import { createSignature, type SecuritySettings } from '#shared/contract/signature.ts'
-import { createVerification } from '#shared/contract/verification.ts'
-import type { VerificationConfig } from '#shared/contract/verification-config.ts'
-import { frameOf, type Scene } from './fake-picture.ts'
+} from '#shared/contract/sessions/session.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { frameOf, type Scene } from './drawn/fake-picture.ts'
 import type { Host } from './host.ts'
 
 let names = 0

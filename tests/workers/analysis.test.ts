@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createPipeline } from '#models/pipeline.ts'
 import { createAnalysis } from '#workers/analysis.ts'
-import { FakeNetworks } from '../support/fake-networks.ts'
-import { grey } from '../support/frames.ts'
+import { FakeNetworks } from '../support/drawn/fake-networks.ts'
+import { grey } from '../support/drawn/frames.ts'
 
 /** The API over fake networks; a "picture" is the grey that it is to be decoded to. */
 function analysisOfFakes() {

@@ -1,14 +1,14 @@
 import { render } from 'preact'
-import { createSpeech } from '../screens/speech.ts'
-import { startFlow } from '../session/flow.ts'
+import { createSpeech } from '#web/ui/speech.ts'
+import { startFlow } from '#web/visit/flow/flow.ts'
 import { wordingVersion } from '../wording/fill.ts'
-import { createCameraChoice } from './camera-choice.ts'
-import { createKiosk } from './create-kiosk.ts'
-import { startKioskFlow } from './kiosk-flow.ts'
-import { openLanguage } from './language.ts'
-import { stripPairingCode } from './pairing-address.ts'
+import { createCameraChoice } from './core/camera-choice.ts'
+import { createKiosk } from './core/create-kiosk.ts'
+import { startKioskFlow } from './core/kiosk-flow.ts'
+import { stayAwake } from './core/wakefulness.ts'
 import { KioskApp } from './screens/kiosk-app.tsx'
-import { stayAwake } from './wakefulness.ts'
+import { stripPairingCode } from './staff/pairing-address.ts'
+import { openLanguage } from './wording/language.ts'
 
 const kiosk = createKiosk()
 const language = await openLanguage(() => [kiosk.settings.peek()?.locale ?? null, ...navigator.languages])

@@ -27,7 +27,7 @@ export const de: Wording = {
     notCompleted: 'Die Prüfung konnte nicht abgeschlossen werden',
     declined: 'Es fand keine Prüfung statt',
     timeOver: 'Die Zeit für diese Prüfung ist abgelaufen',
-    handOff: 'Auf dem Telefon fortfahren',
+    handoff: 'Auf dem Telefon fortfahren',
     following: 'Auf dem anderen Bildschirm geöffnet',
     acting: 'Läuft auf dem anderen Bildschirm',
     numberCheck: 'Zeigt der andere Bildschirm diese Zahl?',
@@ -190,7 +190,7 @@ export const de: Wording = {
     stepOf: '{step} von {of}',
     segmentOf: '{step} von {of}',
     straightAhead: 'Schauen Sie geradeaus',
-    handOff:
+    handoff:
       'Richten Sie die Kamera Ihres Telefons auf den Code. Die Prüfung geht dort weiter, diese Seite folgt ihr.',
     qr: 'Code zum Scannen mit dem Telefon',
     address: 'Adresse',
@@ -237,7 +237,7 @@ export const de: Wording = {
     half: 'Zur Hälfte gesendet',
     checking: 'Wird geprüft',
     offline: 'Keine Verbindung. Nichts geht verloren. Gewartet wird bis {time}',
-    handOff: 'Scannen Sie den Code oder geben Sie Adresse und Code darunter ein',
+    handoff: 'Scannen Sie den Code oder geben Sie Adresse und Code darunter ein',
   },
   seconds: { one: '{n} Sekunde', other: '{n} Sekunden' },
 }

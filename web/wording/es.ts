@@ -27,7 +27,7 @@ export const es: Wording = {
     notCompleted: 'No pudimos completar esta comprobación',
     declined: 'No se hizo ninguna comprobación',
     timeOver: 'El tiempo de esta comprobación ha terminado',
-    handOff: 'Continúe en su teléfono',
+    handoff: 'Continúe en su teléfono',
     following: 'Abierta en su otra pantalla',
     acting: 'En curso en su otra pantalla',
     numberCheck: '¿Su otra pantalla muestra este número?',
@@ -189,7 +189,7 @@ export const es: Wording = {
     stepOf: '{step} de {of}',
     segmentOf: '{step} de {of}',
     straightAhead: 'Mire al frente',
-    handOff:
+    handoff:
       'Apunte al código con la cámara del teléfono. La comprobación sigue allí y esta página la acompaña.',
     qr: 'Código para escanear con el teléfono',
     address: 'Dirección',
@@ -233,7 +233,7 @@ export const es: Wording = {
     half: 'Enviada la mitad',
     checking: 'Comprobando',
     offline: 'Sin conexión. No se ha perdido nada. Se espera hasta las {time}',
-    handOff: 'Escanee el código, o escriba la dirección y el código que están debajo',
+    handoff: 'Escanee el código, o escriba la dirección y el código que están debajo',
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
 }

@@ -1,4 +1,4 @@
-import type { CapturePlan } from '#shared/contract/session.ts'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Plural, Wording } from './wording.ts'
 
 /** Puts values in the places of a phrase; a place without a value stays visible. */

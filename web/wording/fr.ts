@@ -27,7 +27,7 @@ export const fr: Wording = {
     notCompleted: 'Nous n’avons pas pu terminer cette vérification',
     declined: 'Aucune vérification n’a eu lieu',
     timeOver: 'Le temps de cette vérification est écoulé',
-    handOff: 'Continuer sur votre téléphone',
+    handoff: 'Continuer sur votre téléphone',
     following: 'Ouvert sur votre autre écran',
     acting: 'En cours sur votre autre écran',
     numberCheck: 'Votre autre écran affiche-t-il ce nombre ?',
@@ -190,7 +190,7 @@ export const fr: Wording = {
     stepOf: '{step} sur {of}',
     segmentOf: '{step} sur {of}',
     straightAhead: 'Regardez droit devant vous',
-    handOff:
+    handoff:
       'Visez le code avec l’appareil photo de votre téléphone. La vérification y continue, et cette page suit.',
     qr: 'Code à scanner avec votre téléphone',
     address: 'Adresse',
@@ -237,7 +237,7 @@ export const fr: Wording = {
     half: 'La moitié est envoyée',
     checking: 'Vérification en cours',
     offline: 'Hors ligne. Rien n’est perdu. Attente jusqu’à {time}',
-    handOff: 'Scannez le code, ou saisissez l’adresse et le code indiqués dessous',
+    handoff: 'Scannez le code, ou saisissez l’adresse et le code indiqués dessous',
   },
   seconds: { one: '{n} seconde', many: '{n} secondes', other: '{n} secondes' },
 }

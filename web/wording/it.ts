@@ -27,7 +27,7 @@ export const it: Wording = {
     notCompleted: 'Non è stato possibile completare la verifica',
     declined: 'Nessuna verifica è stata eseguita',
     timeOver: 'Il tempo di questa verifica è terminato',
-    handOff: 'Continua sul telefono',
+    handoff: 'Continua sul telefono',
     following: 'Aperta sull’altro schermo',
     acting: 'In corso sull’altro schermo',
     numberCheck: 'L’altro schermo mostra questo numero?',
@@ -190,7 +190,7 @@ export const it: Wording = {
     stepOf: '{step} di {of}',
     segmentOf: '{step} di {of}',
     straightAhead: 'Guardi dritto davanti a sé',
-    handOff:
+    handoff:
       'Inquadri il codice con la fotocamera del telefono. La verifica continua lì e questa pagina la segue.',
     qr: 'Codice da inquadrare con il telefono',
     address: 'Indirizzo',
@@ -237,7 +237,7 @@ export const it: Wording = {
     half: 'Inviata la metà',
     checking: 'Verifica in corso',
     offline: 'Senza connessione. Niente è andato perso. Si attende fino alle {time}',
-    handOff: 'Inquadri il codice, oppure digiti l’indirizzo e il codice qui sotto',
+    handoff: 'Inquadri il codice, oppure digiti l’indirizzo e il codice qui sotto',
   },
   seconds: { one: '{n} secondo', many: '{n} secondi', other: '{n} secondi' },
 }

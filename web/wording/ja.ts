@@ -27,7 +27,7 @@ export const ja: Wording = {
     notCompleted: '確認を完了できませんでした',
     declined: '確認は行われませんでした',
     timeOver: 'この確認は時間切れになりました',
-    handOff: 'スマートフォンで続ける',
+    handoff: 'スマートフォンで続ける',
     following: 'もう一方の画面で開かれました',
     acting: 'もう一方の画面で進行中です',
     numberCheck: 'もう一方の画面にこの数字が出ていますか',
@@ -187,7 +187,7 @@ export const ja: Wording = {
     stepOf: '{step} / {of}',
     segmentOf: '{step} / {of}',
     straightAhead: '正面を見てください',
-    handOff:
+    handoff:
       'スマートフォンのカメラをコードに向けてください。確認はそちらで続き、このページにも進み具合が表示されます。',
     qr: 'スマートフォンで読み取るコード',
     address: 'アドレス',
@@ -228,7 +228,7 @@ export const ja: Wording = {
     half: '半分送信しました',
     checking: '確認しています',
     offline: 'オフラインです。何も失われていません。{time} まで待ちます',
-    handOff: 'コードを読み取るか、下にあるアドレスとコードを入力してください',
+    handoff: 'コードを読み取るか、下にあるアドレスとコードを入力してください',
   },
   seconds: { other: '{n} 秒' },
 }

@@ -27,7 +27,7 @@ export const pt: Wording = {
     notCompleted: 'Não foi possível concluir esta verificação',
     declined: 'Não foi feita nenhuma verificação',
     timeOver: 'O tempo desta verificação terminou',
-    handOff: 'Continue no seu telefone',
+    handoff: 'Continue no seu telefone',
     following: 'Aberta no seu outro ecrã',
     acting: 'Em curso no seu outro ecrã',
     numberCheck: 'O seu outro ecrã mostra este número?',
@@ -189,7 +189,7 @@ export const pt: Wording = {
     stepOf: '{step} de {of}',
     segmentOf: '{step} de {of}',
     straightAhead: 'Olhe em frente',
-    handOff:
+    handoff:
       'Aponte a câmara do telefone para o código. A verificação continua lá e esta página acompanha-a.',
     qr: 'Código para ler com o telefone',
     address: 'Endereço',
@@ -233,7 +233,7 @@ export const pt: Wording = {
     half: 'Metade enviada',
     checking: 'A verificar',
     offline: 'Sem rede. Nada se perdeu. Espera-se até às {time}',
-    handOff: 'Leia o código, ou escreva o endereço e o código que estão por baixo',
+    handoff: 'Leia o código, ou escreva o endereço e o código que estão por baixo',
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
 }

@@ -1,8 +1,8 @@
-import type { CameraCause } from '../capture/camera-problem.ts'
-import type { CaptureFault } from '../capture/capture-fault.ts'
-import type { Hint } from '../capture/guidance.ts'
-import type { Movement } from '../capture/movement.ts'
-import type { LinkProblem } from '../session/state.ts'
+import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
+import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
+import type { Hint } from '#web/visit/capture/guidance.ts'
+import type { Movement } from '#web/visit/capture/movement.ts'
+import type { LinkProblem } from '#web/visit/machine/state.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
@@ -44,7 +44,7 @@ export interface Wording {
       | 'notCompleted'
       | 'declined'
       | 'timeOver'
-      | 'handOff'
+      | 'handoff'
       | 'following'
       | 'acting'
       | 'numberCheck'
@@ -126,7 +126,7 @@ export interface Wording {
       | 'stepOf'
       | 'segmentOf'
       | 'straightAhead'
-      | 'handOff'
+      | 'handoff'
       | 'qr'
       | 'address'
       | 'code'
@@ -154,7 +154,7 @@ export interface Wording {
   /** Spoken where it differs from the title. */
   readonly said: Readonly<
     Record<
-      'consent' | 'ready' | 'step' | 'paused' | 'sending' | 'half' | 'checking' | 'offline' | 'handOff',
+      'consent' | 'ready' | 'step' | 'paused' | 'sending' | 'half' | 'checking' | 'offline' | 'handoff',
       string
     >
   >

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import * as Comlink from 'comlink'
-import { type PackName, packs } from '#models/packs.ts'
 import { createPipeline } from '#models/pipeline.ts'
+import { type PackName, packs } from '#models/rules/packs.ts'
 import { carryProblems } from '../wire.ts'
 import { decodeImage } from './image-decoder.ts'
 import { nodeEndpoint } from './node-endpoint.ts'

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { Frame } from '#models/frame.ts'
+import type { Frame } from '#models/picture/frame.ts'
 import { Problem } from '#shared/problem.ts'
 
 sharp.concurrency(1)

@@ -1,6 +1,6 @@
-import type { OpenSession } from '#models/session.ts'
+import type { OpenSession } from '#models/networks/session.ts'
 import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
-import { nativeGraph } from './native-graph.ts'
+import { nativeGraph } from './onnx/native-graph.ts'
 import { readWeights } from './weights.ts'
 
 export type RuntimeKind = 'native' | 'wasm'

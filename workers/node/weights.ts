@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { modelOf } from '#models/manifest.ts'
-import type { ModelName } from '#models/session.ts'
+import type { ModelName } from '#models/networks/session.ts'
 
 /** The folder of the weights, looked for from this file upwards: the same in the source tree and in the build. */
 function weightsFolder(): string {

@@ -1,4 +1,4 @@
-import type { Frame } from '#models/frame.ts'
+import type { Frame } from '#models/picture/frame.ts'
 
 /** Pixels of pictures; one canvas serves every picture of a size. */
 export interface BitmapDecoder {

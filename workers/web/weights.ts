@@ -1,5 +1,5 @@
 import { modelOf } from '#models/manifest.ts'
-import type { ModelName, PageModelName } from '#models/session.ts'
+import type { ModelName, PageModelName } from '#models/networks/session.ts'
 import ageGender from '../../models/weights/age-gender.onnx?url'
 import blazefaceFull from '../../models/weights/blazeface-full.onnx?url'
 import blazefaceShort from '../../models/weights/blazeface-short.onnx?url'

@@ -1,5 +1,5 @@
+import { mediaTypesOf } from '#server/http/requests/media-types.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { mediaTypesOf } from '../media-types.ts'
 import { curlOf } from './curl.ts'
 import type { Operation, Schema } from './document.ts'
 import { responsesOf } from './responses.ts'

@@ -1,5 +1,5 @@
 import type { BaseValidation } from 'valibot'
-import { addressRule } from '#shared/contract/verification-config.ts'
+import { addressRule } from '#shared/contract/configuration/verification-config.ts'
 
 /**
  * [Note: Every rule is told] Rules between members have no form in JSON Schema. Each stands here by its message, with

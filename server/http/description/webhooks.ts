@@ -1,4 +1,4 @@
-import { webhookEvent } from '#shared/contract/webhook.ts'
+import { webhookEvent } from '#shared/contract/account/webhook.ts'
 import { schemaOf } from './schemas.ts'
 
 const headers = {

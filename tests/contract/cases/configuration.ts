@@ -1,4 +1,4 @@
-import { createVerification } from '#shared/contract/verification.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { newVerification, signedQuery } from '../../support/visit.ts'
 import type { Cases, Limits } from '../contract-case.ts'
 

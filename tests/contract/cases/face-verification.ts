@@ -1,4 +1,4 @@
-import { embeddingLength } from '#shared/contract/face-verification.ts'
+import { embeddingLength } from '#shared/contract/analysis/face-verification.ts'
 import type { Cases, Limits } from '../contract-case.ts'
 import { imageCases, imageLimits } from './image.ts'
 

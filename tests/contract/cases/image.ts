@@ -1,4 +1,4 @@
-import { fakeJpeg } from '../../support/fake-picture.ts'
+import { fakeJpeg } from '../../support/drawn/fake-picture.ts'
 import type { Cases, Limit } from '../contract-case.ts'
 
 /** A picture as a body carries it. */

@@ -1,8 +1,8 @@
-import { createKiosk, revokeKiosk } from '#shared/contract/kiosk.ts'
-import { assertionGrant } from '#shared/contract/kiosk-capture.ts'
-import { pairKiosk } from '#shared/contract/kiosk-device.ts'
-import { limits } from '#shared/contract/session.ts'
-import { deleteVerification } from '#shared/contract/verification.ts'
+import { deleteVerification } from '#shared/contract/configuration/verification.ts'
+import { createKiosk, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
+import { assertionGrant } from '#shared/contract/kiosk/kiosk-capture.ts'
+import { pairKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
+import { limits } from '#shared/contract/sessions/session.ts'
 import {
   assertionOf,
   captureOf,

@@ -1,4 +1,4 @@
-import { fakeJpeg } from '../../support/fake-picture.ts'
+import { fakeJpeg } from '../../support/drawn/fake-picture.ts'
 import type { Cases } from '../contract-case.ts'
 import { imageCases, imageOf, pictureLimits } from './image.ts'
 

@@ -1,4 +1,4 @@
-import { addFace, imageOf, newCollection } from '../../support/gallery.ts'
+import { addFace, imageOf, newCollection } from '../../support/drawn/gallery.ts'
 import type { Cases, Limits, Make } from '../contract-case.ts'
 
 let ids = 0

@@ -1,4 +1,4 @@
-import { imageOf, newCollection } from '../../support/gallery.ts'
+import { imageOf, newCollection } from '../../support/drawn/gallery.ts'
 import type { Cases, Limits, Make } from '../contract-case.ts'
 
 const body = () => ({ imageData: imageOf({ person: 'anna' }).bytes })

@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import type { Frame } from '#models/frame.ts'
+import type { Frame } from '#models/picture/frame.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
-import { drawn } from '../../support/frames.ts'
+import { drawn } from '../../support/drawn/frames.ts'
 
 /** Red on the left, blue on the right. */
 const halves = drawn(40, 20, (x) => (x < 20 ? [255, 0, 0] : [0, 0, 255]))

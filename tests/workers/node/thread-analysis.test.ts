@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Frame } from '#models/frame.ts'
+import type { Frame } from '#models/picture/frame.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import { createThreadAnalysis } from '#workers/node/thread-analysis.ts'
-import { FakeNetworks } from '../../support/fake-networks.ts'
-import { grey } from '../../support/frames.ts'
+import { FakeNetworks } from '../../support/drawn/fake-networks.ts'
+import { grey } from '../../support/drawn/frames.ts'
 
 const tick = () => new Promise((done) => setTimeout(done, 5))
 

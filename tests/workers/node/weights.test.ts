@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import type { ModelName } from '#models/session.ts'
+import type { ModelName } from '#models/networks/session.ts'
 import { readWeights } from '#workers/node/weights.ts'
 import manifest from '../../../models/manifest.json' with { type: 'json' }
 

@@ -1,4 +1,4 @@
-import type { KioskState } from '../state.ts'
+import type { KioskState } from '#web/kiosk/core/state.ts'
 import type { KioskWording } from '../wording/kiosk-wording.ts'
 
 /** What was not right with what was typed, in words. */

@@ -1,4 +1,4 @@
-import { handoffAlphabet } from '#shared/contract/session-handoff.ts'
+import { handoffAlphabet } from '#shared/contract/sessions/session-handoff.ts'
 import type { KioskWording } from '../wording/kiosk-wording.ts'
 
 /** What is typed on the screen: a PIN, or a code that pairs. */

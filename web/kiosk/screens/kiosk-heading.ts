@@ -1,4 +1,4 @@
-import type { KioskState } from '../state.ts'
+import type { KioskState } from '#web/kiosk/core/state.ts'
 import type { KioskWords } from './kiosk-props.ts'
 
 /** The heading of a screen of the kiosk's own; a visit has those of the capture page. */

@@ -1,7 +1,7 @@
+import type { CameraChoice } from '#web/kiosk/core/camera-choice.ts'
+import type { Kiosk } from '#web/kiosk/core/kiosk.ts'
+import type { KioskEvent, KioskState } from '#web/kiosk/core/state.ts'
 import type { Wording } from '../../wording/wording.ts'
-import type { CameraChoice } from '../camera-choice.ts'
-import type { Kiosk } from '../kiosk.ts'
-import type { KioskEvent, KioskState } from '../state.ts'
 import type { KioskWording } from '../wording/kiosk-wording.ts'
 
 /** What the screens read of the core; none of them commands it. */

@@ -1,4 +1,4 @@
-import type { KioskState } from '../state.ts'
+import type { KioskState } from '#web/kiosk/core/state.ts'
 import { entryTroubleOf } from './entry-trouble.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskWords } from './kiosk-props.ts'

@@ -1,4 +1,4 @@
-import type { KioskState } from '../state.ts'
+import type { KioskState } from '#web/kiosk/core/state.ts'
 import { AttractScreen } from './attract-screen.tsx'
 import type { KioskProps } from './kiosk-props.ts'
 import { CameraScreen, ErrorsScreen, QueueScreen, StorageScreen } from './section-screens.tsx'

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { Button } from '../../screens/button.tsx'
-import { Icon } from '../../screens/icon.tsx'
-import { Mark } from '../../screens/mark.tsx'
+import type { KioskState } from '#web/kiosk/core/state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Icon } from '#web/ui/icon.tsx'
+import { Mark } from '#web/ui/mark.tsx'
 import { count } from '../../wording/fill.ts'
-import type { KioskState } from '../state.ts'
 import type { KioskProps } from './kiosk-props.ts'
 
 interface KioskShellProps extends KioskProps {

@@ -1,0 +1,138 @@
+import { installActor } from '../support/acted/actor.ts'
+import { hasFootage, loadClip } from '../support/acted/clips.ts'
+import { begin, createCheck } from '../support/acted/scenario.ts'
+import { expect, test } from '../support/fixture.ts'
+import { makeKiosk, openMenu, pairPage, pin, startButton } from '../support/kiosk/kiosk.ts'
+import { keptBy } from '../support/shelf.ts'
+
+const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+
+/** Two cores, a server and a browser: nothing here is about speed. */
+const slow = { timeout: 30_000 }
+
+test.use({ serviceWorkers: 'allow' })
+
+test('a kiosk is paired by the code of its address, which goes with it', async ({ site, page }) => {
+  const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
+  await pairPage(page, pairingUrl)
+  expect(new URL(page.url()).hash).toBe('')
+  await page.reload()
+  await expect(startButton(page)).toBeVisible()
+  await expect(page.getByText('Connected')).toBeVisible()
+})
+
+test('a code that was used says so, and may be mended', async ({ site, page, browser }) => {
+  const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
+  const first = await browser.newContext({ serviceWorkers: 'allow' })
+  await pairPage(await first.newPage(), pairingUrl)
+  await page.goto(pairingUrl)
+  await page.getByRole('button', { name: 'Pair' }).click()
+  await expect(page.locator('.trouble')).toContainText('This code has expired or was already used', slow)
+  await page.getByLabel('Code').fill('00000-00000')
+  await page.getByRole('button', { name: 'Pair' }).click()
+  await expect(page.locator('.trouble')).toContainText('This code is not known', slow)
+  await first.close()
+})
+
+test('a second window says that the kiosk is open elsewhere, and takes over', async ({ site, context }) => {
+  const page = await context.newPage()
+  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+  const second = await context.newPage()
+  await second.goto(page.url())
+  await expect(second.getByRole('heading', { name: 'Already open in another window' })).toBeVisible()
+  await page.close()
+  await expect(startButton(second)).toBeVisible()
+})
+
+test('staff get in by the PIN alone; unpairing takes the name, and leaves nothing', async ({
+  site,
+  page,
+}) => {
+  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness), 'South door'))
+  await openMenu(page, '9999')
+  await expect(page.locator('.trouble')).toContainText('This is not the PIN.', slow)
+  await expect(page.getByLabel('PIN')).toHaveValue('')
+  await page.getByLabel('PIN').fill(pin)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('South door')).toBeVisible(slow)
+  await page.getByRole('button', { name: 'Unpair this kiosk' }).click()
+  await page.getByLabel('Name of the kiosk').fill('North door')
+  await page.getByRole('button', { name: 'Unpair', exact: true }).click()
+  await expect(page.locator('.trouble')).toContainText('This is not its name.', slow)
+  await page.getByLabel('Name of the kiosk').fill('South door')
+  await page.getByRole('button', { name: 'Unpair', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Pair this kiosk' })).toBeVisible()
+})
+
+test('wrong PINs make staff wait, also after a reload; and the menu closes when it is left alone', async ({
+  site,
+  page,
+}) => {
+  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+  await page.getByRole('button', { name: 'Staff' }).click()
+  for (const seconds of [0, 0, 5, 10, 0]) {
+    await page.getByLabel('PIN').fill('9999')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await expect(page.locator('.trouble')).toContainText('This is not the PIN.', slow)
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0, slow)
+    await page.waitForTimeout(seconds * 1000 + 500)
+  }
+  await page.reload()
+  await openMenu(page)
+  await expect(page.getByText('The next try is possible in')).toBeVisible(slow)
+  await expect(page.getByRole('heading', { name: 'For staff' })).toHaveCount(0)
+  await page.waitForTimeout(21_000) // the fifth costs twenty
+  await page.getByLabel('PIN').fill(pin)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible(slow)
+  await page.waitForTimeout(30_000)
+  await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible()
+  await expect(startButton(page)).toBeVisible({ timeout: 60_000 })
+})
+
+test('the whole screen works by keyboard, and speaks the language that is chosen', async ({ site, page }) => {
+  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+  await page.getByRole('button', { name: 'العربية' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'تسجيل الوصول بالوجه' })).toBeFocused()
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await expect(startButton(page)).toBeVisible({ timeout: 30_000 }) // nobody came: its own language again
+})
+
+test('without a network a person is checked, answered and forgotten, and the check is sent later', async ({
+  site,
+  browser,
+}) => {
+  test.skip(!hasFootage, 'needs the footage of ../shared/data')
+  const context = await browser.newContext({
+    serviceWorkers: 'allow',
+    viewport: { width: 768, height: 1024 },
+  })
+  await installActor(context, await loadClip(browser, 'Krzysiek354_real.webm'), { manner: 'asked' })
+  const page = await context.newPage()
+  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+  await site.product.pause()
+  await page.reload()
+  await startButton(page).click()
+  await begin(page)
+  await expect(page.locator('[data-answer="passed"]')).toBeVisible({ timeout: 120_000 })
+  await expect(page.locator('video')).toHaveCount(0)
+  await expect(page.getByText('This screen clears by itself.')).toBeVisible()
+  await expect(startButton(page)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('1 check waiting to be sent')).toBeVisible()
+  await expect(page.getByText('No network: works all the same')).toBeVisible()
+  expect((await keptBy(page)).local).toBe(0)
+  await site.product.resume()
+  await expect(page.getByText('Connected')).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByText('1 check waiting to be sent')).toHaveCount(0, { timeout: 120_000 })
+  await context.close()
+})
+
+test('who walks away is asked for, and leaves nothing behind', async ({ site, page }) => {
+  await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
+  await startButton(page).click()
+  await expect(page.getByRole('button', { name: 'Agree and continue' })).toBeVisible()
+  await page.getByRole('button', { name: 'I’m here' }).click({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Agree and continue' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Still there?' })).toBeVisible({ timeout: 60_000 })
+  await expect(startButton(page)).toBeVisible({ timeout: 60_000 })
+})

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { begin, createCheck } from '../support/acted/scenario.ts'
+import { expect, test } from '../support/fixture.ts'
+import { atRest, type KioskDevice, makeKiosk, pairDevice } from '../support/kiosk/kiosk-device.ts'
+import { deviceAt } from '../support/kiosk/kiosk-torture.ts'
+
+const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+
+/** Two cores, a server and a browser: nothing here is about speed. */
+const slow = { timeout: 120_000 }
+
+declare global {
+  interface Window {
+    locks: WakeLockSentinel[]
+  }
+}
+
+/** Notes every wake lock that the browser gives, from the next load on. */
+async function noteWakeLocks(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.locks = []
+    const real = navigator.wakeLock.request.bind(navigator.wakeLock)
+    navigator.wakeLock.request = async (type) => {
+      const lock = await real(type)
+      window.locks.push(lock)
+      return lock
+    }
+  })
+}
+
+test.describe('a kiosk that people come to and leave', () => {
+  test.describe.configure({ mode: 'serial' })
+  let device: KioskDevice
+  const page = () => device.page()
+  const press = (name: string) => page().getByRole('button', { name, exact: true }).click()
+  const heading = (name: string) => page().getByRole('heading', { level: 1, name })
+  const state = (name: string) => page().locator(`[data-state="${name}"]`)
+  const isWhole = () => page().evaluate(() => document.fullscreenElement === document.documentElement)
+  const isAwake = () => page().evaluate(() => window.locks.some(({ released }) => !released))
+  /** The person steps out of the picture. */
+  const walkAway = () => page().evaluate(() => window.actor.spoil('brightness(0)'))
+  const camerasOn = () => page().evaluate(() => window.actor.tracksOn())
+  const forgotten = async () => {
+    await expect(state('attract')).toBeVisible(slow)
+    await expect(page().locator('video')).toHaveCount(0)
+    expect(await camerasOn()).toBe(0)
+    await expect(page().getByText('waiting to be sent')).toHaveCount(0)
+    await page().evaluate(() => window.actor.spoil(''))
+  }
+
+  test.beforeAll(async ({ site, host }) => {
+    device = await deviceAt(site, host)
+    await noteWakeLocks(page())
+    await page().reload()
+    await pairDevice(device, await makeKiosk(site, await createCheck(site, liveness)))
+  })
+
+  test.afterAll(() => device.discard())
+
+  test('fills the screen with the touch that begins a check, and again after it was left', async () => {
+    expect(await isWhole()).toBe(false)
+    await press('Start')
+    await expect.poll(isWhole).toBe(true)
+    await press('I don’t agree')
+    await press('Done')
+    await page().evaluate(() => document.exitFullscreen())
+    await expect.poll(isWhole).toBe(false)
+    await press('Start')
+    await expect.poll(isWhole).toBe(true)
+    await press('I don’t agree')
+    await press('Done')
+    await atRest(page())
+  })
+
+  test('keeps the screen on, also after the page was hidden', async () => {
+    expect(await isAwake()).toBe(true)
+    // A page that is hidden loses its lock, and is told when it is seen again.
+    await page().evaluate(async () => {
+      await Promise.all(window.locks.map((lock) => lock.release()))
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    expect(await isAwake()).toBe(false)
+    await page().evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: false, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await expect.poll(isAwake).toBe(true)
+    await press('Start')
+    expect(await isAwake()).toBe(true)
+    await press('I don’t agree')
+    await press('Done')
+  })
+
+  test('asks for whoever walks away before the camera has seen them, and forgets them', async () => {
+    await walkAway()
+    await press('Start')
+    await begin(page())
+    await expect(heading('Still there?')).toBeVisible(slow)
+    expect(await camerasOn()).toBe(0)
+    await forgotten()
+  })
+
+  test('goes on with whoever comes back, and forgets who walks away in the middle of an action', async () => {
+    await press('Start')
+    await begin(page())
+    await expect(state('action')).toBeVisible(slow)
+    await walkAway()
+    await expect(heading('Still there?')).toBeVisible(slow)
+    await press('I’m here')
+    await expect(state('stillThere')).toHaveCount(0)
+    await expect(heading('Still there?')).toBeVisible(slow)
+    await forgotten()
+  })
+
+  test('clears an answer by itself, and keeps one a minute for whoever asks for it', async () => {
+    await press('Start')
+    await begin(page())
+    await expect(state('answer')).toBeVisible(slow)
+    await press('Keep showing')
+    await page().waitForTimeout(15_000)
+    await expect(state('answer')).toBeVisible()
+    await expect(state('attract')).toBeVisible(slow)
+  })
+})

@@ -1,0 +1,139 @@
+import { call } from '#shared/call.ts'
+import { revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
+import { hasFootage } from '../support/acted/clips.ts'
+import { createCheck } from '../support/acted/scenario.ts'
+import { expect, test } from '../support/fixture.ts'
+import { untilArrived } from '../support/kiosk/kiosk-arrivals.ts'
+import {
+  atRest,
+  clearAnswer,
+  type KioskDevice,
+  listedKiosk,
+  makeKiosk,
+  pairDevice,
+  setClockBack,
+  visitKiosk,
+} from '../support/kiosk/kiosk-device.ts'
+import { dumpStored, filesOf, recordPictures, takenPictures, tracesIn } from '../support/kiosk/kiosk-dump.ts'
+import { deviceAt, surviveKills } from '../support/kiosk/kiosk-torture.ts'
+
+/** No challenge: a visit of seconds. */
+const age = { age: { type: 'CalculationOnly' } } as const
+
+test('a kiosk whose browser is ended in the middle keeps what it acknowledged, and each arrives once and in order', async ({
+  site,
+  browser,
+}) => {
+  test.setTimeout(420_000)
+  const device = await deviceAt(site, browser)
+  try {
+    let lost = 0
+    const { told, unknown, arrivals, receivedCount } = await surviveKills(
+      site,
+      device,
+      { visits: 4, kills: 3 },
+      async () => {
+        // The network drops in the middle of sending: the server has the capture, the kiosk has no answer.
+        await device.context().route('**/v1/kiosk/submit', async (route) => {
+          if (lost++ < 2) await route.fetch()
+          return lost <= 2 ? route.abort() : route.continue()
+        })
+      },
+    )
+    expect(lost).toBeGreaterThan(2)
+    expect(told.length).toBe(4)
+    if (hasFootage) expect(told.filter((heading) => heading === 'All done').length).toBeGreaterThanOrEqual(3)
+    const captures = arrivals.map(({ kiosk }) => kiosk.captureId)
+    expect(new Set(captures).size, 'no capture became two sessions').toBe(captures.length)
+    expect(receivedCount).toBe(captures.length)
+    expect(captures.length).toBeGreaterThanOrEqual(told.length)
+    expect(captures.length).toBeLessThanOrEqual(told.length + unknown)
+    const times = arrivals.map(({ capturedAt }) => capturedAt)
+    expect(times).toEqual([...times].sort())
+    for (const { kiosk, verificationResult } of arrivals) {
+      const { result } = kiosk.answer
+      expect(kiosk.differs).toBe(result !== 'Pending' && result !== verificationResult)
+    }
+  } finally {
+    await device.discard()
+  }
+})
+
+test.describe('a kiosk at its desk', () => {
+  test.describe.configure({ mode: 'serial' })
+  let device: KioskDevice
+  let kiosk: Awaited<ReturnType<typeof makeKiosk>>
+  const heading = (name: string) => device.page().getByRole('heading', { level: 1, name })
+  const visitOffline = async () => {
+    await device.context().setOffline(true)
+    await visitKiosk(device.page())
+    await clearAnswer(device.page())
+  }
+
+  test.beforeAll(async ({ site, host }) => {
+    device = await deviceAt(site, host)
+    await setClockBack(device.page(), 3600)
+    await recordPictures(device.page())
+    await device.page().reload()
+    kiosk = await makeKiosk(site, await createCheck(site, age))
+    await pairDevice(device, kiosk)
+  })
+
+  test.afterAll(() => device.discard())
+
+  test('whose clock is wrong is told so, and its captures carry the right time', async ({ site }) => {
+    const before = Date.now()
+    await visitKiosk(device.page())
+    const [arrival] = await untilArrived(site, kiosk.kioskId, 1)
+    expect(Math.abs(Date.parse(arrival!.capturedAt) - before)).toBeLessThan(120_000)
+    expect(Math.round(arrival!.kiosk.clockDriftInSeconds / 60)).toBe(-60)
+    await device.page().reload()
+    await atRest(device.page())
+    await expect.poll(async () => (await listedKiosk(site, kiosk.kioskId)).clockIsOff).toBe(true)
+  })
+
+  test('keeps no picture, no face code and no key that could be read, on the disk either', async ({
+    site,
+  }) => {
+    await visitOffline()
+    const pictures = await takenPictures(device.page())
+    expect(pictures.length).toBeGreaterThan(0)
+    const dump = await dumpStored(device.page())
+    expect(dump.captures, 'something was there to be read').toBe(1)
+    expect(dump.keyCameOut).toBe(false)
+    expect(dump.texts.flatMap((text) => tracesIn(text, pictures))).toEqual([])
+    const inTheClear = JSON.stringify({ frames: pictures })
+    expect(tracesIn(inTheClear, pictures), 'the look finds what is there').not.toEqual([])
+    expect(tracesIn(Buffer.from(inTheClear).toString('base64url'), pictures)).not.toEqual([])
+
+    await device.kill()
+    const files = await filesOf(device.profile)
+    expect(files.some((file) => file.length > 100_000)).toBe(true)
+    expect(files.flatMap((file) => tracesIn(file, pictures))).toEqual([])
+    await device.start()
+    await atRest(device.page())
+    expect(await untilArrived(site, kiosk.kioskId, 2)).toHaveLength(2)
+  })
+
+  test('that is revoked takes nobody new, sends nothing and keeps what it has', async ({ site }) => {
+    await visitOffline()
+    await call(fetch, site.product.address, revokeKiosk, {
+      credential: { apiKey: site.product.apiKey },
+      query: { kioskId: kiosk.kioskId },
+    })
+    await device.context().setOffline(false)
+    await expect(heading('This kiosk is switched off')).toBeVisible({ timeout: 30_000 })
+    expect((await dumpStored(device.page())).captures).toBe(1)
+    expect((await listedKiosk(site, kiosk.kioskId)).receivedCount).toBe(2)
+  })
+
+  test('that is open in a second window says so there, and goes on there when the first is closed', async ({
+    site,
+  }) => {
+    const second = await device.context().newPage()
+    await second.goto(`${site.product.address}/kiosk`)
+    await expect(second.getByRole('heading', { name: 'Already open in another window' })).toBeVisible()
+    await device.page().close()
+    await expect(second.getByRole('heading', { name: 'This kiosk is switched off' })).toBeVisible()
+  })
+})

@@ -1,0 +1,117 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { faultsOf } from '../support/accessibility.ts'
+import { gatherCast } from '../support/acted/cast.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { startProduct, startReceiver } from '../support/product.ts'
+import { openScene, type Scene } from '../support/scenes/scene.ts'
+import { scenes } from '../support/scenes/scenes.ts'
+
+/**
+ * `npm run visits -- [--only=consent,demo] [--still]`: every screen of the product as visitors really reach it, on a
+ * phone and on a desk, light and dark, in screens/visited/ with a contact sheet, each looked at by axe. With `--still`
+ * nobody but the openly licensed picture stands before the camera. Ends with a failure where a screen was not reached. It is
+ * the only one that looks at every scene: accessible-visits.test.ts visits what the preview lacks.
+ */
+const folder = join('screens', 'visited')
+const sizes = [
+  { name: '390x844', width: 390, height: 844 },
+  { name: '1280x800', width: 1280, height: 800 },
+] as const
+const themes = ['light', 'dark'] as const
+const attempts = 4
+
+interface Look {
+  readonly size: (typeof sizes)[number]
+  readonly theme: (typeof themes)[number]
+}
+
+const looks: readonly Look[] = sizes.flatMap((size) => themes.map((theme) => ({ size, theme })))
+const only = process.argv
+  .find((argument) => argument.startsWith('--only='))
+  ?.slice(7)
+  .split(',')
+const wanted = scenes.filter(({ name }) => only === undefined || only.includes(name))
+
+const browser = await launchBrowser()
+const receiver = await startReceiver()
+const product = await startProduct({ LOG_LEVEL: 'silent' })
+const cast = await gatherCast(browser, !process.argv.includes('--still'))
+const failures: string[] = []
+if (only === undefined) await rm(folder, { recursive: true, force: true })
+await mkdir(folder, { recursive: true })
+for (const [index, scene] of wanted.entries()) {
+  const began = Date.now()
+  const faults = await shootAll(scene).catch((error: Error) => [error.message.split('\n')[0]!])
+  failures.push(...faults.map((fault) => `${scene.name}: ${fault}`))
+  const outcome = faults.length === 0 ? 'well' : faults.join('; ')
+  console.log(`${index + 1}/${wanted.length} ${scene.name}: ${outcome} (${Date.now() - began} ms)`)
+}
+if (only === undefined) await writeFile(join(folder, 'index.html'), contactSheet())
+await browser.close()
+await product.stop()
+await receiver.stop()
+console.log(failures.length === 0 ? `\n${wanted.length} screens in ${folder}/` : `\n${failures.join('\n')}`)
+process.exitCode = failures.length === 0 ? 0 : 1
+
+/** One visit shows as many looks as it lasts; a screen that goes on by itself is visited again. */
+async function shootAll(scene: Scene): Promise<string[]> {
+  const faults = new Set<string>()
+  const left = [...looks]
+  const tell = (look: Look, text: string) => faults.add(`${text} (${look.size.name} ${look.theme})`)
+  for (let attempt = 0; left.length > 0; attempt++) {
+    if (attempt === attempts + looks.length) throw new Error('the screen did not stay long enough')
+    const { page, context } = await openScene(
+      scene,
+      { site: { product, receiver }, browser, cast },
+      lookOf(left[0]!),
+    )
+    try {
+      while (left[0] !== undefined && (await shoot(scene, page, left[0], tell))) left.shift()
+    } finally {
+      await context.close()
+    }
+  }
+  return [...faults]
+}
+
+function lookOf({ size, theme }: Look) {
+  return { viewport: { width: size.width, height: size.height }, colorScheme: theme }
+}
+
+/** Whether the screen was still there when it had been shot and looked through. */
+async function shoot(
+  scene: Scene,
+  page: Page,
+  look: Look,
+  tell: (look: Look, fault: string) => void,
+): Promise<boolean> {
+  await page.setViewportSize(look.size)
+  await page.emulateMedia({ colorScheme: look.theme })
+  if (!(await page.locator(scene.seen).first().isVisible())) return false
+  await page.waitForTimeout(scene.whole ? 300 : 60)
+  const path = join(folder, `${scene.name}-${look.size.name}-${look.theme}.png`)
+  await page.screenshot({ path, fullPage: scene.whole ?? false })
+  if (!(await page.locator(scene.seen).first().isVisible())) return false
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+  if (wide) tell(look, 'scrolls sideways')
+  const faults = await faultsOf(page)
+  if (await page.locator(scene.seen).first().isVisible()) for (const fault of faults) tell(look, fault)
+  return true
+}
+
+function contactSheet(): string {
+  const figures = scenes.map(({ name }) => {
+    const pictures = looks.map(({ size, theme }) => {
+      const file = `${name}-${size.name}-${theme}.png`
+      return `<a href="${file}"><img src="${file}" alt="${name}, ${size.name}, ${theme}" loading="lazy"></a>`
+    })
+    return `<section><h2>${name}</h2><div>${pictures.join('')}</div></section>`
+  })
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Screens</title><style>
+body { font: 16px/1.5 system-ui, sans-serif; margin: 24px; background: #ddd; color: #111; }
+div { display: flex; gap: 12px; align-items: start; overflow-x: auto; } img { height: 420px; border: 1px solid #999; }
+</style><h1>Screens</h1>${figures.join('\n')}</html>
+`
+}

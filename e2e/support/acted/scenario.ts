@@ -1,0 +1,148 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { call } from '#shared/call.ts'
+import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Product, Receiver } from '../product.ts'
+import { type Acting, followNetwork, installActor } from './actor.ts'
+import type { Clip } from './clips.ts'
+
+export interface Site {
+  readonly product: Product
+  readonly receiver: Receiver
+}
+
+/** Everything that a result URL can tell. */
+const everyParameter = Object.fromEntries(
+  [
+    'includeSignature',
+    'includeSessionId',
+    'includeFaceId',
+    'includeAge',
+    'includeGender',
+    'includeVerificationResult',
+    'includeCustomInputParameters',
+    'includeLivenessCheckResult',
+    'includeAgeVerificationResult',
+    'includeGenderVerificationResult',
+    'includeFaceRecognitionResult',
+    'includeCorrelationId',
+    'includeTotalFaceCount',
+    'includeFailedReason',
+  ].map((flag) => [flag, true]),
+)
+
+let made = 0
+
+/** Creates a verification that returns to the receiver and tells it. */
+export async function createCheck(
+  site: Site,
+  verifierConfigs: VerificationConfig['verifierConfigs'],
+): Promise<string> {
+  const { verificationId } = await call(fetch, site.product.address, createVerification, {
+    credential: { apiKey: site.product.apiKey },
+    body: {
+      name: `check ${++made}`,
+      verificationConfig: {
+        verifierConfigs,
+        redirectConfig: {
+          passedUrl: `${site.receiver.address}/passed`,
+          failedUrl: `${site.receiver.address}/failed`,
+        },
+        resultParameterConfig: everyParameter,
+        webhookConfig: { eventCallbackUrl: `${site.receiver.address}/hook` },
+      },
+    },
+  })
+  return verificationId
+}
+
+/** A signed link that opens the check once. */
+export async function signLink(site: Site, verificationId: string, more = ''): Promise<string> {
+  const { signedQueryString } = await call(fetch, site.product.address, createSignature, {
+    credential: { apiKey: site.product.apiKey },
+    body: {
+      queryString: `reVerificationId=${verificationId}${more}`,
+      securitySettings: { enableNonce: true },
+    },
+  })
+  return `${site.product.address}/verification/${verificationId}?${signedQueryString}`
+}
+
+export function readResult(site: Site, verificationSessionId: string): Promise<SessionResult> {
+  return call(fetch, site.product.address, getSessionResult, {
+    credential: { apiKey: site.product.apiKey },
+    query: { verificationSessionId },
+  })
+}
+
+export interface Outcome {
+  /** `passed` or `failed`, from the address that the visitor came back to. */
+  readonly returned: string
+  readonly parameters: URLSearchParams
+  readonly signature: string
+  readonly result: SessionResult
+  /** What a failure is told with: the reasons, and what the server counted of this and earlier visits since it started. */
+  readonly account: string
+  readonly page: Page
+}
+
+/** Opens the link in a fresh context with an acted camera; the caller closes the context. */
+export async function openActed(
+  browser: Browser,
+  link: string,
+  clip: Clip,
+  acting: Acting,
+  serviceWorkers: 'allow' | 'block' = 'block',
+): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers })
+  await installActor(context, clip, acting)
+  const page = await context.newPage()
+  if (acting.reads === 'network') followNetwork(page)
+  await page.goto(link)
+  return { context, page }
+}
+
+/** From consent to the camera. */
+export async function begin(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await page.getByRole('button', { name: 'Start camera' }).click()
+}
+
+/** Waits for the visitor to be sent back, and reads everything that this told. */
+export async function comeBack(site: Site, page: Page, timeout = 90_000): Promise<Outcome> {
+  await page.waitForURL(`${site.receiver.address}/**`, { timeout })
+  const address = new URL(page.url())
+  const { result: signature } = await call(fetch, site.product.address, validateSignature, {
+    credential: { apiKey: site.product.apiKey },
+    body: { queryString: address.search },
+  })
+  const parameters = address.searchParams
+  const result = await readResult(site, parameters.get('reVerificationSessionId')!)
+  const account = [...result.verificationFailedReasons, ...(await site.product.sessionFigures())].join('\n')
+  return { returned: address.pathname.slice(1), parameters, signature, result, account, page }
+}
+
+/** One visit from link to return. */
+export async function visit(
+  site: Site,
+  browser: Browser,
+  link: string,
+  clip: Clip,
+  acting: Acting,
+): Promise<Outcome> {
+  const { context, page } = await openActed(browser, link, clip, acting)
+  try {
+    await begin(page)
+    const continueButton = page.getByRole('button', { name: 'Continue' })
+    void page
+      .waitForSelector('[data-state="passed"], [data-state="notCompleted"]', { timeout: 90_000 })
+      .then(() => continueButton.click({ timeout: 3000 }))
+      .catch(() => undefined)
+    return await comeBack(site, page)
+  } finally {
+    await context.close()
+  }
+}

@@ -1,0 +1,35 @@
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import { readResult, type Site } from '../acted/scenario.ts'
+
+/** A capture as it arrived. */
+export type Arrival = SessionResult & {
+  readonly [K in 'capturedAt' | 'kiosk']: NonNullable<SessionResult[K]>
+}
+
+/** Every session of a kiosk that a webhook told of, in the order in which they arrived. */
+export async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]> {
+  const told = site.receiver.received.map(({ body }) => sessionOf(body))
+  const results = await Promise.all([...new Set(told)].map((id) => readResult(site, id)))
+  return results.filter(isOf(kioskId)).sort((a, b) => (a.kiosk.receivedAt < b.kiosk.receivedAt ? -1 : 1))
+}
+
+/** Waits until so many captures have arrived, and their webhooks. */
+export async function untilArrived(site: Site, kioskId: string, count: number): Promise<Arrival[]> {
+  const until = Date.now() + 60_000 + 15_000 * count // each is judged by the whole pipeline
+  for (;;) {
+    const arrivals = await arrivalsOf(site, kioskId)
+    if (arrivals.length >= count) return arrivals
+    if (Date.now() > until) throw new Error(`${arrivals.length} of ${count} captures arrived`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+function isOf(kioskId: string): (result: SessionResult) => result is Arrival {
+  return (result): result is Arrival => result.kiosk?.kioskId === kioskId
+}
+
+function sessionOf(body: string): string {
+  const found = /"verificationSessionId":"([^"]+)"/.exec(body)
+  if (found === null) throw new Error('a webhook without a session')
+  return found[1]!
+}

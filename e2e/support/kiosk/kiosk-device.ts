@@ -1,0 +1,133 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { call } from '#shared/call.ts'
+import { createKiosk, getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import { installActor } from '../acted/actor.ts'
+import type { Clip } from '../acted/clips.ts'
+import type { Site } from '../acted/scenario.ts'
+import { launchOptions } from '../browser.ts'
+
+/** A tablet: a browser with a profile of its own, which outlives it. */
+export interface KioskDevice {
+  readonly profile: string
+  /** The kiosk's window; another one after each start. */
+  page(): Page
+  context(): BrowserContext
+  /** Starts the browser on what the profile has kept. */
+  start(): Promise<void>
+  /** Ends the browser's process as a power cut would. */
+  kill(): Promise<void>
+  /** Ends the browser, and throws the profile away. */
+  discard(): Promise<void>
+}
+
+type Made = ResultOf<typeof createKiosk>
+type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
+
+/** A tablet that opens the kiosk's page of a server, with an acted camera. */
+export async function openDevice(address: string, clip: Clip): Promise<KioskDevice> {
+  const profile = await mkdtemp(join(tmpdir(), 'selfsame-kiosk-'))
+  let context: BrowserContext | undefined
+  let page: Page | undefined
+  const device: KioskDevice = {
+    profile,
+    page: () => page!,
+    context: () => context!,
+    async start() {
+      context = await chromium.launchPersistentContext(profile, {
+        ...launchOptions,
+        viewport: { width: 810, height: 1080 },
+        serviceWorkers: 'allow',
+      })
+      await installActor(context, clip, { manner: 'asked' })
+      page = await context.newPage()
+      await page.goto(`${address}/kiosk`)
+    },
+    async kill() {
+      const closed = new Promise((resolve) => context!.once('close', resolve))
+      process.kill(await browserProcess(profile), 'SIGKILL')
+      await closed
+    },
+    async discard() {
+      await context?.close()
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+  await device.start()
+  return device
+}
+
+/** The process that was started with this profile, and not one of its children. */
+async function browserProcess(profile: string): Promise<number> {
+  for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const words = (await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')).split('\0')
+    if (words.includes(`--user-data-dir=${profile}`) && !words.some((word) => word.startsWith('--type='))) {
+      return Number(id)
+    }
+  }
+  throw new Error('the browser of the profile does not run')
+}
+
+/** Creates a kiosk that follows a verification. */
+export function makeKiosk({ product }: Site, verificationId: string): Promise<Made> {
+  return call(fetch, product.address, createKiosk, {
+    credential: { apiKey: product.apiKey },
+    body: { name: 'Front desk', verificationId, locale: 'en' },
+  })
+}
+
+/** The kiosk as its admin sees it. */
+export async function listedKiosk({ product }: Site, kioskId: string): Promise<Listed> {
+  const credential = { apiKey: product.apiKey }
+  const { kiosks } = await call(fetch, product.address, getAllKiosks, { credential })
+  return kiosks.find((kiosk) => kiosk.kioskId === kioskId)!
+}
+
+/** From the code to the attract screen, with a PIN for the staff. */
+export async function pairDevice({ page }: KioskDevice, { pairingCode }: Made): Promise<void> {
+  await page().getByRole('textbox', { name: 'Code' }).fill(pairingCode.toLowerCase())
+  await page().getByRole('button', { name: 'Pair', exact: true }).click()
+  await page().getByLabel('PIN', { exact: true }).fill('2468')
+  await page().getByLabel('The same PIN again').fill('2468')
+  await page().getByRole('button', { name: 'Save the PIN' }).click()
+  await atRest(page())
+}
+
+/** Waits for the attract screen: everything is kept, and the next person may come. */
+export async function atRest(page: Page): Promise<void> {
+  const words = () => page.locator('main').innerText()
+  await page.waitForSelector('[data-state="attract"]', { timeout: 90_000 }).catch(async () => {
+    throw new Error(`the kiosk is not at rest: ${await words()}`)
+  })
+}
+
+/** From the attract screen to the running camera. */
+export async function beginVisit(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.getByRole('button', { name: 'Agree and continue' }).click()
+  await page.getByRole('button', { name: 'Start camera' }).click()
+}
+
+/** One person's turn; answers the heading of what the kiosk said. */
+export async function visitKiosk(page: Page): Promise<string> {
+  await beginVisit(page)
+  await page.waitForSelector('[data-state="answer"]', { timeout: 90_000 })
+  return page.getByRole('heading', { level: 1 }).innerText()
+}
+
+/** Clears the answer for the next person. */
+export async function clearAnswer(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  await atRest(page)
+}
+
+/** Sets the clock of a page back by so many seconds, from its next load on. */
+export async function setClockBack(page: Page, seconds: number): Promise<void> {
+  await page.addInitScript((milliseconds) => {
+    const real = Date.now
+    Date.now = () => real() - milliseconds
+  }, seconds * 1000)
+}

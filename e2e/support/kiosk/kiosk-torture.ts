@@ -1,0 +1,106 @@
+import type { Browser } from '@playwright/test'
+import { type Clip, hasFootage, loadClip, stillClip } from '../acted/clips.ts'
+import { createCheck, type Site } from '../acted/scenario.ts'
+import { launchBrowser } from '../browser.ts'
+import { startProduct, startReceiver } from '../product.ts'
+import { type Arrival, untilArrived } from './kiosk-arrivals.ts'
+import {
+  atRest,
+  beginVisit,
+  clearAnswer,
+  type KioskDevice,
+  listedKiosk,
+  makeKiosk,
+  openDevice,
+  pairDevice,
+  visitKiosk,
+} from './kiosk-device.ts'
+
+/** What came of the captures of a kiosk that was ended again and again. */
+export interface Survival {
+  /** What the kiosk told each person, in order; only then is a capture acknowledged. */
+  readonly told: readonly string[]
+  /** Captures that were being kept when the browser was ended: they may have been, or not. */
+  readonly unknown: number
+  readonly arrivals: readonly Arrival[]
+  readonly receivedCount: number
+}
+
+/** When the browser is ended. `acting`: in the middle of the challenge; `sending`: while the capture is being kept; `told`: as soon as it is acknowledged. */
+const moments = ['told', 'sending', 'acting'] as const
+type Moment = (typeof moments)[number]
+
+/**
+ * Pairs a kiosk, takes its server away, has so many people checked while the browser is ended with SIGKILL in the middle of some of
+ * them, and brings the server back.
+ */
+export async function surviveKills(
+  site: Site,
+  device: KioskDevice,
+  { visits, kills }: { readonly visits: number; readonly kills: number },
+  onOffline: () => Promise<void> = async () => {},
+): Promise<Survival> {
+  const liveness = { type: 'Verification', challengeType: 'Balanced' } as const
+  const kiosk = await makeKiosk(site, await createCheck(site, { liveness }))
+  await pairDevice(device, kiosk)
+  await site.product.pause()
+  const told: string[] = []
+  let unknown = 0
+  const killEvery = Math.max(1, Math.floor(visits / kills))
+  for (let visit = 0, killed = 0; told.length < visits; visit++) {
+    if (killed < kills && visit % killEvery === killEvery - 1) {
+      const moment = moments[killed++ % moments.length]!
+      await killDuring(device, moment, told)
+      if (moment === 'sending') unknown++
+      await device.start()
+      await atRest(device.page())
+      continue
+    }
+    told.push(await visitKiosk(device.page()))
+    await clearAnswer(device.page())
+  }
+  await onOffline()
+  await site.product.resume()
+  const arrivals = await untilArrived(site, kiosk.kioskId, told.length)
+  await device.page().getByText('waiting to be sent').waitFor({ state: 'hidden', timeout: 60_000 })
+  const { receivedCount } = await listedKiosk(site, kiosk.kioskId)
+  const settled =
+    receivedCount > arrivals.length ? await untilArrived(site, kiosk.kioskId, receivedCount) : arrivals
+  return { told, unknown, arrivals: settled, receivedCount }
+}
+
+async function killDuring(device: KioskDevice, moment: Moment, told: string[]): Promise<void> {
+  const page = device.page()
+  await beginVisit(page)
+  const state = { told: 'answer', sending: 'sending', acting: 'action' }[moment]
+  await page.waitForSelector(`[data-state="${state}"]`, { timeout: 90_000 })
+  if (moment === 'told') told.push(await page.getByRole('heading', { level: 1 }).innerText())
+  await device.kill()
+}
+
+/** Someone who acts as asked, where footage is at hand; else a still picture, which fails the challenge and is a capture all the same. */
+export async function whoever(browser: Browser): Promise<Clip> {
+  return hasFootage ? loadClip(browser, 'Krzysiek354_real.webm') : stillClip()
+}
+
+/** A tablet at a site. */
+export async function deviceAt(site: Site, browser: Browser): Promise<KioskDevice> {
+  return openDevice(site.product.address, await whoever(browser))
+}
+
+/** A browser, a product, a receiver and a tablet, for as long as `use` takes. */
+export async function withDevice<T>(use: (site: Site, device: KioskDevice) => Promise<T>): Promise<T> {
+  const browser = await launchBrowser()
+  const receiver = await startReceiver()
+  const product = await startProduct({ CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp' })
+  const site = { product, receiver }
+  const device = await deviceAt(site, browser)
+  try {
+    return await use(site, device)
+  } finally {
+    await device.discard()
+    await browser.close()
+    await product.stop()
+    await receiver.stop()
+  }
+}

@@ -1,0 +1,88 @@
+import type { Browser, Page } from '@playwright/test'
+import { installActor } from '../../../e2e/support/acted/actor.ts'
+import type { Clip } from '../../../e2e/support/acted/clips.ts'
+import { pageProcessMemory } from '../../../e2e/support/process-memory.ts'
+
+/** What one run of the bare loop showed. */
+export interface LoopVisit {
+  /** Bytes on the wire until the first analysed picture. */
+  readonly bytes: number
+  readonly firstAnalysis: number
+  /** Milliseconds of each picture but the first few, which compile and warm up. */
+  readonly durations: readonly number[]
+  /** Private memory of the page's process between the first pictures and the last, where the system tells it. */
+  readonly growth: number | undefined
+}
+
+const warmUpFrames = 20
+
+/** Runs the loop until so many pictures were analysed. */
+export async function visitLoop(
+  browser: Browser,
+  address: string,
+  clip: Clip,
+  frames: number,
+): Promise<LoopVisit> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' })
+  await installActor(context, clip, { manner: 'loop' })
+  const page = await context.newPage()
+  const files = await recordBytes(page)
+  await page.goto(address, { waitUntil: 'commit' })
+  await analysed(page, 1)
+  const bytes = sumOf(files())
+  await analysed(page, Math.min(frames, 5 * warmUpFrames))
+  const before = await privateMemory(browser, page)
+  await analysed(page, frames)
+  const after = await privateMemory(browser, page)
+  const marks = await page.evaluate(() => ({
+    firstAnalysis: performance.getEntriesByName('selfsame:first-analysis')[0]!.startTime,
+    durations: performance.getEntriesByName('selfsame:frame').map(({ duration }) => duration),
+  }))
+  await context.close()
+  return {
+    bytes,
+    firstAnalysis: marks.firstAnalysis,
+    durations: marks.durations.slice(warmUpFrames),
+    growth: before === undefined || after === undefined ? undefined : after - before,
+  }
+}
+
+async function analysed(page: Page, frames: number): Promise<void> {
+  await page.waitForFunction(
+    (count) => performance.getEntriesByName('selfsame:frame').length >= count,
+    frames,
+    { timeout: 600_000, polling: 250 },
+  )
+}
+
+export interface LoadedFile {
+  readonly path: string
+  readonly bytes: number
+}
+
+/** Bytes on the wire of every file, as the browser counts them, workers included; what the device had kept is not on it. */
+export async function recordBytes(page: Page): Promise<() => readonly LoadedFile[]> {
+  const files: LoadedFile[] = []
+  page.context().on('requestfinished', async (request) => {
+    const path = new URL(request.url()).pathname
+    if (request.method() !== 'GET' || path.startsWith('/__actor/')) return
+    const sizes = await request.sizes().catch(() => undefined)
+    // A worker's own script is counted by nobody: its length then stands in the answer's header.
+    const answer = await request.response()
+    if (answer?.fromServiceWorker()) return
+    const announced = answer?.headers()['content-length']
+    files.push({ path, bytes: sizes?.responseBodySize || Number(announced ?? 0) })
+  })
+  return () => [...files]
+}
+
+export function sumOf(files: readonly LoadedFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+/** After a collection in the page and in its worker. */
+async function privateMemory(browser: Browser, page: Page): Promise<number | undefined> {
+  for (const worker of page.workers()) await worker.evaluate(() => globalThis.gc?.())
+  await page.evaluate(() => globalThis.gc?.())
+  return pageProcessMemory(browser)
+}

@@ -1,0 +1,119 @@
+import type { Browser } from '@playwright/test'
+import type { PageFigures } from '#lab/bench/capture.ts'
+import type { Clip } from '../../../e2e/support/acted/clips.ts'
+import { median, quantile } from './figures.ts'
+import { type LoopVisit, visitLoop } from './loop-visit.ts'
+import { type LoopSite, startLoopSite } from './site.ts'
+
+const rounds = 3
+const framesARound = 120
+const framesForMemory = Number(process.env.BENCH_MEMORY_FRAMES ?? 700)
+
+/** What the capture page asks of each picture; and the same with a face code, age and gender. */
+const questions = {
+  light: { liveness: 'light', expression: 'light' },
+  whole: { liveness: 'light', expression: 'light', embedding: true, demographic: 'light' },
+} as const
+type Scope = keyof typeof questions
+type Whose = 'ours' | 'human'
+
+/**
+ * Both workers in the same bare loop, in turns, so that whatever else this machine does befalls both: what a picture
+ * costs, and what the page's process gained over some 600 pictures. The first analysis is that of the product's whole
+ * page against the rival's bare one.
+ */
+export async function benchLoops(
+  browser: Browser,
+  clip: Clip,
+  page: PageFigures,
+): Promise<Record<string, number>> {
+  const site = await startLoopSite()
+  try {
+    const run = createRuns(browser, site, clip)
+    for (const whose of ['ours', 'human'] as const) await run('light', whose, 1) // what is compressed once is kept
+    for (const whose of ['ours', 'human'] as const) await run('whole', whose, 1)
+    run.forget()
+    for (let round = 0; round < rounds; round++) {
+      for (const scope of ['light', 'whole'] as const) {
+        for (const whose of ['ours', 'human'] as const) await run(scope, whose, framesARound)
+      }
+    }
+    const memory = {
+      ours: await run('light', 'ours', framesForMemory),
+      human: await run('light', 'human', framesForMemory),
+    }
+    return figuresOf(run.visits, memory, page)
+  } finally {
+    await site.stop()
+  }
+}
+
+type Visits = Record<Scope, Record<Whose, LoopVisit[]>>
+
+function createRuns(browser: Browser, site: LoopSite, clip: Clip) {
+  const none = (): Visits => ({ light: { ours: [], human: [] }, whole: { ours: [], human: [] } })
+  const run = Object.assign(
+    async (scope: Scope, whose: Whose, frames: number) => {
+      const visit = await visitLoop(browser, site.address(whose, questions[scope]), clip, frames)
+      run.visits[scope][whose].push(visit)
+      if (frames > 1)
+        console.log(`${whose}, ${scope}: ${median(visit.durations).toFixed(1)} ms a picture of ${frames}`)
+      return visit
+    },
+    {
+      visits: none(),
+      forget() {
+        run.visits = none()
+      },
+    },
+  )
+  return run
+}
+
+function figuresOf(
+  { light, whole }: Visits,
+  memory: Record<Whose, LoopVisit>,
+  page: PageFigures,
+): Record<string, number> {
+  const ours = costOf(light.ours)
+  const human = costOf(light.human)
+  const oursWhole = costOf(whole.ours)
+  const humanWhole = costOf(whole.human)
+  const bytes = page.brotliBytesToFirstAnalysis
+  // The page's own bytes, and what its worker takes on top where it also makes a face code.
+  const wholeBytes = bytes + oursWhole.bytes - ours.bytes
+  return {
+    medianMsPerFrame: ours.median,
+    p95MsPerFrame: ours.p95,
+    ...growthOf('memoryGrowthBytes', memory.ours),
+    'human.brotliBytesToFirstAnalysis': human.bytes,
+    'human.msToFirstAnalysis': human.first,
+    'human.medianMsPerFrame': human.median,
+    'human.p95MsPerFrame': human.p95,
+    ...growthOf('human.memoryGrowthBytes', memory.human),
+    ratioBytesToHuman: bytes / human.bytes,
+    ratioMsToFirstToHuman: page.msToFirstAnalysis / human.first,
+    ratioMsPerFrameToHuman: ours.median / human.median,
+    'loop.msToFirstAnalysis': ours.first,
+    'whole.brotliBytesToFirstAnalysis': wholeBytes,
+    'whole.medianMsPerFrame': oursWhole.median,
+    'humanWhole.brotliBytesToFirstAnalysis': humanWhole.bytes,
+    'humanWhole.medianMsPerFrame': humanWhole.median,
+    ratioBytesToHumanWhole: wholeBytes / humanWhole.bytes,
+    ratioMsPerFrameToHumanWhole: oursWhole.median / humanWhole.median,
+  }
+}
+
+function costOf(visits: readonly LoopVisit[]) {
+  const durations = visits.flatMap((visit) => visit.durations)
+  return {
+    bytes: median(visits.map(({ bytes }) => bytes)),
+    first: median(visits.map(({ firstAnalysis }) => firstAnalysis)),
+    median: median(durations),
+    p95: quantile(durations, 0.95),
+  }
+}
+
+function growthOf(name: string, { growth }: LoopVisit): Record<string, number> {
+  return growth === undefined ? {} : { [name]: growth }
+}

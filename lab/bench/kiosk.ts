@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { createCheck } from '../../e2e/support/acted/scenario.ts'
+import {
+  atRest,
+  clearAnswer,
+  type KioskDevice,
+  makeKiosk,
+  pairDevice,
+  visitKiosk,
+} from '../../e2e/support/kiosk/kiosk-device.ts'
+import { withDevice } from '../../e2e/support/kiosk/kiosk-torture.ts'
+import { slowDown } from '../../e2e/support/slow-device.ts'
+import { median, quantile } from './capture/figures.ts'
+
+const visits = Number(process.env.BENCH_KIOSK_VISITS ?? 10)
+
+/** What a picture's whole analysis would take longer on a device four times as slow. */
+const workerMilliseconds = 300
+
+/**
+ * The kiosk without its server: from the last picture to the answer that stands, the capture being analysed, sealed and on the
+ * disk by then; plain, and on a device four times as slow. Liveness with a challenge, and age.
+ */
+export async function benchKiosk(): Promise<Record<string, number>> {
+  return withDevice(async (site, device) => {
+    const check = await createCheck(site, {
+      liveness: { type: 'Verification', challengeType: 'Balanced' },
+      age: { type: 'CalculationOnly' },
+    })
+    await pairDevice(device, await makeKiosk(site, check))
+    await site.product.pause()
+    await visitKiosk(device.page())
+    await clearAnswer(device.page())
+    const plain = await measure(device)
+    await slowDown(device.page(), workerMilliseconds)
+    const throttled = await measure(device)
+    return { visits, ...figuresOf('', plain), ...figuresOf('throttled.', throttled) }
+  })
+}
+
+async function measure(device: KioskDevice): Promise<number[]> {
+  const page = device.page()
+  const taken: number[] = []
+  while (taken.length < visits) {
+    await page.evaluate(() => performance.clearMarks())
+    const heading = await visitKiosk(page)
+    const milliseconds = await answerTime(page)
+    console.log(`${heading}: ${milliseconds.toFixed(0)} ms`)
+    taken.push(milliseconds)
+    await clearAnswer(page)
+    await atRest(page)
+  }
+  return taken
+}
+
+function answerTime(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const at = (name: string) => performance.getEntriesByName(`selfsame:${name}`).at(-1)!.startTime
+    return at('verdict') - at('last-frame')
+  })
+}
+
+function figuresOf(prefix: string, values: readonly number[]): Record<string, number> {
+  return {
+    [`${prefix}lastFrameToAnswerMs.p50`]: median(values),
+    [`${prefix}lastFrameToAnswerMs.p95`]: quantile(values, 0.95),
+  }
+}

@@ -1,0 +1,53 @@
+import type { Analysis } from '#models/rules/analysis.ts'
+import { printSide } from '#models/rules/liveness/print.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { createPictureMemory } from '#server/sessions/pictures/picture-memory.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
+
+const before = { sessionId: 'before', created: Date.now() }
+const current = { sessionId: 'now', created: Date.now() }
+const remembered = 10_000
+const lookups = 100
+
+/** What it costs to look a picture up among many of one brightness: of other scenes, and of one scene in other light. */
+export async function benchPictureMemory(): Promise<Record<string, number>> {
+  const scenes = await lookUpAmong(60)
+  const oneScene = await lookUpAmong(0.1)
+  return {
+    'remembered pictures': remembered,
+    'first look-up, ms': scenes.first,
+    'look-up among other scenes, median ms': scenes.median,
+    'look-up among other scenes, p95 ms': scenes.p95,
+    'look-up in one scene, median ms': oneScene.median,
+  }
+}
+
+async function lookUpAmong(contrast: number) {
+  const store = createMemoryStore()
+  const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
+  const filled = createPictureMemory(store, keyRing, Date.now)
+  for (let i = 0; i < remembered; i++) await filled.reuseOf(before, ...picture(contrast))
+  const memory = createPictureMemory(store, keyRing, Date.now)
+  const first = await timed(() => memory.reuseOf(current, ...picture(contrast)))
+  const times: number[] = []
+  for (let i = 0; i < lookups; i++)
+    times.push(await timed(() => memory.reuseOf(current, ...picture(contrast))))
+  times.sort((a, b) => a - b)
+  return { first, median: times[lookups / 2]!, p95: times[Math.floor(lookups * 0.95)]! }
+}
+
+let count = 0
+
+/** Four waves of random phase around one brightness. */
+function picture(contrast: number): [Uint8Array, Analysis] {
+  const phases = Array.from({ length: 4 }, () => 2 * Math.PI * Math.random())
+  const wave = (i: number) => phases.reduce((sum, phase, k) => sum + Math.sin(phase + (k + 1) * i * 0.13), 0)
+  const print = Float32Array.from({ length: printSide ** 2 }, (_, i) => 128 + (contrast / 4) * wave(i))
+  return [Buffer.from(`picture ${++count}`), { print } as unknown as Analysis]
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}

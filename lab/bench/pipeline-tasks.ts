@@ -1,0 +1,60 @@
+import type { Wanted } from '#models/rules/analysis.ts'
+
+/**
+ * What is asked of the pipeline: the names are those of the figures. `all` is every question with every second look that
+ * a server takes; `once` is every question with one look, which is all that the rival does.
+ */
+export const tasks = {
+  detect: {},
+  embed: { embedding: true },
+  once: { liveness: 'light', embedding: true, demographic: 'light', expression: 'light', eyes: true },
+  all: { liveness: 'full', embedding: true, demographic: 'full', expression: 'full', eyes: true },
+} as const satisfies Record<string, Wanted>
+
+export type Task = keyof typeof tasks
+
+/** From the parent: the pictures once, then a task for each round. */
+export type Order = { readonly pictures: readonly string[] } | { readonly task: Task }
+
+/** Milliseconds of the processor and of the clock for all pictures, and what the process held at most. */
+export interface Round {
+  readonly busy: number
+  readonly clock: number
+  /** The part of `busy` that went into decoding; 0 where there is none. */
+  readonly decoding: number
+  /** How often a face was found. */
+  readonly faces: number
+  readonly peakMiB: number
+}
+
+/** Milliseconds of the processor that this process has used, all threads together. */
+export function busyMilliseconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** Answers the orders of the parent, one after the other, until it goes. */
+export function serveRounds(
+  prepare: (
+    pictures: readonly Buffer[],
+  ) => Promise<(task: Task) => Promise<Pick<Round, 'decoding' | 'faces'>>>,
+): void {
+  let run: ((task: Task) => Promise<Pick<Round, 'decoding' | 'faces'>>) | undefined
+  process.on('disconnect', () => process.exit())
+  process.on('message', async (order: Order) => {
+    if ('pictures' in order) {
+      run = await prepare(order.pictures.map((text) => Buffer.from(text, 'base64')))
+      process.send!('ready')
+      return
+    }
+    const [busy, clock] = [busyMilliseconds(), performance.now()]
+    const result = await run!(order.task)
+    const round: Round = {
+      ...result,
+      busy: busyMilliseconds() - busy,
+      clock: performance.now() - clock,
+      peakMiB: process.resourceUsage().maxRSS / 1024,
+    }
+    process.send!(round)
+  })
+}

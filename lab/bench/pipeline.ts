@@ -1,0 +1,96 @@
+import type { ChildProcess } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { cpus } from 'node:os'
+import { ask, startChild } from './child.ts'
+import { pipelinePictures } from './pipeline-pictures.ts'
+import { type Round, type Task, tasks } from './pipeline-tasks.ts'
+
+const rounds = 7
+const names = Object.keys(tasks) as Task[]
+type Side = 'product' | 'networks' | 'human'
+
+/**
+ * Pictures per second and core, from JPEGs of 1280 x 720: to detect (with landmarks, pose and quality), to detect and
+ * embed, and everything, by one look and with every second look; beside the same runs of the networks alone, and beside
+ * everything of @vladmandic/human, which looks once.
+ * Sides take turns, each in a process of its own; a rate is by the time of the processor, medians over the rounds.
+ */
+export async function benchPipeline(): Promise<Record<string, number>> {
+  const pictures = await pipelinePictures()
+  describe(pictures.length)
+  const sides = { product: start('product'), networks: start('networks'), human: start('human') }
+  try {
+    for (const side of Object.values(sides))
+      await ask(side, { pictures: pictures.map((bytes) => bytes.toString('base64')) })
+    const turns: (readonly [Side, Task])[] = [
+      ...names.flatMap((task) => [['product', task] as const, ['networks', task] as const]),
+      ['human', 'all'],
+    ]
+    const measured = new Map<string, Round[]>()
+    for (let round = 0; round <= rounds; round++) {
+      for (const [side, task] of turns) {
+        const result = (await ask(sides[side], { task })) as Round
+        // The first round warms up.
+        if (round > 0) measured.set(`${side} ${task}`, [...(measured.get(`${side} ${task}`) ?? []), result])
+      }
+    }
+    return figuresOf(measured, pictures.length)
+  } finally {
+    for (const side of Object.values(sides)) side.kill()
+  }
+}
+
+function figuresOf(measured: ReadonlyMap<string, Round[]>, pictures: number): Record<string, number> {
+  const each = (side: Side, task: Task, value: (round: Round) => number) =>
+    median(measured.get(`${side} ${task}`)!.map(value)) / pictures
+  const busy = ({ busy }: Round) => busy
+  const figures: Record<string, number> = { pictures, rounds }
+  for (const task of names) {
+    const [product, bound] = [each('product', task, busy), each('networks', task, busy)]
+    figures[`${task}PerSecond`] = 1000 / product
+    figures[`${task}BoundPerSecond`] = 1000 / bound
+    figures[`${task}ShareOfBound`] = bound / product
+    figures[`${task}ShareOfBoundDecoded`] =
+      bound / each('product', task, ({ busy, decoding }) => busy - decoding)
+  }
+  figures.shareOfBound = figures.allShareOfBound!
+  figures.decodeMs = each('product', 'all', ({ decoding }) => decoding)
+  figures.allPerSecondOfClock = 1000 / each('product', 'all', ({ clock }) => clock)
+  figures['human.embedPerSecond'] = 1000 / each('human', 'all', busy)
+  figures['human.embedPerSecondOfClock'] = 1000 / each('human', 'all', ({ clock }) => clock)
+  // Like for like; the product's second looks have nothing beside them.
+  figures.ratioToHuman = figures.oncePerSecond! / figures['human.embedPerSecond']
+  figures.ratioOfAllToHuman = figures.allPerSecond! / figures['human.embedPerSecond']
+  figures.residentMiB = peak(measured, 'product')
+  figures['human.residentMiB'] = peak(measured, 'human')
+  figures.facesFound = each('product', 'all', ({ faces }) => faces)
+  figures['human.facesFound'] = each('human', 'all', ({ faces }) => faces)
+  return figures
+}
+
+function peak(measured: ReadonlyMap<string, Round[]>, side: Side): number {
+  return Math.max(...measured.get(`${side} all`)!.map(({ peakMiB }) => peakMiB))
+}
+
+function start(side: Side): ChildProcess {
+  return startChild(`lab/bench/pipeline-${side}.ts`)
+}
+
+function describe(pictures: number): void {
+  const version = (name: string) =>
+    (createRequire(import.meta.url)(`../../node_modules/${name}/package.json`) as { version: string }).version
+  const packages = ['onnxruntime-node', 'sharp', '@vladmandic/human', '@tensorflow/tfjs-backend-wasm']
+  console.log(
+    `${pictures} JPEGs of 1280 x 720, ${rounds} rounds in turn, after one to warm up; one thread each`,
+  )
+  console.log(`Node ${process.versions.node}, ${cpus()[0]?.model.trim()}`)
+  console.log(packages.map((name) => `${name} ${version(name)}`).join(', '))
+  console.log(
+    'A face found is a share of the pictures; a rate is per second of the processor unless it says clock.',
+  )
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]!
+}

@@ -1,0 +1,208 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Figures } from '#lab/evaluate/figures.ts'
+import { printFigures } from '#lab/evaluate/print.ts'
+import { populationMatch } from '#lab/evaluate/recognition/population-match.ts'
+import { searchThreshold } from '#models/rules/search-threshold.ts'
+import { cosineOf } from '#models/rules/similarity.ts'
+import { ask, startChild } from './child.ts'
+import { type Gallery, writeGallery } from './search/gallery.ts'
+import { type Judged, judge } from './search/judge.ts'
+import { peopleOf } from './search/people.ts'
+import type { Found, RivalKind } from './search/rival.ts'
+import { type RivalName, rivalNames, rivals } from './search/rivals.ts'
+import type { Answered, LeftOut, Order } from './search/side.ts'
+import type { StoreOrder } from './search/store-side.ts'
+import { truthOf } from './search/truth.ts'
+
+export interface SearchOptions {
+  /** As `10k,1M`; 10k,100k,1M where not given. */
+  readonly sizes?: string | undefined
+  /** Names of rivals; all of them where not given. */
+  readonly rivals?: string | undefined
+  /** Sizes that are loaded from a store; the largest where not given, `none` for none. */
+  readonly load?: string | undefined
+  /** A folder of labelled pictures. */
+  readonly data?: string | undefined
+}
+
+const seed = 1
+const matchScore = 80
+const matching = cosineOf(matchScore)
+const millisecondsPerRound = 60_000
+const millisecondsToFill = 300_000
+
+/**
+ * Searches among real people and synthetic ones who resemble them: queries are pictures of real people, half of them
+ * enrolled by another picture. Every rival answers the same ones in a process of its own, one after the other.
+ */
+export async function benchSearch(options: SearchOptions): Promise<Record<string, number>> {
+  const sizes = sizesOf(options.sizes ?? '10k,100k,1M')
+  const names = (options.rivals?.split(',') ?? rivalNames).map(nameOf)
+  const { samples, isReal } = await peopleOf(options.data ?? '../shared/data/recognition/lfw', seed)
+  const figures = new Figures()
+  if (!isReal) figures.note('There are no labelled pictures at hand: every face is invented.')
+  for (const table of populationMatch(samples, seed)) figures.table(table)
+  printFigures(`${samples.personCount} people, ${samples.count} pictures`, figures, console.log)
+
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-search-'))
+  try {
+    const gallery = await writeGallery(join(folder, 'faces'), samples, sizes.at(-1)!, seed)
+    describe(gallery)
+    const truth = await truthOf(gallery, sizes)
+    const measured: Record<string, number> = { queries: gallery.queries.length }
+    for (const [i, size] of sizes.entries())
+      Object.assign(measured, await measureSize(gallery, size, names, truth[i]!))
+    const loaded =
+      options.load === 'none' ? [] : options.load === undefined ? sizes.slice(-1) : sizesOf(options.load)
+    for (const size of loaded) Object.assign(measured, await timeToLoad(gallery, size, folder))
+    return measured
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureSize(
+  gallery: Gallery,
+  size: number,
+  names: readonly RivalName[],
+  truth: readonly Found[],
+): Promise<Record<string, number>> {
+  const reaching = truth.filter(({ cosine }) => cosine >= matching).length
+  console.log(`\n${wordOf(size)} faces: ${reaching} of ${truth.length} queries have somebody who reaches 80`)
+  const measured: Record<string, number> = {}
+  for (const name of names) Object.assign(measured, await measureRival(gallery, size, name, truth))
+  addRatio(measured, size)
+  return measured
+}
+
+async function measureRival(
+  gallery: Gallery,
+  size: number,
+  name: RivalName,
+  truth: readonly Found[],
+): Promise<Record<string, number>> {
+  const { title, hasThreads }: RivalKind = rivals[name]
+  const [prefix, word] = [name === 'product' ? '' : `${name}.`, wordOf(size)]
+  const measured: Record<string, number> = {}
+  const own = searchThreshold(size).score
+  const scores = name === 'product' ? [matchScore, own] : [matchScore]
+  const answered = await answersOf(gallery, size, name, 1, scores)
+  if ('wouldTakeMs' in answered) {
+    console.log(
+      `  ${title}: left out, it would take ${Math.round(answered.wouldTakeMs / 60_000)} minutes to fill`,
+    )
+    return {}
+  }
+  const { insertMs, bytes, rounds } = answered
+  measured[`${prefix}insertsPerSecondAt${word}`] = size / (insertMs / 1000)
+  // The largest gallery comes last.
+  measured[`${prefix}bytesPerFace`] = bytes / size
+  console.log(
+    `  ${title}: ${Math.round((1000 * size) / insertMs)} inserts a second, ${Math.round(bytes / size)} bytes a face`,
+  )
+
+  const [matched, searched] = rounds.map((round, i) => judge(round, truth, cosineOf(scores[i]!)))
+  show('one thread', matched!)
+  for (const [figure, value] of Object.entries(matched!)) measured[`${prefix}${figure}At${word}`] = value
+  if (searched !== undefined) {
+    show(`at the score of a search (${own.toFixed(1)})`, searched)
+    measured[`p50MsOfSearchScoreAt${word}`] = searched.p50Ms
+    measured[`recallAt1OfSearchScoreAt${word}`] = searched.recallAt1
+  }
+  if (hasThreads) {
+    const byTwo = await answersOf(gallery, size, name, 2, [matchScore])
+    if ('wouldTakeMs' in byTwo) return measured
+    const twice = judge(byTwo.rounds[0]!, truth, matching)
+    show('two threads', twice)
+    measured[`${prefix}p50MsTwoThreadsAt${word}`] = twice.p50Ms
+    measured[`${prefix}insertsPerSecondTwoThreadsAt${word}`] = size / (byTwo.insertMs / 1000)
+  }
+  return measured
+}
+
+async function answersOf(
+  { file, length, queries }: Gallery,
+  size: number,
+  rival: RivalName,
+  threads: number,
+  scores: readonly number[],
+): Promise<Answered | LeftOut> {
+  const child = startChild('lab/bench/search/side.ts')
+  try {
+    const order: Order = {
+      ...{ rival, file, length, size, threads, scores, queries },
+      milliseconds: millisecondsPerRound,
+      insertMilliseconds: rival === 'product' ? Number.POSITIVE_INFINITY : millisecondsToFill,
+    }
+    return (await ask(child, order)) as Answered | LeftOut
+  } finally {
+    child.kill()
+  }
+}
+
+function addRatio(measured: Record<string, number>, size: number): void {
+  const word = wordOf(size)
+  const [own, scan] = [measured[`p50MsAt${word}`], measured[`fullScan.p50MsAt${word}`]]
+  if (scan === undefined) return
+  measured[`fullScanMsAt${word}`] = scan
+  if (own !== undefined) measured[`fullScanRatioAt${word}`] = scan / own
+}
+
+/** From a store on the disk to the answer of the first search. */
+async function timeToLoad(
+  { file, length, queries }: Gallery,
+  size: number,
+  folder: string,
+): Promise<Record<string, number>> {
+  const place = join(folder, `store-${wordOf(size)}`)
+  const inChild = async (order: StoreOrder) => {
+    const child = startChild('lab/bench/search/store-side.ts')
+    try {
+      return (await ask(child, order)) as number
+    } finally {
+      child.kill()
+    }
+  }
+  await inChild({ folder: place, fill: { file, length, size } })
+  const loadMs = await inChild({ folder: place, query: queries[0]! })
+  await rm(place, { recursive: true, force: true })
+  return { [`loadMsAt${wordOf(size)}`]: loadMs }
+}
+
+function show(title: string, { p50Ms, p95Ms, p99Ms, queries, recallAt1, falseFinds }: Judged): void {
+  const times = [p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(2)).join(' / ')
+  console.log(
+    `    ${title}: ${times} ms (p50 / p95 / p99 of ${queries}), recall ${recallAt1.toFixed(4)}, ${falseFinds} false finds`,
+  )
+}
+
+function describe({ queries }: Gallery): void {
+  console.log(`\n${queries.length} queries, half by people who are enrolled by another picture`)
+  console.log(
+    `Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]!.toFixed(1)}`,
+  )
+}
+
+function nameOf(word: string): RivalName {
+  const name = rivalNames.find((one) => one === word)
+  if (name === undefined) throw new Error(`No rival ${word}: there are ${rivalNames.join(', ')}`)
+  return name
+}
+
+/** Ascending. */
+function sizesOf(words: string): number[] {
+  return words
+    .split(',')
+    .map((word) => {
+      const found = /^(\d+)(k|M)$/.exec(word)
+      if (found === null) throw new Error(`A size is written as 10k or 1M, not ${word}`)
+      return Number(found[1]) * (found[2] === 'k' ? 1000 : 1_000_000)
+    })
+    .sort((a, b) => a - b)
+}
+
+function wordOf(size: number): string {
+  return size % 1_000_000 === 0 ? `${size / 1_000_000}M` : `${size / 1000}k`
+}

@@ -1,0 +1,36 @@
+import type { LabelledFace } from '#lab/evaluate/recognition/kept-embeddings.ts'
+import { embeddingLengths, embeddingModel, toUnit } from '#models/rules/embedding.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+
+const personCount = 2100
+const directions = 150
+/** The variance of a direction falls by e over so many. */
+const decay = 60
+/** Which share of a picture is the person. */
+const constancy = 0.7
+
+/**
+ * People and pictures where no real ones are at hand: normally distributed over as many directions as real embeddings,
+ * one in three with two pictures. They have no lookalikes as real people have.
+ */
+export function inventedPeople(seed: number): LabelledFace[] {
+  const random = randomNumbers(seed)
+  const length = embeddingLengths[embeddingModel]
+  const scales = Float64Array.from({ length }, (_, i) => (i < directions ? Math.exp(-i / decay / 2) : 0))
+  const drawn = () => toUnit(scales.map((scale) => scale * normal(random)))
+  return Array.from({ length: personCount }, (_, i) => {
+    const person = drawn()
+    return Array.from({ length: i % 3 === 0 ? 2 : 1 }, () => {
+      const picture = drawn()
+      const mixed = person.map(
+        (value, k) => Math.sqrt(constancy) * value + Math.sqrt(1 - constancy) * picture[k]!,
+      )
+      return { person: String(i), embedding: toUnit(mixed) }
+    })
+  }).flat()
+}
+
+/** A standard normal number (Box and Muller 1958). */
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}

@@ -1,0 +1,37 @@
+import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import type { Found } from './rival.ts'
+import type { Round } from './side.ts'
+
+/** Sums of rounded numbers differ by less: whoever is this close to a threshold may be on either side of it. */
+const rounding = 1e-4
+
+/** How a rival answered. */
+export interface Judged {
+  readonly queries: number
+  readonly p50Ms: number
+  readonly p95Ms: number
+  readonly p99Ms: number
+  /** Of the queries whose nearest face reaches the threshold: for how many just that one was named. */
+  readonly recallAt1: number
+  /** For how many of the others somebody was named. */
+  readonly falseFinds: number
+}
+
+/** `threshold` is a cosine: below it nobody counts as found, whatever a rival answers. */
+export function judge({ queryMs, found }: Round, truth: readonly Found[], threshold: number): Judged {
+  const asked = truth.slice(0, found.length).map((right, i) => ({ right, answer: found[i] }))
+  const reaching = asked.filter(({ right }) => right.cosine >= threshold)
+  const beneath = asked.filter(({ right }) => right.cosine < threshold - rounding)
+  return {
+    queries: found.length,
+    p50Ms: quantile(queryMs, 0.5),
+    p95Ms: quantile(queryMs, 0.95),
+    p99Ms: quantile(queryMs, 0.99),
+    recallAt1: reaching.filter(({ right, answer }) => isRight(right, answer)).length / reaching.length,
+    falseFinds: beneath.filter(({ answer }) => answer !== undefined && answer.cosine >= threshold).length,
+  }
+}
+
+function isRight(right: Found, answer: Found | undefined): boolean {
+  return answer !== undefined && answer.face === right.face
+}

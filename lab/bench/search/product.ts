@@ -1,0 +1,57 @@
+import { randomFillSync } from 'node:crypto'
+import { join } from 'node:path'
+import { embeddingModel } from '#models/rules/embedding.ts'
+import { cosineThatReaches } from '#server/recognition/faces/searchable-faces.ts'
+import { idBytes } from '#server/recognition/search/arena.ts'
+import { createSearchThreads, type SearchThreads } from '#server/recognition/search/search-threads.ts'
+import { startSearchThread } from '#server/recognition/search/start-search-thread.ts'
+import type { RivalKind } from './rival.ts'
+
+const workerFile = join(import.meta.dirname, '../../../server/recognition/search/search.worker.ts')
+
+/** The product's own index of one collection, in its threads. */
+export const product: RivalKind = {
+  title: 'the index of the product',
+  hasThreads: true,
+  open({ length, threads }) {
+    const running = openSearchThreads(length, threads)
+    const rows = running.open()
+    return {
+      async insert(vectors, first) {
+        rows.add(
+          Array.from({ length: vectors.length / length }, (_, i) => ({
+            id: idOf(first + i),
+            externalId: null,
+            vector: vectors.subarray(i * length, (i + 1) * length),
+          })),
+        )
+        // Or all that was ordered would be on its way at once.
+        await rows.settle()
+      },
+      settle: () => rows.settle(true),
+      async closest(embedding, score) {
+        const found = await rows.closest(embedding, cosineThatReaches(score, embeddingModel))
+        return found && { face: Buffer.from(found.id).readUInt32BE(), cosine: found.cosine }
+      },
+      close: () => running.close(),
+    }
+  },
+}
+
+/** The threads that search, as the server starts them. */
+export function openSearchThreads(length: number, count: number): SearchThreads {
+  return createSearchThreads({
+    count,
+    start: () => startSearchThread(workerFile, length),
+    onFailure(error) {
+      throw error
+    },
+  })
+}
+
+/** The number of a face, and else chance: ids are spread over the threads by their bytes. */
+function idOf(number: number): Uint8Array {
+  const id = randomFillSync(Buffer.alloc(idBytes))
+  id.writeUInt32BE(number)
+  return id
+}

@@ -1,0 +1,58 @@
+import { availableParallelism } from 'node:os'
+import { embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
+import { keyOfCollection } from '#server/recognition/collection.ts'
+import { createCollectionAccess } from '#server/recognition/collection-access.ts'
+import { createFacesInThreads } from '#server/recognition/faces/faces-in-threads.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { openLmdbStore } from '#server/store/lmdb.ts'
+import { blocksOf } from './gallery.ts'
+import { openSearchThreads } from './product.ts'
+
+/** A collection that is written to the embedded store, or loaded from it and searched once, in a process of its own. */
+export type StoreOrder =
+  | { readonly folder: string; readonly fill: { file: string; length: number; size: number } }
+  | { readonly folder: string; readonly query: Float32Array }
+
+const [accountId, collectionId] = ['bench', 'people'] as const
+const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
+
+process.on('disconnect', () => process.exit())
+process.on('message', (order: StoreOrder) => void run(order).then((ms) => process.send!(ms)))
+
+/** Milliseconds from a closed store to the answer. */
+async function run(order: StoreOrder): Promise<number> {
+  const start = performance.now()
+  const store = openLmdbStore(order.folder)
+  const threads = openSearchThreads(embeddingLengths[embeddingModel], availableParallelism())
+  const access = createCollectionAccess(store, keyRing, Date.now, {
+    facesInMemory: Number.POSITIVE_INFINITY,
+    createIndex: (model) => createFacesInThreads(threads, model),
+  })
+  try {
+    if ('query' in order)
+      await access.use(accountId, collectionId, async (collection) =>
+        (await collection.faces()).closest(order.query, 80),
+      )
+    else await fill(order.fill)
+    return performance.now() - start
+  } finally {
+    await threads.close()
+    await store.close()
+  }
+
+  async function fill({ file, length, size }: { file: string; length: number; size: number }): Promise<void> {
+    await access.change(accountId, collectionId, async (collection) => ({
+      answer: undefined,
+      change: collection.make(),
+    }))
+    const { place, record } = await access.use(accountId, collectionId, async (collection) => collection)
+    const key = keyOfCollection(keyRing, accountId, record)
+    for await (const faces of blocksOf(file, length, size)) {
+      const writes = Array.from({ length: faces.length / length }, (_, i) => {
+        const embedding = faces.slice(i * length, (i + 1) * length)
+        return access.faceStore.add(place, key, { externalId: null, embeddingModel, embedding }).writes
+      })
+      await store.commit(writes.flat(), [])
+    }
+  }
+}

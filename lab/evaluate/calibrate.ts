@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { packNames } from '#models/rules/packs.ts'
+import type { Calibrated } from './calibration/calibration.ts'
+import { calibrations } from './calibration/calibrations.ts'
+import { withBlock } from './calibration/card.ts'
+import { openBench } from './running/bench.ts'
+
+/** `npm run calibrate -- NAME|all [--data FOLDER]`: see `usage`. */
+const usage = `Usage: npm run calibrate -- NAME [--data FOLDER] [--pack PACK]
+
+Measures labelled pictures and writes models/calibration/NAME.json and what it rests on into the models' cards.
+
+  NAME     ${calibrations.map(({ name, summary }) => `${name.padEnd(12)} ${summary}`).join('\n           ')}
+           all          each of them
+  FOLDER   holds a folder for each task of evaluate; ../shared/data where not given
+  PACK     standard (where not given), or conservative, which has recognition only`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: {
+      data: { type: 'string', default: '../shared/data' },
+      pack: { type: 'string', default: 'standard' },
+    },
+    allowPositionals: true,
+  })
+  const [name] = positionals
+  const pack = packNames.find((one) => one === values.pack)
+  const wanted = calibrations
+    .filter((one) => name === 'all' || one.name === name)
+    .filter(({ isOfEveryPack }) => isOfEveryPack || pack === 'standard')
+  if (positionals.length !== 1 || wanted.length === 0 || pack === undefined) {
+    console.error(usage)
+    process.exitCode = 2
+    return
+  }
+  const bench = await openBench(pack)
+  try {
+    for (const one of wanted) write(one.name, await one.calibrate(values.data, bench))
+  } finally {
+    await bench.close()
+  }
+}
+
+function write(name: string, { values, cards }: Calibrated): void {
+  const file = new URL(`../../models/calibration/${name}.json`, import.meta.url)
+  writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`)
+  console.log(`models/calibration/${name}.json`)
+  for (const [model, text] of Object.entries(cards)) {
+    const card = new URL(`../../models/weights/${model}.md`, import.meta.url)
+    writeFileSync(card, withBlock(readFileSync(card, 'utf8'), name, text))
+    console.log(`models/weights/${model}.md`)
+  }
+}
+
+await main()

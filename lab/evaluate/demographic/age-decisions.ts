@@ -1,0 +1,79 @@
+import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { type AgeRule, isAgeCertain, meetsAgeRule } from '#models/rules/age-rule.ts'
+import type { Aged } from './estimate.ts'
+
+export const thresholds = [18, 25] as const
+/** Years above the threshold that are asked for, as `marginInYears` of a verification. */
+export const margins = [0, 2, 3, 5, 7, 10] as const
+
+/** How many of how many decisions were wrong. */
+export interface Wrong {
+  readonly hits: number
+  readonly n: number
+}
+
+/** The decision that a session takes for "above the threshold": an uncertain estimate never passes. */
+export function passes(estimate: Aged, threshold: number, marginInYears: number): boolean {
+  const rule: AgeRule = { type: 'ThresholdVerification', threshold, direction: 'Above', marginInYears }
+  return isAgeCertain(estimate.uncertainty) && meetsAgeRule(rule, estimate.prediction)
+}
+
+/** People below the threshold who pass. */
+export function wrongPasses(estimates: readonly Aged[], threshold: number, marginInYears: number): Wrong {
+  const below = estimates.filter(({ years }) => years < threshold)
+  return { hits: below.filter((one) => passes(one, threshold, marginInYears)).length, n: below.length }
+}
+
+/** People at or above the threshold who fail. */
+export function wrongFails(estimates: readonly Aged[], threshold: number, marginInYears: number): Wrong {
+  const above = estimates.filter(({ years }) => years >= threshold)
+  return { hits: above.filter((one) => !passes(one, threshold, marginInYears)).length, n: above.length }
+}
+
+export interface Band {
+  readonly name: string
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+}
+
+/** Bands of age around a threshold: narrow where the decision is hard. */
+export function bandsAround(threshold: number): Band[] {
+  const edges = [
+    0,
+    threshold - 6,
+    threshold - 3,
+    threshold,
+    threshold + 3,
+    threshold + 7,
+    threshold + 12,
+    130,
+  ]
+  return edges.slice(1).map((to, i) => ({ name: bandName(edges[i]!, to), from: edges[i]!, to }))
+}
+
+function bandName(from: number, to: number): string {
+  return to >= 130 ? `${from}+` : `${from}-${to - 1}`
+}
+
+export function within({ from, to }: Band, estimates: readonly Aged[]): Aged[] {
+  return estimates.filter(({ years }) => years >= from && years < to)
+}
+
+/** Those whose wrong pass the margin is for: at most so many years below the threshold. */
+const nearInYears = 5
+/** The most of them that may pass, by the upper end of the interval. */
+export const acceptedWrongPass = 0.1
+
+/**
+ * The smallest margin at which, with 95 % confidence, at most one in ten of those who are up to five years too young
+ * passes; undefined where even the largest does not do, or where nobody of that age was measured.
+ */
+export function recommendedMargin(estimates: readonly Aged[], threshold: number): number | undefined {
+  const near = estimates.filter(({ years }) => years < threshold && years >= threshold - nearInYears)
+  if (near.length === 0) return undefined
+  return margins.find((margin) => {
+    const { hits, n } = wrongPasses(near, threshold, margin)
+    return wilson(hits, n).high <= acceptedWrongPass
+  })
+}

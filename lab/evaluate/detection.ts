@@ -1,0 +1,95 @@
+import type { Analysis, DetectedFace } from '#models/rules/analysis.ts'
+import { faceBox } from '#models/rules/face/face-box.ts'
+import { pathOf } from './data-set.ts'
+import { type LabelledPicture, labelledPictures } from './detection/labels.ts'
+import { countMatches } from './detection/match.ts'
+import { Figures } from './figures.ts'
+import type { Bench } from './running/bench.ts'
+import type { Task } from './task.ts'
+
+/** As detect-faces looks when every face is asked for. */
+const everyFace = { group: true, faces: 100 } as const
+/** Of two boxes, the intersection over their union. */
+const overlaps = { usual: 0.5, lenient: 0.3 } as const
+
+/**
+ * Faces that are found, and what is taken for one: all of a picture, as detect-faces answers, and the one of a selfie, as
+ * the capture page looks. Without boxes in the labels faces are only counted.
+ */
+export const detection: Task = {
+  name: 'detection',
+  summary: 'faces found and false alarms, in groups and in selfies',
+  async evaluate(set, bench) {
+    const seen = await bench.map(labelledPictures(set), `detection ${set.name}`, (picture) =>
+      lookAt(picture, pathOf(set, picture.file), bench),
+    )
+    return figuresOf(seen.filter((one) => one !== undefined))
+  },
+}
+
+/** A picture and what was found in it. */
+interface Seen {
+  readonly picture: LabelledPicture
+  readonly found: readonly DetectedFace[]
+  readonly selfie: DetectedFace | undefined
+}
+
+async function lookAt(picture: LabelledPicture, path: string, bench: Bench): Promise<Seen | undefined> {
+  const all = await bench.analyse(path, everyFace)
+  const one = await bench.analyse(path, {})
+  if (all === null || one === null) return undefined
+  return { picture, found: answeredFaces(all), selfie: answeredFaces({ ...one, others: [] })[0] }
+}
+
+function answeredFaces({ faces, others }: Pick<Analysis, 'faces' | 'others'>): DetectedFace[] {
+  return [...faces, ...others].map((face) => ({ box: faceBox(face), confidence: face.confidence }))
+}
+
+/** How many of a picture's faces were found: by their boxes, or as many as were counted where there are none. */
+export function hitsOf(
+  { boxes, faces }: LabelledPicture,
+  found: readonly DetectedFace[],
+  least: number,
+): number {
+  return boxes === undefined ? Math.min(faces, found.length) : countMatches(found, boxes, least)
+}
+
+function figuresOf(seen: readonly Seen[]): Figures {
+  const figures = new Figures()
+  addGroup(figures, seen, overlaps.usual, '')
+  if (seen.some(({ picture }) => picture.boxes !== undefined))
+    addGroup(figures, seen, overlaps.lenient, 'AtIou30')
+  else figures.note('Faces were counted: the labels have no boxes.')
+  const upright = seen.filter(({ picture }) => picture.isUpright)
+  if (upright.length < seen.length) addRecall(figures, upright, overlaps.usual, 'uprightRecall')
+  addSelfie(figures, seen)
+  return figures
+}
+
+function addGroup(figures: Figures, seen: readonly Seen[], least: number, suffix: string): void {
+  const hits = addRecall(figures, seen, least, `recall${suffix}`)
+  const found = sum(seen.map((one) => one.found.length))
+  figures.rate(`precision${suffix}`, hits, found)
+  figures.count(`falsePositives${suffix}`, found - hits, seen.length)
+  figures.add(`falsePositivesPerPicture${suffix}`, (found - hits) / seen.length, seen.length)
+}
+
+function addRecall(figures: Figures, seen: readonly Seen[], least: number, name: string): number {
+  const hits = sum(seen.map(({ picture, found }) => hitsOf(picture, found, least)))
+  figures.rate(name, hits, sum(seen.map(({ picture }) => picture.faces)))
+  return hits
+}
+
+/** The one face of a selfie: is it one of the picture's, and what of pictures that have none? */
+function addSelfie(figures: Figures, seen: readonly Seen[]): void {
+  const hits = ({ picture, selfie }: Seen) =>
+    selfie === undefined ? 0 : hitsOf(picture, [selfie], overlaps.usual)
+  const withFace = seen.filter(({ picture }) => picture.faces > 0)
+  figures.rate('selfieRecall', sum(withFace.map(hits)), withFace.length)
+  const wrong = seen.filter((one) => one.selfie !== undefined && hits(one) === 0)
+  figures.count('selfieFalsePositives', wrong.length, seen.length)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

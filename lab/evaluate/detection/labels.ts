@@ -1,0 +1,31 @@
+import type { DataSet } from '#lab/evaluate/data-set.ts'
+import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import type { Box } from '#models/rules/analysis.ts'
+
+/** What is known of a picture: its faces' boxes, or only how many they are. */
+export interface LabelledPicture {
+  readonly file: string
+  readonly faces: number
+  /** Undefined where faces were only counted. */
+  readonly boxes: readonly Box[] | undefined
+  /** Whether its faces stand upright; others are not supported. */
+  readonly isUpright: boolean
+}
+
+/** A row a face with xmin, ymin, xmax and ymax, or a row a picture with its number of faces; others say nothing. */
+export function labelledPictures({ rows }: DataSet): LabelledPicture[] {
+  return [...groupBy(rows, ({ file }) => file!)].flatMap(([file, ofFile]) => {
+    const { faces, note = '' } = ofFile[0]!
+    const boxes = ofFile.map(boxOf).filter((box) => box !== undefined)
+    const count = boxes.length > 0 ? boxes.length : Number(faces || Number.NaN)
+    if (!Number.isInteger(count)) return []
+    const isUpright = !/rotat\w* (90|180|270)/.test(note)
+    return [{ file, faces: count, boxes: boxes.length > 0 ? boxes : undefined, isUpright }]
+  })
+}
+
+function boxOf(row: Readonly<Record<string, string>>): Box | undefined {
+  const [left, top, right, bottom] = ['xmin', 'ymin', 'xmax', 'ymax'].map((name) => Number(row[name] || NaN))
+  const box = { x: left!, y: top!, width: right! - left!, height: bottom! - top! }
+  return Number.isFinite(box.width * box.height) ? box : undefined
+}

@@ -1,0 +1,55 @@
+import { expressionOfFlag, noSignals, type Signals } from '#models/rules/signals.ts'
+import type { SeenExpression } from './seen-expressions.ts'
+
+export type Flag = keyof Signals
+export const flags = Object.keys(noSignals) as Flag[]
+
+/** The answers to one flag, counted. */
+export interface FlagCounts {
+  readonly pictures: number
+  /** Answered true or false. */
+  readonly told: number
+  /** Of those whose truth is known: */
+  readonly shown: number
+  readonly yes: number
+  readonly rightYes: number
+  readonly no: number
+  readonly rightNo: number
+}
+
+export function countFlag(flag: Flag, seen: readonly SeenExpression[]): FlagCounts {
+  const knowsContempt = seen.some(({ emotion }) => emotion === 'contempt')
+  const answers = seen.map((one) => ({
+    answer: one.signals[flag],
+    truth: truthOf(flag, one, knowsContempt),
+  }))
+  const known = answers.filter(({ truth }) => truth !== undefined)
+  const count = (wanted: boolean, truth?: boolean) =>
+    known.filter((one) => one.answer === wanted && (truth === undefined || one.truth === truth)).length
+  return {
+    pictures: answers.length,
+    told: answers.filter(({ answer }) => answer !== null).length,
+    shown: known.filter(({ truth }) => truth === true).length,
+    yes: count(true),
+    rightYes: count(true, true),
+    no: count(false),
+    rightNo: count(false, false),
+  }
+}
+
+/**
+ * Whether a picture shows what a flag is about: by a column of the flag's name (1 or 0), else by the emotion. Undefined
+ * where the labels do not tell: a set without contempt may hold it under another name.
+ */
+function truthOf(flag: Flag, { row, emotion }: SeenExpression, knowsContempt: boolean): boolean | undefined {
+  const label = row[flag]
+  if (label === '1' || label === '0') return label === '1'
+  if (emotion === undefined) return undefined
+  if (flag === 'hasFace' || flag === 'presence') return true
+  if (flag === 'contempt') return knowsContempt ? emotion === 'contempt' : undefined
+  return isExpressionFlag(flag) ? emotion === expressionOfFlag[flag] : undefined
+}
+
+function isExpressionFlag(flag: Flag): flag is keyof typeof expressionOfFlag {
+  return Object.hasOwn(expressionOfFlag, flag)
+}

@@ -1,0 +1,52 @@
+import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import type { Limits } from '#models/rules/signals.ts'
+
+/** The share that the network gives to what a flag is about, in a good view, and whether the label says so. */
+export interface Share {
+  readonly set: string
+  readonly value: number
+  readonly shown: boolean
+}
+
+/** A little more than what is promised: true right in 90 of 100, false in 95. */
+const wanted = { yes: 0.93, no: 0.96 } as const
+const levels = {
+  yes: [0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98],
+  no: [0.3, 0.2, 0.1, 0.05, 0.02],
+} as const
+/** With fewer answers, a set speaks against a level only where its whole interval lies below what is wanted. */
+const enough = 100
+
+type Answer = keyof typeof wanted
+
+/**
+ * The easiest levels at which answers are right often enough in all sets together and in each of them, and from which on
+ * they stay so; null where no level is. Faces in the wild decide: they are what callers have.
+ */
+export function thresholdsOf(shares: readonly Share[]): Limits {
+  return { yes: easiest(shares, 'yes'), no: easiest(shares, 'no') }
+}
+
+function easiest(shares: readonly Share[], answer: Answer): number | null {
+  const fails = levels[answer].map((level) => !holds(shares, answer, level)).lastIndexOf(true)
+  return levels[answer][fails + 1] ?? null
+}
+
+function holds(shares: readonly Share[], answer: Answer, level: number): boolean {
+  const given = shares.filter(({ value }) => (answer === 'yes' ? value >= level : value <= level))
+  const bySet = [...groupBy(given, ({ set }) => set).values()]
+  return (
+    given.length > 0 &&
+    rightOf(given, answer) / given.length >= wanted[answer] &&
+    bySet.every((ofSet) => {
+      const right = rightOf(ofSet, answer)
+      const best = ofSet.length >= enough ? right / ofSet.length : wilson(right, ofSet.length).high
+      return best >= wanted[answer]
+    })
+  )
+}
+
+function rightOf(given: readonly Share[], answer: Answer): number {
+  return given.filter(({ shown }) => shown === (answer === 'yes')).length
+}

@@ -1,0 +1,37 @@
+import type { Row } from '#lab/evaluate/csv.ts'
+import { type DataSet, pathOf } from '#lab/evaluate/data-set.ts'
+import { personOf } from '#lab/evaluate/part.ts'
+import type { Bench } from '#lab/evaluate/running/bench.ts'
+import type { Expressions } from '#models/rules/analysis.ts'
+import { isGoodView, type Signals, signalsOf, wantedForSignals } from '#models/rules/signals.ts'
+import { type Emotion, emotionOf } from './emotion-label.ts'
+
+/** A labelled picture and what the product answers to it. */
+export interface SeenExpression {
+  readonly row: Row
+  readonly person: string
+  /** By the label; undefined where the label is no emotion that we know. */
+  readonly emotion: Emotion | undefined
+  /** Undefined where no face was found. */
+  readonly expressions: Expressions | undefined
+  readonly isGood: boolean
+  readonly signals: Signals
+}
+
+/** What emotion-attention/detect would answer to every picture of a set. Unreadable pictures are left out. */
+export async function seeExpressions(set: DataSet, bench: Bench): Promise<SeenExpression[]> {
+  const seen = await bench.map(set.rows, set.name, async (row) => {
+    const analysis = await bench.analyse(pathOf(set, row.file!), wantedForSignals)
+    if (analysis === null) return undefined
+    const { face } = analysis
+    return {
+      row,
+      person: personOf(row),
+      emotion: emotionOf(row.emotion),
+      expressions: face?.expressions,
+      isGood: face !== undefined && isGoodView(face),
+      signals: signalsOf(face),
+    }
+  })
+  return seen.filter((one) => one !== undefined)
+}

@@ -1,0 +1,62 @@
+import type { DataSet } from './data-set.ts'
+import { Figures } from './figures.ts'
+import { addGalleryFigures, type Gallery } from './identification/gallery-figures.ts'
+import { nearestReal, nearestSynthetic } from './identification/nearest-others.ts'
+import { keptEmbeddings } from './recognition/kept-embeddings.ts'
+import { createPopulation } from './recognition/population.ts'
+import { populationMatch } from './recognition/population-match.ts'
+import { packSamples, type Samples } from './recognition/samples.ts'
+import { seeFaces } from './recognition/seen-faces.ts'
+import type { Bench } from './running/bench.ts'
+import type { Task } from './task.ts'
+
+/** Sets of fewer people tell nothing of a search. */
+const fewestPeople = 100
+const realSize = 1000
+const sizes = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000] as const
+/** The same people in every run. */
+const seed = 1
+
+/** Who of many is it: strangers for whom somebody is found, enrolled people who are missed, among 1,000 to 100,000. */
+export const identification: Task = {
+  name: 'identification',
+  summary: 'who of many: strangers for whom somebody is found, enrolled people who are missed',
+  async evaluate(set: DataSet, bench: Bench, whole: DataSet): Promise<Figures> {
+    const figures = new Figures()
+    if (!set.columns.has('identity')) return figures
+    const samples = await samplesOf(set, bench)
+    if (samples.personCount < fewestPeople) return figures
+    const everybody = await samplesOf(whole, bench)
+    addGalleryFigures(figures, samples, galleriesOf(samples, everybody))
+    for (const table of populationMatch(everybody, seed)) figures.table(table)
+    figures.note(
+      'Galleries are of synthetic people, each the sum of 24 real pictures of everybody in the set, whoever is searched among them: so they resemble real people as strangers do. The real one enrols other people of the set. Pictures that are searched are always real ones.',
+    )
+    return figures
+  },
+}
+
+async function samplesOf(set: DataSet, bench: Bench): Promise<Samples> {
+  const faces = await keptEmbeddings(set, { pack: bench.pack.name, see: (part) => seeFaces(part, bench) })
+  const embeddings = faces.map(({ embedding }) => embedding)
+  return packSamples(
+    embeddings,
+    faces.map(({ person }) => person),
+    bench.pack.embeddingModel,
+  )
+}
+
+function galleriesOf(samples: Samples, everybody: Samples): Gallery[] {
+  const synthetic = nearestSynthetic(samples, createPopulation(everybody, seed), sizes)
+  const real: Gallery[] =
+    samples.personCount > realSize
+      ? [{ name: 'real1k', kind: 'real', size: realSize, others: nearestReal(samples, realSize) }]
+      : []
+  return [
+    ...real,
+    ...synthetic.map((others, i): Gallery => {
+      const size = sizes[i]!
+      return { name: `${size / 1000}k`, kind: 'synthetic', size, others }
+    }),
+  ]
+}

@@ -1,0 +1,61 @@
+import { showProgress } from '#lab/evaluate/progress.ts'
+import { type Population, picturesOf, shuffled } from '#lab/evaluate/recognition/population.ts'
+import type { Samples } from '#lab/evaluate/recognition/samples.ts'
+import { dot } from '#lab/evaluate/statistics/dot.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+
+/** So many faces stay in the nearest memory while the pictures pass by. */
+const block = 50
+
+/**
+ * For each of the ascending sizes: how alike each picture is to the nearest of the first so many people of a
+ * population. Sizes are multiples of 50.
+ */
+export function nearestSynthetic(
+  samples: Samples,
+  population: Population,
+  sizes: readonly number[],
+): Float32Array[] {
+  const { count, length, embeddings } = samples
+  const faces = new Float32Array(block * length)
+  const nearest = new Float32Array(count).fill(-1)
+  const answers: Float32Array[] = []
+  const largest = sizes.at(-1) ?? 0
+  const progress = showProgress('identification', largest)
+  for (let size = block; size <= largest; size += block) {
+    for (let face = 0; face < block; face++) population.draw(faces, face * length)
+    for (let i = 0; i < count; i++) {
+      for (let face = 0; face < block; face++) {
+        const cosine = dot(embeddings, i * length, faces, face * length, length)
+        if (cosine > nearest[i]!) nearest[i] = cosine
+      }
+    }
+    for (let face = 0; face < block; face++) progress.step()
+    if (sizes.includes(size)) answers.push(nearest.slice())
+  }
+  progress.end()
+  return answers
+}
+
+/** How alike each picture is to the nearest of so many other people of the samples, each enrolled by the first picture. */
+export function nearestReal(samples: Samples, size: number): Float32Array {
+  const { count, length, embeddings, persons, personCount } = samples
+  const pictures = picturesOf(samples)
+  const order = shuffled(personCount, randomNumbers(personCount))
+  return Float32Array.from({ length: count }, (_, i) => {
+    const others = order.filter((person) => person !== persons[i]).slice(0, size)
+    return others.reduce((best, person) => {
+      const cosine = dot(embeddings, i * length, embeddings, pictures[person]![0]! * length, length)
+      return Math.max(best, cosine)
+    }, -1)
+  })
+}
+
+/** How alike each picture is to the first one of its person; NaN for those first ones, which are enrolled. */
+export function likenessToOwn(samples: Samples): Float32Array {
+  const { length, embeddings } = samples
+  const own = new Float32Array(samples.count).fill(Number.NaN)
+  for (const [first, ...more] of picturesOf(samples))
+    for (const i of more) own[i] = dot(embeddings, i * length, embeddings, first! * length, length)
+  return own
+}

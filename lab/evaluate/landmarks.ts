@@ -1,0 +1,75 @@
+import type { FaceAnalysis } from '#models/rules/analysis.ts'
+import { pointsInPicture } from '#models/rules/face/points.ts'
+import { pathOf } from './data-set.ts'
+import { Figures } from './figures.ts'
+import { eyeTilt, type LabelledFace, labelledFace, meanError } from './landmarks/labels.ts'
+import type { Bench } from './running/bench.ts'
+import { clusterBootstrap, groupBy } from './statistics/bootstrap.ts'
+import { mean, quantile } from './statistics/quantile.ts'
+import type { Task } from './task.ts'
+
+const everyFace = { group: true, faces: 100 } as const
+/** A face whose points are farther off than its eyes are apart is another one. */
+const anotherFace = 1
+/** From here on points are of no use, as is usual to say. */
+const failure = 0.1
+
+/** The 49 points against labelled ones, and the roll against the line of the labelled eyes. */
+export const landmarks: Task = {
+  name: 'landmarks',
+  summary: 'distance of the 49 points from labelled ones',
+  async evaluate(set, bench) {
+    const pictures = [...groupBy(set.rows, ({ file }) => file!)]
+    const seen = await bench.map(pictures, `landmarks ${set.name}`, ([file, rows]) =>
+      measure(
+        rows.map(labelledFace).filter((face) => face !== undefined),
+        pathOf(set, file),
+        bench,
+      ),
+    )
+    return figuresOf(seen)
+  },
+}
+
+/** What was measured of a labelled face; nothing where it was not found. */
+interface Measured {
+  /** Mean distance of the points over that of the outer corners of the eyes. */
+  readonly error: number
+  readonly rollErrorInDegrees: number
+}
+
+type Outcome = Measured | undefined
+
+async function measure(labelled: readonly LabelledFace[], path: string, bench: Bench): Promise<Outcome[]> {
+  const analysis = await bench.analyse(path, everyFace)
+  return labelled.map((face) => nearest(face, analysis?.faces ?? []))
+}
+
+/** The found face whose points lie nearest. */
+export function nearest(labelled: LabelledFace, found: readonly FaceAnalysis[]): Outcome {
+  let best: Measured = { error: anotherFace, rollErrorInDegrees: 0 }
+  for (const { landmarks: mesh, pose } of found) {
+    const error = meanError(pointsInPicture(mesh), labelled)
+    if (error < best.error) best = { error, rollErrorInDegrees: Math.abs(pose.roll - eyeTilt(labelled)) }
+  }
+  return best.error < anotherFace ? best : undefined
+}
+
+function figuresOf(seen: readonly (readonly Outcome[])[]): Figures {
+  const figures = new Figures()
+  const all = seen.flat()
+  const found = all.filter((one) => one !== undefined)
+  const errors = found.map(({ error }) => error)
+  const nmeOf = (outcomes: readonly Outcome[]) =>
+    mean(outcomes.filter((one) => one !== undefined).map(({ error }) => error))
+  figures.add('nme', mean(errors), errors.length, clusterBootstrap(seen, nmeOf))
+  figures.add('medianNme', quantile(errors, 0.5), errors.length)
+  figures.rate('noFace', all.length - found.length, all.length)
+  figures.rate(
+    'failureRate',
+    all.filter((one) => one === undefined || one.error > failure).length,
+    all.length,
+  )
+  figures.add('rollMaeDegrees', mean(found.map((one) => one.rollErrorInDegrees)), found.length)
+  return figures
+}

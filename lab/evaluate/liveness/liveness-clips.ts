@@ -1,0 +1,114 @@
+import type { Row } from '#lab/evaluate/csv.ts'
+import type { Figures } from '#lab/evaluate/figures.ts'
+import { attackOf, judgedOf } from '#lab/evaluate/running/judged-picture.ts'
+import { fairFaces, type Point, type Recording, scoreOfRecording } from '#lab/evaluate/running/recordings.ts'
+import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
+import { perturbations } from './perturbations.ts'
+import { type Errors, type PresentationErrors, presentationErrors, rateOf } from './presentation.ts'
+
+/** Errors by clip as recorded. A clip without a frame to judge is not accepted. */
+export function addClips(figures: Figures, recordings: readonly Recording[]): void {
+  const scored = recordings.map(({ row, faces }) => ({ row, faces, score: scoreOfRecording(faces) }))
+  const { worst, byType, bonaFide } = errorsOf(scored)
+  if (worst !== undefined) figures.rate('apcerClips', worst.wrong, worst.of)
+  for (const [type, { wrong, of }] of byType) figures.rate(`apcerClips.${type}`, wrong, of)
+  figures.rate('bpcerClips', bonaFide.wrong, bonaFide.of)
+  figures.table({
+    title: `Clips as recorded, living from ${clipIsLiveFrom}`,
+    columns: ['clip', 'label', 'frames that count', 'score'],
+    rows: scored.map(({ row, faces, score }) => [
+      row.file!,
+      attackOf(row) ?? 'live',
+      fairFaces(faces).length,
+      score.toFixed(3),
+    ]),
+  })
+}
+
+/**
+ * Errors by clip at each point of the grid of perturbations.
+ *
+ * [Note: The worst point counts] Whoever shows a replay chooses what to do to it. The grid's worst point for attacks and
+ * its worst point for living people are reported beside the plain figures; so are those of its frames as single pictures.
+ */
+export function addGrid(figures: Figures, grid: readonly Point[]): void {
+  const points = perturbations.map(({ name }) => pointOf(name, grid))
+  addWorst(
+    figures,
+    'worstApcerClips',
+    points.flatMap(({ clips }) => clips.worst ?? []),
+  )
+  addWorst(
+    figures,
+    'worstBpcerClips',
+    points.map(({ clips }) => clips.bonaFide),
+  )
+  addWorst(
+    figures,
+    'worstApcer',
+    points.flatMap(({ frames }) => frames.worst ?? []),
+  )
+  addWorst(
+    figures,
+    'worstBpcer',
+    points.map(({ frames }) => frames.bonaFide),
+  )
+  figures.table({
+    title: 'Under perturbations: clips, and their frames as single pictures',
+    columns: [
+      'perturbation',
+      'attacks passed',
+      'highest',
+      'living refused',
+      'lowest',
+      'frames passed',
+      'frames refused',
+    ],
+    rows: points.map(({ name, scored, clips, frames }) => [
+      name,
+      countOf([...clips.byType.values()]),
+      extreme(scored, false, Math.max),
+      countOf([clips.bonaFide]),
+      extreme(scored, true, Math.min),
+      countOf([...frames.byType.values()]),
+      countOf([frames.bonaFide]),
+    ]),
+  })
+}
+
+function pointOf(name: string, grid: readonly Point[]) {
+  const here = grid.filter(({ perturbation }) => perturbation === name)
+  const scored = here.map(({ row, faces }) => ({ row, score: scoreOfRecording(faces) }))
+  const frames = presentationErrors(
+    here.flatMap(({ row, faces }) =>
+      fairFaces(faces).map((face) => ({ attackType: attackOf(row), accepted: judgedOf(row, face).isLive })),
+    ),
+  )
+  return { name, scored, clips: errorsOf(scored), frames }
+}
+
+interface Scored {
+  readonly row: Row
+  readonly score: number
+}
+
+function errorsOf(scored: readonly Scored[]): PresentationErrors {
+  return presentationErrors(
+    scored.map(({ row, score }) => ({ attackType: attackOf(row), accepted: score >= clipIsLiveFrom })),
+  )
+}
+
+function addWorst(figures: Figures, name: string, errors: readonly Errors[]): void {
+  const worst = [...errors].sort((a, b) => rateOf(b) - rateOf(a) || b.of - a.of)[0]
+  if (worst !== undefined) figures.rate(name, worst.wrong, worst.of)
+}
+
+function countOf(errors: readonly Errors[]): string {
+  const sum = (key: keyof Errors) => errors.reduce((total, one) => total + one[key], 0)
+  return `${sum('wrong')} of ${sum('of')}`
+}
+
+function extreme(scored: readonly Scored[], live: boolean, pick: (...values: number[]) => number): string {
+  const scores = scored.filter(({ row }) => (attackOf(row) === undefined) === live).map(({ score }) => score)
+  return scores.length === 0 ? '-' : pick(...scores).toFixed(3)
+}

@@ -1,0 +1,42 @@
+import { Figures } from './figures.ts'
+import { personOf } from './part.ts'
+import { isClip } from './running/clips.ts'
+import { judge } from './running/judged-picture.ts'
+import { clusterBootstrap, groupBy } from './statistics/bootstrap.ts'
+import { auc } from './statistics/roc.ts'
+import type { Task } from './task.ts'
+
+/**
+ * Whether generated and edited faces stand out. No network of the pack was made to find them: the score is how little
+ * the liveness network takes the picture for a living face, and an AUC near 0.5 says that it tells nothing.
+ */
+export const manipulated: Task = {
+  name: 'manipulated',
+  summary: 'generated and edited faces against photographs of people',
+  async evaluate(set, bench) {
+    const figures = new Figures()
+    const rows = set.rows.filter(
+      ({ label, file }) => (label === 'real' || label === 'fake') && !isClip(file!),
+    )
+    const judged = (await bench.map(rows, set.name, (row) => judge(set, row, bench))).filter(
+      ({ hasFace }) => hasFace,
+    )
+    const ranking = (cases: typeof judged) => {
+      const fakes = (label: string) =>
+        cases.filter(({ row }) => row.label === label).map(({ score }) => 1 - score)
+      return auc({ positive: fakes('fake'), negative: fakes('real') })
+    }
+    const clusters = [...groupBy(judged, ({ row }) => personOf(row)).values()]
+    figures.add(
+      'auc',
+      ranking(judged),
+      judged.length,
+      clusterBootstrap(clusters, (cases) => ranking([...cases])),
+    )
+    figures.rate('noFace', rows.length - judged.length, rows.length)
+    figures.note(
+      'No network here was made to find generated or edited faces: the liveness network’s word is all there is.',
+    )
+    return figures
+  },
+}

@@ -1,0 +1,121 @@
+import { crossing } from '#lab/evaluate/statistics/roc.ts'
+import type { AllPairs, Comparisons } from './all-pairs.ts'
+
+/** How often comparisons go wrong, 0...1, when those at or above a threshold count as one person. NaN: not measured. */
+export interface ErrorRates {
+  /** The share of the impostor pairs that count as one person. */
+  falseMatchRate(threshold: number): number
+  /** The share of the genuine pairs that count as two. */
+  falseNonMatchRate(threshold: number): number
+  /** The share of the genuine pairs above the highest threshold at which so many impostors match, or a few more. */
+  trueMatchRateAt(falseMatchRate: number): number
+  /** The lowest threshold, to the next impostor pair, at which no more impostors match than that. */
+  thresholdAt(falseMatchRate: number): number
+  /** Where both errors are one. */
+  equalErrorRate(): number
+}
+
+/**
+ * The errors of all pairs. `weights`, a number for each person, says how often that person was drawn (a bootstrap
+ * by person): a pair of two people counts the product of theirs, a pair of one person that person's.
+ */
+export function errorRates(pairs: AllPairs, weights?: ArrayLike<number>): ErrorRates {
+  const { samples, genuine, impostor } = pairs
+  const weightOf = (sample: number) => (weights === undefined ? 1 : weights[samples.persons[sample]!]!)
+  const impostors = sums(impostor, (a, b) => weightOf(a) * weightOf(b))
+  const own = sums(genuine, weightOf)
+  const strangers = weights === undefined ? impostor.total : impostorWeight(pairs, weights)
+  const all = own[own.length - 1]!
+
+  function falseMatchRate(threshold: number): number {
+    const reached = countFrom(impostor.cosines, threshold)
+    const isBeyond = reached === impostor.cosines.length && reached < impostor.total
+    return strangers === 0 || isBeyond ? Number.NaN : impostors[reached]! / strangers
+  }
+
+  function falseNonMatchRate(threshold: number): number {
+    return all === 0 ? Number.NaN : 1 - own[countFrom(genuine.cosines, threshold)]! / all
+  }
+
+  function thresholdAt(rate: number): number {
+    const allowed = lastUpTo(impostors, rate * strangers)
+    if (strangers === 0 || allowed === impostor.cosines.length) return Number.NaN
+    return justAbove(impostor.cosines[allowed]!)
+  }
+
+  return {
+    falseMatchRate,
+    falseNonMatchRate,
+    thresholdAt,
+    trueMatchRateAt: (rate) => 1 - falseNonMatchRate(thresholdAt(rate)),
+    equalErrorRate: () => {
+      if (all === 0 || strangers === 0) return Number.NaN
+      const errorsAt = (place: number) => {
+        if (place === 0) return { rising: 0, falling: 1 }
+        const threshold = impostor.cosines[place - 1]!
+        return { rising: falseMatchRate(threshold), falling: falseNonMatchRate(threshold) }
+      }
+      const place = firstWhere(impostor.cosines.length + 1, (i) => {
+        const { rising, falling } = errorsAt(i)
+        return !(rising < falling)
+      })
+      if (place > impostor.cosines.length) return whole(impostor) ? 1 : Number.NaN
+      return crossing(errorsAt(place - 1), errorsAt(place))
+    },
+  }
+}
+
+const whole = ({ cosines, total }: Comparisons) => cosines.length === total
+
+/** The first of so many places where a condition holds that holds ever after; `count` where it never does. */
+function firstWhere(count: number, holds: (place: number) => boolean): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** What the first 0, 1, 2... comparisons weigh together. */
+function sums({ cosines, a, b }: Comparisons, weight: (a: number, b: number) => number): Float64Array {
+  const summed = new Float64Array(cosines.length + 1)
+  for (let i = 0; i < cosines.length; i++) summed[i + 1] = summed[i]! + weight(a[i]!, b[i]!)
+  return summed
+}
+
+/** How many of the descending values reach a threshold. */
+function countFrom(descending: Float32Array, threshold: number): number {
+  return firstWhere(descending.length, (i) => descending[i]! < threshold)
+}
+
+/** The last place of ascending sums that is not above a limit. */
+function lastUpTo(ascending: Float64Array, limit: number): number {
+  return firstWhere(ascending.length, (i) => ascending[i]! > limit) - 1
+}
+
+/** The next number of single precision above a cosine is nearer than this. */
+function justAbove(cosine: number): number {
+  return cosine + 1e-7
+}
+
+/** What all impostor pairs weigh, listed or not: in each group the square of the whole less the squares of people. */
+function impostorWeight({ samples, groups }: AllPairs, weights: ArrayLike<number>): number {
+  const wholes = new Map<number, { sum: number; ofPerson: Map<number, number> }>()
+  for (let i = 0; i < samples.count; i++) {
+    const group = groups?.[i] ?? 0
+    const whole = wholes.get(group) ?? { sum: 0, ofPerson: new Map() }
+    const person = samples.persons[i]!
+    whole.sum += weights[person]!
+    whole.ofPerson.set(person, (whole.ofPerson.get(person) ?? 0) + weights[person]!)
+    wholes.set(group, whole)
+  }
+  let total = 0
+  for (const { sum, ofPerson } of wholes.values()) {
+    let squares = 0
+    for (const weight of ofPerson.values()) squares += weight * weight
+    total += (sum * sum - squares) / 2
+  }
+  return total
+}

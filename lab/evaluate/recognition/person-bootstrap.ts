@@ -1,0 +1,33 @@
+import type { Bounds } from '#lab/evaluate/figures.ts'
+import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+
+const rounds = 200
+
+/**
+ * 95 % intervals of figures over pairs: people are drawn with replacement, not pairs, because the pairs of a person
+ * stand and fall together (the vertex bootstrap of Snijders and Borgatti 1999). `figures` gets how often each person
+ * was drawn. The same pairs give the same intervals.
+ */
+export function personBootstrap(
+  personCount: number,
+  figures: (drawn: Float64Array) => Readonly<Record<string, number>>,
+): Record<string, Bounds> {
+  const random = randomNumbers(personCount)
+  const values = new Map<string, number[]>()
+  for (let round = 0; round < rounds && personCount > 1; round++) {
+    const drawn = new Float64Array(personCount)
+    for (let i = 0; i < personCount; i++) {
+      const person = Math.floor(random() * personCount)
+      drawn[person] = drawn[person]! + 1
+    }
+    for (const [name, value] of Object.entries(figures(drawn))) {
+      if (Number.isFinite(value)) values.set(name, [...(values.get(name) ?? []), value])
+    }
+  }
+  return Object.fromEntries([...values].map(([name, list]) => [name, boundsOf(list)]))
+}
+
+function boundsOf(values: readonly number[]): Bounds {
+  return { low: quantile(values, 0.025), high: quantile(values, 0.975) }
+}

@@ -1,0 +1,36 @@
+import { type EmbeddingModel, embeddingModel } from '#models/rules/embedding.ts'
+
+/** Faces to compare: unit embeddings one after the other, and whose each is. */
+export interface Samples {
+  readonly count: number
+  /** Whose embeddings they are: it decides what a score stands for. */
+  readonly model: EmbeddingModel
+  /** Numbers of an embedding. */
+  readonly length: number
+  /** count * length numbers. */
+  readonly embeddings: Float32Array
+  /** For each sample its person, 0 to personCount - 1. */
+  readonly persons: Int32Array
+  readonly personCount: number
+}
+
+/** Packs embeddings of one length; `persons` tells whose each is, in any words. */
+export function packSamples(
+  embeddings: readonly ArrayLike<number>[],
+  persons: readonly string[],
+  model: EmbeddingModel = embeddingModel,
+): Samples {
+  const length = embeddings[0]?.length ?? 0
+  const packed = new Float32Array(embeddings.length * length)
+  for (let i = 0; i < embeddings.length; i++) packed.set(embeddings[i]!, i * length)
+  const numbers = new Map<string, number>()
+  for (const person of persons) if (!numbers.has(person)) numbers.set(person, numbers.size)
+  return {
+    count: embeddings.length,
+    model,
+    length,
+    embeddings: packed,
+    persons: Int32Array.from(persons, (person) => numbers.get(person)!),
+    personCount: numbers.size,
+  }
+}

@@ -1,0 +1,148 @@
+import type { Frame } from '#models/picture/frame.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+
+/**
+ * What may be done to a picture on its way from a screen to a network. All are pure: the same frame and settings give
+ * the same frame. Alpha stays as it is.
+ */
+type Samples = Float32Array
+
+/** Adds Gaussian noise of `sigma` grey levels to each channel, the same for the same seed. */
+export function noisy(frame: Frame, sigma: number, seed = 1): Frame {
+  const next = randomNumbers(seed)
+  return mapSamples(frame, (value) => value + sigma * normals[Math.floor(next() * normals.length)]!)
+}
+
+/** Convolves with a Gaussian of `sigma` pixels; the border repeats. */
+export function blurred(frame: Frame, sigma: number): Frame {
+  const taps = gaussian(sigma)
+  const { width, height } = frame
+  const rows = convolve(samplesOf(frame), width, height, 4, width * 4, taps)
+  return frameOf(frame, convolve(rows, height, width, width * 4, 4, taps))
+}
+
+/** Unsharp mask: adds `amount` times what a Gaussian of `sigma` pixels takes away. */
+export function sharpened(frame: Frame, amount: number, sigma: number): Frame {
+  const smooth = blurred(frame, sigma).rgba
+  return mapSamples(frame, (value, i) => value + amount * (value - smooth[i]!))
+}
+
+/** Raises the light to the power `gamma`: below 1 brightens, above 1 darkens. */
+export function gammaCorrected(frame: Frame, gamma: number): Frame {
+  const table = Float32Array.from({ length: 256 }, (_, value) => 255 * (value / 255) ** gamma)
+  return mapSamples(frame, (value) => table[value]!)
+}
+
+export function mirrored(frame: Frame): Frame {
+  const { width, height } = frame
+  const from = new Uint32Array(frame.rgba.slice().buffer)
+  const to = new Uint32Array(from.length)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) to[y * width + x] = from[y * width + width - 1 - x]!
+  }
+  return { width, height, rgba: new Uint8Array(to.buffer) }
+}
+
+/** The median of 3 x 3 pixels in each channel: takes fine patterns away and leaves edges. The border stays. */
+export function medianFiltered({ width, height, rgba }: Frame): Frame {
+  const to = Uint8Array.from(rgba)
+  const near = new Uint8Array(9)
+  const stride = width * 4
+  for (let y = 1; y < height - 1; y++) {
+    for (let i = y * stride + 4; i < (y + 1) * stride - 4; i++) {
+      if ((i & 3) === 3) continue
+      for (let row = 0, at = i - stride - 4; row < 9; row += 3, at += stride) {
+        near[row] = rgba[at]!
+        near[row + 1] = rgba[at + 4]!
+        near[row + 2] = rgba[at + 8]!
+      }
+      to[i] = medianOfNine(near)
+    }
+  }
+  return { width, height, rgba: to }
+}
+
+/** Exchanges that bring the median of nine to the middle (Smith 1996): far quicker than sorting them. */
+const exchanges = [
+  1, 2, 4, 5, 7, 8, 0, 1, 3, 4, 6, 7, 1, 2, 4, 5, 7, 8, 0, 3, 5, 8, 4, 7, 3, 6, 1, 4, 2, 5, 4, 7, 4, 2, 6, 4,
+  4, 2,
+]
+
+function medianOfNine(values: Uint8Array): number {
+  for (let i = 0; i < exchanges.length; i += 2) {
+    const [low, high] = [exchanges[i]!, exchanges[i + 1]!]
+    const a = values[low]!
+    const b = values[high]!
+    if (a <= b) continue
+    values[low] = b
+    values[high] = a
+  }
+  return values[4]!
+}
+
+function mapSamples(frame: Frame, change: (value: number, i: number) => number): Frame {
+  const { rgba, width, height } = frame
+  const to = new Uint8ClampedArray(rgba.length)
+  for (let i = 0; i < rgba.length; i++) to[i] = i % 4 === 3 ? rgba[i]! : change(rgba[i]!, i)
+  return { width, height, rgba: to }
+}
+
+function samplesOf({ rgba }: Frame): Samples {
+  return Float32Array.from(rgba)
+}
+
+function frameOf({ width, height }: Frame, samples: Samples): Frame {
+  return { width, height, rgba: Uint8ClampedArray.from(samples) }
+}
+
+function gaussian(sigma: number): number[] {
+  const reach = Math.ceil(3 * sigma)
+  const taps = Array.from({ length: 2 * reach + 1 }, (_, i) =>
+    Math.exp(-((i - reach) ** 2) / (2 * sigma ** 2)),
+  )
+  const sum = taps.reduce((total, tap) => total + tap, 0)
+  return taps.map((tap) => tap / sum)
+}
+
+/** Along lines of `length` pixels that stand `step` samples apart; `lines` of them, `jump` apart. */
+function convolve(
+  from: Samples,
+  length: number,
+  lines: number,
+  step: number,
+  jump: number,
+  taps: readonly number[],
+): Samples {
+  const reach = taps.length >> 1
+  const to = new Float32Array(from.length)
+  for (let line = 0; line < lines; line++) {
+    for (let i = 0; i < length; i++) {
+      let [red, green, blue, alpha] = [0, 0, 0, 0]
+      for (let k = -reach; k <= reach; k++) {
+        const at = line * jump + Math.max(0, Math.min(length - 1, i + k)) * step
+        const tap = taps[k + reach]!
+        red += tap * from[at]!
+        green += tap * from[at + 1]!
+        blue += tap * from[at + 2]!
+        alpha += tap * from[at + 3]!
+      }
+      const o = line * jump + i * step
+      to[o] = red
+      to[o + 1] = green
+      to[o + 2] = blue
+      to[o + 3] = alpha
+    }
+  }
+  return to
+}
+
+/** A table of normal deviates (Box and Muller), so that a frame's noise costs a look-up a sample. */
+const normals = normalTable(1 << 16)
+
+function normalTable(size: number): Float32Array {
+  const next = randomNumbers(7)
+  return Float32Array.from(
+    { length: size },
+    () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next()),
+  )
+}

@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { type Remote, wrap } from 'comlink'
+import { showProgress } from '#lab/evaluate/progress.ts'
+import type { Frame } from '#models/picture/frame.ts'
+import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import { type Pack, type PackName, packs } from '#models/rules/packs.ts'
+import { Problem } from '#shared/problem.ts'
+import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
+import { carryProblems } from '#workers/wire.ts'
+import type { EvaluationApi } from './evaluation.worker.ts'
+
+/** The product's own pipeline on the server's runtime, one thread for each core. */
+export interface Bench {
+  readonly runtime: string
+  /** The networks that were asked for. */
+  readonly pack: Pack
+  readonly threads: number
+  /** Upright pixels of a JPEG or PNG; null where it cannot be read. */
+  decode(path: string): Promise<Frame | null>
+  /** What the server sees in a picture, by its path or its pixels; null where it cannot be read. */
+  analyse(picture: string | Frame, wanted: Wanted): Promise<Analysis | null>
+  /** The answers in the order of the cases, as many at once as there are threads; tells how far it is. */
+  map<T, R>(cases: readonly T[], label: string, work: (one: T) => Promise<R>): Promise<R[]>
+  close(): Promise<void>
+}
+
+interface Thread {
+  readonly api: Remote<EvaluationApi>
+  stop(): Promise<void>
+}
+
+/** @throws where a thread dies: nothing can be measured then */
+export async function openBench(pack: PackName, threads = availableParallelism()): Promise<Bench> {
+  carryProblems()
+  const all = Array.from({ length: threads }, () => startThread(pack))
+  const free = [...all]
+  const waiting: ((thread: Thread) => void)[] = []
+
+  async function onThread<R>(work: (api: Remote<EvaluationApi>) => Promise<R>): Promise<R | null> {
+    const thread = free.pop() ?? (await new Promise<Thread>((go) => waiting.push(go)))
+    try {
+      return await work(thread.api)
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'unreadable_image') return null
+      throw error
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free.push(thread)
+      else next(thread)
+    }
+  }
+
+  return {
+    runtime: await all[0]!.api.runtime(),
+    pack: packs[pack],
+    threads,
+    decode: (path) => onThread((api) => api.decode(path)),
+    analyse: (picture, wanted) => onThread((api) => api.analyse(picture, wanted)),
+    async map(cases, label, work) {
+      const results = new Array(cases.length)
+      const progress = showProgress(label, cases.length)
+      let next = 0
+      async function lane(): Promise<void> {
+        for (let i = next++; i < cases.length; i = next++) {
+          results[i] = await work(cases[i]!)
+          progress.step()
+        }
+      }
+      await Promise.all(Array.from({ length: threads * 2 }, lane))
+      progress.end()
+      return results
+    },
+    close: async () => void (await Promise.all(all.map((thread) => thread.stop()))),
+  }
+}
+
+/** [Note: tsx in threads] */
+function startThread(pack: PackName): Thread {
+  const source = new URL('./evaluation.worker.ts', import.meta.url).href
+  const program = `import('tsx/esm/api').then(({ register }) => { register(); return import('${source}') })`
+  const worker = new Worker(program, { eval: true, workerData: { pack } })
+  worker.once('error', (error) => {
+    console.error('A thread of the evaluation died.', error)
+    process.exit(1)
+  })
+  return {
+    api: wrap<EvaluationApi>(nodeEndpoint(worker)),
+    stop: async () => void (await worker.terminate()),
+  }
+}

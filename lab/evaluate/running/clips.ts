@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
+import sharp from 'sharp'
+import { spread } from '#lab/evaluate/data-set.ts'
+import type { Frame } from '#models/picture/frame.ts'
+
+/** Pictures taken out of a recording, in order, evenly spread over it. */
+export interface Clips {
+  /** What decodes: a browser or ffmpeg. */
+  readonly decoder: string
+  /** At most `most` upright frames; null where the recording cannot be read. */
+  frames(path: string, most: number): Promise<Frame[] | null>
+  close(): Promise<void>
+}
+
+export const framesPerSecond = 4
+/** What a camera gives a page is seldom larger, and a noise of so many grey levels means the same on each clip. */
+const longestSide = 960
+
+export function isClip(file: string): boolean {
+  return /\.(mp4|webm|mov|mkv|avi|m4v)$/i.test(file)
+}
+
+/** Opens what there is to decode with: Chromium, else ffmpeg; undefined where there is neither. */
+export async function openClips(): Promise<Clips | undefined> {
+  return (await openBrowser()) ?? (await openFfmpeg())
+}
+
+/** Playwright's own, then those of the system. */
+const browsers = ['', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+async function openBrowser(): Promise<Clips | undefined> {
+  for (const executablePath of browsers) {
+    const browser = await chromium
+      .launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) })
+      .catch(() => undefined)
+    if (browser === undefined) continue
+    return {
+      decoder: `Chromium ${browser.version()}`,
+      frames: (path, most) => framesByBrowser(browser, path, most),
+      close: () => browser.close(),
+    }
+  }
+  return undefined
+}
+
+const page = 'http://127.0.0.1:9/'
+
+/**
+ * The page that plays a clip. It loads it whole: one that comes in pieces can only be sought in where its server knows
+ * ranges. A recording that was written as it came does not state its length; going to its end tells.
+ */
+const player = `<!doctype html><video muted></video><script>
+const video = document.querySelector('video')
+const event = (name) => new Promise((resolve) => video.addEventListener(name, resolve, { once: true }))
+async function open() {
+  const ready = event('loadeddata')
+  const failed = event('error').then(() => { throw new Error('the clip could not be decoded') })
+  video.src = URL.createObjectURL(await (await fetch('/clip')).blob())
+  await Promise.race([ready, failed])
+  if (Number.isFinite(video.duration)) return video.duration
+  const known = event('durationchange')
+  video.currentTime = 1e6
+  await known
+  return video.duration
+}
+async function picture(seconds, longestSide) {
+  const there = event('seeked')
+  video.currentTime = seconds
+  await there
+  const scale = Math.min(1, longestSide / Math.max(video.videoWidth, video.videoHeight))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.round(video.videoWidth * scale)
+  canvas.height = Math.round(video.videoHeight * scale)
+  canvas.getContext('2d').drawImage(video, 0, 0, canvas.width, canvas.height)
+  return canvas.toDataURL('image/png').split(',')[1]
+}
+</script>`
+
+async function framesByBrowser(browser: Browser, path: string, most: number): Promise<Frame[] | null> {
+  const tab = await browser.newPage()
+  try {
+    await tab.route(`${page}**`, (route) =>
+      route.request().url().endsWith('/clip')
+        ? route.fulfill({ path, contentType: path.endsWith('.webm') ? 'video/webm' : 'video/mp4' })
+        : route.fulfill({ body: player, contentType: 'text/html' }),
+    )
+    await tab.goto(page)
+    const seconds = await tab.evaluate<number>('open()')
+    const frames: Frame[] = []
+    for (const at of momentsOf(seconds, most)) {
+      const png = await tab.evaluate<string>(`picture(${at}, ${longestSide})`)
+      frames.push(await decode(Buffer.from(png, 'base64')))
+    }
+    return frames
+  } catch {
+    return null
+  } finally {
+    await tab.close()
+  }
+}
+
+/** Seconds: the middles of equal parts of the clip. */
+export function momentsOf(seconds: number, most: number): number[] {
+  const count = Math.max(1, Math.min(most, Math.floor(seconds * framesPerSecond)))
+  return Array.from({ length: count }, (_, i) => ((i + 0.5) * seconds) / count)
+}
+
+async function decode(picture: Buffer): Promise<Frame> {
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, rgba: data }
+}
+
+const run = promisify(execFile)
+
+async function openFfmpeg(): Promise<Clips | undefined> {
+  const found = await run('ffmpeg', ['-version']).catch(() => undefined)
+  if (found === undefined) return undefined
+  return {
+    decoder: found.stdout.split(' Copyright')[0]!,
+    frames: (path, most) => framesByFfmpeg(path, most).catch(() => null),
+    close: async () => undefined,
+  }
+}
+
+async function framesByFfmpeg(path: string, most: number): Promise<Frame[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'clip-'))
+  try {
+    const filter = `fps=${framesPerSecond},scale='min(iw,${longestSide})':'min(ih,${longestSide})':force_original_aspect_ratio=decrease:force_divisible_by=2`
+    await run('ffmpeg', ['-v', 'error', '-i', path, '-vf', filter, join(folder, '%05d.png')])
+    const files = (await readdir(folder)).sort()
+    return await Promise.all(
+      spread(files, most).map(async (file) => decode(await readFile(join(folder, file)))),
+    )
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,17 @@
+import manifest from '#models/manifest.json' with { type: 'json' }
+import { pipelineVersion } from '#models/rules/pipeline-version.ts'
+import type { Bench } from './bench.ts'
+
+/** What was measured: the one configuration that ships, in lines for people. */
+export function configurationOf({
+  runtime,
+  threads,
+  pack,
+}: Pick<Bench, 'runtime' | 'threads' | 'pack'>): string[] {
+  return [
+    `pipeline ${pipelineVersion}, ${runtime === 'native' ? 'onnxruntime-node' : 'onnxruntime-web'} on Node ${process.versions.node}, ${threads} threads, ${pack.name} pack`,
+    ...Object.entries(manifest.models).map(
+      ([name, { sha256, origin }]) => `${name} ${sha256.slice(0, 12)} (${origin})`,
+    ),
+  ]
+}

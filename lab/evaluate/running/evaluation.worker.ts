@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import * as Comlink from 'comlink'
+import type { Frame } from '#models/picture/frame.ts'
+import { createPipeline } from '#models/pipeline.ts'
+import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import { type PackName, packs } from '#models/rules/packs.ts'
+import { decodeImage } from '#workers/node/image-decoder.ts'
+import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
+import { openRuntime } from '#workers/node/runtime.ts'
+import { carryProblems } from '#workers/wire.ts'
+
+/** What a thread of the bench does: the product's decoder and pipeline on the server's runtime. */
+export interface EvaluationApi {
+  /** Which runtime it is. */
+  runtime(): Promise<string>
+  decode(path: string): Promise<Frame>
+  analyse(picture: string | Frame, wanted: Wanted): Promise<Analysis>
+}
+
+if (parentPort === null) throw new Error('this file runs as a worker')
+
+carryProblems()
+const { pack } = workerData as { readonly pack: PackName }
+const { kind, open } = await openRuntime()
+const pipeline = createPipeline(open, () => performance.now(), packs[pack])
+const decode = async (path: string) => decodeImage(await readFile(path))
+
+const api: EvaluationApi = {
+  runtime: async () => kind,
+  decode,
+  analyse: async (picture, wanted) =>
+    pipeline.analyse(typeof picture === 'string' ? await decode(picture) : picture, wanted),
+}
+Comlink.expose(api, nodeEndpoint(parentPort))

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DataSet, limited, readSets } from '#lab/evaluate/data-set.ts'
+import { type Figures, flatten } from '#lab/evaluate/figures.ts'
+import { type Part, partOf, personOf } from '#lab/evaluate/part.ts'
+import { printFigures } from '#lab/evaluate/print.ts'
+import type { Task } from '#lab/evaluate/task.ts'
+import type { Bench } from './bench.ts'
+
+/** What was measured on one set by one task. */
+export interface Measured {
+  readonly task: string
+  readonly set: string
+  readonly figures: Figures
+}
+
+/** A task and the folder of sets that it is run on. */
+export interface Source {
+  readonly task: Task
+  readonly folder: string
+}
+
+/**
+ * Sets of another task whose labels tell more: strangers that resemble each other, the ages of known people, and many
+ * people to search among.
+ */
+const elsewhere: Readonly<Record<string, string>> = {
+  identification: 'recognition/lfw',
+  recognition: 'demographic/utkface',
+  demographic: 'recognition/fgnet',
+}
+
+/** One task on a folder of sets; or several, each on the folder of its name and on what else tells of it. */
+export function sourcesOf(wanted: readonly Task[], data: string): Source[] {
+  const [first] = wanted
+  if (wanted.length === 1 && first !== undefined) return [{ task: first, folder: data }]
+  return wanted.flatMap((task) =>
+    [task.name, elsewhere[task.name]]
+      .filter((name) => name !== undefined)
+      .map((name) => ({ task, folder: join(data, name) }))
+      .filter(({ folder }) => existsSync(folder)),
+  )
+}
+
+/** Measures one after the other, and prints each when it is known. */
+export async function measureAll(
+  sources: readonly Source[],
+  { limit, part }: { readonly limit: number | undefined; readonly part: Part },
+  bench: Bench,
+  write: (line: string) => void = console.log,
+): Promise<Measured[]> {
+  const measured: Measured[] = []
+  for (const { task, folder } of sources) {
+    for (const set of readSets(folder)) {
+      const { chosen, isWhole } = halfOf(set, part)
+      const figures = await task.evaluate(limited(chosen, limit), bench, limited(set, limit))
+      if (isWhole) figures.note(wholeSetNote)
+      printFigures(`${task.name}: ${set.name}`, figures, write)
+      measured.push({ task: task.name, set: set.name, figures })
+    }
+  }
+  return measured
+}
+
+const wholeSetNote =
+  'Too few people to keep one half apart: the whole set was measured, and it was at hand when limits were chosen.'
+
+/** The asked half of a set, or the whole of one that has hardly anybody in that half. */
+function halfOf(set: DataSet, part: Part): { chosen: DataSet; isWhole: boolean } {
+  const chosen = partOf(set, part)
+  const isWhole = part !== 'all' && new Set(chosen.rows.map(personOf)).size < 2
+  return isWhole ? { chosen: set, isWhole } : { chosen, isWhole }
+}
+
+/** `SET.figure`; where several tasks were run, `TASK.SET.figure`. */
+export function jsonOf(measured: readonly Measured[], isPrefixed: boolean): string {
+  const flat = measured.map(({ task, set, figures }) => flatten(isPrefixed ? `${task}.${set}` : set, figures))
+  return `${JSON.stringify(Object.assign({}, ...flat), null, 2)}\n`
+}

@@ -1,0 +1,88 @@
+/**
+ * Makes weights small for the journey. A packed tensor is followed by the few nodes that widen it to float32; the
+ * runtime folds those once, when it loads the model, so that nothing is paid per run.
+ *
+ * DequantizeLinear would be the textbook operator, but the runtime leaves it unfolded and repeats it in each run.
+ */
+import {
+  countElements,
+  type FloatTensor,
+  floatTensor,
+  type Graph,
+  type Node,
+  type Tensor,
+} from '#workers/node/onnx/graph.ts'
+import { fromHalf, toHalf } from '#workers/node/onnx/half.ts'
+
+/** Weights and the nodes that widen them. */
+export interface Packed {
+  readonly initialisers: readonly (readonly [string, Tensor])[]
+  readonly nodes: readonly Node[]
+}
+
+const FLOAT = { i: 1 }
+/** Below this the widening nodes weigh more than they save. */
+const SMALLEST = 64
+
+/** Half precision wherever it pays. */
+export function packWeights(graph: Graph): Graph {
+  const packed = [...graph.initialisers].map(([name, tensor]) =>
+    isWorthHalving(tensor) ? packHalf(name, tensor) : keep(name, tensor),
+  )
+  return {
+    ...graph,
+    initialisers: new Map(packed.flatMap((item) => item.initialisers)),
+    nodes: [...packed.flatMap((item) => item.nodes), ...graph.nodes],
+  }
+}
+
+/** The large weights, and anything that loses nothing; biases and the like stay exact, being few. */
+function isWorthHalving(tensor: Tensor): tensor is FloatTensor {
+  if (tensor.type !== 'float32' || tensor.data.length < SMALLEST) return false
+  const isMatrix = countElements(tensor.dims) > Math.max(...tensor.dims)
+  return isMatrix || tensor.data.every((value) => fromHalf(toHalf(value)) === value)
+}
+
+function packHalf(name: string, tensor: FloatTensor): Packed {
+  const half: Tensor = { type: 'float16', dims: tensor.dims, data: Uint16Array.from(tensor.data, toHalf) }
+  return { initialisers: [[`${name}/half`, half]], nodes: [widen(`${name}/half`, name)] }
+}
+
+/** Bytes as a package ships them: value = minimum + scale * byte. */
+export function packBytes(
+  name: string,
+  bytes: readonly [readonly number[], Uint8Array],
+  scale: number,
+  minimum: number,
+): Packed {
+  const [dims, data] = bytes
+  if (data.length < SMALLEST) {
+    return keep(
+      name,
+      floatTensor(
+        dims,
+        Float32Array.from(data, (byte) => byte * scale + minimum),
+      ),
+    )
+  }
+  return {
+    initialisers: [
+      [`${name}/bytes`, { type: 'uint8', dims, data }],
+      [`${name}/scale`, floatTensor([], [scale])],
+      [`${name}/minimum`, floatTensor([], [minimum])],
+    ],
+    nodes: [
+      widen(`${name}/bytes`, `${name}/wide`),
+      { op: 'Mul', inputs: [`${name}/wide`, `${name}/scale`], outputs: [`${name}/scaled`], attributes: {} },
+      { op: 'Add', inputs: [`${name}/scaled`, `${name}/minimum`], outputs: [name], attributes: {} },
+    ],
+  }
+}
+
+export function keep(name: string, tensor: Tensor): Packed {
+  return { initialisers: [[name, tensor]], nodes: [] }
+}
+
+function widen(from: string, to: string): Node {
+  return { op: 'Cast', inputs: [from], outputs: [to], attributes: { to: FLOAT } }
+}

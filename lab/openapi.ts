@@ -1,0 +1,6 @@
+import { writeFile } from 'node:fs/promises'
+import { describe } from '#server/http/description/description.ts'
+import { hosts, type Role } from '#shared/hosts.ts'
+
+/** `npm run openapi`: writes the document of all eight roles to docs/openapi.json. */
+await writeFile('docs/openapi.json', `${JSON.stringify(describe(Object.keys(hosts) as Role[]), null, 2)}\n`)

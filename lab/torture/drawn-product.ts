@@ -1,0 +1,14 @@
+import { openStore } from '#server/store/open-store.ts'
+import { randomPeople } from '../../tests/support/drawn/random-people.ts'
+import { startHost } from '../../tests/support/host.ts'
+
+/**
+ * The whole server on a real store, but for the networks: a drawn picture tells whom it shows. For its parent, which
+ * kills it; the key of each start opens the account of that start.
+ */
+const { STORE: address = 'lmdb', DATA_DIR: dataDir = '' } = process.env
+const redisAddress = address === 'lmdb' ? undefined : address
+const { store } = await openStore({ dataDir, redisAddress, region: 'EU' }, () => undefined)
+const { origin, apiKey } = await startHost({ store, ports: randomPeople })
+console.log(`Selfsame is ready at ${origin}/`)
+console.log(`API key: ${apiKey}`)

@@ -1,0 +1,156 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { cosine, cosineOf } from '#models/rules/similarity.ts'
+import { verifyAuditLog } from '#shared/contract/account/audit.ts'
+import { getFaceEmbeddings } from '#shared/contract/analysis/face-verification.ts'
+import { createCollection, searchOrIndexFace } from '#shared/contract/recognition/recognition.ts'
+import { resetCollection } from '#shared/contract/recognition/verify.ts'
+import { Problem } from '#shared/problem.ts'
+import { type Caller, callerOf } from './caller.ts'
+import { picturesOfPeople } from './press-people.ts'
+import { type Answered, serialOrderOf } from './serial-order.ts'
+import { missCollection, refuseKey, seeFace, type Visibility } from './visibility.ts'
+
+/** A process of the product, listening. */
+export interface RunningProcess {
+  readonly origin: string
+  /** The key that it printed; of the first one on a store the key of the account. */
+  readonly apiKey: string
+}
+
+export interface Options {
+  readonly people: number
+  /** How often each person's picture is sent. */
+  readonly copies: number
+  /** Processes on one store, the one that made it first. */
+  readonly processes: readonly RunningProcess[]
+  /** Calls under way at each process at once. */
+  readonly underWayAtEach: number
+  /** How often each way of seeing what another process did is tried. */
+  readonly looks: number
+}
+
+const threshold = 80
+/** A score counts as reached when it is this close: sums of rounded numbers miss by a little. */
+const tolerance = 1e-3
+const collectionId = 'torture'
+
+/**
+ * Sends one picture each of so many people so often, all at once, to processes that share a store, in turn; checks that the
+ * answers are those of some serial order, that nobody is kept twice, and that the audit log is whole.
+ * @throws naming what is wrong
+ */
+export async function tortureProcesses(options: Options): Promise<Record<string, number>> {
+  const { people, copies, processes, looks } = options
+  const callers = processes.map(({ origin }) => callerOf(origin, processes[0]!.apiKey))
+  const [one, other] = callers as [Caller, Caller]
+  const pictures = picturesOfPeople(people)
+  await one.call(createCollection, { body: { collectionId } })
+  const started = performance.now()
+  const { answers, retries } = await sendAll(callers, pictures, options)
+  const seconds = (performance.now() - started) / 1000
+  const embeddings = await embeddingsOf(callers, pictures, options)
+  serialOrderOf(answers, (a, b) => cosine(embeddings[a]!, embeddings[b]!), cosineOf(threshold - tolerance))
+  const indexed = answers.filter(({ source }) => source === 'Index').length
+  const log = await checkLog(other, people * copies)
+  const kept = await countKept(other)
+  if (kept !== indexed) throw new Error(`${kept} faces are kept of ${indexed} that were indexed.`)
+  const times = answers.map(({ start, end }) => end - start).sort((a, b) => a - b)
+  const see = (look: (index: number) => Promise<Visibility>) => seen(look, looks)
+  return {
+    'processes.people': people,
+    'processes.calls': answers.length,
+    'processes.faces indexed': indexed,
+    'processes.duration, s': seconds,
+    'processes.calls tried again': retries,
+    'processes.latency p50, ms': times[Math.floor(times.length * 0.5)]!,
+    'processes.latency p95, ms': times[Math.floor(times.length * 0.95)]!,
+    'processes.audit entries': log,
+    ...named('face indexed', await see((i) => seeFace(one, other, pictures[i % people]!))),
+    ...named('collection deleted', await see((i) => missCollection(one, other, pictures[i % people]!))),
+    ...named('key revoked', await see(() => refuseKey(one, other))),
+  }
+}
+
+async function sendAll(callers: readonly Caller[], pictures: readonly string[], options: Options) {
+  const answers: Answered[] = []
+  let retries = 0
+  await spread(callers, pictures.length * options.copies, options.underWayAtEach, async (caller, i) => {
+    const person = Math.floor(i / options.copies)
+    const body = { image: { bytes: pictures[person]! }, collectionId }
+    const { result, start, again } = await patiently(() => caller.call(searchOrIndexFace, { body }))
+    const { resultSource: source, faceId } = result
+    if (source === 'None' || faceId === null) throw new Error(`No face was found of person ${person}.`)
+    answers.push({ person, start, end: performance.now(), source, faceId })
+    retries += again
+  })
+  return { answers, retries }
+}
+
+/** Does as many things as there are, in turn with each process, so many at once with each. */
+async function spread(
+  callers: readonly Caller[],
+  count: number,
+  underWayAtEach: number,
+  work: (caller: Caller, index: number) => Promise<void>,
+): Promise<void> {
+  const lanes = callers.flatMap((caller, at) => {
+    let next = at
+    return Array.from({ length: underWayAtEach }, async () => {
+      for (let i = next; i < count; i = next) {
+        next += callers.length
+        await work(caller, i)
+      }
+    })
+  })
+  await Promise.all(lanes)
+}
+
+/** Comes again when it is asked to, as any client does. */
+async function patiently<T>(ask: () => Promise<T>): Promise<{ result: T; start: number; again: number }> {
+  for (let again = 0; ; again++) {
+    const start = performance.now()
+    try {
+      return { result: await ask(), start, again }
+    } catch (error) {
+      if (!(error instanceof Problem) || error.retryAfterInSeconds === undefined) throw error
+      await pause(error.retryAfterInSeconds * 1000)
+    }
+  }
+}
+
+async function embeddingsOf(callers: readonly Caller[], pictures: readonly string[], options: Options) {
+  const found: number[][] = []
+  await spread(callers, pictures.length, options.underWayAtEach, async (caller, i) => {
+    const body = { image: { bytes: pictures[i]! } }
+    const { result } = await patiently(() => caller.call(getFaceEmbeddings, { body }))
+    found[i] = result.faces![0]!.embedding!
+  })
+  return found
+}
+
+/** Every call stands in the log of its account, whichever process wrote it. */
+async function checkLog(caller: Caller, calls: number): Promise<number> {
+  const { valid, checked } = await caller.call(verifyAuditLog, { query: {} })
+  if (!valid || checked < calls) throw new Error(`The audit log is not whole: ${checked} entries hold.`)
+  return checked
+}
+
+/** Empties the collection, which tells how many faces it had. */
+async function countKept(caller: Caller): Promise<number> {
+  const query = { collectionName: collectionId, entryLimit: 1_000_000 }
+  return (await caller.call(resetCollection, { query })).numberOfEntriesDeleted
+}
+
+async function seen(look: (index: number) => Promise<Visibility>, looks: number) {
+  const found: Visibility[] = []
+  for (let i = 0; i < looks; i++) found.push(await look(i))
+  return found
+}
+
+function named(what: string, found: readonly Visibility[]): Record<string, number> {
+  const times = found.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
+  return {
+    [`processes.${what}, asks of another process`]: Math.max(...found.map(({ asks }) => asks)),
+    [`processes.${what}, median ms until it answers so`]: times[Math.floor(times.length / 2)]!,
+  }
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { call } from '#shared/call.ts'
+import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
+
+/** A server that is started, killed and started anew on one and the same store. */
+export interface Product {
+  /** Starts it, and waits until it is ready. */
+  start(): Promise<void>
+  /** Waits until it analyses and reaches its store. */
+  ready(): Promise<void>
+  /** Starts it, and kills it before so many milliseconds are over, whatever it is doing. */
+  startInVain(milliseconds: number): Promise<void>
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>
+  /** What it said on standard error, since the first start. */
+  readonly said: readonly string[]
+  /** Calls it with the key of the first start. */
+  call<E extends Endpoint>(endpoint: E, args: Arguments<E>): Promise<ResultOf<E>>
+}
+
+/** The product as it is built, or all of it but the networks, which tell a drawn picture's person at once. */
+export type Form = 'built' | 'drawn'
+
+const commands: Readonly<Record<Form, readonly string[]>> = {
+  built: ['dist/server/main.js'],
+  drawn: ['--import', 'tsx', 'lab/torture/drawn-product.ts'],
+}
+
+const mostSilenceInMilliseconds = 60_000
+
+/** `environment` names the store and its folder. */
+export function createProduct(form: Form, environment: Readonly<Record<string, string>>): Product {
+  const said: string[] = []
+  let child: ChildProcess | undefined
+  let origin = ''
+  let apiKey = ''
+
+  function launch(): ChildProcess {
+    const started = spawn(process.execPath, commands[form], {
+      env: { PATH: process.env.PATH, PORT: '0', DEMO: 'false', LOG_LEVEL: 'error', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    createInterface({ input: started.stderr! }).on('line', (line) => said.push(line))
+    child = started
+    return started
+  }
+
+  async function listen(): Promise<void> {
+    const started = launch()
+    for await (const line of createInterface({ input: started.stdout! })) {
+      origin = /https?:\/\/[^\s/]+/.exec(line)?.[0] ?? origin
+      const key = /^API key: (\S+)$/.exec(line)?.[1]
+      if (key !== undefined && apiKey === '') apiKey = key
+      if (line.startsWith('API key: ')) break
+    }
+    started.stdout!.resume()
+    if (started.exitCode !== null) throw new Error(`The server did not start: ${said.at(-1)}`)
+  }
+
+  async function kill(): Promise<void> {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+
+  async function ready(): Promise<void> {
+    while ((await fetch(`${origin}/v1/readyz`)).status !== 200) await pause(50)
+  }
+
+  return {
+    said,
+    kill,
+    ready,
+    async start() {
+      await listen()
+      await ready()
+    },
+    async startInVain(milliseconds) {
+      launch().stdout!.resume()
+      await pause(milliseconds)
+      await kill()
+    },
+    call: (endpoint, args) =>
+      call(patientFetch, origin, endpoint, { ...args, credential: { apiKey } } as never),
+  }
+}
+
+/** Longer than any answer may take: who waits in vain is told, and does not wait for ever. */
+const patientFetch: typeof fetch = (address, init) =>
+  fetch(address, { ...init, signal: AbortSignal.timeout(mostSilenceInMilliseconds) })

@@ -1,0 +1,68 @@
+import { createKey, revokeKey } from '#shared/contract/account/account.ts'
+import {
+  createCollection,
+  deleteCollection,
+  indexFace,
+  searchFace,
+} from '#shared/contract/recognition/recognition.ts'
+import { getUtcNow } from '#shared/contract/security/security.ts'
+import type { Caller } from './caller.ts'
+
+/** How soon another process knew: asks that it took, and milliseconds from the one's answer to the other's. */
+export interface Visibility {
+  readonly asks: number
+  readonly milliseconds: number
+}
+
+const mostAsks = 100
+
+/** A face indexed through one process, sought through another. */
+export async function seeFace(one: Caller, other: Caller, bytes: string): Promise<Visibility> {
+  const collectionId = await newCollection(one)
+  const body = { image: { bytes }, collectionId }
+  // The other process has looked into the collection before: what it keeps of it must not be what it answers.
+  await other.call(searchFace, { body })
+  const { faceId } = await one.call(indexFace, { body })
+  return until(async () => (await other.call(searchFace, { body })).faceId === faceId)
+}
+
+/** A collection deleted through one process, asked for through another. */
+export async function missCollection(one: Caller, other: Caller, bytes: string): Promise<Visibility> {
+  const collectionId = await newCollection(one)
+  const body = { image: { bytes }, collectionId }
+  await one.call(indexFace, { body })
+  await other.call(searchFace, { body })
+  await one.call(deleteCollection, { query: { collectionId } })
+  return until(() => isRefused(other.call(searchFace, { body }), 'not_found'))
+}
+
+/** A key revoked through one process, used with another. */
+export async function refuseKey(one: Caller, other: Caller): Promise<Visibility> {
+  const { apiKey, keyId } = await one.call(createKey, { body: { name: 'short-lived', scopes: ['analyse'] } })
+  await other.call(getUtcNow, { apiKey })
+  await one.call(revokeKey, { query: { keyId } })
+  return until(() => isRefused(other.call(getUtcNow, { apiKey }), 'unauthenticated'))
+}
+
+let collections = 0
+
+async function newCollection(one: Caller): Promise<string> {
+  const collectionId = `visible ${++collections}`
+  await one.call(createCollection, { body: { collectionId } })
+  return collectionId
+}
+
+async function until(isSeen: () => Promise<boolean>): Promise<Visibility> {
+  const start = performance.now()
+  for (let asks = 1; asks <= mostAsks; asks++) {
+    if (await isSeen()) return { asks, milliseconds: performance.now() - start }
+  }
+  throw new Error(`Another process had not seen it after ${mostAsks} asks.`)
+}
+
+async function isRefused(work: Promise<unknown>, code: string): Promise<boolean> {
+  return work.then(
+    () => false,
+    (error) => error.code === code,
+  )
+}

@@ -1,0 +1,102 @@
+import { mirrored, type Region, regionToPicture } from '#models/picture/geometry.ts'
+import type { Feed, Picture } from '#models/picture/picture.ts'
+import { type Effort, uncertaintyOf } from '#models/rules/age-uncertainty.ts'
+import type { AgeEstimate, GenderEstimate } from '#models/rules/analysis.ts'
+import { boundingBox, eyeLine, type Mesh } from '#models/rules/face/mesh.ts'
+import { genderConfidence } from '#models/rules/gender.ts'
+import type { Session } from './session.ts'
+
+export interface Demographic {
+  readonly age: AgeEstimate
+  readonly gender: GenderEstimate
+}
+
+/** The second network, and mirrored crops for the first, only where a server answers. */
+export interface DemographicNetworks {
+  readonly first: Session
+  readonly second?: Session
+}
+
+const firstFeed: Feed = { size: 112, channels: 'RGB', scale: 1, offset: 0 }
+/** Sides of the crops in units of the mesh's longer side. */
+const firstSides = [0.92, 1, 1.08] as const
+const secondFeed: Feed = { size: 224, channels: 'BGR', scale: 1, offset: 0 }
+const secondSide = 1.4
+
+interface Answers {
+  /** Mean over the crops, years. */
+  readonly age: number
+  /** Years. */
+  readonly spread: number
+  /** Probability 0...1. */
+  readonly male: number
+}
+
+/**
+ * Age in years and gender. The age is the mean over crops of the first network (face-api.js's TinyXception), plain and
+ * mirrored where there is a second one. [Note: The second network says how sure] HSE's MobileNet answers a share for
+ * each year: how broad its answer is tells the error of the first better than anything else that was tried, while its
+ * age, averaged in, made the estimate worse on both sets. The gender is two parts the first's and one part the second's.
+ */
+export async function estimateDemographic(
+  { first, second }: DemographicNetworks,
+  picture: Picture,
+  mesh: Mesh,
+): Promise<Demographic> {
+  const own = await askFirst(first, picture, mesh, second !== undefined)
+  if (second === undefined) return demographicOf(own, own, 'light')
+  return demographicOf(own, await askSecond(second, picture, mesh), 'full')
+}
+
+async function askFirst(session: Session, picture: Picture, mesh: Mesh, mirrors: boolean): Promise<Answers> {
+  const ages: number[] = []
+  const males: number[] = []
+  for (const side of firstSides) {
+    const map = regionToPicture(faceRegion(mesh, side), firstFeed.size)
+    for (const seen of mirrors ? [map, mirrored(map, firstFeed.size)] : [map]) {
+      const { age, gender } = await session.run(picture.warp(seen, firstFeed))
+      ages.push(age!.data[0]!)
+      males.push(gender!.data[0]!)
+    }
+  }
+  return { age: mean(ages), spread: deviation(ages), male: mean(males) }
+}
+
+/** The network answers a share for each year from 0 to 99. */
+async function askSecond(session: Session, picture: Picture, mesh: Mesh): Promise<Answers> {
+  const { age, gender } = await session.run(picture.crop(faceRegion(mesh, secondSide), secondFeed))
+  const shares = age!.data
+  const expected = shares.reduce((sum, share, years) => sum + share * years, 0)
+  const variance = shares.reduce((sum, share, years) => sum + share * (years - expected) ** 2, 0)
+  return { age: expected, spread: Math.sqrt(variance), male: gender!.data[0]! }
+}
+
+function demographicOf(first: Answers, second: Answers, effort: Effort): Demographic {
+  const prediction = Math.max(0, first.age)
+  const { spread } = second
+  const male = (2 * first.male + second.male) / 3
+  return {
+    age: { prediction, uncertainty: uncertaintyOf(prediction, spread, effort), spread },
+    gender: { male, confidence: genderConfidence(male, prediction) },
+  }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function deviation(values: readonly number[]): number {
+  const middle = mean(values)
+  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
+}
+
+/** A level square around the face; `share` is its side in units of the mesh's longer side. */
+export function faceRegion({ points }: Mesh, share: number): Region {
+  const box = boundingBox(points)
+  return {
+    centreX: box.x + box.width / 2,
+    centreY: box.y + box.height / 2,
+    side: Math.max(box.width, box.height) * share,
+    rotation: eyeLine(points),
+  }
+}

@@ -1,0 +1,64 @@
+import { type Affine, type Region, regionToPicture } from '#models/picture/geometry.ts'
+import type { Feed, Picture } from '#models/picture/picture.ts'
+import { type Expressions, expressionNames, type Wanted } from '#models/rules/analysis.ts'
+import type { Mesh } from '#models/rules/face/mesh.ts'
+import { faceRegion } from './demographic.ts'
+import type { Session } from './session.ts'
+
+const feed: Feed = { size: 112, channels: 'RGB', scale: 1, offset: 0 }
+
+/** A square around the face, its side in units of the mesh's longer side. */
+interface Crop {
+  readonly side: number
+  readonly mirrored?: true
+}
+
+const crops: Readonly<Record<NonNullable<Wanted['expression']>, readonly Crop[]>> = {
+  light: [{ side: 1 }],
+  full: [
+    { side: 0.95 },
+    { side: 1 },
+    { side: 1.05 },
+    { side: 1, mirrored: true },
+    { side: 1.15, mirrored: true },
+  ],
+}
+
+/** The network was made for squares without the forehead: they lie this share of the mesh's side below its middle. */
+const lower = 0.04
+
+/**
+ * Share of each of seven expressions, summing to 1: the mean of face-api.js's network over one crop of the face or
+ * five. What else was measured, and is worse, stands in the network's card.
+ */
+export async function recogniseExpression(
+  session: Session,
+  picture: Picture,
+  mesh: Mesh,
+  effort: NonNullable<Wanted['expression']>,
+): Promise<Expressions> {
+  const sum = new Array<number>(expressionNames.length).fill(0)
+  for (const crop of crops[effort]) {
+    const output = await session.run(picture.warp(mapOf(crop, mesh), feed))
+    const shares = output.expressions!.data
+    for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + shares[i]! / crops[effort].length
+  }
+  return Object.fromEntries(expressionNames.map((name, i) => [name, sum[i]!])) as Expressions
+}
+
+function mapOf({ side, mirrored }: Crop, mesh: Mesh): Affine {
+  const map = regionToPicture(loweredRegion(mesh, side), feed.size)
+  if (mirrored === undefined) return map
+  const [a, b, tx, c, d, ty] = map
+  return [-a, b, tx + a * feed.size, -c, d, ty + c * feed.size]
+}
+
+function loweredRegion(mesh: Mesh, side: number): Region {
+  const region = faceRegion(mesh, side)
+  const shift = (lower * region.side) / side
+  return {
+    ...region,
+    centreX: region.centreX - Math.sin(region.rotation) * shift,
+    centreY: region.centreY + Math.cos(region.rotation) * shift,
+  }
+}

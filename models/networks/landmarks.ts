@@ -1,0 +1,47 @@
+import { type Point, type Region, regionToPicture } from '#models/picture/geometry.ts'
+import type { Feed, Picture } from '#models/picture/picture.ts'
+import { boundingBox, eyeLine, landmarkCount, type Mesh } from '#models/rules/face/mesh.ts'
+import type { Detection } from './detector.ts'
+import type { Session } from './session.ts'
+
+const feed: Feed = { size: 192, channels: 'RGB', scale: 1 / 255, offset: 0 }
+const margin = 1.5
+
+/** The mesh of one region: Kartynnik et al. 2019, "Real-time facial surface geometry". */
+export async function findMesh(session: Session, picture: Picture, region: Region): Promise<Mesh> {
+  const map = regionToPicture(region, feed.size)
+  const output = await session.run(picture.warp(map, feed))
+  const raw = output.landmarks!.data
+  const points = new Float32Array(landmarkCount * 3)
+  const depthScale = region.side / feed.size
+  for (let i = 0; i < landmarkCount * 3; i += 3) {
+    const x = raw[i]!
+    const y = raw[i + 1]!
+    points[i] = map[0] * x + map[1] * y + map[2]
+    points[i + 1] = map[3] * x + map[4] * y + map[5]
+    points[i + 2] = raw[i + 2]! * depthScale
+  }
+  return { points, presence: 1 / (1 + Math.exp(-output.presence!.data[0]!)) }
+}
+
+/** Where to look for the mesh of a detected face: its box with a margin, turned so that the eyes are level. */
+export function regionOfDetection({ box, keypoints }: Detection): Region {
+  const [rightEye, leftEye] = keypoints as [Point, Point]
+  return {
+    centreX: box.x + box.width / 2,
+    centreY: box.y + box.height / 2,
+    side: Math.max(box.width, box.height) * margin,
+    rotation: Math.atan2(leftEye.y - rightEye.y, leftEye.x - rightEye.x),
+  }
+}
+
+/** Where to look again, from a mesh: for a second, better pass, or in the next frame of a stream. */
+export function regionOfMesh({ points }: Mesh): Region {
+  const box = boundingBox(points)
+  return {
+    centreX: box.x + box.width / 2,
+    centreY: box.y + box.height / 2,
+    side: Math.max(box.width, box.height) * margin,
+    rotation: eyeLine(points),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Box } from '#models/rules/analysis.ts'
+import type { Feed, Picture } from './picture.ts'
+
+const feed: Feed = { size: 96, channels: 'grey', scale: 1, offset: 0 }
+/** Much darker than the face: below this share of its luminance. */
+const darkShare = 0.3
+
+/** Less than this share of the look around is no look around. */
+const leastOutside = 0.1
+
+/**
+ * Share of what lies in `box` but not in the face that is much darker than the face, 0...1; 0 where the face fills it.
+ *
+ * [Note: A screen shines] among its black frame and in the dim room that its camera sees; a print is lit as the room is. On a picture
+ * that is no living face this tells a screen from a print. It says nothing about life.
+ */
+export function darkSurround(picture: Picture, face: Box, box: Box): number {
+  const grey = picture.stretch(box, feed).data
+  const inFace = (i: number) => {
+    const x = box.x + (((i % feed.size) + 0.5) / feed.size) * box.width - face.x
+    const y = box.y + ((Math.floor(i / feed.size) + 0.5) / feed.size) * box.height - face.y
+    return x > 0 && x < face.width && y > 0 && y < face.height
+  }
+  const within: number[] = []
+  const outside: number[] = []
+  for (let i = 0; i < grey.length; i++) (inFace(i) ? within : outside).push(grey[i]!)
+  if (within.length === 0 || outside.length < leastOutside * grey.length) return 0
+  const limit = (darkShare * within.reduce((sum, value) => sum + value, 0)) / within.length
+  return outside.filter((value) => value < limit).length / outside.length
+}

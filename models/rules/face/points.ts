@@ -1,0 +1,63 @@
+import type { Point } from '#models/picture/geometry.ts'
+import type { HeadFit } from '#models/rules/analysis.ts'
+
+/**
+ * The mesh's points that stand for the 49 of the interface, in its order (the 68 points of iBUG without the jaw and
+ * without the inner corners of the mouth): brows, nose, eyes, outer and inner lips; the person's right side first. Where
+ * people set a point between two of the mesh, it is the middle of both: at the ends of the nose's bridge and beside the
+ * corners of the mouth.
+ */
+export const pointLandmarks: readonly (readonly number[])[] = [
+  ...single(70, 63, 105, 66, 107),
+  ...single(336, 296, 334, 293, 300),
+  [168, 6],
+  ...single(197, 5),
+  [4, 1],
+  ...single(75, 97, 2, 326, 305),
+  ...single(33, 160, 158, 133, 153, 144),
+  ...single(362, 385, 387, 263, 373, 380),
+  [61],
+  [39, 40],
+  ...single(37, 0, 267),
+  [269, 270],
+  [291],
+  [405, 321],
+  ...single(314, 17, 84),
+  [181, 91],
+  ...single(82, 13, 312),
+  ...single(317, 14, 87),
+]
+
+function single(...landmarks: readonly number[]): (readonly number[])[] {
+  return landmarks.map((one) => [one])
+}
+
+/** Mean of some points of a mesh along one axis: 0 for x, 1 for y, 2 for z. */
+function meanOf(landmarks: ArrayLike<number>, indices: readonly number[], axis: number): number {
+  return indices.reduce((sum, i) => sum + landmarks[3 * i + axis]!, 0) / indices.length
+}
+
+/** The 49 points in pixels of the picture. */
+export function pointsInPicture(landmarks: ArrayLike<number>): Point[] {
+  return pointLandmarks.map((of) => ({ x: meanOf(landmarks, of, 0), y: meanOf(landmarks, of, 1) }))
+}
+
+/**
+ * The 49 points in the frame of the head: its turn, place and size taken out, in units of the canonical face, x to
+ * the right, y down and z away from the camera when the head is straight.
+ */
+export function pointsOfHead(
+  landmarks: ArrayLike<number>,
+  { centre, scale, rotation: r }: HeadFit,
+): (Point & { readonly z: number })[] {
+  return pointLandmarks.map((of) => {
+    const x = (meanOf(landmarks, of, 0) - centre.x) / scale
+    const y = -(meanOf(landmarks, of, 1) - centre.y) / scale
+    const z = -(meanOf(landmarks, of, 2) - centre.z) / scale
+    return {
+      x: r[0]! * x + r[3]! * y + r[6]! * z,
+      y: -(r[1]! * x + r[4]! * y + r[7]! * z),
+      z: -(r[2]! * x + r[5]! * y + r[8]! * z),
+    }
+  })
+}

@@ -1,0 +1,35 @@
+import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
+import calibration from '../../calibration/liveness.json' with { type: 'json' }
+import { liveScore } from './live-score.ts'
+
+/** What the liveness of one picture needs. */
+export const livenessOfImage: Wanted = { group: 'otherwise', liveness: 'still' }
+
+export interface LivenessJudgement {
+  readonly isLive: boolean
+  /** 0...1: that of the answer, whichever it is. */
+  readonly confidence: number
+  readonly spoofType: 'photo' | 'video' | null
+}
+
+/** From here a picture's live score is that of a living face: see the network's card. */
+export const pictureIsLiveFrom = calibration.image
+
+/** A dark surrounding from here on is that of a screen: see the network's card. */
+const screenFrom = calibration.screen
+
+/**
+ * Decides whether one picture shows a living face.
+ *
+ * [Note: Ours] `confidence` is that of the answer: 0.5 where the score is just at the limit, 1 at its ends. A spoof is a
+ * `video` where a screen is seen, else a `photo`. Nothing that we measured tells a mask or a generated face, so neither is ever answered.
+ */
+export function judgeLiveness({ live, quality }: Pick<FaceAnalysis, 'live' | 'quality'>): LivenessJudgement {
+  const score = live === undefined ? 0 : liveScore(live, quality.sharpness)
+  const limit = pictureIsLiveFrom
+  if (score >= limit) {
+    return { isLive: true, confidence: 0.5 + (0.5 * (score - limit)) / (1 - limit), spoofType: null }
+  }
+  const spoofType = (live?.darkSurround ?? 0) >= screenFrom ? 'video' : 'photo'
+  return { isLive: false, confidence: 0.5 + (0.5 * (limit - score)) / limit, spoofType }
+}

@@ -1,0 +1,69 @@
+import type { Frame } from '#models/picture/frame.ts'
+import { luminance } from '#models/picture/picture.ts'
+
+/** Side of the grid that a picture is reduced to. */
+export const printSide = 32
+
+/**
+ * Mean luminance of each cell of a 32 x 32 grid over the whole picture, row by row, 0...255, with exact shares of the
+ * pixels that a cell's edge cuts. Encoding the picture again or scaling it changes a value by a few tenths; taking it
+ * anew, even of the same scene, changes the light by more.
+ */
+export function printOf({ width, height, rgba }: Frame): Float32Array {
+  const sums = new Float64Array(printSide * printSide)
+  const row = new Float64Array(printSide)
+  for (let y = 0; y < height; y++) {
+    sumRow(rgba, y * width * 4, width, row)
+    const top = (y * printSide) / height
+    const bottom = ((y + 1) * printSide) / height
+    for (let cell = Math.floor(top); cell < bottom && cell < printSide; cell++) {
+      const share = Math.min(bottom, cell + 1) - Math.max(top, cell)
+      for (let x = 0; x < printSide; x++) sums[cell * printSide + x]! += row[x]! * share
+    }
+  }
+  return Float32Array.from(sums)
+}
+
+/** One row of pixels as 32 means. */
+function sumRow(rgba: Frame['rgba'], start: number, width: number, row: Float64Array): void {
+  row.fill(0)
+  const step = printSide / width
+  for (let x = 0, i = start; x < width; x++, i += 4) {
+    const value = luminance(rgba[i]!, rgba[i + 1]!, rgba[i + 2]!)
+    const left = x * step
+    const right = left + step
+    const cell = Math.floor(left)
+    if (right <= cell + 1 || cell + 1 >= printSide) row[cell]! += value * step
+    else if (step <= 1) {
+      row[cell]! += value * (cell + 1 - left)
+      row[cell + 1]! += value * (right - cell - 1)
+    } else spread(row, value, left, right)
+  }
+}
+
+function spread(row: Float64Array, value: number, left: number, right: number): void {
+  for (let cell = Math.floor(left); cell < right && cell < printSide; cell++) {
+    row[cell]! += value * (Math.min(right, cell + 1) - Math.max(left, cell))
+  }
+}
+
+const rimSide = 16
+
+/**
+ * The picture's rim: the means of the left, upper and right border cells of a 16 x 16 grid (46 numbers), from a print.
+ * The lower border is left out: it shows the person.
+ */
+export function rimOf(print: Float32Array): number[] {
+  const cell = printSide / rimSide
+  const mean = (column: number, row: number) => {
+    let sum = 0
+    for (let y = row * cell; y < (row + 1) * cell; y++) {
+      for (let x = column * cell; x < (column + 1) * cell; x++) sum += print[y * printSide + x]!
+    }
+    return sum / cell ** 2
+  }
+  const rim: number[] = []
+  for (let column = 0; column < rimSide; column++) rim.push(mean(column, 0))
+  for (let row = 1; row < rimSide; row++) rim.push(mean(0, row), mean(rimSide - 1, row))
+  return rim
+}

@@ -1,0 +1,128 @@
+import { isAhead, type Neutral, strays } from '#models/rules/challenge/challenge.ts'
+import type { Observation, ObservedFace } from '#models/rules/observation.ts'
+import type { StepRecord } from '#models/rules/verdict.ts'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import { liveScore } from './live-score.ts'
+import { clipIsLiveFrom, fuseLiveness } from './liveness-fusion.ts'
+import { isOnePlace } from './scene.ts'
+import { isPossibleTime, isRepeated } from './take.ts'
+
+/** What spoke against a live person, more closely than the interface's reasons say it. */
+export type Finding =
+  | 'passiveScoreLow'
+  | 'pictureReused'
+  | 'sceneReused'
+  | 'severalPlaces'
+  | 'picturesRepeated'
+  | 'timesImpossible'
+  | 'actionsMissing'
+  | 'movedBefore'
+  | 'movedAfter'
+
+/** The interface's reason that each finding is told as. */
+const reasonOf: Readonly<Record<Finding, FailedReason>> = {
+  passiveScoreLow: 'livenessFailed',
+  pictureReused: 'livenessFailed',
+  sceneReused: 'livenessFailed',
+  severalPlaces: 'livenessFailed',
+  picturesRepeated: 'livenessFailed',
+  timesImpossible: 'livenessFailed',
+  actionsMissing: 'challengeFailed',
+  movedBefore: 'challengeFailed',
+  movedAfter: 'challengeFailed',
+}
+
+/** What liveness is judged by. */
+export interface Seen {
+  readonly actionCount: number
+  readonly steps: readonly StepRecord[]
+  readonly observations: readonly Observation[]
+  /** The frames that are fit to judge a face by. */
+  readonly frontal: readonly Observation[]
+  readonly neutral: Neutral | undefined
+}
+
+/**
+ * Everything that speaks against a live person who did as asked; nothing is left out for something else's sake. Where
+ * no face was seen, liveness was not judged.
+ */
+export function findingsOf(seen: Seen): Finding[] {
+  const { steps, observations, frontal, neutral } = seen
+  const passive = passiveScoreOf(frontal)
+  const speaks: Readonly<Record<Finding, boolean>> = {
+    passiveScoreLow: passive !== undefined && passive < clipIsLiveFrom,
+    pictureReused: observations.some(({ reused }) => reused === 'same'),
+    sceneReused: isSceneReused(observations),
+    severalPlaces: !isOnePlace(observations),
+    picturesRepeated: isRepeated(observations),
+    timesImpossible: !isPossibleTime(steps, observations),
+    actionsMissing: actionsPerformed(steps) < actionsToPerform(seen.actionCount, steps),
+    movedBefore: neutral !== undefined && movesBefore(seen, neutral),
+    movedAfter: neutral !== undefined && movesAfterTheLast(seen, neutral),
+  }
+  const isSeen = observations.some(({ face }) => face !== null)
+  return (Object.keys(speaks) as Finding[]).filter(
+    (finding) => speaks[finding] && (isSeen || reasonOf[finding] === 'challengeFailed'),
+  )
+}
+
+/** The interface's reasons for some findings, each once. */
+export function reasonsOf(findings: readonly Finding[]): FailedReason[] {
+  return [...new Set(findings.map((finding) => reasonOf[finding]))]
+}
+
+/**
+ * How live the frontal frames look, 0...1; undefined where there are none.
+ * [Note: Liveness is judged on frontal frames] The network was made for them; turns are judged by geometry and
+ * identity instead.
+ */
+export function passiveScoreOf(frontal: readonly Observation[]): number | undefined {
+  return fuseLiveness(frontal.map(({ face }) => liveScoreOf(face!)))
+}
+
+/** 0...1 for one face; 0 where liveness was not looked at. */
+export function liveScoreOf({ live, quality }: ObservedFace): number {
+  return live === null ? 0 : liveScore(live, quality.sharpness)
+}
+
+/**
+ * Half of the pictures show the same light on the same scene as another session's. [Note: Ours] A single similar
+ * picture is no proof: the same clip of the same person may be shown twice.
+ */
+function isSceneReused(observations: readonly Observation[]): boolean {
+  const similar = observations.filter(({ reused }) => reused !== 'none').length
+  return similar >= 3 && similar * 2 >= observations.length
+}
+
+/** How many of the asked actions were performed. */
+export function actionsPerformed(steps: readonly Pick<StepRecord, 'action' | 'accepted'>[]): number {
+  return steps.filter(({ action, accepted }) => action !== null && accepted).length
+}
+
+/**
+ * [Note: A wrong action costs another one] Whoever mixes up left and right may try again; a recording that shows its
+ * actions in an order of its own gets no cheap second draw, because two right ones are then needed for one.
+ */
+export function actionsToPerform(actionCount: number, steps: readonly Pick<StepRecord, 'reason'>[]): number {
+  return actionCount + steps.filter(({ reason }) => reason === 'otherAction').length
+}
+
+/**
+ * [Note: Before the first action comes none] Nobody knows what will be asked: who moves the head while the page waits
+ * for a straight look, whose pictures it does not send, plays something that was recorded.
+ */
+function movesBefore({ actionCount, observations }: Seen, neutral: Neutral): boolean {
+  return actionCount > 0 && observations.some((frame) => frame.step === 0 && isAhead(frame, neutral))
+}
+
+/**
+ * [Note: After the last action comes none] A recording that happens to show the asked action goes on to show others.
+ * The page therefore asks for a straight look afterwards, and any other movement of the head in these frames counts.
+ */
+function movesAfterTheLast({ steps, observations }: Seen, neutral: Neutral): boolean {
+  const last = steps.at(-1)
+  if (last === undefined || last.action === null) return false
+  return observations
+    .filter(({ step, receivedAt }) => step === last.step && receivedAt > last.answeredAt)
+    .some((frame) => strays(frame, neutral, last.action!))
+}

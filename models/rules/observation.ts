@@ -1,0 +1,53 @@
+import type { AgeEstimate, Box, GenderEstimate, LiveProbabilities, Pose, Quality } from './analysis.ts'
+
+/** `same`: that very picture, at most encoded anew; `similar`: the same light on the same scene; `none`: neither. */
+export type Reuse = 'none' | 'similar' | 'same'
+
+/** What the server's own analysis of one submitted frame found. Everything the verdict may read; no picture. */
+export interface Observation {
+  /** 0 before the first action, k during (and after) the k-th. */
+  readonly step: number
+  /** Milliseconds since the camera started: the device's word, a hint. */
+  readonly time: number
+  /** The server's clock, milliseconds since 1970. */
+  readonly receivedAt: number
+  readonly width: number
+  readonly height: number
+  readonly luminance: number
+  /** Faces at least 40 % as wide as the dominant one, that one included; 0 without a face. */
+  readonly faceCount: number
+  readonly face: ObservedFace | null
+  /** The picture's rim, see print.ts; empty where liveness was not looked at. */
+  readonly rim: readonly number[]
+  /** Whether the same picture came with another session of the last 7 days. */
+  readonly reused: Reuse
+  /** Tells whether the very same bytes came twice; empty where liveness was not looked at. */
+  readonly digest: string
+}
+
+export interface ObservedFace {
+  readonly box: Box
+  readonly confidence: number
+  readonly presence: number
+  readonly pose: Pose
+  readonly turn: number
+  readonly quality: Quality
+  readonly eyesClosed: { readonly left: number; readonly right: number } | null
+  readonly smile: number
+  readonly eyeOpenness: number
+  readonly live: LiveProbabilities | null
+  /** Unit vector. */
+  readonly embedding: readonly number[]
+  /** How well the face can be recognised here, 0...1; where there is an embedding. */
+  readonly frameQuality?: number
+  readonly age: Pick<AgeEstimate, 'prediction' | 'uncertainty'> | null
+  readonly gender: GenderEstimate | null
+  readonly expressions: Readonly<Record<string, number>> | null
+  /** Rigid points of the mesh, x, y flat, in units of the face's width about its centre: for the flatness test. */
+  readonly points: readonly number[]
+  /** How broad the head is for its height, turned back to straight: see flatness.ts. */
+  readonly breadth: number
+}
+
+/** What is known of a frame beside its analysis. */
+export type FrameMeta = Pick<Observation, 'step' | 'time' | 'receivedAt' | 'reused' | 'digest'>

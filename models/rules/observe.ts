@@ -1,0 +1,44 @@
+import { rigidPoints } from '#models/rules/face/pose.ts'
+import { breadthOf } from '#models/rules/liveness/flatness.ts'
+import { rimOf } from '#models/rules/liveness/print.ts'
+import type { Analysis, FaceAnalysis } from './analysis.ts'
+import { countFaces } from './face-count.ts'
+import type { FrameMeta, Observation, ObservedFace } from './observation.ts'
+
+/** What the verdict may read of an analysis. The picture itself is not in it. */
+export function observe(analysis: Analysis, meta: FrameMeta): Observation {
+  const { width, height, luminance, face, print } = analysis
+  const rim = print === undefined ? [] : rimOf(print)
+  return {
+    ...meta,
+    width,
+    height,
+    luminance,
+    faceCount: countFaces(analysis),
+    rim,
+    face: face ? observeFace(face) : null,
+  }
+}
+
+function observeFace(face: FaceAnalysis): ObservedFace {
+  const { box, confidence, presence, pose, turn, quality, smile, eyeOpenness } = face
+  return {
+    box,
+    confidence,
+    presence,
+    pose,
+    turn,
+    quality,
+    smile,
+    eyeOpenness,
+    eyesClosed: face.eyesClosed ?? null,
+    live: face.live ?? null,
+    embedding: Array.from(face.embedding ?? []),
+    ...(face.frameQuality === undefined ? {} : { frameQuality: face.frameQuality }),
+    age: face.age ?? null,
+    gender: face.gender ?? null,
+    expressions: face.expressions ?? null,
+    points: rigidPoints({ points: face.landmarks, presence }),
+    breadth: breadthOf(face.landmarks, face.fit),
+  }
+}

@@ -1,0 +1,69 @@
+import { embeddingModel } from '#models/rules/embedding.ts'
+import tables from '../calibration/recognition.json' with { type: 'json' }
+
+/** A score, the cosine and the false match rate that it stands for. */
+export interface CalibratedScore {
+  readonly score: number
+  readonly cosine: number
+  /** Minus the decimal logarithm of the false match rate: 4 stands for 1e-4. */
+  readonly exponent: number
+  /** Beyond what was counted, from the tail of the distribution. */
+  readonly extrapolated: boolean
+}
+
+/** The embedding models that have a table: `npm run calibrate -- recognition` writes them. */
+type CalibratedModel = keyof typeof tables
+
+/**
+ * What the scores of an embedding model stand for, from 70 to 95; see its card for the data, counts and intervals.
+ * [Note: A table of its own for each embedding model] A cosine of one network says nothing about another's.
+ * @throws {RangeError} where the model has no table
+ */
+export function calibratedScores(model: string = embeddingModel): readonly CalibratedScore[] {
+  if (!Object.hasOwn(tables, model)) throw new RangeError(`the embedding model ${model} was never calibrated`)
+  return tables[model as CalibratedModel].points
+}
+
+/** Dot product of two unit vectors of one length. */
+export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  return sum
+}
+
+/**
+ * The calibrated scale of the interface, -1...100: 70, 80, 90 and 95 stand for false match rates of 1e-3, 1e-4, 1e-5
+ * and 1e-6 (the last is extrapolated). Linear between the measured points.
+ */
+export function scoreOf(cosineOfPair: number, model: string = embeddingModel): number {
+  const value = Math.max(-1, Math.min(1, cosineOfPair))
+  return interpolate(scaleFor(model), value, 0, 1)
+}
+
+/** The cosine that belongs to a score: the inverse of `scoreOf`. */
+export function cosineOf(score: number, model: string = embeddingModel): number {
+  return interpolate(scaleFor(model), Math.max(-1, Math.min(100, score)), 1, 0)
+}
+
+type Scale = readonly (readonly [cosine: number, score: number])[]
+
+const scales = new Map(Object.keys(tables).map((model) => [model, scaleOf(model)]))
+
+/** [Note: Strangers score nothing] Where their mean cosine is far from 0, as dlib's is, the table names it. */
+function scaleOf(model: string): Scale {
+  const points = calibratedScores(model).map(({ cosine, score }) => [cosine, score] as const)
+  const { stranger = 0 } = tables[model as CalibratedModel] as { readonly stranger?: number }
+  return [[-1, -1], [stranger, 0], ...points, [1, 100]]
+}
+
+function scaleFor(model: string): Scale {
+  return scales.get(model) ?? scaleOf(model)
+}
+
+function interpolate(scale: Scale, value: number, from: 0 | 1, to: 0 | 1): number {
+  let i = 1
+  while (i < scale.length - 1 && value > scale[i]![from]) i++
+  const low = scale[i - 1]!
+  const high = scale[i]!
+  return low[to] + ((value - low[from]) / (high[from] - low[from])) * (high[to] - low[to])
+}

@@ -1,0 +1,53 @@
+import type { Aliases } from '#server/audit/aliases.ts'
+import type { Attempts } from '#server/sessions/opening/attempts.ts'
+import type { PictureMemory } from '#server/sessions/pictures/picture-memory.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
+import type { Store } from '#server/store/store.ts'
+import type { DeliveryStore } from '#server/webhook/delivery-store.ts'
+import type { deletePerson } from '#shared/contract/account/person.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import type { AccountCaller } from './caller.ts'
+import type { PersonSessions } from './person-sessions.ts'
+
+export type DeletePerson = Handler<typeof deletePerson, AccountCaller>
+
+interface Dependencies {
+  store: Store
+  index: PersonSessions
+  sessions: SessionStore
+  deliveries: DeliveryStore
+  pictureMemory: PictureMemory
+  attempts: Pick<Attempts, 'forget'>
+  aliases: Aliases
+  /** Removes the faces of an external id from every collection; answers how many there were. */
+  removeFaces: (accountId: string, externalId: string) => Promise<number>
+}
+
+/**
+ * Deletes everything of a person. [Note: Sessions go before faces] so that none which is under way enrols the person
+ * again; what is repeated after an interruption deletes the rest.
+ */
+export function createDeletePerson(services: Dependencies): DeletePerson {
+  const { store, index, sessions, deliveries, pictureMemory, attempts, aliases, removeFaces } = services
+
+  /** Answers how many deliveries went with the session. */
+  async function eraseSession(accountId: string, sessionId: string): Promise<number> {
+    const sent = await deliveries.ofSession(accountId, sessionId)
+    const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
+    await store.commit([...sessions.erase(accountId, sessionId), ...writes], [])
+    await aliases.forget(accountId, 'session', sessionId)
+    return sent.length
+  }
+
+  return async ({ query: { externalId }, caller: { accountId } }) => {
+    const sessionIds = await index.sessionsOf(accountId, externalId)
+    let deliveriesDeleted = 0
+    for (const sessionId of sessionIds) deliveriesDeleted += await eraseSession(accountId, sessionId)
+    await pictureMemory.forget(sessionIds)
+    const facesDeleted = await removeFaces(accountId, externalId)
+    await attempts.forget(accountId, externalId)
+    await index.forget(accountId, externalId, sessionIds)
+    await aliases.forget(accountId, 'person', externalId)
+    return { facesDeleted, sessionsDeleted: sessionIds.length, deliveriesDeleted }
+  }
+}

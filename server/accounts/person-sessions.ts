@@ -1,0 +1,53 @@
+import type { SessionStore } from '#server/sessions/session-store.ts'
+import type { Store } from '#server/store/store.ts'
+import { createTable } from '#server/store/tables.ts'
+import type { Accounts } from './accounts.ts'
+
+const retentionInSeconds = 7 * 24 * 3600
+
+/** Which sessions came with an external id. Persons stand in it as keyed digests. */
+export interface PersonSessions {
+  sessionsOf(accountId: string, externalId: string): Promise<string[]>
+  forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
+  /** Sessions that are listed by their person from the commit on that opens them. */
+  indexed(sessions: SessionStore): SessionStore
+}
+
+export function createPersonSessions(
+  store: Store,
+  accounts: Pick<Accounts, 'find' | 'personDigest'>,
+): PersonSessions {
+  const sessionIds = createTable<string>(store, 'person-session')
+
+  async function ownerOf(accountId: string, externalId: string): Promise<string | undefined> {
+    const account = await accounts.find(accountId)
+    return account && `${accountId}/${accounts.personDigest(account, externalId)}`
+  }
+
+  return {
+    async sessionsOf(accountId, externalId) {
+      const owner = await ownerOf(accountId, externalId)
+      const found: string[] = []
+      if (owner !== undefined) for await (const sessionId of sessionIds.list(owner)) found.push(sessionId)
+      return found
+    },
+    async forget(accountId, externalId, ids) {
+      const owner = await ownerOf(accountId, externalId)
+      if (owner === undefined) return
+      await store.commit(
+        ids.map((id) => sessionIds.write(owner, id, undefined)),
+        [],
+      )
+    },
+    indexed: (sessions) => ({
+      ...sessions,
+      async add(record, writes, guards) {
+        const { accountId, sessionId, inputs } = record
+        const owner = inputs.externalId === null ? undefined : await ownerOf(accountId, inputs.externalId)
+        const line =
+          owner === undefined ? [] : [sessionIds.write(owner, sessionId, sessionId, retentionInSeconds)]
+        return sessions.add(record, [...writes, ...line], guards)
+      },
+    }),
+  }
+}

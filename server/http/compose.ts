@@ -1,0 +1,108 @@
+import Router from '@koa/router'
+import Koa, { type Middleware } from 'koa'
+import { handlersOf } from '#server/roles.ts'
+import type { Services } from '#server/services.ts'
+import { catalogue } from '#shared/contract/catalogue.ts'
+import { healthz, readyz } from '#shared/contract/health.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import type { Role } from '#shared/hosts.ts'
+import { crossOrigin } from './answers/cross-origin.ts'
+import { type Demo, mountDemo } from './answers/demo-pages.ts'
+import { mountLogos } from './answers/logo-pictures.ts'
+import { type MetricsPage, mountMetrics } from './answers/metrics-page.ts'
+import { assets, mountPages } from './answers/pages.ts'
+import { type Log, noteUnsent, problems } from './answers/problems.ts'
+import { allowAnyOrigin, type HeaderSettings, securityHeaders } from './answers/security-headers.ts'
+import type { StaticFiles } from './answers/static-files.ts'
+import { mountSwagger } from './answers/swagger.ts'
+import { unmatched } from './answers/unmatched.ts'
+import { createAdmission } from './limits/admission.ts'
+import type { RateLimits } from './limits/rate-limits.ts'
+import { type AnyHandler, serveEndpoint } from './mount.ts'
+import { createAuthenticate } from './requests/authenticate.ts'
+import { createEndpointRoutes } from './requests/endpoint-routes.ts'
+import { type Observe, recordRequests } from './requests/request-record.ts'
+
+export interface Site {
+  readonly headers: HeaderSettings
+  readonly files: StaticFiles
+  /** Absent where no demo is served. */
+  readonly demo: Demo | undefined
+  readonly log: Log
+  readonly observe: Observe
+  readonly metrics: MetricsPage
+  readonly limits: RateLimits
+  /** Pages of these origins may call the analysis roles and verify; `*` stands for any. */
+  readonly corsOrigins: readonly string[]
+  /** How many proxies in front write X-Forwarded-For; 0 does not read it. */
+  readonly trustedProxies: number
+}
+
+/** The host of some roles: their endpoints, and with the configuration role the pages. Nothing else. */
+export function compose(roles: readonly Role[], services: Services, site: Site): Koa {
+  const app = new Koa({ proxy: site.trustedProxies > 0, maxIpsCount: site.trustedProxies })
+  const router = new Router({ sensitive: true, strict: true })
+  const lookUp = mountRoles(router, roles, services, site)
+  const headers = Object.entries(securityHeaders('api', site.headers))
+  app.use(recordRequests(site.observe))
+  app.use((ctx, next) => {
+    for (const [name, value] of headers) ctx.res.setHeader(name, value)
+    return next()
+  })
+  app.use(problems(site.log))
+  app.use(crossOrigin(roles.flatMap(endpointsForPages), site.corsOrigins))
+  app.use(lookUp)
+  if (roles.includes('configuration')) app.use(assets(site.files, site.headers))
+  app.use(router.routes())
+  app.use(unmatched)
+  app.on('error', (error: unknown) => noteUnsent(site.log, error))
+  return app
+}
+
+function mountRoles(router: Router, roles: readonly Role[], services: Services, site: Site): Middleware {
+  const lookUp = mountEndpoints(router, roles, services, site)
+  if (roles.includes('security')) mountKeys(router, services)
+  mountSwagger(router, roles, site.headers)
+  if (!roles.includes('configuration')) return lookUp
+  mountPages(router, site.files, site.headers, services.embedOriginsOf)
+  mountLogos(router, services.logos)
+  mountDemo(router, site.demo, site.headers)
+  return lookUp
+}
+
+/** Every endpoint once, also where several roles share it. */
+function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): Middleware {
+  const routes = createEndpointRoutes(router)
+  const authenticate = createAuthenticate(services.accounts, services.tokens, services.kiosks.admit)
+  const admit = createAdmission(authenticate, site.limits)
+  const handlers = handlersOf(services)
+  const mounted = new Set<Endpoint>()
+  for (const role of roles) {
+    for (const [name, endpoint] of Object.entries<Endpoint>(catalogue[role])) {
+      if (mounted.has(endpoint)) continue
+      mounted.add(endpoint)
+      const handler = (handlers[role] as Record<string, unknown>)[name] as AnyHandler
+      const recorded = services.audit.watch(name, endpoint, handler)
+      routes.add(endpoint, serveEndpoint(endpoint, recorded, admit, role))
+    }
+  }
+  mountMetrics(router, site.metrics, admit)
+  return routes.lookUp
+}
+
+/** What pages of other origins may call: nothing of the two roles that only servers call. */
+function endpointsForPages(role: Role): Endpoint[] {
+  if (role === 'configuration' || role === 'security') return []
+  return Object.values<Endpoint>(catalogue[role]).filter(
+    (endpoint) => endpoint !== healthz && endpoint !== readyz,
+  )
+}
+
+function mountKeys(router: Router, { tokenKeys }: Services): void {
+  router.get('/.well-known/jwks.json', async (ctx) => {
+    allowAnyOrigin(ctx)
+    ctx.set('Cache-Control', 'public, max-age=300')
+    ctx.type = 'application/json'
+    ctx.body = JSON.stringify(await tokenKeys.publicKeys())
+  })
+}

@@ -1,0 +1,37 @@
+import type { Context } from 'koa'
+import type { Caller } from '#server/accounts/caller.ts'
+import type { Authenticate } from '#server/http/requests/authenticate.ts'
+import type { RequestState } from '#server/http/requests/request-record.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import type { Role } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+/** Lets a request in: who asks, and whether it is not one too many. Before anything of the body is read. */
+export type Admit = (ctx: Context, endpoint: Endpoint, role: Role | undefined) => Promise<Caller>
+
+export function createAdmission(authenticate: Authenticate, limits: RateLimits): Admit {
+  /** Only a credential that was given can be wrong: whoever has none yet, as a page's first call, is told so freely. */
+  async function identify(ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean): Promise<Caller> {
+    if (endpoint.auth === 'none') return authenticate(ctx, endpoint, acceptsKeyHeader)
+    const checking = limits.checkLogins(ctx)
+    if (checking !== undefined) await checking
+    try {
+      return await authenticate(ctx, endpoint, acceptsKeyHeader)
+    } catch (error) {
+      const wasGiven = ctx.get('Authorization') !== '' || (acceptsKeyHeader && ctx.get('X-API-Key') !== '')
+      if (wasGiven && error instanceof Problem && error.status === 401) await limits.noteFailedLogin(ctx)
+      throw error
+    }
+  }
+
+  return async (ctx, endpoint, role) => {
+    const state = ctx.state as RequestState
+    if (role !== undefined) state.role = role
+    const caller = await identify(ctx, endpoint, role === 'verify')
+    state.caller = caller
+    const counting = limits.countCall(ctx, endpoint, caller)
+    if (counting !== undefined) await counting
+    return caller
+  }
+}

@@ -1,0 +1,96 @@
+import type { Context } from 'koa'
+import type { Caller } from '#server/accounts/caller.ts'
+import type { RateCounter, Usage } from '#server/operations/rate-counter.ts'
+import { pairKiosk, tokenKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
+import { initRedirectSession } from '#shared/contract/sessions/session.ts'
+import { takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import { tellLimit } from './limit-headers.ts'
+import { networkOf } from './network.ts'
+
+const windowInSeconds = 60
+
+/** How many a minute, or undefined without a limit. */
+export interface RateLimitSettings {
+  /** Analyses of a key, whatever bearers it made. */
+  readonly analyses: number | undefined
+  /** Everything else that a key does. */
+  readonly requests: number | undefined
+  /** Sessions that an address opens, or takes over: a code is not guessed either. */
+  readonly inits: number | undefined
+  /** Credentials that an address gets wrong. */
+  readonly failedLogins: number | undefined
+}
+
+/** The limits of a minute. Every answer that counts against one says so in `RateLimit` and `RateLimit-Policy`. */
+export interface RateLimits {
+  /** Counts a call of whoever it is now known to be; undefined without a limit. @throws {Problem} 429 when it is one too many */
+  countCall(ctx: Context, endpoint: Endpoint, caller: Caller): Promise<void> | undefined
+  /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
+  checkLogins(ctx: Context): Promise<void> | undefined
+  noteFailedLogin(ctx: Context): Promise<void>
+}
+
+type Name = 'analyses' | 'requests' | 'inits' | 'failed-logins'
+
+export function createRateLimits(counter: RateCounter, limits: RateLimitSettings): RateLimits {
+  const loginKey = (ctx: Context) => `failed-logins|${networkOf(ctx.ip)}`
+
+  const isUnlimited = Object.values(limits).every((limit) => limit === undefined)
+
+  async function count(ctx: Context, name: Name, limit: number, key: string): Promise<void> {
+    const usage = await counter.add(`${name}|${key}`, windowInSeconds)
+    tell(ctx, name, limit, usage)
+    if (usage.count > limit) throw tooMany(usage)
+  }
+
+  async function refuseGuessing(ctx: Context, limit: number): Promise<void> {
+    const usage = await counter.peek(loginKey(ctx), windowInSeconds)
+    if (usage.count < limit) return
+    tell(ctx, 'failed-logins', limit, usage)
+    throw tooMany(usage)
+  }
+
+  return {
+    countCall(ctx, endpoint, caller) {
+      const name = isUnlimited ? undefined : nameOf(endpoint, caller)
+      const limit = name && limits[name]
+      if (name === undefined || limit === undefined) return undefined
+      return count(ctx, name, limit, caller.kind === 'account' ? caller.keyId : networkOf(ctx.ip))
+    },
+    checkLogins: (ctx) =>
+      limits.failedLogins === undefined ? undefined : refuseGuessing(ctx, limits.failedLogins),
+    async noteFailedLogin(ctx) {
+      if (limits.failedLogins === undefined) return
+      const usage = await counter.add(loginKey(ctx), windowInSeconds)
+      tell(ctx, 'failed-logins', limits.failedLogins, usage)
+    },
+  }
+}
+
+function tell(ctx: Context, policy: Name, limit: number, { count, resetsInSeconds }: Usage): void {
+  tellLimit(ctx, { policy, limit, windowInSeconds, left: Math.max(0, limit - count), resetsInSeconds })
+}
+
+function tooMany({ resetsInSeconds }: Usage): Problem {
+  return new Problem('too_many_requests', 'Too many requests. Try again later.', {
+    retryAfterInSeconds: resetsInSeconds,
+  })
+}
+
+/** Where a code, a link or an assertion stands for a credential. */
+const openers = new Set<Endpoint>([initRedirectSession, takeHandoff, pairKiosk, tokenKiosk])
+
+/** The limit that a call counts against. */
+function nameOf(endpoint: Endpoint, caller: Caller): 'analyses' | 'requests' | 'inits' | undefined {
+  if (openers.has(endpoint)) return 'inits'
+  if (caller.kind !== 'account') return undefined
+  return isAnalysis(endpoint) ? 'analyses' : 'requests'
+}
+
+/** Whatever takes a picture, or is of the scope of analyses. */
+function isAnalysis({ scope, body }: Endpoint): boolean {
+  const entries = body !== undefined && 'entries' in body ? Object.keys(body.entries as object) : []
+  return scope === 'analyse' || entries.includes('image') || entries.includes('imageData')
+}

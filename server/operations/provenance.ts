@@ -1,0 +1,17 @@
+import type { Pack } from '#models/rules/packs.ts'
+
+const flags: Readonly<Record<Pack['name'], readonly string[]>> = {
+  standard: [
+    'The training data of fr-feature, fr-liveness and fr-eye is unknown, that of age, gender and expression partly meant for',
+    'research only: have their rights reviewed before commercial use. MODEL_PACK=conservative does without them.',
+  ],
+  conservative: [
+    'Its weights are those of MediaPipe and of dlib, whose origin is written down. Liveness, age, gender and emotion need',
+    'others and are not available.',
+  ],
+}
+
+/** What whoever starts the server should know of where its networks come from, in lines. */
+export function provenanceOf({ name }: Pack): readonly string[] {
+  return [`Networks: the ${name} pack.`, ...flags[name], 'Each network has a card in models/weights/.']
+}

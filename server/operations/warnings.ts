@@ -1,0 +1,135 @@
+import type { Settings } from '#server/settings.ts'
+import type { RedisTraits } from '#server/store/redis.ts'
+import { isLoopbackAddress } from '#shared/web-address.ts'
+
+const fewestActions = 4
+
+/** A setting that weakens the deployment: a stable code, and what it means. */
+export interface Warning {
+  readonly code: string
+  readonly meaning: string
+}
+
+/** What was found in the store. */
+interface Findings {
+  readonly opensWithFormer: boolean
+  readonly adminKeyInWebhooks: boolean
+  readonly traits?: RedisTraits | undefined
+  readonly tookBack?: boolean
+}
+
+/**
+ * What an operator should know about the settings. On a machine that serves only itself the defaults are fine; one that
+ * has a public address serves others, even if it listens on loopback behind a proxy.
+ */
+export function warningsOf(
+  settings: Settings,
+  keyGoesToPipe: boolean,
+  found: Findings = { opensWithFormer: false, adminKeyInWebhooks: false },
+): Warning[] {
+  const always = [
+    ...challengeWarnings(settings),
+    ...addressWarnings(settings),
+    ...storeWarnings(settings, found.traits),
+    ...when(found.tookBack === true, {
+      code: 'store_took_back',
+      meaning:
+        'The last write to the store was cut short and is taken back: the disk may lose what it confirms.',
+    }),
+    ...when(found.opensWithFormer, {
+      code: 'former_secret',
+      meaning: 'A former secret still opens the store: run npm run account -- reseal.',
+    }),
+  ]
+  if (!isPublic(settings)) return always
+  const webhook = when(found.adminKeyInWebhooks, {
+    code: 'webhook_admin_key',
+    meaning: 'Webhooks carry a key that may administer: choose one without scopes as the primary key.',
+  })
+  return [...always, ...publicWarnings(settings, keyGoesToPipe), ...webhook]
+}
+
+function isPublic({ listensOnLoopback, configurationUrl }: Settings): boolean {
+  return !listensOnLoopback || (configurationUrl !== undefined && !isLoopbackAddress(configurationUrl))
+}
+
+function challengeWarnings({ challengeActions }: Settings): Warning[] {
+  return when(challengeActions.length < fewestActions, {
+    code: 'weak_challenge',
+    meaning: `Fewer than ${fewestActions} actions are easy to foresee.`,
+  })
+}
+
+/** A store elsewhere is only as safe as its server is set up and as the way to it. */
+function storeWarnings({ redisAddress }: Settings, traits: RedisTraits | undefined): Warning[] {
+  if (redisAddress === undefined) return []
+  const isOpen =
+    redisAddress.startsWith('redis:') && !isLoopbackAddress(redisAddress.replace('redis:', 'http:'))
+  return [
+    ...when(traits?.keepsEveryWrite !== true, {
+      code: 'store_may_lose',
+      meaning: 'Redis may lose what it acknowledged: set appendonly yes and appendfsync always.',
+    }),
+    ...when(traits?.evicts === true, {
+      code: 'store_evicts',
+      meaning: 'Redis drops entries when its memory is full: set maxmemory-policy noeviction.',
+    }),
+    ...when(isOpen, {
+      code: 'store_no_tls',
+      meaning: 'STORE is not rediss: what is sent to it can be read.',
+    }),
+  ]
+}
+
+/** Where requests come from and go to. */
+function addressWarnings(settings: Settings): Warning[] {
+  const { publicUrl, configurationUrl, securityUrl } = settings
+  const urls = [publicUrl, configurationUrl, securityUrl]
+  const servesSecurity = settings.listeners.some(({ roles }) => roles.includes('security'))
+  return [
+    ...when(settings.imageUrlAllow.length > 0, {
+      code: 'private_targets',
+      meaning: 'IMAGE_URL_ALLOW lets pictures be fetched beyond the public internet.',
+    }),
+    ...when(
+      urls.some((url) => url?.startsWith('http:')),
+      { code: 'no_tls', meaning: 'PUBLIC_URL is not https.' },
+    ),
+    ...when(settings.corsOrigins.includes('*'), {
+      code: 'cors_any',
+      meaning: 'Every page may call the analysis: CORS_ORIGINS is *.',
+    }),
+    ...when(!servesSecurity && securityUrl === undefined, {
+      code: 'issuer_unknown',
+      meaning: 'Set SECURITY_URL: bearers of the security role elsewhere are refused here.',
+    }),
+  ]
+}
+
+function publicWarnings(settings: Settings, keyGoesToPipe: boolean): Warning[] {
+  const limits = [settings.attemptLimit, ...Object.values(settings.rateLimits)]
+  return [
+    ...when(settings.publicUrl === undefined && settings.configurationUrl === undefined, {
+      code: 'no_tls',
+      meaning: 'Without PUBLIC_URL addresses are http.',
+    }),
+    ...when(settings.webhookAllowLoopback, {
+      code: 'private_targets',
+      meaning: 'Webhooks may reach this machine.',
+    }),
+    ...when(settings.demo, { code: 'demo_public', meaning: 'Anybody may use the demo.' }),
+    ...when(limits.includes(undefined), {
+      code: 'no_limits',
+      meaning: 'ATTEMPT_LIMITS or one of RATE_LIMIT_… is off.',
+    }),
+    ...when(settings.secret === undefined, {
+      code: 'secret_beside_store',
+      meaning: 'Set SECRET: who copies DATA_DIR has both.',
+    }),
+    ...when(keyGoesToPipe, { code: 'key_in_log', meaning: 'The first API key was printed to a pipe.' }),
+  ]
+}
+
+function when(applies: boolean, warning: Warning): Warning[] {
+  return applies ? [warning] : []
+}

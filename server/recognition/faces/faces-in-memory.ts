@@ -1,0 +1,112 @@
+import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
+import { scoreOf } from '#models/rules/similarity.ts'
+import type { Among } from '#server/recognition/search/face-rows.ts'
+import {
+  cosineThatReaches,
+  type Face,
+  type Hit,
+  type IndexedFace,
+  type SearchableFaces,
+} from './searchable-faces.ts'
+
+const firstCapacity = 16
+
+/** Faces that are searched on the spot: for so few that a thread would cost more than it spares. */
+export interface FacesInMemory extends SearchableFaces {
+  /** Those that a search compares with. */
+  comparable(): Iterable<Face>
+}
+
+/** Embeddings of one model side by side in one array; a search reads them all. */
+export function createFacesInMemory(used: EmbeddingModel = embeddingModel): FacesInMemory {
+  const length = embeddingLengths[used]
+  let vectors = new Float32Array(firstCapacity * length)
+  const rows: IndexedFace[] = []
+  const rowOf = new Map<string, number>()
+  const incomparable = new Map<string, IndexedFace>()
+
+  function append(face: IndexedFace, embedding: Float32Array): void {
+    if (rowOf.has(face.faceId)) return
+    if ((rows.length + 1) * length > vectors.length) vectors = doubled(vectors)
+    vectors.set(embedding, rows.length * length)
+    rowOf.set(face.faceId, rows.length)
+    rows.push(face)
+  }
+
+  /** The last face takes the place of the one that goes. */
+  function take(row: number): void {
+    const last = rows.pop()!
+    rowOf.delete(rows[row]?.faceId ?? last.faceId)
+    if (row === rows.length) return
+    vectors.copyWithin(row * length, rows.length * length, (rows.length + 1) * length)
+    rows[row] = last
+    rowOf.set(last.faceId, row)
+  }
+
+  function closest(embedding: Float32Array, atLeast: number, among: Among | undefined): Hit | undefined {
+    let bestCosine = cosineThatReaches(atLeast, used)
+    let best: IndexedFace | undefined
+    for (let row = 0; row < rows.length; row++) {
+      const reached = cosineAt(vectors, row * length, embedding, length)
+      if (reached < bestCosine || !counts(rows[row]!, among)) continue
+      best = rows[row]
+      bestCosine = reached
+    }
+    return best && { face: best, score: scoreOf(bestCosine, used) }
+  }
+
+  return {
+    get size() {
+      return rows.length + incomparable.size
+    },
+    get comparableCount() {
+      return rows.length
+    },
+    isLost: false,
+    add({ faceId, externalId, embedding, embeddingModel: model }) {
+      const face = { faceId, externalId }
+      const isComparable = model === used && embedding.length === length
+      if (isComparable) append(face, embedding)
+      else incomparable.set(faceId, face)
+    },
+    remove(faceId) {
+      incomparable.delete(faceId)
+      const row = rowOf.get(faceId)
+      if (row !== undefined) take(row)
+    },
+    closest: async (embedding, atLeast, among) => closest(embedding, atLeast, among),
+    hasExternalId: async (externalId) =>
+      [...rows, ...incomparable.values()].some((face) => face.externalId === externalId),
+    settle: async () => undefined,
+    *comparable() {
+      for (const [row, face] of rows.entries()) {
+        const embedding = vectors.subarray(row * length, (row + 1) * length)
+        yield { ...face, embeddingModel: used, embedding }
+      }
+    },
+    close: () => undefined,
+  }
+}
+
+function counts({ externalId }: IndexedFace, among: Among | undefined): boolean {
+  if (among === undefined) return true
+  return among.is ? externalId === among.externalId : externalId !== null && externalId !== among.externalId
+}
+
+/** Four sums at once: one alone would wait for itself at every step. */
+function cosineAt(vectors: Float32Array, start: number, embedding: Float32Array, length: number): number {
+  let [a, b, c, d] = [0, 0, 0, 0]
+  for (let i = 0; i < length; i += 4) {
+    a += vectors[start + i]! * embedding[i]!
+    b += vectors[start + i + 1]! * embedding[i + 1]!
+    c += vectors[start + i + 2]! * embedding[i + 2]!
+    d += vectors[start + i + 3]! * embedding[i + 3]!
+  }
+  return a + b + c + d
+}
+
+function doubled(vectors: Float32Array): Float32Array<ArrayBuffer> {
+  const larger = new Float32Array(vectors.length * 2)
+  larger.set(vectors)
+  return larger
+}

@@ -1,0 +1,75 @@
+import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
+import { scoreOf } from '#models/rules/similarity.ts'
+import { bytesOfFaceId, faceIdOf } from '#server/recognition/search/face-id.ts'
+import type { RowOfFace, SearchThreads, ThreadedRows } from '#server/recognition/search/search-threads.ts'
+import { createFacesInMemory } from './faces-in-memory.ts'
+import { cosineThatReaches, type Face, type SearchableFaces } from './searchable-faces.ts'
+
+/** More faces are searched in threads. A scan of these takes less than the way there and back. */
+const mostInMemory = 512
+const postedAtOnce = 128
+
+/** Faces that move into threads when there are many. Those of another model stay: they are only counted. */
+export function createFacesInThreads(threads: SearchThreads, model: EmbeddingModel): SearchableFaces {
+  const length = embeddingLengths[model]
+  const few = createFacesInMemory(model)
+  let many: ThreadedRows | undefined
+  let waiting: RowOfFace[] = []
+
+  /** The threads, with everything ordered that was asked for. */
+  function manyNow(): ThreadedRows | undefined {
+    if (waiting.length > 0) many?.add(waiting)
+    waiting = []
+    return many
+  }
+
+  function move(): void {
+    many = threads.open()
+    const faces = [...few.comparable()]
+    faces.forEach(enqueue)
+    manyNow()
+    for (const { faceId } of faces) few.remove(faceId)
+  }
+
+  function enqueue({ faceId, externalId, embedding }: Face): void {
+    waiting.push({ id: bytesOfFaceId(faceId), externalId, vector: embedding })
+    if (waiting.length >= postedAtOnce) manyNow()
+    else if (waiting.length === 1) queueMicrotask(manyNow)
+  }
+
+  return {
+    get size() {
+      return few.size + (many?.size ?? 0)
+    },
+    get comparableCount() {
+      return few.comparableCount + (many?.size ?? 0)
+    },
+    get isLost() {
+      return many?.loss !== undefined
+    },
+    add(face) {
+      const isComparable = face.embeddingModel === model && face.embedding.length === length
+      if (many !== undefined && isComparable) return enqueue(face)
+      few.add(face)
+      if (few.comparableCount > mostInMemory) move()
+    },
+    remove(faceId) {
+      few.remove(faceId)
+      manyNow()?.remove(bytesOfFaceId(faceId))
+    },
+    async closest(embedding, atLeast, among) {
+      const rows = manyNow()
+      if (rows === undefined) return few.closest(embedding, atLeast, among)
+      const found = await rows.closest(embedding, cosineThatReaches(atLeast, model), among)
+      if (found === undefined) return undefined
+      const face = { faceId: faceIdOf(found.id), externalId: found.externalId }
+      return { face, score: scoreOf(found.cosine, model) }
+    },
+    async hasExternalId(externalId) {
+      const answers = await Promise.all([few.hasExternalId(externalId), manyNow()?.hasExternalId(externalId)])
+      return answers.includes(true)
+    },
+    settle: async () => manyNow()?.settle(),
+    close: () => many?.close(),
+  }
+}

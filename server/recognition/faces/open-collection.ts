@@ -1,0 +1,210 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { type Collection, keyOfCollection, newCollection } from '#server/recognition/collection.ts'
+import type { ErasureList } from '#server/recognition/erasure/erasure-list.ts'
+import type { KeyRing } from '#server/security/key-ring.ts'
+import type { Clock, Guard, Write } from '#server/store/store.ts'
+import type { Read, Table } from '#server/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
+import { catchUp } from './catching-up.ts'
+import type { ChangeLog } from './change-log.ts'
+import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
+import type { IndexCache } from './index-cache.ts'
+import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
+
+/** How many faces are opened between two breaths of the event loop. */
+const loadedAtOnce = 200
+/** How many may wait to be taken in by the index. */
+const onTheirWayAtMost = 4000
+
+/** Writes that hold only where nobody has changed the collection meanwhile. */
+export interface Change {
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
+/** A collection as it was read, with what it takes to search and to change it. */
+export interface OpenCollection {
+  /** False: there is none yet, and the first change makes it. */
+  readonly exists: boolean
+  readonly record: Collection
+  readonly place: Place
+  /** The embedding model that is in use here. */
+  readonly model: EmbeddingModel
+  /**
+   * [Note: A collection keeps to one model] Its faces are never compared with those of another one, nor mixed with them.
+   * `pointer` is where the request names the collection.
+   * @throws {Problem} 400 where the faces are of another model
+   */
+  refuseOtherModel(pointer: string): void
+  /** The guard alone, for a decision that changes nothing. */
+  readonly unchanged: Guard
+  /** Its faces, settled and ready to be searched, as long as the collection is being worked on. */
+  faces(): Promise<SearchableFaces>
+  /**
+   * Adds a face under a new id; costs the same however many there are. A commit holds one change of the faces: for several
+   * at once there is `addSeveral`.
+   */
+  add(face: NewFace): Change & { readonly faceId: string }
+  addSeveral(faces: readonly NewFace[]): Change & { readonly faceIds: readonly string[] }
+  /** Puts faces back under the ids that they had, in a collection of that model; those that are there are left. */
+  restore(
+    faces: readonly KeptFace[],
+    embeddingModel: string,
+  ): Promise<Change & { readonly restoredCount: number }>
+  /** Every face, opened, in no order that means anything. */
+  list(): AsyncIterable<KeptFace>
+  /** Removes faces; those that are not there do not count. */
+  remove(faceIds: readonly string[]): Promise<Change & { readonly removedCount: number }>
+  /** Removes so many faces, whichever. */
+  removeSome(most: number): Promise<Change & { readonly removedCount: number }>
+  /** Sets the description, and makes the collection where it does not exist. */
+  describe(description: string | null): Change
+  /** Makes the collection where it does not exist. */
+  make(): Change
+  /** Removes the record with its key, and notes the rest: what is left of the faces cannot be opened any more. */
+  erase(): Change
+}
+
+interface Known {
+  readonly collections: Table<Collection>
+  readonly faceStore: FaceStore
+  readonly changeLog: ChangeLog
+  readonly erasures: ErasureList
+  readonly keyRing: KeyRing
+  readonly cache: IndexCache
+  readonly model: EmbeddingModel
+  readonly createIndex: CreateIndex
+  readonly now: Clock
+}
+
+export function openCollection(
+  known: Known,
+  accountId: string,
+  collectionId: string,
+  read: Read<Collection> | undefined,
+): OpenCollection {
+  const { collections, faceStore, changeLog, erasures, keyRing, cache, model, createIndex, now } = known
+  const record = read?.value ?? newCollection(keyRing, now, { accountId, collectionId, description: null })
+  const unchanged = read?.guard ?? collections.absent(accountId, collectionId)
+  const place = { accountId, collectionId, galleryId: record.galleryId }
+  const key = () => keyOfCollection(keyRing, accountId, record)
+
+  function changed(changes: Partial<Collection> | undefined, writes: readonly Write[]): Change {
+    const after = changes && { ...record, ...changes }
+    return { writes: [collections.write(accountId, collectionId, after), ...writes], guards: [unchanged] }
+  }
+
+  /** A change of the faces; the log tells it to whoever keeps them in memory. */
+  function changedFaces(
+    { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },
+    writes: readonly Write[],
+    embeddingModel = record.embeddingModel,
+  ): Change {
+    if (came.length + went.length === 0) return { writes: [], guards: [unchanged] }
+    const revision = record.revision + 1
+    const logged = changeLog.note(place, { revision, came, went })
+    return changed({ revision, embeddingModel }, [logged, ...writes])
+  }
+
+  function addSeveral(faces: readonly NewFace[]) {
+    const sealingKey = key()
+    const added = faces.map((face) => faceStore.add(place, sealingKey, face))
+    const faceIds = added.map(({ faceId }) => faceId)
+    const writes = added.flatMap((face) => face.writes)
+    const pin = record.embeddingModel ?? faces[0]?.embeddingModel
+    return { ...changedFaces({ came: faceIds }, writes, pin), faceIds }
+  }
+
+  return {
+    exists: read !== undefined,
+    record,
+    place,
+    unchanged,
+    model,
+    refuseOtherModel(pointer) {
+      const { embeddingModel = model } = record
+      if (embeddingModel !== model) throw otherModel(embeddingModel, model, pointer)
+    },
+    async faces() {
+      const { revision } = record
+      const source = { changeLog, faceStore, place, key: key() }
+      const kept = cache.get(place)
+      if (kept !== undefined && !kept.index.isLost && (await catchUp(kept, revision, source))) {
+        await kept.index.settle()
+        cache.makeRoom()
+        return kept.index
+      }
+      cache.forget(place)
+      const index = await load(createIndex(model), source)
+      cache.keep({ place, index, revision })
+      return index
+    },
+    add(face) {
+      const { faceIds, ...change } = addSeveral([face])
+      return { ...change, faceId: faceIds[0]! }
+    },
+    addSeveral,
+    async restore(faces, embeddingModel) {
+      const known = await Promise.all(faces.map(({ faceId }) => faceStore.has(place, faceId)))
+      const missing = faces.filter((_, i) => !known[i])
+      const sealingKey = key()
+      const writes = missing.flatMap((face) => faceStore.restore(place, sealingKey, face))
+      const came = missing.map(({ faceId }) => faceId)
+      return { ...changedFaces({ came }, writes, embeddingModel), restoredCount: came.length }
+    },
+    list: () => faceStore.list(place, key()),
+    async remove(faceIds) {
+      const asked = [...new Set(faceIds)]
+      const removals = await Promise.all(asked.map((faceId) => faceStore.remove(place, faceId)))
+      const went = asked.filter((_, i) => removals[i]!.length > 0)
+      return { ...changedFaces({ went }, removals.flat()), removedCount: went.length }
+    },
+    async removeSome(most) {
+      const went: string[] = []
+      const writes: Write[] = []
+      for await (const removal of faceStore.removals(place)) {
+        if (went.length >= most) break
+        went.push(removal.faceId)
+        writes.push(...removal.writes)
+      }
+      return { ...changedFaces({ went }, writes), removedCount: went.length }
+    },
+    describe: (description) =>
+      changed(
+        read === undefined ? { description } : { description, updatedAt: new Date(now()).toISOString() },
+        [],
+      ),
+    make: () => changed({}, []),
+    erase() {
+      cache.forget(place)
+      return changed(undefined, [erasures.note(place)])
+    },
+  }
+}
+
+function otherModel(made: string, used: string, pointer: string): Problem {
+  const message = `Its faces are of the embedding model ${made}; this server makes those of ${used}, which cannot be compared.`
+  return new Problem('invalid_request', 'The collection belongs to another embedding model.', {
+    errors: [{ pointer, message }],
+  })
+}
+
+async function load(
+  index: SearchableFaces,
+  { faceStore, place, key }: { faceStore: FaceStore; place: Place; key: Buffer },
+): Promise<SearchableFaces> {
+  let opened = 0
+  try {
+    for await (const face of faceStore.list(place, key)) {
+      index.add(face)
+      if (++opened % loadedAtOnce === 0) await breathe()
+      if (opened % onTheirWayAtMost === 0) await index.settle()
+    }
+    await index.settle()
+    return index
+  } catch (error) {
+    index.close()
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { cosineOf } from '#models/rules/similarity.ts'
+import type { Among } from '#server/recognition/search/face-rows.ts'
+
+export interface Face {
+  /** A UUID. */
+  readonly faceId: string
+  /** Whose face it is, in the caller's words; null where nobody said. */
+  readonly externalId: string | null
+  /** The network that made the embedding: those of two networks are never compared. */
+  readonly embeddingModel: string
+  /** Unit vector. */
+  readonly embedding: Float32Array
+}
+
+export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
+
+export interface Hit {
+  readonly face: IndexedFace
+  /** On the calibrated scale, -1 to 100. */
+  readonly score: number
+}
+
+/** The port behind which the faces of one collection are searched. What is asked comes after what was ordered before. */
+export interface SearchableFaces {
+  /** Every face; right once `settle` has resolved, until faces come or go. */
+  readonly size: number
+  /** Those that a search compares with: of the network in use. As `size`. */
+  readonly comparableCount: number
+  /** True once the faces are no more at hand: the collection must be loaded anew. */
+  readonly isLost: boolean
+  /** A face that is there already changes nothing. */
+  add(face: Face): void
+  /** Removes a face, where it is there. */
+  remove(faceId: string): void
+  /**
+   * The face that is most alike, where one of those that count reaches the score.
+   * @throws {Problem} overloaded where the faces are lost
+   */
+  closest(embedding: Float32Array, atLeast: number, among?: Among): Promise<Hit | undefined>
+  hasExternalId(externalId: string): Promise<boolean>
+  /** Resolves when every face that came or went is known. */
+  settle(): Promise<void>
+  /** Gives up what is held. */
+  close(): void
+}
+
+/** Makes the index of one collection, empty, for the embeddings of a model. */
+export type CreateIndex = (model: EmbeddingModel) => SearchableFaces
+
+/**
+ * [Note: The same picture reaches 100] Sums of rounded numbers miss 1 by a little: a score counts as reached when it
+ * is this close.
+ */
+const scoreTolerance = 1e-3
+
+/** The least cosine that counts as a score. */
+export function cosineThatReaches(score: number, model: EmbeddingModel): number {
+  return cosineOf(score - scoreTolerance, model)
+}

@@ -1,0 +1,50 @@
+import { contentBytes, headBytes, readContent, readHead } from '#server/recognition/faces/face-bytes.ts'
+import type { KeptFace } from '#server/recognition/faces/face-store.ts'
+
+/** What the first chunk of a file tells of the collection. */
+export interface ExportedCollection {
+  readonly schema: 1
+  readonly collectionId: string
+  readonly description: string | null
+  /** Null where there was no face. */
+  readonly embeddingModel: string | null
+  readonly exportedAt: string
+}
+
+/** What the last chunk tells. */
+export interface ExportEnd {
+  readonly faceCount: number
+}
+
+/** Faces of one chunk, and of one commit. */
+export const facesAtOnce = 200
+
+const lengthBytes = 4
+
+/** Each face after its length. Only for what is sealed as a whole: they are in the clear. */
+export function lotBytes(faces: readonly KeptFace[]): Buffer {
+  return Buffer.concat(
+    faces.flatMap((face) => {
+      const bytes = Buffer.concat([headBytes({ ...face, externalIdHash: null }), contentBytes(face)])
+      const length = Buffer.alloc(lengthBytes)
+      length.writeUInt32BE(bytes.length)
+      return [length, bytes]
+    }),
+  )
+}
+
+export function readLot(lot: Buffer): KeptFace[] {
+  const faces: KeptFace[] = []
+  for (let start = 0; start < lot.length; ) {
+    const end = start + lengthBytes + lot.readUInt32BE(start)
+    faces.push(readFace(lot.subarray(start + lengthBytes, end)))
+    start = end
+  }
+  return faces
+}
+
+function readFace(bytes: Buffer): KeptFace {
+  const { head, length } = readHead(bytes)
+  const { faceId, created, embeddingModel } = head
+  return { faceId, created, embeddingModel, ...readContent(bytes.subarray(length)) }
+}

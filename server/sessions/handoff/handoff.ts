@@ -1,0 +1,175 @@
+import type { AnonymousCaller, SessionCaller } from '#server/accounts/caller.ts'
+import type { Audit } from '#server/audit/audit.ts'
+import { sameDigest } from '#server/security/constant-time.ts'
+import type { Tokens } from '#server/security/tokens.ts'
+import { busy, mostTries, type ReadSession, sessionExpired } from '#server/sessions/access.ts'
+import { capturePlanOf } from '#server/sessions/judging/rules.ts'
+import type { Handoff, SessionRecord } from '#server/sessions/record.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
+import type { Clock, Store } from '#server/store/store.ts'
+import { createTable, deployment } from '#server/store/tables.ts'
+import {
+  type cancelHandoff,
+  type createHandoff,
+  readHandoffCode,
+  type takeHandoff,
+} from '#shared/contract/sessions/session-handoff.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+import { digestOfCode, groupedCode, newHandoffCode, newHandoffNumber } from './handoff-code.ts'
+import { handoffOf, mayLearn } from './holding.ts'
+
+const codeLifetimeInSeconds = 180
+/** [Note: Ours] A new one every three minutes needs five; whoever wants more is no person. */
+const mostCodes = 20
+
+export interface Handoffs {
+  create: Handler<typeof createHandoff, SessionCaller>
+  take: Handler<typeof takeHandoff, AnonymousCaller>
+  cancel: Handler<typeof cancelHandoff, SessionCaller>
+}
+
+/** Where the session of a code is, as long as the code lasts. The code itself is only in the key, as a digest. */
+interface Place {
+  accountId: string
+  sessionId: string
+}
+
+interface Dependencies {
+  store: Store
+  sessions: SessionStore
+  readSession: ReadSession
+  tokens: Tokens
+  audit: Pick<Audit, 'note'>
+  region: Region
+  /** The public origin of the pages. */
+  origin: () => string
+  now: Clock
+}
+
+/**
+ * [Note: A code is handed over, not a token] Everybody in the room sees the screen: what stands on it works once, for
+ * three minutes, and only until the first picture. The session's record holds the digest of the one code that counts,
+ * and the commit that takes the session over takes it away.
+ */
+export function createHandoffs(services: Dependencies): Handoffs {
+  const { store, sessions, readSession, tokens, audit, region, origin, now } = services
+  const places = createTable<Place>(store, 'handoff')
+
+  /** Changes the handoff of a session as it is read anew, until nobody was quicker. */
+  async function change(
+    place: Place,
+    changed: (record: SessionRecord) => Handoff | undefined,
+  ): Promise<SessionRecord> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const read = await readSession(place)
+      const handoff = changed(read.value)
+      if (handoff === undefined) return read.value
+      const record = { ...read.value, handoff }
+      if (await sessions.replace(read, record)) return record
+    }
+    throw busy()
+  }
+
+  function isGood(record: SessionRecord, digest: string): boolean {
+    const { codeDigest } = handoffOf(record)
+    return codeDigest !== null && sameDigest(codeDigest, digest) && isUntouched(record)
+  }
+
+  async function takeOver(place: Place, digest: string): Promise<SessionRecord> {
+    return change(place, (record) => {
+      if (!isGood(record, digest)) throw worthless()
+      const handoff = handoffOf(record)
+      const taken = handoff.taken + 1
+      return { ...handoff, holder: taken, taken, codeDigest: null, number: newHandoffNumber() }
+    })
+  }
+
+  return {
+    async create({ caller }) {
+      if (caller.device !== 0) throw new Problem('forbidden', 'Only the device that opened the session may.')
+      const code = newHandoffCode()
+      const expiresAt = now() + codeLifetimeInSeconds * 1000
+      await change(caller, (record) => {
+        refuseEnded(record)
+        if (!isUntouched(record)) throw begun()
+        const handoff = handoffOf(record)
+        if (handoff.codes >= mostCodes) throw tooMany(record, now())
+        return { ...handoff, codes: handoff.codes + 1, codeDigest: digestOfCode(code) }
+      })
+      const { accountId, sessionId } = caller
+      await places.put(deployment, code, { accountId, sessionId }, codeLifetimeInSeconds)
+      return {
+        code: groupedCode(code),
+        url: `${origin()}/handoff#${code}`,
+        expirationUtcTime: new Date(expiresAt).toISOString(),
+      }
+    },
+
+    async take({ body }) {
+      const code = readHandoffCode(body.code)
+      const place = await places.get(deployment, code)
+      if (place === undefined) throw worthless()
+      const record = await takeOver(place, digestOfCode(code)).catch(hideMissing)
+      await places.remove(deployment, code)
+      const { accountId, sessionId, verificationId, expiresAt } = record
+      const { holder: device, number } = handoffOf(record)
+      const ids = { verificationId, verificationSessionId: sessionId }
+      await audit.note(accountId, 'takeHandoff', 'session', ids)
+      return {
+        verificationSessionId: sessionId,
+        sessionToken: await tokens.issueSession({ accountId, sessionId, device }, expiresAt),
+        expirationUtcTime: new Date(expiresAt).toISOString(),
+        capturePlan: capturePlanOf(record, region),
+        number: number!,
+      }
+    },
+
+    async cancel({ caller }) {
+      await change(caller, (record) => {
+        refuseEnded(record)
+        const { device } = caller
+        if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed on.')
+        const { holder, codeDigest, ...rest } = handoffOf(record)
+        if (holder === 0 && codeDigest === null) return undefined
+        return { ...rest, holder: 0, codeDigest: null, number: null }
+      })
+      return {}
+    },
+  }
+}
+
+/**
+ * [Note: Handed over before the first picture] Two cameras show two places, which no check passes: what was begun on
+ * one device ends there.
+ */
+function isUntouched({ state, frameCount, progress }: SessionRecord): boolean {
+  return state === 'Created' && frameCount === 0 && progress.answered.length === 0
+}
+
+/** @throws {Problem} where the session is over, or about to be */
+function refuseEnded({ state }: SessionRecord): void {
+  if (state === 'Expired') throw sessionExpired()
+  if (state === 'Submitted' || state === 'Completed')
+    throw new Problem('session_closed', 'The session is closed.')
+}
+
+function begun(): Problem {
+  return new Problem('session_begun', 'Pictures were handed in already: the session ends where it began.')
+}
+
+/** One answer for every code that does not work: it tells nothing of any session. */
+function worthless(): Problem {
+  return new Problem('handoff_expired', 'The code is not known, was used, or has expired.')
+}
+
+function hideMissing(error: unknown): never {
+  throw error instanceof Problem && error.code === 'not_found' ? worthless() : error
+}
+
+function tooMany({ expiresAt }: SessionRecord, now: number): Problem {
+  return new Problem('too_many_requests', 'Too many codes were made for this session.', {
+    retryAfterInSeconds: Math.max(1, Math.ceil((expiresAt - now) / 1000)),
+  })
+}

@@ -1,0 +1,95 @@
+import type { Wanted } from '#models/rules/analysis.ts'
+import type { Rules } from '#models/rules/verdict.ts'
+import type { SessionRecord, SessionSettings } from '#server/sessions/record.ts'
+import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
+import type { Region } from '#shared/hosts.ts'
+
+const actionCounts = { Balanced: 1, Advanced: 3 } as const
+
+/** The rules that the verdict follows, from a session's settings. */
+export function rulesOf({ verifiers }: SessionSettings): Rules {
+  const liveness = verifiers.liveness?.type === 'Verification'
+  return {
+    liveness,
+    challengeActionCount: liveness ? actionCounts[verifiers.liveness?.challengeType ?? 'Balanced'] : 0,
+    failOnMultipleFaces: verifiers.commonSettings?.failOnMultipleFacesDetected ?? false,
+    age: ageRule(verifiers.age),
+    gender: verifiers.gender?.type === 'CalculationOnly',
+    faceRecognition: faceRecognitionOf(verifiers) !== 'Disabled',
+    emotion: verifiers.emotion?.type === 'CalculationOnly',
+  }
+}
+
+export function faceRecognitionOf(verifiers: SessionSettings['verifiers']) {
+  return verifiers.faceRecognition?.type ?? 'Disabled'
+}
+
+function ageRule(age: SessionSettings['verifiers']['age']): Rules['age'] {
+  switch (age?.type) {
+    case 'ThresholdVerification': {
+      const { threshold, direction, marginInYears } = age.thresholdConfig ?? {}
+      if (!isSet(threshold) || !isSet(direction)) throw limitMissing()
+      return { type: age.type, threshold, direction, marginInYears: marginInYears ?? 0 }
+    }
+    case 'RangeVerification': {
+      const { minimum, maximum } = age.rangeConfig ?? {}
+      if (!isSet(minimum) || !isSet(maximum)) throw limitMissing()
+      return { type: age.type, minimum, maximum }
+    }
+    default:
+      return { type: age?.type ?? 'Disabled' }
+  }
+}
+
+function isSet<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined
+}
+
+/** No configuration is taken without its limits: should one turn up, nobody passes it. */
+function limitMissing(): Error {
+  return new Error('An age verification lacks what it compares with')
+}
+
+/** The stages that the server needs on each frame of such a session; no network runs in vain. */
+export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
+  const acted = (action: Action) => rules.liveness && actions.includes(action)
+  return {
+    ...(rules.liveness ? { liveness: 'full' as const } : {}),
+    embedding: rules.liveness || rules.faceRecognition,
+    ...(rules.gender || rules.age.type !== 'Disabled' ? { demographic: 'full' as const } : {}),
+    ...(rules.emotion || acted('smile') ? { expression: 'full' as const } : {}),
+    eyes: acted('blink'),
+    print: rules.liveness,
+  }
+}
+
+/** What a page is to look like and to capture. */
+type Appearance = Pick<
+  SessionRecord,
+  'accountName' | 'accentColour' | 'logo' | 'embedOrigins' | 'settings'
+> & {
+  readonly inputs: Pick<SessionRecord['inputs'], 'locale'>
+}
+
+function themeOf({ accountName, accentColour, logo = null }: Appearance, region: Region) {
+  return { accountName, accentColour, logo, region }
+}
+
+/** What the page is told to capture. */
+export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
+  const rules = rulesOf(record.settings)
+  const type = record.settings.verifiers.liveness?.challengeType ?? 'Balanced'
+  return {
+    verifiers: {
+      liveness: rules.liveness,
+      age: rules.age.type !== 'Disabled',
+      gender: rules.gender,
+      faceRecognition: rules.faceRecognition,
+      emotion: rules.emotion,
+    },
+    challenge: rules.liveness ? { type, actionCount: rules.challengeActionCount } : null,
+    locale: record.inputs.locale,
+    theme: themeOf(record, region),
+    embedOrigins: [...record.embedOrigins],
+  }
+}

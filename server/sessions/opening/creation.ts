@@ -1,0 +1,154 @@
+import type { Pack } from '#models/rules/packs.ts'
+import type { Account } from '#server/accounts/account.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
+import { isReserved } from '#server/configuration/reserved-names.ts'
+import type { Verifications } from '#server/configuration/verifications.ts'
+import type { Recognition } from '#server/recognition/recognition.ts'
+import { faceRecognitionOf } from '#server/sessions/judging/rules.ts'
+import type { SessionInputs, SessionSettings } from '#server/sessions/record.ts'
+import { queryStringMaximum } from '#shared/contract/configuration/signature.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import type { createSession } from '#shared/contract/sessions/session-creation.ts'
+import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
+import { type Attempts, attemptKeys } from './attempts.ts'
+import { settingsOf } from './link-inputs.ts'
+import type { StartSession } from './start.ts'
+
+export type CreateSession = Handler<typeof createSession, AccountCaller>
+type Body = BodyOf<typeof createSession>
+
+interface Dependencies {
+  accounts: Accounts
+  verifications: Verifications
+  attempts: Attempts
+  startSession: StartSession
+  pack: Pack
+  recognition: Pick<Recognition, 'access'>
+  /** The public origin of this server. */
+  origin: () => string
+}
+
+/**
+ * Creates a session for a person whom the integrator knows, without a link.
+ * [Note: Ad hoc sessions] With verifierConfigs alone there is no verification behind the session: its addresses are the
+ * ones that are given, no result parameters are added to them, no webhook is sent, and faces are kept in the collection
+ * that is named.
+ */
+export function createCreateSession(services: Dependencies): CreateSession {
+  const { accounts, verifications, attempts, startSession, recognition, origin } = services
+
+  async function findConfig(accountId: string, verificationId: string | null): Promise<VerificationConfig> {
+    if (verificationId === null) return {}
+    const verification = await verifications.find(accountId, verificationId)
+    if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
+    return verification.verificationConfig
+  }
+
+  async function findAccount(accountId: string): Promise<Account> {
+    const account = await accounts.find(accountId)
+    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
+    return account
+  }
+
+  /** A verification always has its own collection: where that was deleted, it is made again with the next face. */
+  async function refuseUnknown(accountId: string, collectionId: string | null): Promise<void> {
+    if (collectionId === null || (await recognition.access.find(accountId, collectionId)) !== undefined)
+      return
+    if ((await verifications.find(accountId, collectionId)) !== undefined) return
+    throw new Problem('not_found', 'There is no such collection.')
+  }
+
+  return async ({ body, caller: { accountId } }) => {
+    refuseNames(body)
+    refuseFaults(faultsOfPack(services.pack, body.verifierConfigs, '#/verifierConfigs'))
+    const account = await findAccount(accountId)
+    const verificationId = body.verificationId ?? null
+    const collectionId = body.collectionId ?? verificationId
+    const config = await findConfig(accountId, verificationId)
+    if (verificationId !== null) refuseForbidden(body, config)
+    await refuseUnknown(accountId, body.collectionId ?? null)
+    const settings = settingsFor(body, config)
+    if (collectionId === null && faceRecognitionOf(settings.verifiers) !== 'Disabled')
+      throw collectionMissing()
+    const inputs = inputsOf(body)
+    const keys = attemptKeys(accountId, { externalId: inputs.externalId })
+    await attempts.check(keys, account.attemptLimit)
+    const started = await startSession({
+      account,
+      verificationId,
+      collectionId,
+      settings,
+      inputs,
+      attemptKeys: keys,
+    })
+    const { verificationSessionId, sessionToken } = started!
+    const captureUrl = `${origin()}/verification/session/${verificationSessionId}#${sessionToken}`
+    return { ...started!, captureUrl }
+  }
+}
+
+/** What the body says stands before what the configuration says, each verifier as a whole. */
+function settingsFor(body: Body, config: VerificationConfig): SessionSettings {
+  const settings = settingsOf(config, new Map(), true)
+  const given = Object.entries(body.verifierConfigs ?? {}).filter(([, verifier]) => verifier !== null)
+  return {
+    ...settings,
+    verifiers: { ...settings.verifiers, ...Object.fromEntries(given) },
+    passedUrl: body.passedUrl ?? settings.passedUrl,
+    failedUrl: body.failedUrl ?? settings.failedUrl,
+  }
+}
+
+function inputsOf(body: Body): SessionInputs {
+  return {
+    externalId: body.externalId ?? null,
+    correlationId: body.correlationId ?? null,
+    locale: null,
+    enroll: true,
+    custom: Object.entries(body.customInputParameters ?? {}),
+  }
+}
+
+/** Overrides of a verification need its leave. @throws {Problem} 403 */
+function refuseForbidden(body: Body, { sessionOverrideConfig }: VerificationConfig): void {
+  const given = (value: unknown) => value !== undefined && value !== null
+  if (given(body.verifierConfigs) && sessionOverrideConfig?.allowVerifierOverrides !== true)
+    throw new Problem('forbidden', 'The verification does not allow its verifiers to be overridden.')
+  const redirects = given(body.passedUrl) || given(body.failedUrl)
+  if (redirects && sessionOverrideConfig?.allowRedirectOverrides !== true)
+    throw new Problem('forbidden', 'The verification does not allow its addresses to be overridden.')
+}
+
+/** Custom parameters follow the rules of a link: no name could pose as one of ours, and a query can carry them. */
+function refuseNames({ customInputParameters = {} }: Body): void {
+  if (isTooLong(customInputParameters)) {
+    const message = `Must have at most ${queryStringMaximum} characters as a query string.`
+    throw refused([{ pointer: '#/customInputParameters', message }])
+  }
+  const names = Object.keys(customInputParameters)
+  const errors = names.flatMap((name): Fault[] => {
+    const pointer = `#/customInputParameters/${pointerToken(name)}`
+    if (name === '') return [{ pointer, message: 'Must have a name.' }]
+    const isOurs = isReserved(name)
+    return isOurs ? [{ pointer, message: 'Must not be a reserved name.' }] : []
+  })
+  if (errors.length > 0) throw refused(errors)
+}
+
+/** Percent-encoded it is no shorter than it stands, so what is long by itself is never encoded. */
+function isTooLong(parameters: Readonly<Record<string, string>>): boolean {
+  const least = Object.entries(parameters).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  return least > queryStringMaximum || new URLSearchParams(parameters).toString().length > queryStringMaximum
+}
+
+function collectionMissing(): Problem {
+  const message = 'Is required where faces are recognised without a verification.'
+  return refused([{ pointer: '#/collectionId', message }])
+}
+
+function refused(errors: Fault[]): Problem {
+  return new Problem('invalid_request', 'The request is not acceptable; see errors.', { errors })
+}

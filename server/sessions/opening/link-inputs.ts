@@ -1,0 +1,110 @@
+import { includeName, inputNames, isReserved, overrideNames } from '#server/configuration/reserved-names.ts'
+import type { SessionInputs, SessionSettings } from '#server/sessions/record.ts'
+import {
+  type ResultFlag,
+  resultFlags,
+  type VerificationConfig,
+} from '#shared/contract/configuration/verification-config.ts'
+import { type Fault, Problem } from '#shared/problem.ts'
+import { addressFault } from '#shared/web-address.ts'
+
+const maximumInputLength = 512
+const single = new Set<string>([...inputNames, ...overrideNames, ...resultFlags.map(includeName)])
+
+/** What a link asks for, read from its canonical query. */
+export interface LinkInputs {
+  readonly verificationId: string | undefined
+  readonly inputs: SessionInputs
+  readonly settings: SessionSettings
+}
+
+/**
+ * Reads a link. Overrides count only where the configuration allows them, and addresses and the external id only where
+ * the query is signed as well; else they are ignored.
+ */
+export function readLink(query: string, signed: boolean, config: VerificationConfig): LinkInputs {
+  const parameters = [...new URLSearchParams(`?${query}`)]
+  refuseFaults(parameters)
+  const given = new Map(parameters.filter(([name]) => isReserved(name)))
+  return {
+    verificationId: given.get('reVerificationId'),
+    inputs: {
+      externalId: (signed ? given.get('reExternalId') : undefined) || null,
+      correlationId: given.get('reCorrelationId') ?? null,
+      locale: given.get('reLocale') ?? null,
+      enroll: given.get('reEnroll') !== 'false',
+      custom: parameters.filter(([name]) => !isReserved(name)),
+    },
+    settings: settingsOf(config, given, signed),
+  }
+}
+
+/** A configuration's settings with the overrides of a link applied. */
+export function settingsOf(
+  config: VerificationConfig,
+  overrides: ReadonlyMap<string, string>,
+  signed: boolean,
+): SessionSettings {
+  const allowed = config.sessionOverrideConfig ?? {}
+  const redirects = signed && allowed.allowRedirectOverrides === true ? overrides : new Map<string, string>()
+  return {
+    verifiers:
+      allowed.allowVerifierOverrides === true
+        ? withoutDisabled(config, overrides)
+        : (config.verifierConfigs ?? {}),
+    include: includes(config, allowed.allowResultParameterOverrides === true ? overrides : new Map()),
+    passedUrl: addressOf(redirects, 'rePassedUrl') ?? config.redirectConfig?.passedUrl ?? null,
+    failedUrl: addressOf(redirects, 'reFailedUrl') ?? config.redirectConfig?.failedUrl ?? null,
+    callbackUrl: config.webhookConfig?.eventCallbackUrl ?? null,
+  }
+}
+
+function withoutDisabled(config: VerificationConfig, overrides: ReadonlyMap<string, string>) {
+  const disabled = { type: 'Disabled' as const }
+  const isOff = (name: string) => overrides.get(`reDisable${name}Verifier`) === 'true'
+  return {
+    ...config.verifierConfigs,
+    ...(isOff('Liveness') ? { liveness: disabled } : {}),
+    ...(isOff('Age') ? { age: disabled } : {}),
+    ...(isOff('Gender') ? { gender: disabled } : {}),
+    ...(isOff('FaceRecognition') ? { faceRecognition: disabled } : {}),
+  }
+}
+
+function includes(config: VerificationConfig, overrides: ReadonlyMap<string, string>) {
+  const include: Partial<Record<ResultFlag, boolean>> = {}
+  for (const flag of resultFlags) {
+    const override = overrides.get(includeName(flag))
+    const configured = config.resultParameterConfig?.[flag] ?? false
+    include[flag] = override === 'true' || override === 'false' ? override === 'true' : configured
+  }
+  return include
+}
+
+function addressOf(overrides: ReadonlyMap<string, string>, name: string): string | undefined {
+  const address = overrides.get(name)
+  const fault = address === undefined ? undefined : addressFault(address)
+  if (fault !== undefined) throw refused([{ pointer: '#/queryString', message: `${name}: ${fault}` }])
+  return address
+}
+
+function refuseFaults(parameters: readonly (readonly [string, string])[]): void {
+  const names = parameters.map(([name]) => name)
+  const messages = [
+    ...(names.some((name, i) => single.has(name) && names.indexOf(name) !== i)
+      ? ['Must not carry a reserved parameter twice.']
+      : []),
+    ...(parameters.some(([name, value]) => single.has(name) && isTooLong(name, value))
+      ? [`A reserved parameter must have at most ${maximumInputLength} characters.`]
+      : []),
+  ]
+  if (messages.length > 0) throw refused(messages.map((message) => ({ pointer: '#/queryString', message })))
+}
+
+function isTooLong(name: string, value: string): boolean {
+  return !name.endsWith('Url') && value.length > maximumInputLength
+}
+
+function refused(errors: Fault[]): Problem {
+  return new Problem('invalid_request', 'The link is not acceptable; see errors.', { errors })
+}

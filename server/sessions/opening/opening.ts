@@ -1,0 +1,133 @@
+import type { Account } from '#server/accounts/account.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { AnonymousCaller } from '#server/accounts/caller.ts'
+import type { Nonces } from '#server/configuration/nonces.ts'
+import { decodedNames, type SignedQuery } from '#server/configuration/query-signature.ts'
+import { resultOnlyNames } from '#server/configuration/reserved-names.ts'
+import { readQuery, type Signatures } from '#server/configuration/signatures.ts'
+import type { Verifications } from '#server/configuration/verifications.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import { type Attempts, attemptKeys } from './attempts.ts'
+import { readLink } from './link-inputs.ts'
+import type { Beginning, Started, StartSession } from './start.ts'
+
+export type InitRedirectSession = Handler<typeof initRedirectSession, AnonymousCaller>
+
+interface Dependencies {
+  accounts: Accounts
+  verifications: Verifications
+  signatures: Signatures
+  nonces: Nonces
+  attempts: Attempts
+  sessions: SessionStore
+  startSession: StartSession
+  now: Clock
+}
+
+/** Opens the session of a link: signature, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
+export function createInitRedirectSession(services: Dependencies): InitRedirectSession {
+  const { attempts, nonces, sessions, startSession, now } = services
+
+  return async ({ body, caller }) => {
+    const { account, verificationId, config } = await findVerification(services, body.verificationId)
+    const query = readQuery(body.queryString)
+    const openingId = body.openingId ?? undefined
+    const { signed, isUsed } = await judgeLink(services, account, query, config)
+    if (isUsed) return openAgain(account.accountId, signed!.nonce!, openingId)
+    const { settings, inputs, ...link } = readLink(signed?.message ?? query, signed !== undefined, config)
+    refuseMoved(link.verificationId, verificationId)
+    const { externalId } = inputs
+    const { address } = caller
+    const keys = attemptKeys(account.accountId, { link: `${verificationId}?${query}`, externalId, address })
+    await attempts.check(keys, account.attemptLimit)
+    const collectionId = verificationId
+    const beginning = { account, verificationId, collectionId, settings, inputs, attemptKeys: keys }
+    return open(beginning, signed, openingId)
+  }
+
+  async function open(
+    beginning: Beginning,
+    signed: SignedQuery | undefined,
+    openingId: string | undefined,
+  ): Promise<Started> {
+    if (signed?.nonce === undefined) return (await startSession(beginning))!
+    const { accountId } = beginning.account
+    const { nonce } = signed
+    const secondsLeft = signed.expiration! - now() / 1000
+    const started = await startSession(beginning, (sessionId) => {
+      const { write, guard } = nonces.consume(accountId, nonce, { sessionId, openingId, secondsLeft })
+      return { writes: [write], guards: [guard] }
+    })
+    return started ?? openAgain(accountId, nonce, openingId)
+  }
+
+  /**
+   * [Note: An answer may be lost] A page whose network went away while its link was opened never saw the token. It asks
+   * again with the secret that it made up, and gets the same session, as long as nothing was submitted to it. To anybody
+   * else the link is used.
+   */
+  async function openAgain(
+    accountId: string,
+    nonce: string,
+    openingId: string | undefined,
+  ): Promise<Started> {
+    if (openingId === undefined) throw alreadyUsed()
+    const sessionId = await nonces.sessionOf(accountId, nonce, openingId)
+    const session = sessionId === undefined ? undefined : await sessions.read(accountId, sessionId)
+    if (session?.value.state !== 'Created') throw alreadyUsed()
+    return startSession.again(session.value)
+  }
+}
+
+async function findVerification({ accounts, verifications }: Dependencies, verificationId: string) {
+  const accountId = await verifications.ownerOf(verificationId)
+  const account = accountId === undefined ? undefined : await accounts.find(accountId)
+  const verification = account && (await verifications.find(account.accountId, verificationId))
+  if (account === undefined || verification === undefined) {
+    throw new Problem('not_found', 'There is no such verification.')
+  }
+  return { account, verificationId, config: verification.verificationConfig }
+}
+
+interface Judged {
+  readonly signed: SignedQuery | undefined
+  readonly isUsed: boolean
+}
+
+/** The parts of a link whose signature holds, or none for a link that needs none and has none. */
+async function judgeLink(
+  { signatures }: Dependencies,
+  account: Account,
+  query: string,
+  config: VerificationConfig,
+): Promise<Judged> {
+  const names = decodedNames(query)
+  if (names.some((name) => (resultOnlyNames as readonly string[]).includes(name))) throw unsigned()
+  const claimsSignature = names.includes('reSignature')
+  if (!claimsSignature) {
+    if (config.securityConfig?.forceSignedInput !== false) throw unsigned()
+    return { signed: undefined, isUsed: false }
+  }
+  const judged = await signatures.judgeLink(account, query)
+  if (judged.state === 'Expired') throw new Problem('link_expired', 'This link has expired.')
+  if (judged.state === 'Invalid') throw unsigned()
+  return { signed: judged.parts, isUsed: judged.state === 'NonceAlreadyUsed' }
+}
+
+/** [Note: A link belongs to its verification] A signed link must not be moved to a laxer configuration. */
+function refuseMoved(meant: string | undefined, verificationId: string): void {
+  if (meant !== undefined && meant !== verificationId) throw unsigned()
+}
+
+function unsigned(): Problem {
+  return new Problem('signature_invalid', 'The link is not signed as it must be.')
+}
+
+function alreadyUsed(): Problem {
+  return new Problem('link_already_used', 'This link was already used.')
+}

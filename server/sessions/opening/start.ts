@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { firstProgress } from '#models/rules/challenge/progress.ts'
+import type { Pack } from '#models/rules/packs.ts'
+import type { Account } from '#server/accounts/account.ts'
+import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
+import type { Tokens } from '#server/security/tokens.ts'
+import { capturePlanOf } from '#server/sessions/judging/rules.ts'
+import type { SessionRecord } from '#server/sessions/record.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
+import type { Clock, Guard, Write } from '#server/store/store.ts'
+import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+
+const lifetimeInMilliseconds = 15 * 60 * 1000
+
+/** What a session is begun with, wherever that comes from. */
+export interface Beginning
+  extends Pick<SessionRecord, 'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys'> {
+  readonly account: Account
+}
+
+export type Started = ResultOf<typeof initRedirectSession>
+
+/** What must happen in the commit that saves a session, or keep it from happening. */
+interface InOneCommit {
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
+/** Starts sessions, and makes their tokens. */
+export interface StartSession {
+  /** Undefined where a guard did not hold, and then there is no session. */
+  (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
+  /** The answer to whoever started this session, once more. */
+  again(record: SessionRecord): Promise<Started>
+}
+
+interface Dependencies {
+  sessions: SessionStore
+  tokens: Tokens
+  region: Region
+  /** Origins that may embed the pages of every account. */
+  embedOrigins: readonly string[]
+  pack: Pack
+  now: Clock
+}
+
+export function createStartSession(services: Dependencies): StartSession {
+  const { sessions, tokens, region, now } = services
+
+  async function again(record: SessionRecord): Promise<Started> {
+    const { accountId, sessionId, expiresAt } = record
+    return {
+      verificationSessionId: sessionId,
+      sessionToken: await tokens.issueSession({ accountId, sessionId, device: 0 }, expiresAt),
+      expirationUtcTime: new Date(expiresAt).toISOString(),
+      capturePlan: capturePlanOf(record, region),
+    }
+  }
+
+  async function start(beginning: Beginning, inOneCommit = nothingElse): Promise<Started | undefined> {
+    refuseUnavailable(services.pack, beginning)
+    const created = now()
+    const expiresAt = created + lifetimeInMilliseconds
+    const record = newRecord(beginning, services.embedOrigins, { created, expiresAt })
+    const { writes, guards } = inOneCommit(record.sessionId)
+    return (await sessions.add(record, writes, guards)) ? again(record) : undefined
+  }
+
+  return Object.assign(start, { again })
+}
+
+const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })
+
+/**
+ * A verification from before the pack was changed, or a link that overrides one, may ask for what is not there.
+ * @throws {Problem} 400
+ */
+function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
+  const faults = faultsOfPack(pack, settings.verifiers, '')
+  refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
+}
+
+/** The record of a session that has just begun. */
+export function newRecord(
+  { account, ...begun }: Beginning,
+  embedOrigins: readonly string[],
+  { created, expiresAt }: Pick<SessionRecord, 'created' | 'expiresAt'>,
+): SessionRecord {
+  return {
+    ...begun,
+    sessionId: randomBytes(16).toString('hex'),
+    accountId: account.accountId,
+    accountName: account.name,
+    accentColour: account.accentColour,
+    logo: account.logo ?? null,
+    embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
+    state: 'Created',
+    judging: null,
+    created,
+    expiresAt,
+    progress: firstProgress(created, expiresAt),
+    frameCount: 0,
+    observations: [],
+    deviceReport: null,
+    consent: null,
+    outcome: null,
+    pipelineVersion: null,
+  }
+}

@@ -1,0 +1,176 @@
+import type { KeyRing } from '#server/security/key-ring.ts'
+import { retentionInMilliseconds } from '#server/sessions/record.ts'
+import { contended } from '#server/store/contended.ts'
+import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import { createTable, deployment } from '#server/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
+
+/** A picture that came with a session. */
+export interface NewPicture {
+  readonly sessionId: string
+  /** Milliseconds since 1970: it is forgotten then. */
+  readonly until: number
+  /** A keyed hash of its bytes. */
+  readonly hash: string
+  /** What it is known by where it is encoded anew; undefined where nothing is. */
+  readonly numbers: Float32Array | undefined
+}
+
+/** The entry of a picture that has numbers. */
+export interface LoggedPicture {
+  readonly sequence: number
+  readonly sessionId: string
+  readonly until: number
+  readonly numbers: Float32Array
+}
+
+/** The word to forget what stood at some places. It names no session: those are erased. */
+interface Forgetting {
+  readonly sequence: number
+  readonly forgets: readonly number[]
+}
+
+export type LogEntry = LoggedPicture | Forgetting
+
+/** Whose a picture is, and where its numbers stand; null where it has none. */
+export interface Noted {
+  readonly sessionId: string
+  readonly sequence: number | null
+}
+
+/**
+ * [Note: One log for all processes] The pictures of the last 7 days in the one order in which the store took them. Each
+ * process reads on from where it stopped. So of two that bring the same picture at once exactly one came first, and the
+ * other one finds it; and what is erased is erased everywhere.
+ */
+export interface PictureLog {
+  /** Notes those that are new, in one commit; answers for each who brought it first, and where the log ends then. */
+  add(pictures: readonly NewPicture[]): Promise<{ noted: readonly Noted[]; end: number }>
+  /** The sequence of the last entry; 0 before the first. */
+  end(): Promise<number>
+  all(): AsyncIterable<LogEntry>
+  /** Those of these sequences that have not been erased. */
+  entries(sequences: readonly number[]): Promise<LogEntry[]>
+  /** Erases the pictures of a session, and tells the others. */
+  forget(sessionId: string): Promise<void>
+}
+
+interface StoredPicture extends Omit<LoggedPicture, 'numbers'> {
+  /** Its numbers: they come from a picture. */
+  readonly sealed: string
+}
+
+interface Kept {
+  readonly hash: string
+  readonly sequence: number | null
+}
+
+export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): PictureLog {
+  const hashes = createTable<string>(store, 'picture')
+  const ofSession = createTable<Kept>(store, 'session-picture')
+  const log = createTable<StoredPicture | Forgetting>(store, 'picture-log')
+  const ends = createTable<number>(store, 'picture-log-end')
+
+  const contextOf = ({ sequence, sessionId, until }: Omit<LoggedPicture, 'numbers'>) =>
+    `${sequence}/${sessionId}/${until}`
+  const secondsUntil = (until: number) => Math.max(1, (until - now()) / 1000)
+  const writeOf = (entry: StoredPicture | Forgetting, until: number) =>
+    log.write(deployment, String(entry.sequence), entry, secondsUntil(until))
+
+  function seal({ numbers, ...picture }: LoggedPicture): StoredPicture {
+    const content = new Uint8Array(numbers.buffer)
+    return { ...picture, sealed: keyRing.seal('picture-print', contextOf(picture), content) }
+  }
+
+  /** [Note: A literal is read faster] than what the rest of another object was copied to; each look-up reads them all. */
+  function opened(stored: StoredPicture | Forgetting): LogEntry {
+    if ('forgets' in stored) return stored
+    const { sequence, sessionId, until, sealed } = stored
+    const bytes = Uint8Array.from(keyRing.open('picture-print', contextOf(stored), sealed))
+    return { sequence, sessionId, until, numbers: new Float32Array(bytes.buffer) }
+  }
+
+  /** The end as it is now, and what moves it. */
+  async function readEnd() {
+    const read = await ends.read(deployment, 'end')
+    return {
+      end: read?.value ?? 0,
+      guard: read?.guard ?? ends.absent(deployment, 'end'),
+      move: (end: number) => ends.write(deployment, 'end', end),
+    }
+  }
+
+  async function knownOf({ hash, sessionId }: NewPicture): Promise<Noted | undefined> {
+    const owner = await hashes.get(deployment, hash)
+    if (owner === undefined) return undefined
+    const kept = owner === sessionId ? await ofSession.get(sessionId, hash) : undefined
+    return { sessionId: owner, sequence: kept?.sequence ?? null }
+  }
+
+  function writesOf({ sessionId, until, hash, numbers }: NewPicture, sequence: number | null): Write[] {
+    const left = secondsUntil(until)
+    return [
+      hashes.write(deployment, hash, sessionId, left),
+      ofSession.write(sessionId, hash, { hash, sequence }, left),
+      ...(sequence === null || numbers === undefined
+        ? []
+        : [writeOf(seal({ sequence, sessionId, until, numbers }), until)]),
+    ]
+  }
+
+  async function tryToAdd(pictures: readonly NewPicture[]) {
+    const before = await readEnd()
+    const known = await Promise.all(pictures.map(knownOf))
+    const first = new Map<string, Noted>()
+    const writes: Write[] = []
+    const guards: Guard[] = []
+    let end = before.end
+    const noted = pictures.map((picture, i): Noted => {
+      const found = known[i] ?? first.get(picture.hash)
+      if (found !== undefined) return found
+      const fresh = { sessionId: picture.sessionId, sequence: picture.numbers ? ++end : null }
+      first.set(picture.hash, fresh)
+      writes.push(...writesOf(picture, fresh.sequence))
+      guards.push(hashes.absent(deployment, picture.hash))
+      return fresh
+    })
+    if (end > before.end) {
+      writes.push(before.move(end))
+      guards.push(before.guard)
+    }
+    const holds = writes.length === 0 || (await store.commit(writes, guards))
+    return holds ? { noted, end } : undefined
+  }
+
+  async function tryToForget(sessionId: string): Promise<true | undefined> {
+    const before = await readEnd()
+    const writes: Write[] = []
+    const forgets: number[] = []
+    for await (const { hash, sequence } of ofSession.list(sessionId)) {
+      writes.push(hashes.write(deployment, hash, undefined), ofSession.write(sessionId, hash, undefined))
+      if (sequence !== null) forgets.push(sequence)
+    }
+    if (writes.length === 0) return true
+    writes.push(...forgets.map((sequence) => log.write(deployment, String(sequence), undefined)))
+    const sequence = before.end + 1
+    writes.push(writeOf({ sequence, forgets }, now() + retentionInMilliseconds), before.move(sequence))
+    return (await store.commit(writes, [before.guard])) || undefined
+  }
+
+  return {
+    add: (pictures) => contended(() => tryToAdd(pictures), busy),
+    end: async () => (await readEnd()).end,
+    async *all() {
+      for await (const stored of log.list(deployment)) yield opened(stored)
+    },
+    async entries(sequences) {
+      const found = await Promise.all(sequences.map((sequence) => log.get(deployment, String(sequence))))
+      return found.filter((stored) => stored !== undefined).map(opened)
+    },
+    forget: async (sessionId) => void (await contended(() => tryToForget(sessionId), busy)),
+  }
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The server is busy. Try again shortly.', { retryAfterInSeconds: 2 })
+}

@@ -1,0 +1,113 @@
+import { pipelineVersion } from '#models/rules/pipeline-version.ts'
+import type { Verdict } from '#models/rules/verdict.ts'
+import type { KioskOrigin, SessionOutcome, SessionRecord } from '#server/sessions/record.ts'
+import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import { redirectAddress, resultParameters } from './redirect.ts'
+
+/** What face recognition added to a verdict. */
+export interface Recognition {
+  readonly result: VerifierResult
+  readonly reason: FailedReason | null
+  readonly faceId: string | null
+  readonly galleryTooLarge: boolean
+}
+
+export const notRecognised: Recognition = {
+  result: 'NotExecuted',
+  reason: null,
+  faceId: null,
+  galleryTooLarge: false,
+}
+
+/** The verdict of a session that ended before anything could be seen. */
+export function emptyVerdict(reason: FailedReason): Verdict {
+  return {
+    reasons: [reason],
+    liveness: 'NotExecuted',
+    age: 'NotExecuted',
+    gender: 'NotExecuted',
+    estimatedAge: null,
+    estimatedGender: null,
+    totalFaceCount: 0,
+    portrait: null,
+    emotion: null,
+    evidence: {
+      findings: [],
+      passiveScore: null,
+      leastLikeness: null,
+      steps: [],
+      frames: 0,
+      frontalFrames: 0,
+    },
+  }
+}
+
+/** The result of a session. Pure: verdict and recognition in, everything that is shown out. */
+export function resultOf(record: SessionRecord, verdict: Verdict, recognition: Recognition): SessionResult {
+  const reasons = recognition.reason === null ? verdict.reasons : [...verdict.reasons, recognition.reason]
+  const { correlationId, custom } = record.inputs
+  const { alternativeAction } = record.progress
+  const verificationResult = reasons.length === 0 ? 'Pass' : 'Fail'
+  return {
+    verificationSessionId: record.sessionId,
+    verificationResult,
+    verificationFailedReasons: [...reasons],
+    livenessVerificationResult: verdict.liveness,
+    ageVerificationResult: verdict.age,
+    ...(verdict.estimatedAge === null ? {} : { estimatedAge: verdict.estimatedAge }),
+    genderVerificationResult: verdict.gender,
+    ...(verdict.estimatedGender === null ? {} : { estimatedGender: verdict.estimatedGender }),
+    faceRecognitionResult: recognition.result,
+    ...(recognition.faceId === null ? {} : { faceId: recognition.faceId }),
+    ...(correlationId === null ? {} : { correlationId }),
+    totalFaceCount: verdict.totalFaceCount,
+    customInputParameters: Object.fromEntries(custom),
+    ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
+    ...(alternativeAction === null ? {} : { alternativeAction }),
+    ...(recognition.galleryTooLarge ? { galleryTooLarge: true } : {}),
+    ...(record.kiosk === undefined ? {} : ofKiosk(record.kiosk, verificationResult)),
+  }
+}
+
+function ofKiosk(
+  { capturedAt, receivedAt, answer, ...origin }: KioskOrigin,
+  verificationResult: 'Pass' | 'Fail',
+): Pick<SessionResult, 'capturedAt' | 'kiosk'> {
+  const differs = answer.result !== 'Pending' && answer.result !== verificationResult
+  return { capturedAt, kiosk: { ...origin, receivedAt: new Date(receivedAt).toISOString(), answer, differs } }
+}
+
+/** The result with the address that the person is sent to, where the configuration names one. */
+export function outcomeOf(
+  record: SessionRecord,
+  result: SessionResult,
+  evidence: Verdict['evidence'],
+  sign: (query: string) => string,
+): SessionOutcome {
+  const { include, passedUrl, failedUrl } = record.settings
+  const address = result.verificationResult === 'Pass' ? passedUrl : failedUrl
+  if (address === null) return { result, redirectUrl: null, evidence }
+  const parameters = resultParameters(result, include, record.inputs.custom)
+  return {
+    result,
+    redirectUrl: redirectAddress(address, parameters, include.includeSignature ? sign : undefined),
+    evidence,
+  }
+}
+
+/** The record of a session that is over: what was seen is erased, the outcome stands. */
+export function closed(
+  record: SessionRecord,
+  outcome: SessionOutcome,
+  state: 'Completed' | 'Expired',
+): SessionRecord {
+  return {
+    ...record,
+    state,
+    outcome,
+    pipelineVersion,
+    observations: [],
+    progress: { ...record.progress, open: null },
+  }
+}

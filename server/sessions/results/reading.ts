@@ -1,0 +1,65 @@
+import { nextStepOf } from '#models/rules/challenge/progress.ts'
+import { actionsPerformed } from '#models/rules/liveness/session-liveness.ts'
+import type { AccountCaller, SessionCaller } from '#server/accounts/caller.ts'
+import type { ReadSession } from '#server/sessions/access.ts'
+import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/sessions/handoff/holding.ts'
+import { capturePlanOf } from '#server/sessions/judging/rules.ts'
+import type { SessionRecord } from '#server/sessions/record.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { getSession } from '#shared/contract/sessions/session.ts'
+import type { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
+
+/** The session as its own page sees it. */
+export function createGetSession(
+  readSession: ReadSession,
+  region: Region,
+  now: Clock,
+): Handler<typeof getSession, SessionCaller> {
+  return async ({ caller }) => {
+    const { value: record } = await readSession(caller)
+    const { device } = caller
+    return {
+      state: record.state,
+      capturePlan: capturePlanOf(record, region),
+      expirationUtcTime: new Date(record.expiresAt).toISOString(),
+      current: isHeldBy(record, device) ? currentStep(record, now) : null,
+      redirectUrl: wayBackOf(record, device),
+      verificationResult: mayLearn(record, device)
+        ? (record.outcome?.result.verificationResult ?? null)
+        : null,
+      handoff: handoffAsSeen(record, device),
+    }
+  }
+}
+
+/** The result as the integrator sees it: everything, whatever resultParameterConfig says. Rule 8 of the interface. */
+export function createGetSessionResult(
+  readSession: ReadSession,
+): Handler<typeof getSessionResult, AccountCaller> {
+  return async ({ query, caller }) => {
+    const { accountId } = caller
+    const { value: record } = await readSession({ accountId, sessionId: query.verificationSessionId })
+    if (record.outcome === null)
+      throw new Problem('session_not_completed', 'The session is not completed yet.')
+    return record.outcome.result
+  }
+}
+
+/** Null for a session that never left its device; a device that lost it is told so. */
+function handoffAsSeen(record: SessionRecord, device: number) {
+  const { taken, number } = handoffOf(record)
+  const isHeldHere = isHeldBy(record, device)
+  if (taken === 0) return null
+  const actionsDone = actionsPerformed(record.progress.answered)
+  return { isHeldHere, number: mayLearn(record, device) ? number : null, actionsDone }
+}
+
+function currentStep({ progress: { open } }: SessionRecord, now: Clock) {
+  if (open === null) return null
+  return open.action === null
+    ? { step: open.step, action: null, timeLimitInSeconds: null }
+    : nextStepOf(open, now())
+}

@@ -1,0 +1,62 @@
+import { canonicalQuery } from '#server/configuration/canonical-query.ts'
+import type { ResultFlag } from '#shared/contract/configuration/verification-config.ts'
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+
+type Include = Readonly<Partial<Record<ResultFlag, boolean>>>
+type Parameter = readonly [name: string, value: string]
+
+const results = { Pass: 'passed', Fail: 'failed', NotExecuted: 'not_executed' } as const
+
+/** The result parameters that are wanted and known, in the order of the interface; custom ones last. */
+export function resultParameters(
+  result: SessionResult,
+  include: Include,
+  custom: readonly Parameter[],
+): Parameter[] {
+  const { estimatedAge, estimatedGender } = result
+  const reasons = result.verificationFailedReasons.join(',')
+  const all: [ResultFlag, string, string | undefined][] = [
+    ['includeSessionId', 'reVerificationSessionId', result.verificationSessionId],
+    ['includeVerificationResult', 'reVerificationResult', results[result.verificationResult]],
+    ['includeLivenessCheckResult', 'reLivenessResult', results[result.livenessVerificationResult]],
+    ['includeFaceRecognitionResult', 'reFaceRecognitionResult', results[result.faceRecognitionResult]],
+    ['includeAgeVerificationResult', 'reAgeVerificationResult', results[result.ageVerificationResult]],
+    [
+      'includeGenderVerificationResult',
+      'reGenderVerificationResult',
+      results[result.genderVerificationResult],
+    ],
+    ['includeFaceId', 'reFaceId', result.faceId],
+    ['includeAge', 'reAge', estimatedAge === undefined ? undefined : String(Math.floor(estimatedAge))],
+    ['includeGender', 'reGender', estimatedGender?.toLowerCase()],
+    ['includeCorrelationId', 'reCorrelationId', result.correlationId],
+    ['includeTotalFaceCount', 'reTotalFaceCount', String(result.totalFaceCount)],
+    ['includeFailedReason', 'reFailedReason', reasons === '' ? undefined : reasons],
+  ]
+  const wanted = all.flatMap(([flag, name, value]): Parameter[] =>
+    include[flag] === true && value !== undefined ? [[name, value]] : [],
+  )
+  return include.includeCustomInputParameters === true ? [...wanted, ...custom] : wanted
+}
+
+/**
+ * The final address: the parameters join the address's own query, the signature covers all of that query, and the
+ * fragment stays last.
+ */
+export function redirectAddress(
+  address: string,
+  parameters: readonly Parameter[],
+  sign: ((query: string) => string) | undefined,
+): string {
+  const [beforeFragment, ...fragment] = splitOnce(address, '#')
+  const [base, ...ownQuery] = splitOnce(beforeFragment!, '?')
+  const added = parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  const query = canonicalQuery([...ownQuery.filter((text) => text !== ''), ...added].join('&'))
+  const final = sign === undefined ? query : sign(query)
+  return `${base}${final === '' ? '' : `?${final}`}${fragment.length === 0 ? '' : `#${fragment[0]}`}`
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}

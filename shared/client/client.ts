@@ -1,0 +1,143 @@
+import type { Credential, Fetch } from '../call.ts'
+import { type ClientCatalogue, clientCatalogue } from '../contract/client-catalogue.ts'
+import type { SecuritySettings, SignatureState } from '../contract/configuration/signature.ts'
+import type { Endpoint } from '../endpoint.ts'
+import type { Role } from '../hosts.ts'
+import { type Calls, createCalls, type Sending, type SessionCalls } from './calls.ts'
+import { platform } from './platform.ts'
+
+export type { Fetch } from '../call.ts'
+export type { WebhookEvent } from '../contract/account/webhook.ts'
+export type { Image } from '../contract/analysis/image.ts'
+export type { VerificationConfig } from '../contract/configuration/verification-config.ts'
+export type { SessionResult } from '../contract/sessions/session-result.ts'
+export { Problem, type ProblemCode } from '../problem.ts'
+export type { CallOptions } from './calls.ts'
+export { imageOf, type Picture } from './image.ts'
+export { type ReceivedWebhook, verifyWebhook } from './webhook.ts'
+
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+/** A role as a member of the client: `faceRecognition` for `face-recognition`. */
+export type RoleName = CamelCase<Role>
+
+/** A credential, or what hands one out for each call. */
+export type Secret = string | (() => string | Promise<string>)
+
+export interface ClientOptions {
+  /** The origin of the services, such as `https://check.example`; or one for each role that is called. */
+  readonly origin: string | Readonly<Partial<Record<RoleName, string>>>
+  /** An API key: for servers only. It is preferred where both are given. */
+  readonly apiKey?: Secret
+  /** A bearer token, as `security.getToken` answers it. */
+  readonly bearer?: Secret
+  /** Instead of the platform's own `fetch`. */
+  readonly fetch?: Fetch
+  /** The time of one try; 30 seconds where nothing is said. */
+  readonly timeoutInMilliseconds?: number
+  /** How often a 429 or 503 with `Retry-After` is tried again; not at all where nothing is said. */
+  readonly retries?: number
+  /** A longer `Retry-After` is not waited for; 30 where nothing is said. */
+  readonly longestWaitInSeconds?: number
+}
+
+/** A link for one visit. */
+export interface LinkRequest {
+  readonly verificationId: string
+  /** The caller's own names come back with the result; `re…` names are those of the interface. */
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly securitySettings?: Partial<SecuritySettings>
+}
+
+/** What the address says to which a person came back. Believe it only where the signature is Valid. */
+export interface Returned {
+  readonly signature: SignatureState
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** Every endpoint of every role as a typed function that rejects with a `Problem`. */
+export type Client = { readonly [R in Role as CamelCase<R>]: Calls<ClientCatalogue[R]> } & {
+  /** The calls of one session, with its token. */
+  session(sessionToken: string): SessionCalls
+  /** Signs a link to the capture page; `reVerificationId` is added, so that it cannot be moved elsewhere. */
+  createLink(request: LinkRequest): Promise<string>
+  /** Asks whether the signature of a returned address holds, and reads its parameters. */
+  readReturn(address: string): Promise<Returned>
+}
+
+/** Who calls with a token of their own. */
+const devices: readonly Endpoint['auth'][] = ['session', 'kiosk']
+
+/** Makes a client. It keeps nothing but what it is given, and sends nothing until it is called. */
+export function createClient(options: ClientOptions): Client {
+  const roles = Object.entries<Record<string, Endpoint>>(clientCatalogue).map(([role, endpoints]) => {
+    const name = camelCase(role) as RoleName
+    return [name, createCalls(endpoints, sendingTo(name, options), ({ auth }) => !devices.includes(auth))]
+  })
+  const calls = Object.fromEntries(roles) as Client
+  const session = (sessionToken: string) => {
+    const sending = sendingTo('configuration', { ...options, bearer: sessionToken })
+    return createCalls(
+      clientCatalogue.configuration,
+      sending,
+      ({ auth }) => auth === 'session',
+    ) as unknown as SessionCalls
+  }
+  return {
+    ...calls,
+    session,
+    createLink: (request) => createLink(calls, originOf('configuration', options), request),
+    readReturn: (address) => readReturn(calls, address),
+  }
+}
+
+function sendingTo(role: RoleName, options: ClientOptions): Sending {
+  return {
+    get origin() {
+      return originOf(role, options)
+    },
+    fetch: options.fetch ?? ((address, init) => platform.fetch(address, init)),
+    timeoutInMilliseconds: options.timeoutInMilliseconds ?? 30_000,
+    retries: options.retries ?? 0,
+    longestWaitInSeconds: options.longestWaitInSeconds ?? 30,
+    credentialFor: ({ auth }) => credentialFor(auth, options),
+  }
+}
+
+function originOf(role: RoleName, { origin }: ClientOptions): string {
+  const found = typeof origin === 'string' ? origin : origin[role]
+  if (found === undefined) throw new TypeError(`The client was given no origin for ${role}.`)
+  return found.replace(/\/$/, '')
+}
+
+async function credentialFor(auth: Endpoint['auth'], { apiKey, bearer }: ClientOptions): Promise<Credential> {
+  if (auth === 'none') return undefined
+  if (apiKey !== undefined && auth !== 'session') return { apiKey: await reveal(apiKey) }
+  return bearer === undefined ? undefined : { bearer: await reveal(bearer) }
+}
+
+async function reveal(secret: Secret): Promise<string> {
+  return typeof secret === 'string' ? secret : secret()
+}
+
+async function createLink(calls: Client, origin: string, request: LinkRequest): Promise<string> {
+  const { verificationId, parameters = {}, securitySettings } = request
+  const query = new platform.URLSearchParams({ reVerificationId: verificationId, ...parameters })
+  const { signedQueryString } = await calls.configuration.createSignature({
+    queryString: query.toString(),
+    ...(securitySettings === undefined ? {} : { securitySettings }),
+  })
+  return `${origin}/verification/${encodeURIComponent(verificationId)}?${signedQueryString}`
+}
+
+async function readReturn(calls: Client, address: string): Promise<Returned> {
+  const { search } = new platform.URL(address)
+  const { result } = await calls.configuration.validateSignature({ queryString: search })
+  return { signature: result, parameters: Object.fromEntries(new platform.URLSearchParams(search)) }
+}
+
+function camelCase(role: string): string {
+  return role.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,117 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { flag, jsonObject, text } from '../common.ts'
+
+export const signatureLifetime = { minimum: 1, maximum: 604_800, default: 86_400 } as const
+
+/**
+ * [Note: Ours] What is signed has at most so many characters once it is percent-encoded; what is checked may be longer,
+ * by what a signature adds and by the results that we add to an address.
+ */
+export const queryStringMaximum = 8192
+export const signedQueryStringMaximum = 32_768
+
+const queryStringOf = (maximum: number) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(maximum, `Must have at most ${maximum} characters.`),
+    v.description(
+      'The query string of a link; a leading `?` is dropped. It may be empty, and has no fragment.',
+    ),
+  )
+
+/** [Note: Ours] A null stands for an omitted value, here and for securitySettings itself. */
+export const securitySettings = v.pipe(
+  jsonObject({
+    enableNonce: v.optional(flag('The link may be opened once. Requires expiration to be enabled.'), false),
+    expirationEnabled: v.optional(flag('The link expires.'), true),
+    expirationInSeconds: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer('Must be a whole number.'),
+        v.minValue(signatureLifetime.minimum, `Must be at least ${signatureLifetime.minimum}.`),
+        v.maxValue(signatureLifetime.maximum, `Must be at most ${signatureLifetime.maximum}.`),
+        v.description(
+          `Seconds until the link expires; ${signatureLifetime.default} where expiration is enabled and this is omitted.`,
+        ),
+      ),
+    ),
+  }),
+  v.forward(
+    v.check(
+      (settings) => settings.expirationEnabled || (settings.expirationInSeconds ?? undefined) === undefined,
+      'Cannot be combined with expirationEnabled false.',
+    ),
+    ['expirationInSeconds'],
+  ),
+  v.forward(
+    v.check(
+      (settings) => settings.expirationEnabled || !settings.enableNonce,
+      'Requires expiration to be enabled.',
+    ),
+    ['enableNonce'],
+  ),
+  v.description('How long the link holds, and how often. Omitted, it expires after a day.'),
+)
+export type SecuritySettings = v.InferOutput<typeof securitySettings>
+
+export const createSignature = endpoint({
+  method: 'POST',
+  path: '/v1/signature/create',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject({
+    queryString: queryStringOf(queryStringMaximum),
+    securitySettings: v.optional(securitySettings),
+  }),
+  result: v.object({
+    signature: text(
+      'HMAC-SHA-256 in lower-case hexadecimal; also the last parameter of the signed query string.',
+    ),
+    signedQueryString: text(
+      'The query string with `reExpiration`, `reNonce` and `reSignature` after it, as far as they apply. Use it as it is.',
+    ),
+    expiration: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.description('When the link expires, in seconds since 1970 (UTC); only where it does.'),
+        v.metadata({ format: 'int64' }),
+      ),
+    ),
+    nonce: v.optional(text('What makes the link open once; only where it was asked for.')),
+  }),
+  errors: [400, 401, 403],
+  summary: 'Signs a query string, with an optional expiry and one-time nonce.',
+  description:
+    'The query string is first brought into the form in which a browser will send it; the signature is over that form. It must not carry `reExpiration`, `reNonce`, `reSignature` or a name of the result yet.',
+  example: {
+    body: {
+      queryString: 'reExternalId=user-42&order=7',
+      securitySettings: { enableNonce: true, expirationInSeconds: 3600 },
+    },
+  },
+  textVariant: true,
+})
+
+export const signatureStates = ['Valid', 'Invalid', 'Expired', 'NonceAlreadyUsed'] as const
+export type SignatureState = (typeof signatureStates)[number]
+
+export const validateSignature = endpoint({
+  method: 'POST',
+  path: '/v1/signature/validate',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject({ queryString: queryStringOf(signedQueryStringMaximum) }),
+  result: v.object({
+    result: v.pipe(
+      v.picklist(signatureStates),
+      v.description('The first check that failed, in the order signature, expiration, nonce; else Valid.'),
+    ),
+  }),
+  errors: [400, 401, 403],
+  summary: 'Checks a signed query string. Read-only: it never consumes a nonce.',
+  description: 'Takes the query string of a link, or of an address to which a person was sent back.',
+  example: { body: { queryString: 'order=7&reSignature=0' } },
+  textVariant: true,
+})

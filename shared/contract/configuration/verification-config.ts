@@ -1,0 +1,261 @@
+import * as v from 'valibot'
+import { addressFault } from '../../web-address.ts'
+import { asSent, flag, jsonObject } from '../common.ts'
+import { challengeTypes } from '../sessions/session.ts'
+
+/** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
+const configMaximum = 64 * 1024
+
+/** Picks one of some words, with what they mean. */
+function oneOf<const T extends readonly string[]>(words: T, meaning: string) {
+  return v.pipe(v.picklist(words), v.description(meaning))
+}
+
+function int32(meaning: string) {
+  return v.pipe(
+    v.number(),
+    v.integer('Must be a whole number.'),
+    v.minValue(-(2 ** 31), 'Must be a 32-bit number.'),
+    v.maxValue(2 ** 31 - 1, 'Must be a 32-bit number.'),
+    v.description(meaning),
+  )
+}
+
+/** Refuses what `addressFault` finds fault with. */
+export const addressRule = v.rawCheck<string>(({ dataset, addIssue }) => {
+  const fault = dataset.typed ? addressFault(dataset.value) : undefined
+  if (fault !== undefined) addIssue({ message: fault })
+})
+
+/** An address that people are sent to, or that events are posted to. */
+export function webAddress(meaning: string) {
+  return v.pipe(v.string(), addressRule, v.description(meaning))
+}
+
+const liveness = v.pipe(
+  jsonObject({
+    type: v.optional(
+      oneOf(
+        ['Disabled', 'Verification'],
+        'Whether it is checked that a living person is there; Disabled when absent.',
+      ),
+    ),
+    challengeType: v.optional(
+      oneOf(challengeTypes, 'Balanced asks for one action, Advanced for three; Balanced when absent.'),
+    ),
+    /** [Note: Ours] */
+    allowAlternative: v.optional(
+      flag('Whether a person who cannot perform an action may ask for another one; false when absent.'),
+    ),
+    /** [Note: Ours] */
+    allowPassiveOffline: v.optional(
+      flag(
+        'Whether a kiosk that has no challenge left may capture without one; the liveness of such a capture is judged by its pictures alone. False when absent.',
+      ),
+    ),
+  }),
+  v.description('Whether a living person is before the camera.'),
+)
+
+const thresholdConfig = jsonObject({
+  threshold: v.optional(int32('The age in years that is compared with.')),
+  direction: v.optional(
+    oneOf(['Above', 'Below'], 'Above passes from the threshold on, Below passes under it.'),
+  ),
+  /** [Note: Ours] */
+  marginInYears: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0, 'Must be at least 0.'),
+      v.maxValue(150, 'Must be at most 150.'),
+      v.description(
+        'Years by which the estimate must clear the threshold; 0 when absent. Measured: without a margin 32 % of those of 15 to 17 pass a threshold of 18, with 7 years 4 %, with 10 years 2 %.',
+      ),
+    ),
+  ),
+})
+
+const rangeConfig = v.pipe(
+  jsonObject({
+    minimum: v.optional(int32('The lowest age in years that passes.')),
+    maximum: v.optional(int32('The highest age in years that passes.')),
+  }),
+  v.forward(
+    v.check(
+      ({ minimum, maximum }) => minimum === undefined || maximum === undefined || minimum <= maximum,
+      'Must not be below the minimum.',
+    ),
+    ['maximum'],
+  ),
+)
+
+/** [Note: Ours] Who has ages compared says with what: a comparison with nothing would pass or fail everybody. */
+const ageVerifier = v.pipe(
+  jsonObject({
+    type: v.optional(
+      oneOf(
+        ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
+        'Whether the age is estimated, and what it is compared with; Disabled when absent.',
+      ),
+    ),
+    thresholdConfig: v.optional(
+      v.pipe(thresholdConfig, v.description('The rule of ThresholdVerification, which requires it.')),
+    ),
+    rangeConfig: v.optional(
+      v.pipe(rangeConfig, v.description('The rule of RangeVerification, which requires it.')),
+    ),
+  }),
+  v.forward(
+    v.check(
+      ({ type, thresholdConfig: limit }) =>
+        type !== 'ThresholdVerification' || (limit?.threshold !== undefined && limit.direction !== undefined),
+      'Must give threshold and direction for a ThresholdVerification.',
+    ),
+    ['thresholdConfig'],
+  ),
+  v.forward(
+    v.check(
+      ({ type, rangeConfig: range }) =>
+        type !== 'RangeVerification' || (range?.minimum !== undefined && range.maximum !== undefined),
+      'Must give minimum and maximum for a RangeVerification.',
+    ),
+    ['rangeConfig'],
+  ),
+  v.description('How old the person looks.'),
+)
+
+const emotion = v.pipe(
+  jsonObject({
+    type: v.optional(
+      oneOf(['Disabled', 'CalculationOnly'], 'Whether expressions are read; Disabled when absent.'),
+    ),
+    purpose: v.optional(
+      v.pipe(
+        v.string(),
+        v.minLength(1, 'Must not be empty.'),
+        v.maxLength(500, 'Must have at most 500 characters.'),
+        v.description('Why expressions are needed; shown to the person, and required when they are read.'),
+      ),
+    ),
+  }),
+  v.forward(
+    v.check(
+      (config) => config.type !== 'CalculationOnly' || config.purpose !== undefined,
+      'Is required when expressions are read.',
+    ),
+    ['purpose'],
+  ),
+  v.description('Which expression the face shows.'),
+)
+
+export const faceRecognitionTypes = [
+  'Disabled',
+  'CalculationOnly',
+  'DuplicateVerification',
+  'UniqueMatchVerification',
+  'MatchVerification',
+] as const
+export type FaceRecognitionType = (typeof faceRecognitionTypes)[number]
+
+const faceRecognition = jsonObject({
+  type: v.optional(
+    oneOf(
+      faceRecognitionTypes,
+      'CalculationOnly stores the face; DuplicateVerification fails a face that is known; MatchVerification compares with the face of the external id, and stores that of a new one; UniqueMatchVerification also fails a face of another id; Disabled when absent.',
+    ),
+  ),
+})
+
+const gender = jsonObject({
+  type: v.optional(
+    oneOf(['Disabled', 'CalculationOnly'], 'Whether the gender is estimated; Disabled when absent.'),
+  ),
+})
+
+const commonSettings = jsonObject({
+  failOnMultipleFacesDetected: v.optional(
+    flag('Whether the verification fails when several faces are in the picture; false when absent.'),
+  ),
+})
+
+/** What is checked. An absent verifier is Disabled. */
+export const verifierConfigs = jsonObject({
+  liveness: v.optional(liveness),
+  age: v.optional(ageVerifier),
+  faceRecognition: v.optional(v.pipe(faceRecognition, v.description('Whether the face is known.'))),
+  gender: v.optional(v.pipe(gender, v.description('Which gender the person appears to have.'))),
+  /** [Note: Ours] */
+  emotion: v.optional(emotion),
+  commonSettings: v.optional(v.pipe(commonSettings, v.description('What holds for all verifiers.'))),
+})
+
+const wanted = (what: string) => v.optional(flag(`Whether the result address carries ${what}.`))
+
+/** Which result parameters come back in the result URL; absent is false. */
+export const resultParameterConfig = jsonObject({
+  includeSignature: wanted('a signature over its whole query'),
+  includeSessionId: wanted('the id of the session'),
+  includeFaceId: wanted('the id of the face'),
+  includeAge: wanted('the estimated age, in whole years'),
+  includeGender: wanted('the estimated gender'),
+  includeVerificationResult: wanted('the result of the verification'),
+  includeCustomInputParameters: wanted('the custom input parameters'),
+  includeLivenessCheckResult: wanted('the result of the liveness check'),
+  includeAgeVerificationResult: wanted('the result of the age verification'),
+  includeGenderVerificationResult: wanted('the result of the gender verification'),
+  includeFaceRecognitionResult: wanted('the result of the face recognition'),
+  includeCorrelationId: wanted('the correlation id'),
+  includeTotalFaceCount: wanted('the number of faces'),
+  includeFailedReason: wanted('the reasons of a failure'),
+})
+export type ResultFlag = keyof typeof resultParameterConfig.entries
+export const resultFlags = Object.keys(resultParameterConfig.entries) as ResultFlag[]
+
+const redirectConfig = jsonObject({
+  passedUrl: v.optional(webAddress('Where a person who passed is sent: https, or http on loopback.')),
+  failedUrl: v.optional(webAddress('Where a person who failed is sent: https, or http on loopback.')),
+})
+
+const securityConfig = jsonObject({
+  forceSignedInput: v.optional(flag('Whether links must be signed; true when absent.')),
+})
+
+const sessionOverrideConfig = jsonObject({
+  allowVerifierOverrides: v.optional(flag('Whether a session may say which verifiers are on.')),
+  allowResultParameterOverrides: v.optional(flag('Whether a session may say which results come back.')),
+  allowRedirectOverrides: v.optional(flag('Whether a session may lead to other addresses.')),
+})
+
+const webhookConfig = jsonObject({
+  eventCallbackUrl: v.optional(
+    webAddress('Where VerificationCompleted is posted: https, or http on loopback.'),
+  ),
+})
+
+/**
+ * What a verification checks and how its result comes back. Every section and member may be absent.
+ * [Note: As sent] A configuration is read back exactly as it was written, with members that we do not know: they have
+ * no effect. Values of known members are exact; null is none of them.
+ */
+export const verificationConfig = v.pipe(
+  asSent(
+    jsonObject({
+      verifierConfigs: v.optional(v.pipe(verifierConfigs, v.description('What is checked.'))),
+      redirectConfig: v.optional(v.pipe(redirectConfig, v.description('Where people are sent afterwards.'))),
+      resultParameterConfig: v.optional(
+        v.pipe(resultParameterConfig, v.description('What the result address carries.')),
+      ),
+      securityConfig: v.optional(v.pipe(securityConfig, v.description('What links must be like.'))),
+      sessionOverrideConfig: v.optional(
+        v.pipe(sessionOverrideConfig, v.description('What a single session may change.')),
+      ),
+      webhookConfig: v.optional(v.pipe(webhookConfig, v.description('Who is told of the end of a session.'))),
+    }),
+  ),
+  v.check(
+    (config) => JSON.stringify(config).length <= configMaximum,
+    `Must have at most ${configMaximum} characters of JSON.`,
+  ),
+  v.description('What is checked and how the result comes back; every member may be absent.'),
+)
+export type VerificationConfig = v.InferOutput<typeof verificationConfig>

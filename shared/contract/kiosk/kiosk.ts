@@ -1,0 +1,127 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { flag, jsonObject, text, timestamp } from '../common.ts'
+import { kioskLimits } from './kiosk-limits.ts'
+
+export const kioskStates = ['Created', 'Paired', 'Revoked'] as const
+
+const nullableTime = (meaning: string) =>
+  v.pipe(v.nullable(v.string()), v.description(meaning), v.metadata({ format: 'date-time' }))
+
+const locale = v.pipe(
+  v.string(),
+  v.maxLength(35, 'Must have at most 35 characters.'),
+  v.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag, such as en or de-AT.'),
+  v.description('The language that the kiosk begins with (BCP 47); the browser decides when absent.'),
+)
+
+const kioskId = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'), v.description('The kiosk.'))
+
+export const createKiosk = endpoint({
+  method: 'POST',
+  path: '/v1/kiosk/create',
+  auth: 'key',
+  scope: 'admin',
+  body: jsonObject({
+    name: v.pipe(
+      v.string(),
+      v.minLength(1, 'Must not be empty.'),
+      v.maxLength(100, 'Must have at most 100 characters.'),
+      v.description('A name for people.'),
+    ),
+    verificationId: v.pipe(
+      v.string(),
+      v.minLength(1, 'Must not be empty.'),
+      v.description('The verification whose configuration the kiosk follows.'),
+    ),
+    locale: v.optional(locale),
+  }),
+  result: v.object({
+    kioskId: text('The new kiosk.'),
+    pairingCode: text('Ten letters and digits in two groups, for one device.'),
+    pairingExpirationUtcTime: timestamp('When the code can no longer be used.'),
+    pairingUrl: text('The page that pairs the device. It carries the code behind the `#`.'),
+  }),
+  errors: [400, 401, 403, 404],
+  summary: 'Creates a kiosk, and the code that pairs one device with it.',
+  description: `Open the pairingUrl on the device within ${kioskLimits.pairingInMinutes} minutes. An unknown verification is a 404; one that nobody could pass at a kiosk, because its faceRecognition needs an external id, a 400.`,
+  example: {
+    body: { name: 'Front desk', verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01', locale: 'en' },
+  },
+  textVariant: true,
+})
+
+export const getAllKiosks = endpoint({
+  method: 'GET',
+  path: '/v1/kiosk/get-all',
+  auth: 'key',
+  scope: 'admin',
+  result: v.object({
+    kiosks: v.pipe(
+      v.array(
+        v.object({
+          kioskId: text('The kiosk.'),
+          name: text('Its name.'),
+          verificationId: text('The verification that it follows.'),
+          locale: v.pipe(v.nullable(v.string()), v.description('The language it begins with, or null.')),
+          state: v.pipe(
+            v.picklist(kioskStates),
+            v.description('`Created` until a device is paired; `Revoked` for good.'),
+          ),
+          createdUtcTime: timestamp('When it was created.'),
+          pairedUtcTime: nullableTime('When a device was paired, or null.'),
+          lastSeenUtcTime: nullableTime('When it last asked for anything, to the minute, or null.'),
+          queued: v.pipe(
+            v.nullable(v.pipe(v.number(), v.integer())),
+            v.description('How many captures waited on the device when it last told, or null.'),
+          ),
+          storage: v.pipe(
+            v.nullable(
+              v.object({
+                usedBytes: v.pipe(v.number(), v.description('What is stored.')),
+                quotaBytes: v.pipe(v.number(), v.description('What may be stored.')),
+              }),
+            ),
+            v.description('What the device has stored, and may store, when it last told, or null.'),
+          ),
+          clockDriftInSeconds: v.pipe(
+            v.nullable(v.number()),
+            v.description("How far the device's clock is ahead of ours, when it last told, or null."),
+          ),
+          clockIsOff: flag(`The clock is off by more than ${kioskLimits.driftInSeconds} seconds.`),
+          lastSequence: v.pipe(
+            v.nullable(v.pipe(v.number(), v.integer())),
+            v.description(
+              'The sequence of the last capture that the device took, when it last told, or null. More than were received and are queued: some are lost or set aside.',
+            ),
+          ),
+          receivedCount: v.pipe(
+            v.number(),
+            v.integer(),
+            v.description('How many captures have arrived and were decided.'),
+          ),
+        }),
+      ),
+      v.description('Every kiosk of the account, the oldest first.'),
+    ),
+  }),
+  errors: [400, 401, 403],
+  summary: 'Lists the kiosks of the account, with how each of them is doing.',
+  example: {},
+  textVariant: true,
+})
+
+export const revokeKiosk = endpoint({
+  method: 'DELETE',
+  path: '/v1/kiosk/revoke',
+  auth: 'key',
+  scope: 'admin',
+  query: v.object({ kioskId }),
+  result: v.object({}),
+  errors: [400, 401, 403, 404],
+  summary: 'Switches a kiosk off for good.',
+  description:
+    'From the next request on it gets no token, no plans, and sends no capture; what it has not sent stays sealed on the device. Repeating it changes nothing.',
+  example: { query: { kioskId: '5d0f6a0e-58b9-4a2e-8f6a-6c8f3f0f2b11' } },
+  textVariant: true,
+})

@@ -1,0 +1,226 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { face, image, unprocessedFaceCount } from '../analysis/image.ts'
+import { flag, jsonObject, text, timestamp, tinyJpeg } from '../common.ts'
+
+export const collectionLimits = { collectionId: 512, description: 1024 } as const
+export const faceMatchThresholds = { minimum: 0, maximum: 100, default: 80 } as const
+
+const notEmpty = v.pipe(v.string(), v.minLength(1, 'Must not be empty.'))
+const collectionId = v.pipe(notEmpty, v.description('The collection.'))
+
+/** The id that a collection is given by its maker: any characters. */
+export const newCollectionId = v.pipe(
+  notEmpty,
+  v.maxLength(
+    collectionLimits.collectionId,
+    `Must have at most ${collectionLimits.collectionId} characters.`,
+  ),
+  v.description('The id of the collection; any characters, unique in the account.'),
+)
+
+const description = v.nullable(
+  v.pipe(
+    v.string(),
+    v.maxLength(
+      collectionLimits.description,
+      `Must have at most ${collectionLimits.description} characters.`,
+    ),
+    v.description('What the collection is for; null for nothing.'),
+  ),
+)
+
+const overview = {
+  collectionId: text('The collection.'),
+  createdAt: timestamp('When it was created.'),
+  updatedAt: timestamp('When it was updated last; faces that come and go leave this as it is.'),
+}
+
+const named = v.object({ collectionId: text('The collection.') })
+const nothing = v.object({})
+
+export const getCollection = endpoint({
+  method: 'GET',
+  path: '/v1/collection/get',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  query: v.object({ collectionId }),
+  result: v.object({
+    recognitionCollection: v.pipe(
+      v.object({
+        collectionId: overview.collectionId,
+        description: v.pipe(v.nullable(v.string()), v.description('What it is for, or null.')),
+        createdAt: overview.createdAt,
+        updatedAt: overview.updatedAt,
+      }),
+      v.description('The collection.'),
+    ),
+  }),
+  errors: [400, 401, 403, 404],
+  summary: 'Returns a collection of faces.',
+  description:
+    'The faces that sessions remember are in collections too: each verification has one, whose collectionId is the verificationId.',
+  example: { query: { collectionId: 'members' } },
+})
+
+export const getAllCollections = endpoint({
+  method: 'GET',
+  path: '/v1/collection/get-all',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  result: v.object({
+    collections: v.pipe(
+      v.array(v.object(overview)),
+      v.description('Every collection of the account, the oldest first; may be empty.'),
+    ),
+  }),
+  errors: [400, 401, 403],
+  summary: 'Lists the collections of the account.',
+  example: {},
+})
+
+export const createCollection = endpoint({
+  method: 'POST',
+  path: '/v1/collection/create',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject({ collectionId: newCollectionId, description: v.optional(description, null) }),
+  result: named,
+  errors: [400, 401, 403, 409],
+  summary: 'Creates an empty collection.',
+  description: 'An id that is taken is a 409. Only the description can be changed later.',
+  example: { body: { collectionId: 'members', description: 'Everybody with a card' } },
+})
+
+export const updateCollection = endpoint({
+  method: 'PUT',
+  path: '/v1/collection/update',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject({ collectionId, description: v.optional(description) }),
+  result: named,
+  errors: [400, 401, 403, 404],
+  summary: 'Changes the description of a collection.',
+  description: 'Null removes the description; where it is omitted it stays as it is.',
+  example: { body: { collectionId: 'members', description: 'Everybody with a card of this year' } },
+})
+
+export const deleteCollection = endpoint({
+  method: 'DELETE',
+  path: '/v1/collection/delete',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  query: v.object({ collectionId }),
+  result: nothing,
+  errors: [400, 401, 403],
+  summary: 'Deletes a collection with every face in it.',
+  description:
+    'Idempotent: a collection that does not exist is a 200 as well. The key that sealed the faces is erased with them.',
+  example: { query: { collectionId: 'members' } },
+})
+
+const faceMatchThreshold = v.optional(
+  v.pipe(
+    v.number(),
+    v.integer('Must be a whole number.'),
+    v.minValue(faceMatchThresholds.minimum, `Must be at least ${faceMatchThresholds.minimum}.`),
+    v.maxValue(faceMatchThresholds.maximum, `Must be at most ${faceMatchThresholds.maximum}.`),
+    v.description(
+      'The score that two faces of one person must reach. The false positive rate of one comparison is 1e-3 at 70, 1e-4 at 80, 1e-5 at 90 and 1e-6 at 95; of a search it grows with the size of the collection.',
+    ),
+  ),
+  faceMatchThresholds.default,
+)
+
+const faceFound = {
+  face: v.pipe(
+    v.nullable(face),
+    v.description('The dominant face of the picture; null where there is none.'),
+  ),
+  hasFace: flag('A face was found in the picture.'),
+  unprocessedFaceCount,
+}
+const oneFace =
+  'Where the picture shows several faces the dominant one is used, and `unprocessedFaceCount` counts the others. Faces must be upright.'
+const inMembers = { image: { bytes: tinyJpeg }, collectionId: 'members' }
+
+export const searchFace = endpoint({
+  method: 'POST',
+  path: '/v1/face/search',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject({ image, collectionId, faceMatchThreshold }),
+  result: v.object({
+    ...faceFound,
+    faceId: v.pipe(
+      v.nullable(v.string()),
+      v.description(
+        'The face of the collection that is most alike, or null where none reaches the threshold.',
+      ),
+    ),
+  }),
+  errors: [400, 401, 403, 404],
+  summary: 'Searches a collection for the face of a picture.',
+  description: `Nothing is stored. ${oneFace}`,
+  example: { body: { ...inMembers, faceMatchThreshold: 80 } },
+})
+
+export const indexFace = endpoint({
+  method: 'POST',
+  path: '/v1/face/index',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject({ image, collectionId }),
+  result: v.object({
+    ...faceFound,
+    faceId: v.pipe(
+      v.nullable(v.string()),
+      v.description('The id of the face that was added; null where the picture shows none.'),
+    ),
+  }),
+  errors: [400, 401, 403, 404],
+  summary: 'Adds the face of a picture to a collection.',
+  description: `Nothing is searched: the same face added twice is two faces with two ids. Only its embedding is kept, sealed, never the picture. ${oneFace}`,
+  example: { body: inMembers },
+})
+
+export const resultSources = ['None', 'Search', 'Index'] as const
+export type ResultSource = (typeof resultSources)[number]
+
+export const searchOrIndexFace = endpoint({
+  method: 'POST',
+  path: '/v1/face/search-or-index',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject({ image, collectionId, faceMatchThreshold }),
+  result: v.object({
+    ...faceFound,
+    faceId: v.pipe(
+      v.nullable(v.string()),
+      v.description('The face that was found or added; null where the picture shows none.'),
+    ),
+    resultSource: v.pipe(
+      v.picklist(resultSources),
+      v.description(
+        'Search: it was known. Index: it was not, and was added. None: the picture shows no face.',
+      ),
+    ),
+  }),
+  errors: [400, 401, 403, 404],
+  summary: 'Searches a collection for the face of a picture, and adds it where it is not known.',
+  description: `One step: of simultaneous requests with the same new face one adds it and the others find it. ${oneFace}`,
+  example: { body: { ...inMembers, faceMatchThreshold: 80 } },
+})
+
+export const deleteFace = endpoint({
+  method: 'DELETE',
+  path: '/v1/face/delete',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  query: v.object({ collectionId, faceId: v.pipe(notEmpty, v.description('The face.')) }),
+  result: nothing,
+  errors: [400, 401, 403, 404],
+  summary: 'Deletes a face of a collection.',
+  description: 'A collection that does not exist is a 404; a face that does not exist is a 200.',
+  example: { query: { collectionId: 'members', faceId: '5f0c9a38-4d0e-4a0f-8d4e-0f3c1a7b2e64' } },
+})

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { queryInteger, text, timestamp } from '../common.ts'
+
+export const tokenLifetime = { minimum: 60, maximum: 3600, default: 900 } as const
+
+/** The scopes that a bearer may carry; never `admin` or `tokens`. */
+export const bearerScopes = ['analyse', 'configure'] as const
+
+const everyScope = new Set<string>(bearerScopes)
+
+export const getToken = endpoint({
+  method: 'GET',
+  path: '/v1/token/get',
+  auth: 'key',
+  scope: 'tokens',
+  query: v.object({
+    expirationInSeconds: v.optional(
+      v.pipe(
+        queryInteger(tokenLifetime.minimum, tokenLifetime.maximum),
+        v.description('Seconds until the token expires.'),
+      ),
+      tokenLifetime.default,
+    ),
+    /** [Note: Ours] */
+    scope: v.optional(
+      v.pipe(
+        v.string(),
+        v.check(
+          (text) => text.split(' ').every((name) => everyScope.has(name)),
+          'Must name analyse or configure.',
+        ),
+        v.description(
+          'Narrows what the token may do: `analyse` (what a browser should get), `configure`, or both with a space between.',
+        ),
+      ),
+    ),
+  }),
+  result: v.object({
+    expirationUtcTime: timestamp('When the token expires.'),
+    token: text('The bearer token, a JWT signed with ES256.'),
+  }),
+  errors: [400, 401, 403],
+  summary: 'Issues a time-limited bearer token for client-side use.',
+  description:
+    'The token carries `analyse` and `configure` as far as the key has them, never `admin` or `tokens`, and dies with its key.',
+  example: { query: { expirationInSeconds: 900, scope: 'analyse' } },
+})
+
+export const getUtcNow = endpoint({
+  method: 'GET',
+  path: '/v1/datetime/utc-now',
+  auth: 'key-or-bearer',
+  result: v.object({ utcNow: timestamp("The server's time.") }),
+  errors: [401, 403],
+  summary: "Answers the server's UTC time.",
+  description: 'Needs a valid credential, and no scope.',
+  example: {},
+})

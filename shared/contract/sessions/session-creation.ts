@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { jsonObject, jsonRecord, text } from '../common.ts'
+import { verifierConfigs, webAddress } from '../configuration/verification-config.ts'
+import { opened } from './session.ts'
+
+/** [Note: Ours] As long as a collection id may be, and as a reserved input of a link may. */
+const inputMaximum = 512
+
+function input(meaning: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(1, 'Must not be empty.'),
+      v.maxLength(inputMaximum, `Must have at most ${inputMaximum} characters.`),
+      v.description(meaning),
+    ),
+  )
+}
+
+const body = v.pipe(
+  jsonObject({
+    verificationId: v.optional(
+      v.pipe(
+        v.string(),
+        v.minLength(1, 'Must not be empty.'),
+        v.description('The verification whose configuration the session follows.'),
+      ),
+    ),
+    verifierConfigs: v.optional(
+      v.pipe(
+        verifierConfigs,
+        v.description(
+          'What is checked: without a verificationId on its own, beside one instead of the verifiers of the same name.',
+        ),
+      ),
+    ),
+    externalId: input(
+      "The caller's stable key of the person; MatchVerification and UniqueMatchVerification need it.",
+    ),
+    correlationId: input('Comes back in the result, for the caller to tell sessions apart.'),
+    collectionId: input(
+      'The collection in which faces are sought and kept; the one of the verification when absent.',
+    ),
+    customInputParameters: v.optional(
+      v.pipe(
+        jsonRecord(v.string()),
+        v.description('Come back in the result. Names of `re` and an upper-case letter are reserved.'),
+      ),
+    ),
+    passedUrl: v.optional(webAddress('Where a person who passed is sent: https, or http on loopback.')),
+    failedUrl: v.optional(webAddress('Where a person who failed is sent: https, or http on loopback.')),
+  }),
+  v.forward(
+    v.check(
+      (sent) => sent.verificationId !== undefined || sent.verifierConfigs !== undefined,
+      'Is required unless verifierConfigs are given.',
+    ),
+    ['verificationId'],
+  ),
+)
+
+export const createSession = endpoint({
+  method: 'POST',
+  path: '/v1/verification/create-session',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body,
+  result: v.object({
+    ...opened,
+    captureUrl: text(
+      'The page that runs the session, for the person to open. It carries the session token behind the `#`.',
+    ),
+  }),
+  errors: [400, 401, 403, 404, 429],
+  summary: 'Creates a session without a link.',
+  description:
+    'With a verificationId the session follows that configuration; verifierConfigs beside it, and passedUrl or failedUrl, are a 403 unless sessionOverrideConfig allows them. With verifierConfigs alone the session stands for itself: no result parameters are added to its addresses, no webhook is sent, and faces are recognised only with a collectionId. An unknown verification or collection is a 404.',
+  example: {
+    body: {
+      verifierConfigs: { liveness: { type: 'Verification', challengeType: 'Balanced' } },
+      correlationId: 'order-7',
+      customInputParameters: { basket: '42' },
+      passedUrl: 'https://shop.example/welcome',
+      failedUrl: 'https://shop.example/sorry',
+    },
+  },
+  textVariant: true,
+})

@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { flag, text, timestamp } from '../common.ts'
+import { kioskAnswer } from '../kiosk/kiosk-capture.ts'
+import { action, failedReasons, verificationResults, verifierResults } from './session.ts'
+
+function ofVerifier(name: string) {
+  return v.pipe(v.picklist(verifierResults), v.description(`What came of ${name}.`))
+}
+
+/** Everything that a completed session found, whatever `resultParameterConfig` says. */
+export const sessionResult = v.object({
+  verificationSessionId: text('The session.'),
+  verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
+  verificationFailedReasons: v.pipe(
+    v.array(v.picklist(failedReasons)),
+    v.description('Every reason for a Fail; empty for a Pass.'),
+  ),
+  livenessVerificationResult: ofVerifier('the liveness check and its challenge'),
+  ageVerificationResult: ofVerifier('the age rule'),
+  estimatedAge: v.optional(v.pipe(v.number(), v.description('Estimated age in years.'))),
+  genderVerificationResult: ofVerifier('the estimate of gender'),
+  estimatedGender: v.optional(
+    v.pipe(v.picklist(['Male', 'Female']), v.description('Estimated gender, by appearance.')),
+  ),
+  faceRecognitionResult: ofVerifier('face recognition'),
+  faceId: v.optional(text('The face in the collection of the verification, the same at each visit.')),
+  correlationId: v.optional(text("The caller's own id of the visit, as it was given.")),
+  totalFaceCount: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description('The largest number of faces in one picture.'),
+  ),
+  customInputParameters: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description("The caller's own parameters, by name; the last one where a name was repeated."),
+  ),
+  /** [Note: Ours] */
+  emotion: v.optional(
+    v.pipe(
+      v.record(v.string(), v.number()),
+      v.description('Shares of each expression, 0 to 1; only where the configuration has it on.'),
+    ),
+  ),
+  /** [Note: Ours] */
+  alternativeAction: v.optional(
+    v.pipe(
+      action,
+      v.description('The action that was asked instead of one that the person could not perform.'),
+    ),
+  ),
+  /** [Note: Ours] */
+  galleryTooLarge: v.optional(flag('The collection holds more faces than the scores are calibrated for.')),
+  /** [Note: Ours] */
+  capturedAt: v.optional(
+    timestamp('When the capture of a kiosk was taken, by the corrected clock of the device.'),
+  ),
+  /** [Note: Ours] */
+  kiosk: v.optional(
+    v.pipe(
+      v.object({
+        kioskId: text('The kiosk.'),
+        captureId: text("The device's id of the capture."),
+        receivedAt: timestamp('When it arrived.'),
+        clockDriftInSeconds: v.pipe(
+          v.number(),
+          v.description("How far the device's own clock was ahead, as the device knew it."),
+        ),
+        answer: kioskAnswer,
+        differs: flag('The kiosk had answered Pass or Fail on the spot, and the verdict is the other one.'),
+      }),
+      v.description('Where the session came from a kiosk.'),
+    ),
+  ),
+})
+export type SessionResult = v.InferOutput<typeof sessionResult>
+
+export const getSessionResult = endpoint({
+  method: 'GET',
+  path: '/v1/verification/get-session-result',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  query: v.object({
+    verificationSessionId: v.pipe(v.string(), v.minLength(1), v.description('The session.')),
+  }),
+  result: sessionResult,
+  errors: [400, 401, 403, 404],
+  summary: 'Returns the full result of a completed session of the last 7 days.',
+  description:
+    'Answers everything that was found, whatever `resultParameterConfig` says. 404 where the session does not exist, is older than 7 days or belongs to another account, and, with the code `session_not_completed`, before it is completed.',
+  example: { query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' } },
+  textVariant: true,
+})

@@ -1,0 +1,305 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { logo } from '../account/logo.ts'
+import { flag, jsonObject, jsonRecord, text, timestamp, tinyJpeg } from '../common.ts'
+
+/** The actions that a challenge may ask for. Left and right are the person's own. */
+export const actions = ['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser'] as const
+export const action = v.picklist(actions)
+export type Action = (typeof actions)[number]
+
+export const challengeTypes = ['Balanced', 'Advanced'] as const
+
+export const sessionStates = ['Created', 'Started', 'Submitted', 'Completed', 'Expired'] as const
+export const verificationResults = ['Pass', 'Fail'] as const
+export const verifierResults = ['Pass', 'Fail', 'NotExecuted'] as const
+export type VerifierResult = (typeof verifierResults)[number]
+
+export const failedReasons = [
+  'noFace',
+  'multipleFaces',
+  'livenessFailed',
+  'challengeFailed',
+  'personChanged',
+  'lowQuality',
+  'ageNotMet',
+  'ageUncertain',
+  'duplicateFace',
+  'faceMismatch',
+  'externalIdMissing',
+  'externalIdUnknown',
+  'consentDeclined',
+  'cameraUnavailable',
+  'sessionExpired',
+] as const
+export type FailedReason = (typeof failedReasons)[number]
+
+/** A still picture of the camera. */
+export const capturedFrame = jsonObject({
+  bytes: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.description('Base64 of a JPEG; at most 1 MiB of bytes and 2 megapixels.'),
+  ),
+  time: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description(
+      "Milliseconds since the camera started. A hint: the server's clock decides. Within one step it cannot go back.",
+    ),
+  ),
+})
+
+/** A still picture with the step it was taken in: 0 before the first action, k during the k-th. */
+export const submittedFrame = jsonObject({
+  ...capturedFrame.entries,
+  challengeStep: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description('0 before the first action, k during the k-th.'),
+  ),
+})
+
+export const limits = {
+  framesInAll: 24,
+  frameBytes: 1024 * 1024,
+  framePixels: 2_000_000,
+  deviceReportBytes: 64 * 1024,
+  bodyBytes: 32 * 1024 * 1024,
+} as const
+
+export const theme = v.pipe(
+  v.object({
+    accountName: text('Whom the visitor is checked for.'),
+    accentColour: v.pipe(v.nullable(v.string()), v.description('`#rrggbb`, or null for the house colour.')),
+    logo,
+    region: text('The region that the pictures are sent to.'),
+  }),
+  v.description('How the page looks.'),
+)
+
+const challenge = v.object({
+  type: v.pipe(v.picklist(challengeTypes), v.description('Balanced: one action. Advanced: three.')),
+  actionCount: v.pipe(v.number(), v.integer(), v.description('How many actions will be asked for.')),
+})
+
+export const capturePlan = v.pipe(
+  v.object({
+    verifiers: v.pipe(
+      v.object({
+        liveness: flag('Liveness is checked.'),
+        age: flag('The age is estimated.'),
+        gender: flag('The gender is estimated.'),
+        faceRecognition: flag('The face is recognised.'),
+        emotion: flag('The expression is read.'),
+      }),
+      v.description('What is going to be examined.'),
+    ),
+    challenge: v.pipe(
+      v.nullable(challenge),
+      v.description('Null without a challenge. The first action comes with the answer to step 0.'),
+    ),
+    locale: v.pipe(v.nullable(v.string()), v.description('The language that the link asks for, or null.')),
+    theme,
+    /** [Note: Ours] */
+    embedOrigins: v.pipe(
+      v.array(v.string()),
+      v.description(
+        'Origins that may embed the page. Embedded by one of them, it posts the address where it leads, and stays.',
+      ),
+    ),
+  }),
+  v.description('What a page has to capture.'),
+)
+export type CapturePlan = v.InferOutput<typeof capturePlan>
+
+/** What every new session is answered with. */
+export const opened = {
+  verificationSessionId: text('The new session.'),
+  sessionToken: text('The bearer that reads the plan of this one session and submits to it.'),
+  expirationUtcTime: timestamp('When the session expires unless it is submitted.'),
+  capturePlan,
+}
+
+export const initRedirectSession = endpoint({
+  method: 'POST',
+  path: '/v1/verification/init-redirect-session',
+  auth: 'none',
+  body: jsonObject({
+    verificationId: text('The verification of the path of the link.'),
+    queryString: text('The query string of the link, as it came.'),
+    /** [Note: Ours] */
+    openingId: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^[\w-]{22,64}$/, 'Must be 22 to 64 letters, digits, - and _.'),
+        v.description(
+          'A secret of at least 128 random bits that the page made up. A page whose answer was lost asks again with the same one, and is answered with the same session as long as nothing was submitted to it.',
+        ),
+      ),
+    ),
+  }),
+  result: v.object(opened),
+  errors: [400, 401, 404, 410, 429],
+  summary: 'Opens the session of a signed link, and consumes its nonce.',
+  description:
+    'The signature of the link stands for a credential. Checks signature, expiration and nonce in this order. A link that is unsigned or wrong is a 401, one that is expired or used a 410.',
+  example: {
+    body: {
+      verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01',
+      queryString:
+        'reVerificationId=0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01&order=7&reExpiration=1767225600&reSignature=0c1a',
+    },
+  },
+  textVariant: true,
+})
+
+const currentStep = v.object({
+  step: v.pipe(v.number(), v.integer(), v.description('The step.')),
+  action: v.pipe(v.nullable(action), v.description('What is asked for; null at step 0.')),
+  timeLimitInSeconds: v.pipe(v.nullable(v.number()), v.description('The time for it; null at step 0.')),
+})
+
+const handoff = v.object({
+  isHeldHere: flag('The holder of this token may submit; false: another device may.'),
+  number: v.pipe(
+    v.nullable(v.string()),
+    v.description('Two digits that both devices show, while taken over.'),
+  ),
+  actionsDone: v.pipe(v.number(), v.integer(), v.description('How many actions were performed so far.')),
+})
+
+export const getSession = endpoint({
+  method: 'GET',
+  path: '/v1/verification/get-session',
+  auth: 'session',
+  result: v.object({
+    state: v.pipe(v.picklist(sessionStates), v.description('How far the session is.')),
+    capturePlan,
+    expirationUtcTime: timestamp('When the session expires unless it is submitted.'),
+    /** [Note: Ours] */
+    current: v.pipe(
+      v.nullable(currentStep),
+      v.description('The step whose frames are awaited, so that a reload goes on; null when none is.'),
+    ),
+    /** [Note: Ours] */
+    redirectUrl: v.pipe(
+      v.nullable(v.string()),
+      v.description('Where to go, once completed; else null. Only the device that opened the session goes.'),
+    ),
+    /** [Note: Ours] */
+    verificationResult: v.pipe(
+      v.nullable(v.picklist(verificationResults)),
+      v.description('The verdict, once completed; else null.'),
+    ),
+    /** [Note: Ours] */
+    handoff: v.pipe(v.nullable(handoff), v.description('Null as long as no other device took it over.')),
+  }),
+  errors: [401, 404],
+  summary: 'Tells the state of the session and what to capture.',
+  example: {},
+  textVariant: true,
+})
+
+export const nextStep = v.object({
+  step: v.pipe(v.number(), v.integer(), v.minValue(1), v.description('The number of the step, from 1.')),
+  action: v.pipe(action, v.description("What to do; left and right are the person's own.")),
+  timeLimitInSeconds: v.pipe(v.number(), v.description('The time for it; the clock runs already.')),
+})
+export type NextStep = v.InferOutput<typeof nextStep>
+
+export const submitStep = endpoint({
+  method: 'POST',
+  path: '/v1/verification/submit-step',
+  auth: 'session',
+  body: jsonObject({
+    step: v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.description('0 before the first action, k for the k-th, counted over repeats too.'),
+    ),
+    frames: v.pipe(v.array(capturedFrame), v.description('The pictures of the step.')),
+    /** [Note: Ours] */
+    request: v.optional(
+      v.pipe(
+        v.picklist(['moreTime', 'otherAction']),
+        v.description(
+          'Instead of frames: `moreTime` starts the clock anew with the same action; `otherAction` asks for another one (where the configuration allows alternatives, else the same is asked again).',
+        ),
+      ),
+    ),
+  }),
+  result: v.object({
+    next: v.pipe(v.nullable(nextStep), v.description('The next action, or null when no action is left.')),
+    accepted: flag(
+      'False when the step was not performed; `next` then names the action of its one repeat, if one is left.',
+    ),
+  }),
+  errors: [400, 401, 404, 409, 410, 413],
+  summary: 'Hands in the frames of one step and learns the next action.',
+  description: 'Actions are revealed one at a time. Repeating a step answers the same.',
+  example: { body: { step: 0, frames: [{ bytes: tinyJpeg, time: 1200 }] } },
+  bodyLimitInBytes: limits.bodyBytes,
+  textVariant: true,
+})
+
+export const consent = v.pipe(
+  jsonObject({
+    given: flag('The person agreed.'),
+    wordingVersion: v.pipe(
+      v.string(),
+      v.maxLength(100),
+      v.description('Which words the person agreed to; the page sends a hash of them.'),
+    ),
+    locale: v.pipe(v.string(), v.maxLength(35), v.description('The language of those words.')),
+  }),
+  v.description('What the person was asked, and said.'),
+)
+
+export const submitSession = endpoint({
+  method: 'POST',
+  path: '/v1/verification/submit-session',
+  auth: 'session',
+  body: jsonObject({
+    frames: v.pipe(
+      v.array(submittedFrame),
+      v.description(
+        `The pictures, ${limits.framesInAll} of them in all; those of submit-step need not be sent again. Empty only without consent or with a problem, unless there are some already.`,
+      ),
+    ),
+    deviceReport: v.optional(
+      v.pipe(
+        jsonRecord(v.unknown()),
+        v.description('What the device found, at most 64 kB. A hint that the verdict never reads.'),
+      ),
+    ),
+    consent,
+    problem: v.optional(
+      v.pipe(v.picklist(['cameraUnavailable']), v.description('Why there is nothing to see.')),
+    ),
+  }),
+  result: v.object({
+    verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
+    redirectUrl: v.pipe(
+      v.nullable(v.string()),
+      v.description(
+        'Where to go; null where the configuration names no address for this result, and on a device that took the session over.',
+      ),
+    ),
+  }),
+  errors: [400, 401, 404, 409, 410, 413],
+  summary: 'Closes the session and answers its result. Repeating it answers the same.',
+  description:
+    'What the device reports can never turn a Fail into a Pass: the server looks at the pictures itself.',
+  example: {
+    body: {
+      frames: [{ bytes: tinyJpeg, time: 1200, challengeStep: 0 }],
+      consent: { given: true, wordingVersion: '1', locale: 'en' },
+    },
+  },
+  bodyLimitInBytes: limits.bodyBytes,
+  textVariant: true,
+})

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { type DataSet, filesOf, readSets } from '#lab/evaluate/data-set.ts'
+import { keptEmbeddings } from '#lab/evaluate/recognition/kept-embeddings.ts'
+import type { PackName } from '#models/rules/packs.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'kept-embeddings-'))
+const file = join(folder, 'kept', 'faces.jsonl')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let asked: string[] = []
+
+/** A face in every picture but b.png. */
+function keep(set: DataSet, pack: PackName = 'standard') {
+  return keptEmbeddings(set, {
+    pack,
+    file,
+    see: async (part) => {
+      asked.push(...filesOf(part))
+      return part.rows.map((row) => {
+        const embedding = Float32Array.of(0.6, -0.8)
+        return { file: row.file!, row, face: row.file === 'b.png' ? undefined : { embedding } }
+      })
+    },
+  })
+}
+
+describe('kept embeddings', () => {
+  writeFileSync(join(folder, 'labels.csv'), 'file,identity\na.png,anna\nb.png,ben\nc.png,anna\n')
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, `${name}.png`), name)
+  const set = readSets(folder)[0]!
+
+  beforeEach(() => {
+    asked = []
+    rmSync(file, { force: true })
+  })
+
+  test('are seen once; a picture without a face is remembered, too', async () => {
+    const first = await keep(set)
+    expect(asked).toEqual(['a.png', 'b.png', 'c.png'])
+    asked = []
+    expect(await keep(set)).toEqual(first)
+    expect(asked).toEqual([])
+    expect(first).toEqual([
+      { person: 'anna', embedding: Float32Array.of(0.6, -0.8) },
+      { person: 'anna', embedding: Float32Array.of(0.6, -0.8) },
+    ])
+  })
+
+  test('are seen anew by another pack, and where the bytes are others', async () => {
+    await keep(set)
+    asked = []
+    await keep(set, 'conservative')
+    expect(asked).toHaveLength(3)
+    asked = []
+    writeFileSync(join(folder, 'c.png'), 'another picture')
+    await keep(set)
+    expect(asked).toEqual(['c.png'])
+  })
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { Figures } from '#lab/evaluate/figures.ts'
+import { limitAbove } from '#lab/evaluate/liveness/liveness-calibration.ts'
+import { addClips, addGrid } from '#lab/evaluate/liveness/liveness-clips.ts'
+import { addPictures } from '#lab/evaluate/liveness/liveness-pictures.ts'
+import { momentsOf } from '#lab/evaluate/running/clips.ts'
+import { type Judged, judgedOf } from '#lab/evaluate/running/judged-picture.ts'
+import { type Face, fairFaces } from '#lab/evaluate/running/recordings.ts'
+import type { FaceAnalysis } from '#models/rules/analysis.ts'
+
+const face = (score: number, yaw = 0): FaceAnalysis =>
+  ({
+    pose: { yaw, pitch: 0, roll: 0 },
+    box: { x: 0, y: 0, width: 200, height: 200 },
+    quality: { sharpness: 50 },
+    live: { raw: score, blurred: score },
+  }) as FaceAnalysis
+
+const live = (subject: string) => ({ file: `${subject}-live`, label: 'live', subject })
+const spoof = (subject: string, attack_type: string) => ({
+  file: `${subject}-${attack_type}`,
+  label: 'spoof',
+  attack_type,
+  subject,
+})
+const valuesOf = (figures: Figures) => Object.fromEntries(figures.all.map(({ name, value }) => [name, value]))
+
+describe('the figures of pictures', () => {
+  const judged: Judged[] = [
+    judgedOf(live('a'), face(0.9)),
+    judgedOf(live('b'), face(0.8)),
+    judgedOf(live('c'), undefined),
+    judgedOf(live('d'), face(0.1)),
+    judgedOf(spoof('a', 'photo'), face(0)),
+    judgedOf(spoof('b', 'photo'), undefined),
+    judgedOf(spoof('a', 'video'), face(0.85)),
+    judgedOf(spoof('b', 'video'), face(0.05)),
+  ]
+  const figures = new Figures()
+  addPictures(figures, judged)
+
+  test('count the errors by hand', () => {
+    expect(valuesOf(figures)).toMatchObject({
+      apcer: 0.5,
+      'apcer.photo': 0,
+      'apcer.video': 0.5,
+      bpcer: 0.5,
+      acer: 0.5,
+      noFace: 0.25,
+    })
+  })
+
+  test('rank by score, a picture without a face last', () => {
+    // Of 16 pairs: 0.9 wins 4, 0.8 wins 3, 0.1 wins 3, none ties with two zeros.
+    expect(figures.get('auc')!.value).toBeCloseTo((4 + 3 + 3 + 1) / 16)
+  })
+
+  test('have no ACER without attacks', () => {
+    const people = new Figures()
+    addPictures(people, judged.slice(0, 4))
+    expect(people.get('acer')).toBeUndefined()
+    expect(people.get('bpcer')!.value).toBe(0.5)
+  })
+})
+
+describe('the figures of clips', () => {
+  const clip = (row: ReturnType<typeof live>, ...faces: Face[]) => ({ row, faces, frames: [] })
+  const recordings = [
+    clip(live('a'), face(0.9), face(0.9)),
+    clip(live('b'), undefined),
+    clip(spoof('a', 'video'), face(0), face(0.1)),
+  ]
+
+  test('refuse a clip without a face', () => {
+    const figures = new Figures()
+    addClips(figures, recordings)
+    expect(valuesOf(figures)).toMatchObject({ apcerClips: 0, bpcerClips: 0.5 })
+  })
+
+  test('report the worst points of the grid', () => {
+    const at = (perturbation: string, attack: number, person: number) => [
+      { perturbation, row: spoof('a', 'video'), faces: [face(attack)] },
+      { perturbation, row: live('a'), faces: [face(person)] },
+    ]
+    const figures = new Figures()
+    addGrid(figures, [...at('plain', 0, 1), ...at('noise 14', 1, 1), ...at('blur 3', 0, 0)])
+    expect(valuesOf(figures)).toMatchObject({ worstApcerClips: 1, worstBpcerClips: 1 })
+  })
+})
+
+test('frames far from the straight look do not count', () => {
+  expect(fairFaces([face(1), face(1, 2), undefined, face(1, 30)])).toHaveLength(2)
+})
+
+describe('the moments of a clip', () => {
+  test.each([
+    [2, 24, 8],
+    [60, 24, 24],
+    [0.1, 24, 1],
+  ])('of %d s, at most %d, are %d within it', (seconds, most, count) => {
+    const moments = momentsOf(seconds, most)
+    expect(moments).toHaveLength(count)
+    expect(Math.min(...moments)).toBeGreaterThan(0)
+    expect(Math.max(...moments)).toBeLessThan(seconds)
+  })
+})
+
+test.each([
+  [[0.1, 0.31], 0, 0.35],
+  [[0.3], 0, 0.35],
+  [[0], 0, 0.05],
+  [[0.1, 0.2, 0.3, 0.9], 0.25, 0.35],
+])('the limit above %j, %d of them tolerated, is %d', (scores, tolerated, limit) => {
+  expect(limitAbove(scores, tolerated)).toBe(limit)
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type FrameFace,
+  fairLimits,
+  fuseLiveness,
+  isFair,
+  straightPose,
+} from '#models/rules/liveness/liveness-fusion.ts'
+
+const face = (yaw: number, pitch = 0, over: { sharpness?: number; width?: number } = {}): FrameFace => ({
+  pose: { yaw, pitch, roll: 0 },
+  box: { x: 0, y: 0, width: over.width ?? 200, height: 200 },
+  quality: {
+    sharpness: over.sharpness ?? 50,
+    meanLuminance: 120,
+    spread: 90,
+    clipped: 0,
+    backgroundRatio: 1,
+  },
+})
+
+describe('the score of a recording', () => {
+  test.each([
+    [[], undefined],
+    [[0.7], 0.7],
+    [[0.9, 0.1], 0.5],
+    [[1, 0, 0], 0],
+    [[1, 1, 0], 2 / 3],
+    [[0.2, 0.3, 0.4, 0.9], 0.35],
+  ])('of frames that score %j is %d', (scores, expected) => {
+    const fused = fuseLiveness(scores)
+    if (expected === undefined) expect(fused).toBeUndefined()
+    else expect(fused).toBeCloseTo(expected)
+  })
+})
+
+describe('the straight look', () => {
+  test('is the median of the nearly straight frames', () => {
+    expect(straightPose([face(-40), face(2, 3), face(4, 5), face(6, 30), face(60)])).toEqual({
+      yaw: 4,
+      pitch: 5,
+    })
+  })
+
+  test('is unknown where every frame is turned', () => {
+    expect(straightPose([face(-40), face(40)])).toBeUndefined()
+  })
+})
+
+describe('a fair frame', () => {
+  const straight = { yaw: 3, pitch: -2 }
+
+  test.each([
+    ['straight', face(3, -2), true],
+    ['turned within the limit', face(3 + fairLimits.yawDegrees, -2), true],
+    ['turned beyond it', face(3.1 + fairLimits.yawDegrees, -2), false],
+    ['looking up', face(3, -1.9 + fairLimits.pitchDegrees), false],
+    ['blurred', face(3, -2, { sharpness: fairLimits.sharpness - 1 }), false],
+    ['small', face(3, -2, { width: fairLimits.faceWidthInPixels - 1 }), false],
+  ])('is one that is %s: %j', (_, one, expected) => {
+    expect(isFair(one, straight)).toBe(expected)
+  })
+})

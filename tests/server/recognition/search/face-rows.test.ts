@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createArena, segmentRows } from '#server/recognition/search/arena.ts'
+import { createFaceRows } from '#server/recognition/search/face-rows.ts'
+import { openKernel } from '#server/recognition/search/kernel/open-kernel.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+import { createPopulation, greatestDot, near, unit } from '../../../support/drawn/unit-vectors.ts'
+
+const length = 128
+const breathe = () => new Promise<void>((over) => setImmediate(over))
+
+function open(instructions: 'plain' | 'fastest' = 'fastest') {
+  const kernel = openKernel(instructions)
+  const arena = createArena(kernel, length)
+  return { kernel, arena, rows: createFaceRows(kernel, arena, breathe) }
+}
+
+/** Rows with what is in them, by hexadecimal id. */
+function openFilled(count: number, instructions?: 'plain') {
+  const opened = open(instructions)
+  const population = createPopulation(7, length)
+  const vectors = new Map<string, Float32Array>()
+  function add(vector: Float32Array, externalId: string | null = null): string {
+    const id = randomBytes(16)
+    opened.rows.add(id, externalId, vector)
+    vectors.set(id.toString('hex'), vector)
+    return id.toString('hex')
+  }
+  for (let i = 0; i < count; i++) add(population.draw())
+  return { ...opened, population, vectors, add }
+}
+
+const hex = (id: Uint8Array) => Buffer.from(id).toString('hex')
+
+/**
+ * Asks for strangers and for vectors near the ones that are there, and compares with a scan of all. Answers how many
+ * rows a search compared that asked for a cosine above 0.5.
+ */
+function expectExact({ rows, vectors, population }: ReturnType<typeof openFilled>, queries = 40): number {
+  const known = [...vectors.values()]
+  let compared = 0
+  for (let i = 0; i < queries; i++) {
+    const query =
+      i % 2 ? population.draw() : near(known[(i * 977) % known.length]!, i / queries, population.random)
+    const exact = greatestDot(vectors, query)
+    for (const atLeast of [-1, 0.51, exact.cosine - 1e-5, exact.cosine + 1e-5, 0.999]) {
+      const hit = rows.closest(query, atLeast)
+      if (exact.cosine < atLeast) expect(hit).toBeUndefined()
+      else {
+        expect(hit!.cosine).toBeCloseTo(exact.cosine, 5)
+        expect(hex(hit!.id)).toBe(exact.id)
+      }
+      if (atLeast === 0.51 || atLeast === 0.999) compared += rows.compared
+    }
+  }
+  return compared / queries / 2
+}
+
+describe.each(['fastest', 'plain'] as const)('rows of faces, %s instructions', (instructions) => {
+  test('answer what a scan of all vectors answers, and compare few of them', async () => {
+    const filled = openFilled(6000, instructions === 'plain' ? 'plain' : undefined)
+    expectExact(filled, 4)
+    await filled.rows.settle()
+    expect(expectExact(filled)).toBeLessThan(filled.rows.size / 20)
+  })
+})
+
+test('rows are right while they learn, and while faces come and go', async () => {
+  const filled = openFilled(2047)
+  const { rows, vectors, population, add } = filled
+  let settled = false
+  add(population.draw())
+  void rows.settle().then(() => {
+    settled = true
+  })
+  for (let round = 0; !settled; round++) {
+    const [gone] = vectors.keys()
+    rows.remove(Buffer.from(gone!, 'hex'))
+    vectors.delete(gone!)
+    for (let i = 0; i < 8; i++) add(population.draw())
+    if (round % 50 === 0) expectExact(filled, 2)
+    await breathe()
+  }
+  expectExact(filled)
+})
+
+test('vectors that no code can bound are found all the same', async () => {
+  const filled = openFilled(2100)
+  await filled.rows.settle()
+  const random = randomNumbers(3)
+  for (let i = 0; i < 40; i++) {
+    const axis = new Float32Array(length)
+    axis[i] = 1
+    const odd = i % 2 ? axis : unit(Array.from({ length }, () => random() ** 9 - 0.3))
+    const id = filled.add(odd)
+    expect(hex(filled.rows.closest(near(odd, 0.02, random), 0.9)!.id)).toBe(id)
+  }
+  expectExact(filled)
+})
+
+test('a removed vector is found no more, whichever takes its place still is', async () => {
+  const filled = openFilled(3 * segmentRows)
+  const { rows, vectors } = filled
+  await rows.settle()
+  for (const [id] of [...vectors].filter((_, i) => i % 3 !== 1 || i > 2 * segmentRows)) {
+    rows.remove(Buffer.from(id, 'hex'))
+    vectors.delete(id)
+  }
+  rows.remove(randomBytes(16))
+  expect(rows.size).toBe(vectors.size)
+  expectExact(filled)
+  for (const id of [...vectors.keys()]) rows.remove(Buffer.from(id, 'hex'))
+  expect(rows.size).toBe(0)
+  expect(rows.closest(filled.population.draw(), -1)).toBeUndefined()
+})
+
+test('an id that is there already changes nothing', () => {
+  const { rows, population } = openFilled(3)
+  const [id, first] = [randomBytes(16), population.draw()]
+  rows.add(id, 'a', first)
+  rows.add(id, 'b', population.draw())
+  expect(rows.size).toBe(4)
+  expect(rows.hasExternalId('b')).toBe(false)
+  expect(rows.closest(first, 0.9)).toMatchObject({ externalId: 'a' })
+})
+
+test('a search keeps to an external id, or to those who have another', async () => {
+  const { rows, population, add, vectors } = openFilled(2100)
+  await rows.settle()
+  const query = population.draw()
+  const of = {
+    a: add(near(query, 0.3, population.random), 'a'),
+    b: add(near(query, 0.2, population.random), 'b'),
+  }
+  const nobody = add(near(query, 0.1, population.random))
+  const find = (among?: { externalId: string; is: boolean }) => hex(rows.closest(query, 0.5, among)!.id)
+  expect(find()).toBe(nobody)
+  expect(find({ externalId: 'a', is: true })).toBe(of.a)
+  expect(find({ externalId: 'a', is: false })).toBe(of.b)
+  expect(find({ externalId: 'b', is: false })).toBe(of.a)
+  expect(rows.closest(query, 0.5, { externalId: 'c', is: true })).toBeUndefined()
+  for (const id of vectors.keys()) if (id !== of.a) rows.remove(Buffer.from(id, 'hex'))
+  expect(find({ externalId: 'a', is: true })).toBe(of.a)
+  expect([rows.hasExternalId('a'), rows.hasExternalId('b')]).toEqual([true, false])
+})
+
+test('memory that was given back is used again', async () => {
+  const { kernel, arena, rows } = openFilled(5000)
+  await rows.settle()
+  const bytes = kernel.memory.buffer.byteLength
+  rows.close()
+  const population = createPopulation(8, length)
+  const again = createFaceRows(kernel, arena, breathe)
+  for (let i = 0; i < 5000; i++) again.add(randomBytes(16), null, population.draw())
+  await again.settle()
+  expect(kernel.memory.buffer.byteLength).toBe(bytes)
+})

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { redirectAddress, resultParameters } from '#server/sessions/results/redirect.ts'
+import { type ResultFlag, resultFlags } from '#shared/contract/configuration/verification-config.ts'
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import { addressFault } from '#shared/web-address.ts'
+
+const result: SessionResult = {
+  verificationSessionId: 's1',
+  verificationResult: 'Fail',
+  verificationFailedReasons: ['noFace', 'lowQuality'],
+  livenessVerificationResult: 'Pass',
+  ageVerificationResult: 'NotExecuted',
+  estimatedAge: 33.99,
+  genderVerificationResult: 'Pass',
+  estimatedGender: 'Female',
+  faceRecognitionResult: 'Fail',
+  faceId: 'f1',
+  correlationId: 'c 1',
+  totalFaceCount: 2,
+  customInputParameters: {},
+}
+const custom = [
+  ['a', '1'],
+  ['b', "x&'ü"],
+  ['a', '2'],
+] as const
+
+describe('the result parameters', () => {
+  test.each([
+    ['includeSessionId', 'reVerificationSessionId', 's1'],
+    ['includeVerificationResult', 'reVerificationResult', 'failed'],
+    ['includeLivenessCheckResult', 'reLivenessResult', 'passed'],
+    ['includeFaceRecognitionResult', 'reFaceRecognitionResult', 'failed'],
+    ['includeAgeVerificationResult', 'reAgeVerificationResult', 'not_executed'],
+    ['includeGenderVerificationResult', 'reGenderVerificationResult', 'passed'],
+    ['includeFaceId', 'reFaceId', 'f1'],
+    ['includeAge', 'reAge', '33'],
+    ['includeGender', 'reGender', 'female'],
+    ['includeCorrelationId', 'reCorrelationId', 'c 1'],
+    ['includeTotalFaceCount', 'reTotalFaceCount', '2'],
+    ['includeFailedReason', 'reFailedReason', 'noFace,lowQuality'],
+  ] as const)('%s gives %s', (flag, name, value) => {
+    expect(resultParameters(result, { [flag]: true }, custom)).toEqual([[name, value]])
+  })
+
+  test('stand in the order of the interface, custom ones last', () => {
+    const all = Object.fromEntries(resultFlags.map((flag) => [flag, true])) as Record<ResultFlag, boolean>
+    expect(resultParameters(result, all, custom).map(([name]) => name)).toEqual([
+      'reVerificationSessionId',
+      'reVerificationResult',
+      'reLivenessResult',
+      'reFaceRecognitionResult',
+      'reAgeVerificationResult',
+      'reGenderVerificationResult',
+      'reFaceId',
+      'reAge',
+      'reGender',
+      'reCorrelationId',
+      'reTotalFaceCount',
+      'reFailedReason',
+      'a',
+      'b',
+      'a',
+    ])
+  })
+
+  test('are left out where they are not wanted or not known', () => {
+    expect(resultParameters(result, {}, custom)).toEqual([])
+    const { faceId: _, ...without } = result
+    expect(
+      resultParameters(
+        { ...without, verificationFailedReasons: [] },
+        { includeFaceId: true, includeFailedReason: true },
+        [],
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('the final address', () => {
+  const sign = (query: string) => `${query}&reSignature=SIG(${query.length})`
+
+  test.each([
+    ['https://a.example', [], undefined, 'https://a.example'],
+    ['https://a.example/x', [['reAge', '3']], undefined, 'https://a.example/x?reAge=3'],
+    ['https://a.example/x?y=1', [['reAge', '3']], undefined, 'https://a.example/x?y=1&reAge=3'],
+    ['https://a.example/x?', [['reAge', '3']], undefined, 'https://a.example/x?reAge=3'],
+    ['https://a.example/x?y=1#z?', [['reAge', '3']], undefined, 'https://a.example/x?y=1&reAge=3#z?'],
+    ['https://a.example/#/r', [], undefined, 'https://a.example/#/r'],
+    [
+      'https://a.example/x?y=1#z',
+      [['reAge', '3']],
+      sign,
+      'https://a.example/x?y=1&reAge=3&reSignature=SIG(11)#z',
+    ],
+    ['https://a.example/', [['b', "x&'ü"]], undefined, 'https://a.example/?b=x%26%27%C3%BC'],
+  ] as const)('%s with %j', (address, parameters, signer, expected) => {
+    expect(redirectAddress(address, parameters, signer)).toBe(expected)
+    expect(new URL(expected).href.replace(/\/$/, '')).toBe(expected.replace(/\/$/, ''))
+  })
+})
+
+describe('an address that a person is sent to', () => {
+  test.each([
+    'https://a.example',
+    'https://a.example:8443/x?y=1#z',
+    'http://127.0.0.1:3000/x',
+    'http://localhost/x',
+    'http://[::1]:80/',
+    'https://bücher.example/',
+    'https://a.example/?ref=1&region=2',
+  ])('may be %s', (address) => expect(addressFault(address)).toBeUndefined())
+
+  test.each([
+    '',
+    'a.example',
+    '//a.example',
+    '/x',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://a.example',
+    'https:a.example',
+    'https:/a.example',
+    'https:\\\\a.example',
+    'https://a.example\\@b.example',
+    'http://a.example',
+    'http://127.0.0.1.a.example/',
+    'http://localhost.a.example/',
+    'https://user@a.example',
+    'https://user:pass@a.example',
+    'http://127.0.0.1@a.example',
+    'https://',
+    'https:///x',
+    'https://a.example/ x',
+    'https://a.example/\u0000',
+    'https://a.example/\n',
+    'https://a.example/?reAge=1',
+    'https://a.example/?x=1&re%41ge=1',
+    `https://a.example/${'x'.repeat(2048)}`,
+  ])('may not be %.60s', (address) => expect(addressFault(address)).toBeTypeOf('string'))
+})

@@ -1,0 +1,81 @@
+import type { ModelName, OpenSession, Tensor } from '#models/networks/session.ts'
+import { meshAt } from './canonical-mesh.ts'
+
+const tensor = (data: ArrayLike<number>): Tensor => ({
+  data: Float32Array.from(data),
+  dims: [1, data.length],
+})
+
+/** Anchors of the short-range and of the full-range detector that lie near the middle of the picture. */
+const middleAnchor = { 'blazeface-short': 512 + (4 * 8 + 4) * 6, 'blazeface-full': 24 * 48 + 24 } as const
+const anchorCount = { 'blazeface-short': 896, 'blazeface-full': 2304 } as const
+
+/**
+ * Every network of the pipeline without a runtime: one face in the middle of whatever is looked at, as long as
+ * `present`, and a few more beside it where `faces` says so. Remembers what was opened and what ran.
+ */
+export class FakeNetworks {
+  readonly opened: ModelName[] = []
+  runs: ModelName[] = []
+  faces = 1
+  present = true
+
+  readonly open: OpenSession = async (name) => {
+    this.opened.push(name)
+    return {
+      run: async () => {
+        this.runs.push(name)
+        return this.#answer(name)
+      },
+    }
+  }
+
+  /** What ran since the last look, each once, in order. */
+  take(): ModelName[] {
+    const taken = [...new Set(this.runs)]
+    this.runs = []
+    return taken
+  }
+
+  #answer(name: ModelName): Readonly<Record<string, Tensor>> {
+    switch (name) {
+      case 'blazeface-short':
+      case 'blazeface-full':
+        return this.#detections(name)
+      case 'facemesh':
+        return {
+          landmarks: tensor(meshAt({}, { centreX: 96, centreY: 96, pixelsPerUnit: 7 }).points),
+          presence: tensor([this.present ? 8 : -8]),
+        }
+      case 'fr-feature':
+        return { embedding: tensor(Array.from({ length: 2 * 512 }, (_, i) => (i % 512) + 1)) }
+      case 'dlib-face':
+        return { embedding: tensor(Array.from({ length: 2 * 128 }, (_, i) => (i % 128) + 1)) }
+      case 'fr-liveness':
+        return { logits: tensor([4, 0, 0]) }
+      case 'fr-eye':
+        return { logits: tensor([Math.log(0.1), Math.log(0.9)]) }
+      case 'age-gender':
+        return { age: tensor([30]), gender: tensor([0.75, 0.25]) }
+      case 'faceres-deep':
+        return {
+          age: tensor(Array.from({ length: 100 }, (_, year) => Number(year === 34))),
+          gender: tensor([0.7]),
+        }
+      case 'face-expression':
+        return { expressions: tensor([0.7, 0.3, 0, 0, 0, 0, 0]) }
+    }
+  }
+
+  #detections(name: keyof typeof middleAnchor): Readonly<Record<string, Tensor>> {
+    const scores = new Float32Array(anchorCount[name]).fill(-100)
+    const regressors = new Float32Array(anchorCount[name] * 16)
+    for (let face = 0; face < this.faces; face++) {
+      const anchor = middleAnchor[name] + face
+      const width = 40 - 20 * Math.min(1, face)
+      scores[anchor] = 5 - face
+      regressors.set([face * 40, 0, width, width, -8, -4, 8, -4], anchor * 16)
+    }
+    return { scores: tensor(scores), regressors: tensor(regressors) }
+  }
+}

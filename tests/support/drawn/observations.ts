@@ -1,0 +1,97 @@
+import { eyeOpennessOf } from '#models/networks/eyes.ts'
+import { toUnit } from '#models/rules/embedding.ts'
+import { fitFace, poseOf, rigidPoints, turnOf } from '#models/rules/face/pose.ts'
+import { smileOf } from '#models/rules/face/smile.ts'
+import { breadthOf } from '#models/rules/liveness/flatness.ts'
+import type { Observation, ObservedFace } from '#models/rules/observation.ts'
+import type { StepRecord } from '#models/rules/verdict.ts'
+import { canonical, meshAt } from './canonical-mesh.ts'
+
+/** The clock of the sessions in tests, milliseconds since 1970. */
+export const noon = Date.UTC(2026, 0, 2, 12)
+
+/** A step 0 that took a second. */
+export const opening: StepRecord = {
+  step: 0,
+  action: null,
+  revealedAt: noon,
+  answeredAt: noon + 1000,
+  timeLimitInSeconds: 60,
+  accepted: true,
+  reason: null,
+}
+
+/** The step after it, in which a turn to the left was performed. */
+export const turning: StepRecord = {
+  step: 1,
+  action: 'turnLeft',
+  revealedAt: noon + 1000,
+  answeredAt: noon + 4000,
+  timeLimitInSeconds: 10,
+  accepted: true,
+  reason: 'performed',
+}
+
+/** A stand-in for a person's embedding: two people's have a cosine of 0. */
+export function personOf(number: number): readonly number[] {
+  return Array.from({ length: 8 }, (_, i) => (i === number ? 1 : 0))
+}
+
+/** An embedding that has this cosine to the person's. */
+export function resembling(person: readonly number[], cosine: number): readonly number[] {
+  const orthogonal = person.map((_, i) => (i === person.length - 1 ? 1 : 0))
+  return Array.from(
+    toUnit(person.map((value, i) => value * cosine + orthogonal[i]! * Math.sqrt(1 - cosine ** 2))),
+  )
+}
+
+export interface FaceOptions extends Partial<ObservedFace> {
+  /** Degrees from looking straight into the camera, the person's own signs. */
+  readonly yaw?: number
+  readonly pitch?: number
+}
+
+/** A live, sharp face of one person; its pose, turn and points are those of a solid head. */
+export function faceOf({ yaw = 0, pitch = 0, ...rest }: FaceOptions = {}): ObservedFace {
+  const mesh = meshAt({ yaw, pitch })
+  return {
+    box: { x: 220, y: 120, width: 200, height: 240 },
+    confidence: 0.95,
+    presence: 0.99,
+    pose: poseOf(mesh, canonical),
+    turn: turnOf(mesh),
+    quality: { sharpness: 40, meanLuminance: 120, spread: 90, clipped: 0, backgroundRatio: 1 },
+    eyesClosed: { left: 0.02, right: 0.02 },
+    smile: smileOf(mesh),
+    eyeOpenness: eyeOpennessOf(mesh),
+    live: { raw: 0.98, blurred: 0.95 },
+    embedding: personOf(0),
+    age: { prediction: 34, uncertainty: 0.6 },
+    gender: { male: 0.9, confidence: 0.9 },
+    expressions: { neutral: 0.95, happy: 0.05 },
+    points: rigidPoints(mesh),
+    breadth: breadthOf(mesh.points, fitFace(mesh, canonical)),
+    ...rest,
+  }
+}
+
+/** A frame of the server's own analysis; without a face where `face` is null. */
+export function frameOf({
+  face = {},
+  ...rest
+}: Partial<Omit<Observation, 'face'>> & { face?: FaceOptions | null } = {}): Observation {
+  return {
+    step: 0,
+    time: 0,
+    receivedAt: noon,
+    width: 640,
+    height: 480,
+    luminance: 110,
+    faceCount: face === null ? 0 : 1,
+    rim: [],
+    reused: 'none',
+    digest: '',
+    ...rest,
+    face: face === null ? null : faceOf(face),
+  }
+}

@@ -1,0 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { openLmdbStore } from '#server/store/lmdb.ts'
+import { openRedisStore } from '#server/store/redis.ts'
+import { visitCollections } from '../collection-visitor.ts'
+
+/** A process of its own that asks for 30 people at once: STORE COLLECTION FIRST. Prints their faceIds and the attempts. */
+const [address = '', collectionId = '', first = ''] = process.argv.slice(2)
+const store = address.startsWith('redis:')
+  ? await openRedisStore(address, { tag: 'shared', onFailure: () => undefined })
+  : openLmdbStore(address)
+const visitor = visitCollections(store)
+await visitor.count(collectionId)
+process.stdout.write('ready\n')
+await new Promise((told) => process.stdin.once('data', told))
+const people = Array.from({ length: 30 }, (_, i) => Number(first) + i)
+const faceIds = await Promise.all(
+  people.map(async (person) => [person, await visitor.searchOrIndex(collectionId, person, () => pause(15))]),
+)
+process.stdout.write(`${JSON.stringify({ faceIds, attempts: visitor.attempts })}\n`)
+await store.close()
+process.exit()

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { accountProgram, collectionProgram, type Program } from '#server/command/programs.ts'
+import { runCommand } from '#server/command/run.ts'
+import { createCollectionAccess } from '#server/recognition/collection-access.ts'
+import type { KeptFace } from '#server/recognition/faces/face-store.ts'
+import { openKeyRing } from '#server/security/open-key-ring.ts'
+import { readSettings } from '#server/settings.ts'
+import { openStore } from '#server/store/open-store.ts'
+import { randomEmbedding } from '../drawn/random-face.ts'
+import { startRedisServer } from './redis-server.ts'
+
+export const passphrase = 'a passphrase of some length'
+export const people = (count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i)
+
+type Environment = Record<string, string>
+
+/** A deployment with one account, beside which the command works as beside a running server. */
+async function deploy(env: Environment) {
+  const settings = () => readSettings(env)
+  async function run(program: Program, words: readonly string[], answers: readonly string[] = []) {
+    const left = [...answers]
+    const told: string[] = []
+    const complained: string[] = []
+    const code = await runCommand(program, words, settings, {
+      tell: (text) => told.push(text),
+      complain: (text) => complained.push(text),
+      ask: async () => left.shift() ?? '',
+    })
+    return { code, told: told.join('\n'), complained: complained.join('\n') }
+  }
+  const made = await run(accountProgram, ['create', 'Shop', '--json'])
+  const { accountId } = JSON.parse(made.told) as { accountId: string }
+  const { store } = await openStore(settings(), () => undefined)
+  const { keyRing } = await openKeyRing(store, settings())
+  const access = createCollectionAccess(store, keyRing, Date.now)
+  return {
+    close: () => store.close(),
+    access,
+    accountId,
+    run: (...words: string[]) => run(collectionProgram, words, [passphrase, passphrase]),
+    answer: (answers: readonly string[], ...words: string[]) => run(collectionProgram, words, answers),
+    audit: async () => {
+      const { told } = await run(accountProgram, ['audit', '--json'])
+      return JSON.parse(told).entries as {
+        operation: string
+        resources: object
+        outcome: string
+        actor: object
+      }[]
+    },
+    fill: (collectionId: string, seeds: readonly number[], embeddingModel = 'fr-feature/2') =>
+      access.change(accountId, collectionId, async (collection) => {
+        const change = collection.addSeveral(
+          seeds.map((seed) => ({
+            embedding: randomEmbedding(seed),
+            embeddingModel,
+            externalId: seed % 2 === 0 ? `person-${seed}` : null,
+          })),
+        )
+        return { answer: change.faceIds, change }
+      }),
+    async faces(collectionId: string): Promise<KeptFace[]> {
+      const found: KeptFace[] = []
+      const opened = await access.use(accountId, collectionId, async (collection) => collection)
+      for await (const face of opened.list()) found.push(face)
+      return found.sort((a, b) => a.faceId.localeCompare(b.faceId))
+    },
+    find: (collectionId: string, seed: number) =>
+      access.use(accountId, collectionId, async (collection) => {
+        const hit = await (await collection.faces()).closest(randomEmbedding(seed), 80)
+        return hit?.face.faceId
+      }),
+    forget: (collectionId: string, faceIds: readonly string[]) =>
+      access.change(accountId, collectionId, async (collection) => ({
+        answer: undefined,
+        change: await collection.remove(faceIds),
+      })),
+  }
+}
+
+/** Two deployments with nothing in common, each on a store of its own, and a folder for files that go between them. */
+export async function deployTwo(on: 'lmdb' | 'redis') {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-collection-'))
+  const servers = on === 'redis' ? [await startRedisServer(), await startRedisServer()] : []
+  const environment = (i: number): Environment => ({
+    DATA_DIR: join(folder, `data-${i}`),
+    SECRET: `a secret of thirty-two characters ${i}`,
+    ...(servers[i] && { STORE: servers[i].address }),
+  })
+  const [from, to] = [await deploy(environment(0)), await deploy(environment(1))]
+  let files = 0
+  const newFile = () => join(folder, `faces-${++files}`)
+  return {
+    from,
+    to,
+    newFile,
+    /** Exports from the first; answers the file. */
+    async exported(collectionId: string): Promise<string> {
+      const file = newFile()
+      expect(await from.run('export', collectionId, '--out', file)).toMatchObject({ code: 0, complained: '' })
+      return file
+    },
+    async end() {
+      await from.close()
+      await to.close()
+      for (const server of servers) await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

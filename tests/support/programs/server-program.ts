@@ -1,0 +1,15 @@
+import { isBuiltFrom } from '../../../build/built.ts'
+import { hashOfSources } from '../../../build/source-hash.ts'
+
+const programs = {
+  main: ['dist/server/main.js', 'server/main.ts'],
+  account: ['dist/server/account.js', 'server/command/account-command.ts'],
+} as const
+
+const isBuilt = await isBuiltFrom(await hashOfSources())
+
+/** Arguments of Node that start a program of the server: as it was built, where these very sources were, which starts twice as fast. */
+export function serverProgram(name: keyof typeof programs): readonly string[] {
+  const [built, source] = programs[name]
+  return isBuilt ? [built] : ['--import', 'tsx', source]
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { isAttended, isInUse, patienceOf } from '#web/kiosk/core/idleness.ts'
+import { kioskExhibits } from '#web/preview/kiosk-exhibits.ts'
+import { exhibits } from '#web/preview/preview-exhibits.ts'
+import { emptyView } from '#web/visit/capture/tracker.ts'
+import { beginning } from '#web/visit/machine/machine.ts'
+
+const seen = (screen: string, hint: 'closer' | 'showFace' | 'tooDark' | null) => {
+  const view = emptyView()
+  view.hint.value = hint
+  return isAttended({ ...beginning, state: exhibits[screen]!.state }, view)
+}
+
+describe('how long a screen waits for somebody', () => {
+  const secondsOf = (screen: string) => {
+    const patience = patienceOf(kioskExhibits[`kiosk-${screen}`]!)
+    return patience === null ? null : patience.milliseconds / 1000
+  }
+
+  test.each([
+    ['attract', 20],
+    ['still-there', 20],
+    ['answer-passed', 10],
+    ['answer-expression', 60],
+    ['pin', 60],
+    ['menu', 60],
+    ['unpair', 60],
+    ['pairing', null],
+    ['new-pin', null],
+    ['installing', null],
+    ['revoked', null],
+  ] as const)('%s: %s seconds', (screen, seconds) => expect(secondsOf(screen)).toBe(seconds))
+
+  test('a visit: 20 seconds', () => expect(patienceOf({ name: 'visit' })?.milliseconds).toBe(20_000))
+
+  test('an answer goes whatever is touched, unless it is kept', () => {
+    expect(patienceOf(kioskExhibits['kiosk-answer-passed']!)?.isRenewed).toBe(false)
+    expect(patienceOf(kioskExhibits['kiosk-answer-expression']!)?.isRenewed).toBe(true)
+  })
+})
+
+test('a new build waits for whoever is checked, reads their answer or types, and for nobody else', () => {
+  const states = Object.entries({ ...kioskExhibits, visit: { name: 'visit' } as const })
+  const free = states.filter(([, state]) => !isInUse(state)).map(([name]) => name.replace('kiosk-', ''))
+  expect(free).toEqual([
+    'starting',
+    'elsewhere',
+    'installing',
+    'installing-stuck',
+    'attract',
+    'revoked',
+    'full',
+    'noPlans',
+  ])
+})
+
+describe('somebody is there', () => {
+  test.each(['align', 'hold', 'action-blink', 'done-hold', 'closing'])(
+    'whose face the camera sees in %s, and nobody else',
+    (screen) => {
+      expect(seen(screen, null)).toBe(true)
+      expect(seen(screen, 'closer')).toBe(true)
+      expect(seen(screen, 'showFace')).toBe(false)
+      expect(seen(screen, 'tooDark')).toBe(false)
+    },
+  )
+
+  test.each(['consent', 'ready', 'paused', 'help', 'camera-away', 'retake-dark'])(
+    'only by touch in %s, where nobody is looked at',
+    (screen) => expect(seen(screen, null)).toBe(false),
+  )
+
+  test('while the device works on what they gave it', () => expect(seen('sending', 'showFace')).toBe(true))
+})

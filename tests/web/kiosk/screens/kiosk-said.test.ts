@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { kioskHeadingOf } from '#web/kiosk/screens/kiosk-heading.ts'
+import { kioskSaidOf } from '#web/kiosk/screens/kiosk-said.ts'
+import { kioskLocales, loadKioskWording } from '#web/kiosk/wording/kiosk-languages.ts'
+import { kioskExhibits } from '#web/preview/kiosk-exhibits.ts'
+import { loadWording } from '#web/wording/languages.ts'
+
+const wordsIn = async (locale: string) => ({
+  page: await loadWording(locale),
+  kiosk: await loadKioskWording(locale),
+})
+
+test.each(kioskLocales)('something is read out on every screen of the kiosk, in %s', async (locale) => {
+  const words = await wordsIn(locale)
+  for (const [name, state] of Object.entries(kioskExhibits))
+    expect(kioskSaidOf(state, words), name).toMatch(/^[^{}]*\S[^{}]*$/)
+})
+
+test('what was not right is read out in the place of the heading', async () => {
+  const words = await wordsIn('en')
+  expect(kioskSaidOf(kioskExhibits['kiosk-pin-wrong']!, words)).toBe('This is not the PIN.')
+  expect(kioskSaidOf(kioskExhibits['kiosk-pairing-gone']!, words)).toContain('expired')
+  expect(kioskSaidOf({ name: 'visit' }, words)).toBeUndefined()
+})
+
+test('each end of a visit has a heading of its own', async () => {
+  const words = await wordsIn('en')
+  const ends = ['passed', 'staff', 'later', 'nothing', 'notKept'] as const
+  const headings = ends.map((answer) =>
+    kioskHeadingOf({ name: 'answer', answer, expression: null, staying: false }, words),
+  )
+  expect(new Set(headings).size).toBe(ends.length)
+  expect(headings[1]).toBe('Please see a member of staff')
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { beginning } from '#web/visit/machine/machine.ts'
+import { ar } from '#web/wording/ar.ts'
+import { byTheEnd } from '#web/wording/by-the-end.ts'
+import { de } from '#web/wording/de.ts'
+import { en } from '#web/wording/en.ts'
+import { consentRows, count, fill, wordingVersion } from '#web/wording/fill.ts'
+import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
+import type { Wording } from '#web/wording/wording.ts'
+import { bare, phrases, places, type Tree, unfitWords } from '../support/phrases.ts'
+
+const plan = {
+  verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
+  challenge: null,
+  locale: null,
+  theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
+  embedOrigins: [],
+}
+
+/** Words that two languages share. */
+const allowedToEqual: Readonly<Record<string, readonly string[]>> = {
+  de: ['/text/code'],
+  fr: ['/text/code', '/consent/emotion/term'],
+  nl: ['/text/code', '/consent/camera/term'],
+}
+
+describe('English keeps its limits', () => {
+  test.each(phrases(en.button))('button %s: %s', (_key, text) =>
+    expect(bare(text).length).toBeLessThanOrEqual(24),
+  )
+  test.each([...phrases(en.hint), ...phrases(en.action)])('hint %s: %s', (_key, text) =>
+    expect(text.length).toBeLessThanOrEqual(40),
+  )
+  test.each([...phrases(en.title), ...phrases(en.linkTitle), ...phrases(en.cameraTitle)])(
+    'title %s: %s',
+    (_key, text) => expect(bare(text).length).toBeLessThanOrEqual(48),
+  )
+})
+
+const languages = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pl', 'pt', 'zh']
+const wordings = await Promise.all(languages.map(async (name) => [name, await loadWording(name)] as const))
+
+describe.each(wordings)('%s', (language, wording) => {
+  const all = phrases(wording as unknown as Tree)
+
+  test('has no break within a time of day', () => {
+    const expiresAt = new Date(2026, 0, 1, 23, 52).getTime()
+    expect(byTheEnd('{time}', { ...beginning.context, expiresAt }, wording)).not.toMatch(/[^\S\u00a0]/)
+  })
+
+  test('keeps what is written for machines in its own direction', () => {
+    if (wording.direction === 'ltr') return
+    for (const [key, text] of all)
+      expect(text.replace(/\u2066[^\u2069]*\u2069/g, ''), key).not.toMatch(/[="]/)
+  })
+
+  test('is itself', () => {
+    expect(wording.locale).toBe(language)
+    expect(wording.direction).toBe(language === 'ar' ? 'rtl' : 'ltr')
+  })
+
+  test('has a phrase for every key of English, and no other', () => {
+    const keys = (of: Wording) => phrases({ ...of, seconds: {} } as unknown as Tree).map(([key]) => key)
+    expect(keys(wording)).toEqual(keys(en))
+  })
+
+  test('has every plural form of its language', () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+    expect(Object.keys(wording.seconds).sort()).toEqual([...pluralCategories].sort())
+  })
+
+  test('fits where English fits with the room that layouts have', () => {
+    const limit = { button: 24, hint: 40, action: 40, title: 48, linkTitle: 48, cameraTitle: 48 } as const
+    const long = Object.entries(limit).flatMap(([group, most]) =>
+      phrases(wording[group as keyof typeof limit]).filter(([, text]) => bare(text).length > most * 1.6),
+    )
+    expect(long).toEqual([])
+  })
+
+  test('says everything', () => expect(all.filter(([, text]) => text.trim() === '')).toEqual([]))
+
+  test('blames nobody and shouts at nobody', () => {
+    expect(all.filter(([, text]) => unfitWords.test(text))).toEqual([])
+  })
+
+  test('fills the places that English fills', () => {
+    const english = new Map(phrases(en as unknown as Tree))
+    const different = all.filter(([key, text]) => {
+      const original = english.get(key)
+      return (
+        original !== undefined &&
+        !key.startsWith('/seconds') &&
+        places(text).join() !== places(original).join()
+      )
+    })
+    expect(different).toEqual([])
+  })
+})
+
+describe.each(wordings.filter(([language]) => language !== 'en'))(
+  '%s beside English',
+  (language, wording) => {
+    test('says each phrase in its own words', () => {
+      const english = new Map(phrases({ ...en, direction: '' } as unknown as Tree))
+      const same = phrases(wording as unknown as Tree).filter(
+        ([key, text]) => /\p{L}{3}/u.test(bare(text)) && english.get(key) === text,
+      )
+      expect(same.map(([key]) => key)).toEqual(allowedToEqual[language] ?? [])
+    })
+  },
+)
+
+test('the last hold names no direction of another meaning', () => {
+  const shown = [en.title.closing, en.hint.straight, en.hint.onePerson, en.hint.showFace, en.hint.intoPicture]
+  expect(shown.join(' ')).not.toMatch(/\b(left|right|chin|smile|closer|eyes)\b/i)
+})
+
+test('numbers take their plural form', () => {
+  expect(count('en', en.seconds, 1)).toBe('1 second')
+  expect(count('en', en.seconds, 5)).toBe('5 seconds')
+  expect(count('ar', ar.seconds, 2)).toBe('ثانيتان')
+})
+
+test('places without a value stay visible', () => {
+  expect(fill('{step} of {of}', { step: 1 })).toBe('1 of {of}')
+})
+
+test.each([
+  [['ar-EG', 'en'], 'ar'],
+  [['pt-BR'], 'pt'],
+  [['zh-Hant-TW'], 'zh'],
+  [[null, 'de-AT'], 'de'],
+  [['xx', 'constructor'], 'en'],
+])('%o speaks %s', (wanted, language) => expect(chooseLanguage(wanted)).toBe(language))
+
+test('the consent names what the plan computes, and its version follows the words', async () => {
+  expect(consentRows(en, plan).map(({ term }) => term)).toEqual([
+    'Camera',
+    'On this device',
+    'Sent',
+    'Kept',
+    'Age',
+  ])
+  const version = await wordingVersion(en, plan)
+  expect(version).toMatch(/^[0-9a-f]{32}$/)
+  expect(await wordingVersion(de, plan)).not.toBe(version)
+})

@@ -1,0 +1,87 @@
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import * as v from 'valibot'
+import { type KioskPlan, kioskPlan, kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
+import type { KeptPlan, KioskStore, Pairing } from '#web/kiosk/core/kiosk-store.ts'
+import { unlessFull } from '#web/kiosk/core/origin-storage.ts'
+
+/** The challenges that the server drew for this kiosk beforehand, each for one use. */
+export interface KioskPlans {
+  /** Keeps those that the server signed for this kiosk, and tells how many others there were. */
+  keep(signed: readonly string[]): Promise<number>
+  /** How many are left that have not expired; the others go. */
+  unused(): Promise<number>
+  /**
+   * Takes a plan out, for one visit. [Note: Spent before it is shown] It is gone from the disk before anybody sees what it asks:
+   * whatever happens to the page, nobody prepares for it.
+   */
+  reserve(): Promise<{ readonly signed: string; readonly claims: KioskPlan } | undefined>
+}
+
+interface Options {
+  readonly store: KioskStore
+  readonly pairing: () => Pairing | undefined
+  /** Milliseconds since 1970, corrected. */
+  readonly now: () => number
+}
+
+/** The plans of a store. */
+export function createKioskPlans({ store, pairing, now }: Options): KioskPlans {
+  const readSigned = async (signed: string): Promise<KioskPlan | undefined> => {
+    const { kioskId, issuer, planKeys } = pairing()!
+    const keys = createLocalJWKSet({ keys: [...planKeys] })
+    const demands = {
+      typ: kioskTypes.plan,
+      issuer,
+      subject: kioskId,
+      algorithms: ['ES256'],
+      currentDate: new Date(now()),
+    }
+    const read = await jwtVerify(signed, keys, demands).catch(() => undefined)
+    const claims = read && v.safeParse(kioskPlan, read.payload)
+    return claims?.success ? claims.output : undefined
+  }
+  const takeOne = () =>
+    store.write(['plans'], async (transaction) => {
+      const plans = transaction.objectStore('plans')
+      const [soonest] = (await plans.getAll()).filter(isFresh(now())).sort(byExpiry)
+      if (soonest !== undefined) await plans.delete(soonest.planId)
+      return soonest
+    })
+
+  return {
+    async keep(signed) {
+      const read = await Promise.all(
+        signed.map(async (plan) => ({ signed: plan, claims: await readSigned(plan) })),
+      )
+      const good = read.flatMap(({ signed, claims }): KeptPlan[] =>
+        claims === undefined ? [] : [{ planId: claims.jti, signed, expiresAt: claims.exp * 1000 }],
+      )
+      const write = store.write(['plans'], async (transaction) => {
+        await Promise.all(good.map((plan) => transaction.objectStore('plans').put(plan)))
+      })
+      await unlessFull(write)
+      return signed.length - good.length
+    },
+    async unused() {
+      const kept = await store.read.getAll('plans')
+      const fresh = kept.filter(isFresh(now()))
+      return fresh.length
+    },
+    async reserve() {
+      for (let plan = await takeOne(); plan !== undefined; plan = await takeOne()) {
+        const claims = await readSigned(plan.signed)
+        if (claims !== undefined && claims.verificationId === pairing()!.configuration.verificationId)
+          return { signed: plan.signed, claims }
+      }
+      return undefined
+    },
+  }
+}
+
+function isFresh(now: number): (plan: KeptPlan) => boolean {
+  return ({ expiresAt }) => expiresAt > now
+}
+
+function byExpiry(a: KeptPlan, b: KeptPlan): number {
+  return a.expiresAt - b.expiresAt
+}

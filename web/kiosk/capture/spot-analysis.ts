@@ -1,0 +1,58 @@
+import * as Comlink from 'comlink'
+import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
+import type { AnalysisHosts } from '#web/visit/capture/analysis-host.ts'
+import type { Picture } from '#web/visit/capture/selection.ts'
+import type { Analysis, SpotAnswer, SpotEvidence, SpotRules, Wanted } from '#workers/api.ts'
+
+/** Looks at the pictures of a capture, on this device. @throws where the worker does not manage */
+export interface SpotAnalysis {
+  /** Pictures at rest: whatever the answer needs of them. */
+  atRest(pictures: readonly Picture[], withAge: boolean): Promise<Analysis[]>
+  /** Pictures of an action: whatever tells whether it was performed. */
+  acting(pictures: readonly Picture[]): Promise<Analysis[]>
+  answer(evidence: SpotEvidence): Promise<SpotAnswer>
+}
+
+/** The analysis by the worker that also follows the camera: between two steps it is idle. */
+export function createSpotAnalysis(hosts: AnalysisHosts, configuration: KioskConfiguration): SpotAnalysis {
+  const { verifiers } = configuration.capturePlan
+  const look = async (pictures: readonly Picture[], wanted: Wanted) => {
+    const host = hosts.current()
+    const seen: Analysis[] = []
+    for (const { bytes } of pictures) {
+      const bitmap = await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>]))
+      seen.push(await host.within(host.api.analyse(Comlink.transfer(bitmap, [bitmap]), wanted)))
+    }
+    return seen
+  }
+  return {
+    atRest: (pictures, withAge) =>
+      look(pictures, {
+        ...(verifiers.liveness ? { liveness: 'full' as const } : {}),
+        ...(withAge && verifiers.age ? { demographic: 'light' as const } : {}),
+        expression: 'light',
+      }),
+    acting: (pictures) => look(pictures, { expression: 'light', eyes: true }),
+    async answer(evidence) {
+      const host = hosts.current()
+      return host.within(host.api.answer(evidence))
+    },
+  }
+}
+
+/** Everything that the worker may have to load for a visit. */
+export function wantedEver({ capturePlan }: KioskConfiguration): Wanted {
+  const { liveness, age } = capturePlan.verifiers
+  return {
+    ...(liveness ? { liveness: 'full' as const, eyes: true } : {}),
+    ...(age ? { demographic: 'light' as const } : {}),
+    expression: 'light',
+  }
+}
+
+/** The rules of the answer on the spot. */
+export function spotRulesOf(configuration: KioskConfiguration): SpotRules {
+  const { ageRule, capturePlan, failOnMultipleFaces } = configuration
+  const { liveness, faceRecognition } = capturePlan.verifiers
+  return { liveness, failOnMultipleFaces, age: ageRule, needsServer: faceRecognition }
+}

@@ -1,0 +1,53 @@
+import type { CapturedStep, KioskCapture } from '#shared/contract/kiosk/kiosk-capture.ts'
+import { limits } from '#shared/contract/sessions/session.ts'
+import type { Picture } from '#web/visit/capture/selection.ts'
+import { toBase64 } from '#web/visit/sending/base64.ts'
+import type { Wording } from '#web/visit/sending/submit.ts'
+import type { SpotAnswer } from '#workers/api.ts'
+
+/** A picture of a capture, with the step it was taken in. */
+export type StepPicture = Picture & { readonly challengeStep: number }
+
+/** Everything of a visit that is to be sealed. */
+export interface TakenCapture {
+  /** The plan as the server signed it; null where no challenge was asked. */
+  readonly plan: string | null
+  readonly steps: readonly CapturedStep[]
+  readonly pictures: readonly StepPicture[]
+  readonly wording: Wording
+  readonly answer: SpotAnswer
+  readonly deviceReport: Record<string, unknown>
+}
+
+/** What the device knows of a capture beside what was taken. */
+export type CaptureMeta = Pick<
+  KioskCapture,
+  'captureId' | 'kioskId' | 'sequence' | 'clockOffsetInMilliseconds'
+> & {
+  /** Milliseconds since 1970, corrected. */
+  readonly capturedAt: number
+}
+
+/** The capture as the contract wants it. */
+export function captureOf(taken: TakenCapture, { capturedAt, ...meta }: CaptureMeta): KioskCapture {
+  const { plan, steps, pictures, wording, answer, deviceReport } = taken
+  const { result, failedReasons, estimatedAge } = answer
+  return {
+    ...meta,
+    capturedAt: new Date(capturedAt).toISOString(),
+    plan,
+    steps: [...steps],
+    frames: pictures.slice(0, limits.framesInAll).map(({ bytes, time, challengeStep }) => ({
+      bytes: toBase64(bytes),
+      time: Math.round(time),
+      challengeStep,
+    })),
+    consent: { given: true, ...wording },
+    answer: {
+      result,
+      ...(failedReasons.length === 0 ? {} : { failedReasons: [...failedReasons] }),
+      ...(estimatedAge === null ? {} : { estimatedAge: Math.max(0, estimatedAge) }),
+    },
+    deviceReport,
+  }
+}

@@ -1,0 +1,152 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { Flow } from '#web/visit/flow/flow.ts'
+import { type Ending, endingOf } from './ending.ts'
+import { watchIdleness } from './idle-watch.ts'
+import { isAttended, isInUse, patienceOf } from './idleness.ts'
+import type { Kiosk, KioskVisit } from './kiosk.ts'
+import { advanceKiosk, kioskBeginning } from './machine.ts'
+import type { KioskEffect, KioskEvent, KioskSituation } from './state.ts'
+import { fillScreen } from './wakefulness.ts'
+
+/** The running page of a kiosk: what it shows, and what may happen to it. */
+export interface KioskFlow {
+  readonly situation: ReadonlySignal<KioskSituation>
+  /** The run of the capture page's own flow, while a person is there. */
+  readonly visit: ReadonlySignal<Flow | null>
+  readonly send: (event: KioskEvent) => void
+}
+
+interface KioskFlowOptions {
+  readonly kiosk: Kiosk
+  /** Starts the capture of a visit. */
+  readonly openFlow: (visit: KioskVisit) => Flow
+  readonly resetLanguage: () => void
+}
+
+interface Turn {
+  readonly flow: Flow
+  readonly end: () => void
+}
+
+/** Starts the page: runs the machine's effects, and turns what happens into its events. */
+export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOptions): KioskFlow {
+  const situation = signal(kioskBeginning)
+  const visit = signal<Flow | null>(null)
+  let turn: Turn | undefined
+
+  const send = (event: KioskEvent) => {
+    const before = situation.peek()
+    const { situation: after, effects } = advanceKiosk(before, event)
+    situation.value = after
+    if (after.state !== before.state) renew()
+    kiosk.setInUse(isInUse(after.state))
+    for (const effect of effects) run(effect)
+  }
+  const renew = watchIdleness({
+    patience: () => patienceOf(situation.peek().state),
+    isAttended: () => {
+      if (situation.peek().state.name !== 'visit' || turn === undefined) return false
+      return isAttended(turn.flow.situation.peek(), turn.flow.view)
+    },
+    onIdle: () => send({ type: 'idle' }),
+  })
+
+  const beginVisit = async () => {
+    fillScreen()
+    const begun = await kiosk.beginVisit().catch(() => undefined)
+    if (begun === undefined) return send({ type: 'visitRefused' })
+    if (situation.peek().state.name !== 'attract') return begun.end()
+    turn = startTurn(begun)
+    visit.value = turn.flow
+    send({ type: 'visitBegan' })
+  }
+  const startTurn = (begun: KioskVisit): Turn => {
+    const flow = openFlow(begun)
+    const ended = ({ answer, expression }: Ending) => send({ type: 'ended', answer, expression })
+    const stopWatching = watchTurn(begun, flow, renew, ended)
+    const end = () => {
+      stopWatching()
+      flow.end()
+      begun.end()
+    }
+    return { flow, end }
+  }
+  /** [Note: Nothing is left] The picture, the frames and the flow that held them go; only the sealed capture stays. */
+  const endVisit = () => {
+    turn?.end()
+    turn = undefined
+    visit.value = null
+    delete document.documentElement.dataset.bright
+  }
+  const pair = async (code: string) => {
+    const trouble = await kiosk.pair(code)
+    if (trouble !== undefined) send({ type: 'notPaired', trouble })
+  }
+  const checkPin = async (pin: string) => {
+    const check = await kiosk.checkPin(pin)
+    const waits = !check.isRight && check.waitSeconds > 0
+    const waitUntil = waits ? Date.now() + check.waitSeconds * 1000 : null
+    send({ type: 'pinChecked', isRight: check.isRight, waitUntil })
+  }
+  const unpair = async (name: string, loseWaiting: boolean) => {
+    const trouble = await kiosk.unpair(name, loseWaiting)
+    if (trouble !== 'unpaired') send({ type: 'notUnpaired', trouble })
+  }
+  const done = () => send({ type: 'done' })
+  const run = (effect: KioskEffect): unknown => {
+    switch (effect.type) {
+      case 'pair':
+        return pair(effect.code)
+      case 'setPin':
+        return kiosk.setPin(effect.pin)
+      case 'checkPin':
+        return checkPin(effect.pin)
+      case 'beginVisit':
+        return beginVisit()
+      case 'restVisit':
+        return turn?.flow.send({ type: 'hidden' })
+      case 'endVisit':
+        return endVisit()
+      case 'sync':
+        return kiosk.sync().finally(done)
+      case 'retry':
+        return kiosk.retrySetAside().finally(done)
+      case 'unpair':
+        return unpair(effect.name, effect.loseWaiting)
+      case 'resetLanguage':
+        return resetLanguage()
+    }
+  }
+
+  const tell = () => send({ type: 'status', status: kiosk.status.peek(), hasPin: kiosk.hasPin.peek() })
+  kiosk.status.subscribe(tell)
+  kiosk.hasPin.subscribe(tell)
+  return { situation, visit, send }
+}
+
+/** Watches one person's turn until it ended; answers how to stop. */
+function watchTurn(
+  { outcome }: KioskVisit,
+  { situation }: Flow,
+  renew: () => void,
+  ended: (ending: Ending) => void,
+): () => void {
+  // The flow first finishes what it is about to do: what ends it must not come in between.
+  const look = () =>
+    queueMicrotask(() => {
+      const ending = isOver ? undefined : endingOf(outcome.peek(), situation.peek())
+      if (ending !== undefined) ended(ending)
+    })
+  let isOver = false
+  const stops = [
+    outcome.subscribe(look),
+    situation.subscribe(() => {
+      renew()
+      look()
+    }),
+  ]
+  return () => {
+    isOver = true
+    for (const stop of stops) stop()
+  }
+}

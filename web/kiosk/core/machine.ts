@@ -1,0 +1,154 @@
+import { staffMenu } from '#web/kiosk/staff/staff-menu.ts'
+import type {
+  KioskContext,
+  KioskEffect,
+  KioskEvent,
+  KioskReaction,
+  KioskSituation,
+  KioskState,
+  KioskStateName,
+  KioskStep,
+} from './state.ts'
+
+/** The kiosk before its core has said anything. */
+export const kioskBeginning: KioskSituation = {
+  state: { name: 'starting' },
+  context: { status: { kind: 'starting' }, hasPin: false },
+}
+
+/** The screens that say no more than how the kiosk stands: what the core says replaces them. */
+const homes: ReadonlySet<KioskStateName> = new Set<KioskStateName>([
+  'starting',
+  'elsewhere',
+  'pairing',
+  'newPin',
+  'installing',
+  'attract',
+  'closed',
+])
+
+/** Of these, the ones that have something of their own: an entry that is looked at, what was wrong with it, a start. */
+const keepsItsOwn: ReadonlySet<KioskStateName> = new Set<KioskStateName>(['pairing', 'newPin', 'attract'])
+
+/** The screens that a person's turn is made of. */
+const visits: ReadonlySet<KioskStateName> = new Set<KioskStateName>(['visit', 'stillThere'])
+
+const reactions: { [N in KioskStateName]: KioskReaction<N> } = {
+  starting: () => undefined,
+  elsewhere: () => undefined,
+  installing: staffOnly,
+  closed: staffOnly,
+  pairing(event, state) {
+    if (event.type === 'notPaired') return { state: { ...state, busy: false, trouble: event.trouble } }
+    if (event.type !== 'pair' || state.busy) return undefined
+    return { state: { ...state, busy: true }, effects: [{ type: 'pair', code: event.code }] }
+  },
+  newPin(event) {
+    if (event.type !== 'choosePin') return undefined
+    if (!/^\d{4,12}$/.test(event.pin)) return { state: { name: 'newPin', trouble: 'notDigits' } }
+    if (event.pin !== event.again) return { state: { name: 'newPin', trouble: 'differs' } }
+    return { effects: [{ type: 'setPin', pin: event.pin }] }
+  },
+  attract(event, { busy }, context) {
+    switch (event.type) {
+      case 'start':
+        return busy
+          ? undefined
+          : { state: { name: 'attract', busy: true }, effects: [{ type: 'beginVisit' }] }
+      case 'visitBegan':
+        return { state: { name: 'visit' } }
+      case 'visitRefused':
+        return { state: homeOf(context) }
+      case 'idle':
+        return { effects: [{ type: 'resetLanguage' }] }
+      default:
+        return busy ? undefined : staffOnly(event)
+    }
+  },
+  visit(event) {
+    if (event.type === 'ended') return ended(event)
+    if (event.type === 'idle') return { state: { name: 'stillThere' }, effects: [{ type: 'restVisit' }] }
+    return undefined
+  },
+  stillThere(event, _state, context) {
+    if (event.type === 'ended') return ended(event)
+    if (event.type === 'here') return { state: { name: 'visit' } }
+    return event.type === 'idle' ? wipe(context) : undefined
+  },
+  answer(event, state, context) {
+    if (event.type === 'keep') return { state: { ...state, staying: true } }
+    return event.type === 'finish' || event.type === 'idle' ? wipe(context) : undefined
+  },
+  ...staffMenu(homeOf),
+}
+
+/** One event's consequence. Pure: effects are values, run by kiosk-flow.ts. */
+export function advanceKiosk(
+  situation: KioskSituation,
+  event: KioskEvent,
+): { situation: KioskSituation; effects: readonly KioskEffect[] } {
+  const { state, context } = situation
+  if (event.type === 'status') return toldStatus(situation, event)
+  const reaction = reactions[state.name] as (
+    event: KioskEvent,
+    state: KioskState,
+    context: KioskContext,
+  ) => KioskStep | undefined
+  const step = reaction(event, state, context)
+  return { situation: { state: step?.state ?? state, context }, effects: step?.effects ?? [] }
+}
+
+/**
+ * [Note: Nobody is sent away] What the core says is shown between two people: a visit that has begun ends as it would have,
+ * and staff stay where they are. Only a kiosk that is none any more leaves everything.
+ */
+function toldStatus(
+  { state }: KioskSituation,
+  { status, hasPin }: Extract<KioskEvent, { type: 'status' }>,
+): { situation: KioskSituation; effects: readonly KioskEffect[] } {
+  const context = { status, hasPin }
+  const isGone = status.kind === 'unpaired' || status.kind === 'elsewhere'
+  const effects = isGone && visits.has(state.name) ? [{ type: 'endVisit' } as const] : []
+  const home = homeOf(context)
+  const staysHere = isSameScreen(state, home) || (!isGone && !homes.has(state.name))
+  return { situation: { state: staysHere ? state : home, context }, effects }
+}
+
+/** What a screen has of its own is kept while the core says the same as before. */
+function isSameScreen(state: KioskState, home: KioskState): boolean {
+  return state.name === home.name && keepsItsOwn.has(home.name)
+}
+
+/** The screen of a kiosk that nobody uses at the moment. */
+function homeOf({ status, hasPin }: KioskContext): KioskState {
+  switch (status.kind) {
+    case 'starting':
+    case 'elsewhere':
+      return { name: status.kind }
+    case 'unpaired':
+      return { name: 'pairing', busy: false, trouble: null }
+    case 'revoked':
+    case 'full':
+    case 'noPlans':
+      return { name: 'closed', cause: status.kind }
+    default:
+      break
+  }
+  if (!hasPin) return { name: 'newPin', trouble: null }
+  if (status.kind === 'ready') return { name: 'attract', busy: false }
+  return { name: 'installing', share: status.share, isStuck: status.isStuck }
+}
+
+function staffOnly(event: KioskEvent): KioskStep | undefined {
+  if (event.type !== 'staff') return undefined
+  return { state: { name: 'pin', busy: false, isWrong: false, waitUntil: null } }
+}
+
+/** The person's pictures go as soon as there is an answer, not when somebody has read it. */
+function ended({ answer, expression }: Extract<KioskEvent, { type: 'ended' }>): KioskStep {
+  return { state: { name: 'answer', answer, expression, staying: false }, effects: [{ type: 'endVisit' }] }
+}
+
+function wipe(context: KioskContext): KioskStep {
+  return { state: homeOf(context), effects: [{ type: 'endVisit' }, { type: 'resetLanguage' }] }
+}

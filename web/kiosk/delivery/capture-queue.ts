@@ -1,0 +1,107 @@
+import type { CaptureAside, KeptCapture, KioskStore, KioskTransaction } from '#web/kiosk/core/kiosk-store.ts'
+import { isFull } from '#web/kiosk/core/origin-storage.ts'
+import type { Reserve } from './reserve.ts'
+
+/** The captures of a kiosk, in the order in which they were taken. */
+export interface CaptureQueue {
+  /** The sequence of the next capture, and when the last one was taken; undefined where none waits. */
+  next(): Promise<{ readonly sequence: number; readonly lastWaiting: number | undefined }>
+  /**
+   * Keeps a capture, in the room that is held for it where there is no other. It is on the disk when this resolves.
+   * @throws where it cannot be kept; nothing else is touched
+   */
+  keep(capture: KeptCapture): Promise<void>
+  first(): Promise<KeptCapture | undefined>
+  /** The server has it: it goes, in one transaction with the time of the answer. */
+  sent(sequence: number, at: number): Promise<void>
+  /** The server cannot read it: it stays, out of the way of those that follow. */
+  setAside(sequence: number, code: string): Promise<void>
+  /** Puts back what was set aside, each in its old place. */
+  restore(): Promise<void>
+  count(): Promise<Counts>
+}
+
+/** How many captures there are, and when the last one was sent. */
+export interface Counts {
+  readonly waiting: number
+  readonly setAside: number
+  /** Milliseconds since 1970; null before the first one. */
+  readonly lastSentAt: number | null
+  /** The sequence of the last capture that was taken; 0 before the first one. */
+  readonly lastSequence: number
+}
+
+/** The queue of a store. */
+export function createCaptureQueue(store: KioskStore, reserve: Pick<Reserve, 'within'>): CaptureQueue {
+  const { read } = store
+  /** Both places are written before one is freed: on a full disk this takes the room of one capture. */
+  const move = (work: (transaction: KioskTransaction) => Promise<void>) =>
+    reserve.within('roomForCapture', () => store.write(['queue', 'aside'], work))
+
+  return {
+    async next() {
+      const [waiting, lastSequence = 0, lastCapturedAt] = await Promise.all([
+        read.count('queue'),
+        store.note('lastSequence'),
+        store.note('lastCapturedAt'),
+      ])
+      return { sequence: lastSequence + 1, lastWaiting: waiting === 0 ? undefined : lastCapturedAt }
+    },
+    keep: (capture) =>
+      reserve.within('roomForCapture', () =>
+        store.write(['queue', 'notes'], async (transaction) => {
+          const notes = transaction.objectStore('notes')
+          await transaction.objectStore('queue').add(capture)
+          await notes.put(capture.sequence, 'lastSequence')
+          await notes.put(capture.capturedAt, 'lastCapturedAt')
+        }),
+      ),
+    async first() {
+      return (await read.transaction('queue').store.openCursor())?.value
+    },
+    async sent(sequence, at) {
+      const record = store.write(['queue', 'notes'], async (transaction) => {
+        await transaction.objectStore('queue').delete(sequence)
+        await transaction.objectStore('notes').put(at, 'lastSentAt')
+      })
+      await record.catch((error) => {
+        if (!isFull(error)) throw error
+        // [Note: A full device empties] Nothing can be written there, and only what goes makes room.
+        return store.write(['queue'], (transaction) => transaction.objectStore('queue').delete(sequence))
+      })
+    },
+    setAside: (sequence, code) =>
+      move(async (transaction) => {
+        const capture = await transaction.objectStore('queue').get(sequence)
+        if (capture === undefined) return
+        await transaction.objectStore('aside').put({ ...capture, code })
+        await transaction.objectStore('queue').delete(sequence)
+      }),
+    async restore() {
+      for (const sequence of await read.getAllKeys('aside')) await move(putBack(sequence))
+    },
+    async count() {
+      const [waiting, setAside, lastSentAt = null, lastSequence = 0] = await Promise.all([
+        read.count('queue'),
+        read.count('aside'),
+        store.note('lastSentAt'),
+        store.note('lastSequence'),
+      ])
+      return { waiting, setAside, lastSentAt, lastSequence }
+    },
+  }
+}
+
+function putBack(sequence: number) {
+  return async (transaction: KioskTransaction) => {
+    const aside = transaction.objectStore('aside')
+    const capture = await aside.get(sequence)
+    if (capture === undefined) return
+    await transaction.objectStore('queue').put(withoutCode(capture))
+    await aside.delete(sequence)
+  }
+}
+
+function withoutCode({ code: _, ...capture }: CaptureAside): KeptCapture {
+  return capture
+}

@@ -1,0 +1,120 @@
+import { SignJWT } from 'jose'
+import { call, type Fetch } from '#shared/call.ts'
+import { assertionGrant, kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
+import { pairKiosk, submitKiosk, syncKiosk, tokenKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
+import type { BodyOf, ResultOf } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { KioskClock } from '#web/kiosk/core/kiosk-clock.ts'
+import { fetchWithin } from '#web/visit/sending/fetch-within.ts'
+
+export type PairingAnswer = ResultOf<typeof pairKiosk>
+export type SyncAnswer = ResultOf<typeof syncKiosk>
+export type SubmitAnswer = ResultOf<typeof submitKiosk>
+
+/** Whom the server knows the device as, and the key that proves it. */
+export interface Credentials {
+  readonly kioskId: string
+  readonly issuer: string
+  readonly privateKey: CryptoKey
+}
+
+/** The kiosk's side of its operations. Every call may throw a Problem of the server, or what the network threw. */
+export interface KioskClient {
+  pair(body: BodyOf<typeof pairKiosk>): Promise<PairingAnswer>
+  sync(body: Omit<BodyOf<typeof syncKiosk>, 'clockUtcTime'>): Promise<SyncAnswer>
+  submit(capture: BodyOf<typeof submitKiosk>): Promise<SubmitAnswer>
+  /** Forgets the token. */
+  forget(): void
+}
+
+interface Options {
+  readonly origin: string
+  readonly clock: KioskClock
+  readonly credentials: () => Credentials | undefined
+}
+
+const assertionLifeInSeconds = 55
+/** A token is not used in its last moments: it would end on the way. */
+const spareInSeconds = 30
+
+/** The client of one server; it gets its tokens by itself, and corrects the clock by what the server says of the time. */
+export function createKioskClient({ origin, clock, credentials }: Options): KioskClient {
+  let token: { readonly value: string; readonly until: number } | undefined
+
+  const dated = (limit: number): Fetch => {
+    const ask = fetchWithin(limit)
+    return async (address, init) => {
+      const askedAt = clock.own()
+      const answer = await ask(address, init)
+      const date = Date.parse(answer.headers.get('date') ?? '')
+      if (answer.status === 401 && !Number.isNaN(date)) hearIfFar(date, askedAt)
+      return answer
+    }
+  }
+  // A header tells whole seconds: it corrects what is far off, and leaves alone what is known more closely.
+  const hearIfFar = (date: number, askedAt: number) => {
+    if (Math.abs(date - clock.now()) > 5000) clock.hear(date, askedAt, clock.own())
+  }
+  const quick = dated(20_000)
+  const heavy = dated(120_000)
+
+  const fetchToken = async () => {
+    const known = credentials()
+    if (known === undefined) throw new Problem('unauthenticated', 'The kiosk is not paired.')
+    const body = { grant_type: assertionGrant, assertion: await signAssertion(known, clock) } as const
+    const { access_token, expires_in } = await call(quick, origin, tokenKiosk, { body })
+    token = { value: access_token, until: clock.own() + (expires_in - spareInSeconds) * 1000 }
+    return token.value
+  }
+  const bearer = async () => {
+    if (token !== undefined && clock.own() < token.until) return token.value
+    return fetchToken().catch((error) => {
+      // Once more, by the time that the answer told.
+      if (error instanceof Problem && error.code === 'clock_drift') return fetchToken()
+      throw error
+    })
+  }
+  const authorised = async <T>(ask: (credential: { bearer: string }) => Promise<T>): Promise<T> => {
+    try {
+      return await ask({ bearer: await bearer() })
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 401 || token === undefined) throw error
+      token = undefined
+      return ask({ bearer: await bearer() })
+    }
+  }
+  const timed = async <T extends { utcTime: string }>(ask: () => Promise<T>): Promise<T> => {
+    const askedAt = clock.own()
+    const answer = await ask()
+    clock.hear(Date.parse(answer.utcTime), askedAt, clock.own())
+    return answer
+  }
+
+  return {
+    pair: (body) => timed(() => call(quick, origin, pairKiosk, { body })),
+    sync: (body) =>
+      authorised((credential) =>
+        timed(() => {
+          const clockUtcTime = new Date(clock.own()).toISOString()
+          return call(quick, origin, syncKiosk, { credential, body: { ...body, clockUtcTime } })
+        }),
+      ),
+    submit: (body) => authorised((credential) => call(heavy, origin, submitKiosk, { credential, body })),
+    forget() {
+      token = undefined
+    },
+  }
+}
+
+function signAssertion({ kioskId, issuer, privateKey }: Credentials, clock: KioskClock): Promise<string> {
+  const now = Math.floor(clock.now() / 1000)
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', typ: kioskTypes.assertion, kid: kioskId })
+    .setIssuer(kioskId)
+    .setSubject(kioskId)
+    .setAudience(issuer)
+    .setIssuedAt(now)
+    .setExpirationTime(now + assertionLifeInSeconds)
+    .setJti(crypto.randomUUID())
+    .sign(privateKey)
+}

@@ -1,0 +1,19 @@
+import type { Wording } from '#web/wording/wording.ts'
+import type { KioskWording } from './kiosk-wording.ts'
+
+/** The words of the capture page as they are true at a kiosk: it stands by itself, and keeps pictures until they are sent. */
+export function visitWords(page: Wording, { visit }: KioskWording): Wording {
+  const { device, sent } = page.consent
+  const [light, , cover] = page.tips
+  return {
+    ...page,
+    consent: {
+      ...page.consent,
+      device: { ...device, text: visit.device },
+      sent: { ...sent, text: visit.sent },
+    },
+    text: { ...page.text, ready: visit.ready },
+    action: { ...page.action, comeCloser: visit.comeCloser },
+    tips: [light, visit.tip, cover],
+  }
+}

@@ -1,0 +1,150 @@
+import type { Action } from '#shared/contract/sessions/session.ts'
+import { type CameraCause, cameraCauses } from '#web/visit/capture/camera-problem.ts'
+import { captureFaults } from '#web/visit/capture/capture-fault.ts'
+import type { Hint } from '#web/visit/capture/guidance.ts'
+import type { Context, Handoff, State, StateName, StateOf } from '#web/visit/machine/state.ts'
+
+/** A screen as the preview shows it. */
+export interface Exhibit<S extends State = State> {
+  readonly state: S
+  readonly context?: Partial<Context>
+  readonly hint?: Hint | 'farEnough'
+  readonly crowded?: boolean
+}
+
+const redirectUrl = 'https://example.com/'
+const actions: readonly Action[] = ['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser']
+const stepOf = (action: Action) => ({ step: 1, action, timeLimitInSeconds: 10 })
+const action = (asked: Action, again = false): StateOf<'action'> => ({
+  name: 'action',
+  step: stepOf(asked),
+  again,
+  startedAt: Date.now(),
+})
+const sending: StateOf<'sending'> = {
+  name: 'sending',
+  phase: 'sending',
+  share: 0.6,
+  late: false,
+  outcome: null,
+  settled: false,
+}
+const declined: StateOf<'declined'> = {
+  name: 'declined',
+  kind: 'declined',
+  sent: false,
+  submission: 'none',
+  leaving: false,
+  redirectUrl: null,
+}
+const following = (phase: Handoff['phase']): Exhibit<StateOf<'following'>> => ({
+  state: { name: 'following', handoff: { place: 'follows', number: '42', phase, actionsDone: 1 } },
+})
+const camera = (cause: CameraCause): Exhibit<StateOf<'cameraProblem'>> => ({
+  state: { name: 'cameraProblem', cause },
+})
+
+/** [Note: No screen unseen] Every state has its exhibits here, or this does not compile: what shows and tests the screens asks this list alone. */
+const byState: {
+  readonly [N in StateName]: Readonly<Record<string, Exhibit<State & { readonly name: N }>>>
+} = {
+  opening: {
+    opening: { state: { name: 'opening', slow: false }, context: { plan: null } },
+    'opening-slow': { state: { name: 'opening', slow: true }, context: { plan: null } },
+  },
+  linkProblem: Object.fromEntries(
+    (['missing', 'wrong', 'gone', 'tooMany', 'unreachable', 'finished'] as const).map((problem) => [
+      `link-${problem}`,
+      { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
+    ]),
+  ),
+  consent: {
+    consent: { state: { name: 'consent' } },
+    'deadline-near': { state: { name: 'consent' }, context: { nearDeadline: true } },
+  },
+  anotherWay: { 'another-way': { state: { name: 'anotherWay', from: 'consent' } } },
+  ready: { ready: { state: { name: 'ready' } } },
+  asking: {
+    asking: { state: { name: 'asking', late: false } },
+    'asking-late': { state: { name: 'asking', late: true } },
+  },
+  starting: {
+    starting: { state: { name: 'starting', camera: true, slow: false } },
+    'starting-slow': { state: { name: 'starting', camera: true, slow: true } },
+  },
+  align: {
+    align: { state: { name: 'align', helpOffered: false } },
+    'align-hint': { state: { name: 'align', helpOffered: false }, hint: 'visible' },
+    'align-dark': { state: { name: 'align', helpOffered: true }, hint: 'tooDark' },
+    'align-crowded': { state: { name: 'align', helpOffered: true }, hint: 'onePerson', crowded: true },
+  },
+  hold: { hold: { state: { name: 'hold', helpOffered: false } } },
+  help: {
+    help: { state: { name: 'help', crowded: false } },
+    'help-crowded': { state: { name: 'help', crowded: true } },
+  },
+  done: {
+    'done-hold': { state: { name: 'done', after: 'hold', late: false }, context: { accepted: 0 } },
+    'done-action': { state: { name: 'done', after: 'action', late: false } },
+    'done-request': { state: { name: 'done', after: 'request', late: false } },
+    'done-late': { state: { name: 'done', after: 'action', late: true } },
+  },
+  action: {
+    ...Object.fromEntries(actions.map((asked) => [`action-${asked}`, { state: action(asked) }])),
+    'action-again': { state: action('turnLeft', true) },
+    'action-hint': { state: action('turnRight'), hint: 'visible' },
+  },
+  retake: Object.fromEntries(
+    captureFaults.map((fault) => [`retake-${fault}`, { state: { name: 'retake', fault } as const }]),
+  ),
+  closing: { closing: { state: { name: 'closing' }, context: { accepted: 3 } } },
+  paused: { paused: { state: { name: 'paused', step: stepOf('comeCloser'), idle: false } } },
+  sending: {
+    sending: { state: sending },
+    'sending-late': { state: { ...sending, late: true } },
+    checking: { state: { ...sending, phase: 'checking', share: 1 } },
+    'checking-late': { state: { ...sending, phase: 'checking', share: 1, late: true } },
+  },
+  offline: {
+    offline: { state: { name: 'offline', awaiting: 'session' } },
+    'offline-opening': { state: { name: 'offline', awaiting: 'opening' }, context: { plan: null } },
+  },
+  passed: {
+    passed: { state: { name: 'passed', redirectUrl, staying: false } },
+    'passed-here': { state: { name: 'passed', redirectUrl: null, staying: false } },
+  },
+  notCompleted: {
+    'not-completed': { state: { name: 'notCompleted', redirectUrl, staying: false } },
+  },
+  declined: {
+    declined: { state: declined },
+    'declined-leaving': { state: { ...declined, submission: 'pending', leaving: true } },
+    'declined-guest': { state: { ...declined, submission: 'complete' }, context: { isGuest: true } },
+  },
+  timeOver: {
+    'time-over': { state: { name: 'timeOver', redirectUrl, offline: false } },
+    'time-over-offline': { state: { name: 'timeOver', redirectUrl, offline: true } },
+  },
+  cameraProblem: Object.fromEntries(cameraCauses.map((cause) => [`camera-${cause}`, camera(cause)])),
+  handoff: {
+    handoff: { state: { name: 'handoff', trouble: false } },
+    'handoff-trouble': { state: { name: 'handoff', trouble: true } },
+  },
+  following: {
+    following: following('taken'),
+    'following-acting': following('acting'),
+    'following-checking': following('checking'),
+  },
+  numberCheck: { 'number-check': { state: { name: 'numberCheck', number: '42' } } },
+  codeEntry: {
+    'code-entry': { state: { name: 'codeEntry', busy: false, wrong: false } },
+    'code-entry-wrong': { state: { name: 'codeEntry', busy: false, wrong: true } },
+  },
+  moved: {
+    moved: { state: { name: 'moved', refused: false } },
+    'moved-refused': { state: { name: 'moved', refused: true } },
+  },
+}
+
+/** Every screen by name, in the order in which a visitor could meet them. */
+export const exhibits: Readonly<Record<string, Exhibit>> = Object.assign({}, ...Object.values(byState))

@@ -1,0 +1,94 @@
+import { signal } from '@preact/signals'
+import { render } from 'preact'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import { createSpeech } from '#web/ui/speech.ts'
+import { emptyView } from '#web/visit/capture/tracker.ts'
+import { beginning } from '#web/visit/machine/machine.ts'
+import { App } from '#web/visit/screens/app.tsx'
+import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
+import { kioskExhibits } from './kiosk-exhibits.ts'
+import { exhibits } from './preview-exhibits.ts'
+import { standIn } from './preview-face.ts'
+import { showKiosk } from './preview-kiosk.tsx'
+
+/**
+ * Every screen by name, for the eyes of whoever draws them; not part of the build. Without a name, the list of them.
+ * ?screen=action-smile&progress=.5&locale=ar&account=Name&colour=%23ffcc00&face=ADDRESS&logo=light
+ */
+const query = new URLSearchParams(location.search)
+const root = document.getElementById('app')!
+const name = query.get('screen') ?? ''
+const exhibit = exhibits[name]
+const kioskState = kioskExhibits[name]
+
+if (exhibit !== undefined) await show(exhibit)
+else if (kioskState !== undefined) await showKiosk(kioskState, previewPlan(), query.get('locale'), root)
+else render(<List />, root)
+
+/** A word mark that stands out from light or from dark. */
+function logoOf(ground: string | null) {
+  if (ground !== 'light' && ground !== 'dark') return null
+  const ink = ground === 'light' ? '%23102a43' : 'white'
+  const address = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" viewBox="0 0 140 40"><circle cx="20" cy="20" r="16" fill="${ink}"/><path d="M50 28V12l14 16V12m14 0v16m14-16 6 16 6-16" stroke="${ink}" stroke-width="5" fill="none"/></svg>`
+  return { address, width: 140, height: 40, ground } as const
+}
+
+function previewPlan(): CapturePlan {
+  return {
+    verifiers: { liveness: true, age: true, gender: false, faceRecognition: true, emotion: true },
+    challenge: { type: 'Advanced', actionCount: 3 },
+    locale: null,
+    theme: {
+      accountName: query.get('account') ?? 'Northwind',
+      accentColour: query.get('colour'),
+      logo: logoOf(query.get('logo')),
+      region: 'Frankfurt',
+    },
+    embedOrigins: [],
+  }
+}
+
+function List() {
+  return (
+    <main>
+      <h1>Every screen</h1>
+      <ul>
+        {[...Object.keys(exhibits), ...Object.keys(kioskExhibits)].map((name) => (
+          <li key={name}>
+            <a href={`?screen=${name}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </main>
+  )
+}
+
+async function show({ state, context, hint, crowded }: NonNullable<typeof exhibit>): Promise<void> {
+  const view = emptyView()
+  view.hint.value = hint ?? null
+  view.crowded.value = crowded ?? false
+  view.progress.value = Number(query.get('progress') ?? 0.4)
+  const flow = {
+    view,
+    video: standIn(query.get('face')),
+    send: () => {},
+    elsewhere: () => null,
+    situation: signal({
+      state,
+      context: {
+        ...beginning.context,
+        plan: previewPlan(),
+        accepted: 1,
+        expiresAt: Date.now() + 600_000,
+        code: {
+          code: 'K7M4P-9QXDT',
+          url: 'https://check.example/handoff#K7M4P9QXDT',
+          expiresAt: Date.now() + 150_000,
+        },
+        ...context,
+      },
+    }),
+  }
+  const wording = signal(await loadWording(chooseLanguage([query.get('locale')])))
+  render(<App flow={flow} wording={wording} speech={createSpeech()} />, root)
+}

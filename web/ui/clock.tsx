@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { NextStep } from '#shared/contract/sessions/session.ts'
+import { count } from '#web/wording/fill.ts'
+import type { Wording } from '#web/wording/wording.ts'
+
+interface ClockProps {
+  readonly step: NextStep
+  readonly startedAt: number
+  readonly wording: Wording
+}
+
+/**
+ * The seconds left, in words. [Note: Reading time] The clock stands still while the action is read (1 s and 350 ms a word),
+ * so that nobody races the voice; the server's own limit is never outrun.
+ */
+export function Clock({ step, startedAt, wording }: ClockProps) {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <p class="clock">{count(wording.locale, wording.seconds, secondsLeft(step, startedAt, now, wording))}</p>
+  )
+}
+
+function secondsLeft(step: NextStep, startedAt: number, now: number, wording: Wording): number {
+  const words = wording.action[step.action].split(' ').length
+  const whole = step.timeLimitInSeconds - 1
+  const left = whole - (now - startedAt) / 1000
+  return Math.max(0, Math.ceil(Math.min(left, whole - Math.min(whole / 2, 1 + 0.35 * words))))
+}

@@ -1,0 +1,37 @@
+import type { State, StateOf } from '#web/visit/machine/state.ts'
+import type { Wording } from '#web/wording/wording.ts'
+
+/** The heading of a screen; it may have a place for `{account}`. The live region speaks it where nothing else is to be said. */
+export function headingOf(state: State, wording: Wording): string {
+  const { title } = wording
+  switch (state.name) {
+    case 'opening':
+      return state.slow ? title.openingSlow : title.opening
+    case 'linkProblem':
+      return wording.linkTitle[state.problem]
+    case 'cameraProblem':
+      return wording.cameraTitle[state.cause]
+    case 'action':
+      return wording.action[state.step.action]
+    case 'done':
+      return state.after === 'request' ? title.waiting : title.done
+    case 'sending':
+      return state.phase === 'checking' ? title.checking : title.sending
+    case 'following':
+      return followingHeading(state, wording)
+    case 'moved':
+      return state.refused ? title.declined : title.moved
+    default:
+      return title[state.name]
+  }
+}
+
+/** What is said beside the heading where sending takes long; never of checking before all is sent. */
+export function patienceOf({ phase }: StateOf<'sending'>, { text }: Wording): string {
+  return phase === 'checking' ? text.stillChecking : text.staysOpen
+}
+
+function followingHeading({ handoff: { phase } }: StateOf<'following'>, { title }: Wording): string {
+  if (phase === 'taken') return title.following
+  return phase === 'acting' ? title.acting : title.checking
+}

@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks'
+import type { Context } from '#web/visit/machine/state.ts'
+
+/** For whom it is: the account's logo, else its name; ours until that is known. */
+export function Mark({ plan }: Pick<Context, 'plan'>) {
+  const [missing, setMissing] = useState<string | null>(null)
+  const { accountName = 'Selfsame', logo = null } = plan?.theme ?? {}
+  if (logo !== null && logo.address !== missing) {
+    const { address, width, height, ground } = logo
+    return (
+      <span class="plate" data-ground={ground}>
+        <img
+          class="logo"
+          src={address}
+          alt={accountName}
+          width={width}
+          height={height}
+          onError={() => setMissing(address)}
+        />
+      </span>
+    )
+  }
+  return (
+    <div class="mark">
+      <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+        <ellipse cx="12" cy="16" rx="8" ry="11" />
+        <ellipse cx="20" cy="16" rx="8" ry="11" />
+      </svg>
+      <bdi class="mark-name">{accountName}</bdi>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact'
+import type { State } from '#web/visit/machine/state.ts'
+import type { ScreenProps } from '#web/visit/screens/screen-props.ts'
+import { Button } from './button.tsx'
+import { Mark } from './mark.tsx'
+
+interface ShellProps extends ScreenProps {
+  readonly children: ComponentChildren
+}
+
+const withoutLeave: readonly State['name'][] = [
+  'opening',
+  'linkProblem',
+  'anotherWay',
+  'sending',
+  'offline',
+  'passed',
+  'notCompleted',
+  'declined',
+  'timeOver',
+  'numberCheck',
+  'codeEntry',
+  'moved',
+]
+
+/** The frame of every screen: the mark, the way out, and the state for tests and integrators. */
+export function Shell({ state, context, wording, send, children }: ShellProps) {
+  const mayLeave = context.plan !== null && !withoutLeave.includes(state.name)
+  return (
+    <div class="shell" data-state={state.name} {...detailOf(state)}>
+      <header class="header">
+        <Mark plan={context.plan} />
+        {mayLeave && (
+          <Button kind="quiet" onPress={() => send({ type: 'leave' })}>
+            {wording.button.leave}
+          </Button>
+        )}
+      </header>
+      {context.nearDeadline && (
+        <aside class="banner">
+          <span>{wording.text.nearDeadline}</span>
+          <Button kind="quiet" onPress={() => send({ type: 'bannerRead' })}>
+            {wording.button.close}
+          </Button>
+        </aside>
+      )}
+      {children}
+    </div>
+  )
+}
+
+/** What tests and integrators may want to know beside the state's name. Never a verdict's reason. */
+function detailOf(state: State): Record<string, string> {
+  switch (state.name) {
+    case 'action':
+      return { 'data-action': state.step.action, 'data-step': String(state.step.step) }
+    case 'cameraProblem':
+      return { 'data-cause': state.cause }
+    case 'linkProblem':
+      return { 'data-cause': state.problem }
+    case 'following':
+      return { 'data-phase': state.handoff.phase }
+    case 'declined':
+      return { 'data-cause': state.kind }
+    default:
+      return {}
+  }
+}

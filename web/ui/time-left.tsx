@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'preact/hooks'
+import { fill } from '#web/wording/fill.ts'
+
+interface TimeLeftProps {
+  /** With a place for `{time}`. */
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/** Minutes and seconds that are left, each second; not read out, for nothing is lost when they are over. */
+export function TimeLeft({ text, until }: TimeLeftProps) {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.ceil((until - now) / 1000))
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return (
+    <p class="clock" role="timer" aria-live="off">
+      {fill(text, { time })}
+    </p>
+  )
+}

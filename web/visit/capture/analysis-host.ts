@@ -1,0 +1,54 @@
+import * as Comlink from 'comlink'
+import type { CaptureApi } from '#workers/api.ts'
+
+/** The analysis worker of a page, as long as it lives. */
+export interface AnalysisHost {
+  readonly api: Comlink.Remote<CaptureApi>
+  /** How much is still being loaded; never 0 again once something could not be. */
+  loading: number
+  /** A call's answer, or a rejection when the worker dies meanwhile: Comlink alone would wait for ever. */
+  within<T>(answer: Promise<T>): Promise<T>
+  end(): void
+}
+
+/** Keeps one worker; whoever finds it broken drops it, and the next call starts another. */
+export interface AnalysisHosts {
+  current(): AnalysisHost
+  drop(broken: AnalysisHost): void
+}
+
+/** Makes the place of a worker; the worker starts with the first call. */
+export function createHosts(): AnalysisHosts {
+  let host: AnalysisHost | undefined
+  return {
+    current() {
+      host ??= startWorker()
+      return host
+    },
+    drop(broken) {
+      broken.end()
+      if (host === broken) host = undefined
+    },
+  }
+}
+
+function startWorker(): AnalysisHost {
+  const worker = new Worker(new URL('../../../workers/web/analysis.worker.ts', import.meta.url), {
+    type: 'module',
+  })
+  const death = new AbortController()
+  const died = new Promise<never>((_, reject) => {
+    death.signal.addEventListener('abort', () => reject(new Error('the analysis worker stopped')))
+  })
+  died.catch(() => {})
+  worker.addEventListener('error', () => death.abort())
+  return {
+    api: Comlink.wrap<CaptureApi>(worker),
+    loading: 0,
+    within: (answer) => Promise.race([answer, died]),
+    end() {
+      worker.terminate()
+      death.abort()
+    },
+  }
+}

@@ -1,0 +1,196 @@
+import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { Analysis } from '#workers/api.ts'
+import { type CaptureFault, commonest, isClear, lookFault } from './capture-fault.ts'
+import { isFarEnough, noChallenge, watchAction } from './challenge.ts'
+import { closingProgress, noClosing, watchClosing } from './closing.ts'
+import { actingHints, closingHints, everyHint, fits, guide, type Hint, noGuidance } from './guidance.ts'
+import { hold, holdProgress, neutralOfHold, noHold } from './hold.ts'
+import type { Movement } from './movement.ts'
+import type { Neutral } from './neutral.ts'
+import {
+  type Candidate,
+  frameLimits,
+  type Picture,
+  selectClosing,
+  selectFrontal,
+  selectStep,
+} from './selection.ts'
+import { thresholds as t } from './thresholds.ts'
+
+/** What one analysis means at a stage. */
+export interface Observed {
+  readonly hint: Hint | 'farEnough' | null
+  /** 0...1 */
+  readonly progress: number
+  /** Present when this picture may be submitted. */
+  readonly keep?: Omit<Candidate, keyof Picture>
+  /** Keep it even if another was just kept. */
+  readonly urgent?: boolean
+  /** Forget the pictures kept so far. */
+  readonly restart?: boolean
+  readonly done?: boolean
+  /** With `done`: what spoiled the pictures, where they are worth taking again. */
+  readonly fault?: CaptureFault | null
+}
+
+/** A stage of the capture: reads the stream, and chooses from the pictures kept. */
+export interface StageWatch {
+  readonly watch: (analysis: Analysis, at: number) => Observed
+  readonly select: (candidates: readonly Candidate[]) => Picture[]
+  readonly crowded: () => boolean
+}
+
+/** All must fit for a while. */
+export function alignStage(): StageWatch {
+  let guidance = noGuidance
+  let fitAt: number | null = null
+  return {
+    select: () => [],
+    crowded: () => guidance.crowded,
+    watch(analysis, at) {
+      guidance = guide(guidance, analysis, at)
+      fitAt = fits(guidance, analysis) ? (fitAt ?? at) : null
+      const done = fitAt !== null && at - fitAt >= t.fitMilliseconds
+      return { hint: guidance.shown, progress: 0, done }
+    },
+  }
+}
+
+/** Good frontal pictures add up; `onNeutral` learns the pose that actions are measured from. */
+export function holdStage(onNeutral: (neutral: Neutral) => void): StageWatch {
+  let guidance = noGuidance
+  let memory = noHold
+  return {
+    select: (candidates) => selectFrontal(candidates),
+    crowded: () => guidance.crowded,
+    watch(analysis, at) {
+      guidance = guide(guidance, analysis, at, everyHint)
+      const good = fits(guidance, analysis)
+      memory = hold(memory, analysis, good, at)
+      const progress = holdProgress(memory)
+      const done = progress >= 1
+      if (done) onNeutral(neutralOfHold(memory))
+      return {
+        hint: guidance.shown,
+        progress,
+        done,
+        restart: memory === noHold,
+        ...(good && { keep: { strength: 0, merit: meritOf(analysis), stray: false } }),
+      }
+    },
+  }
+}
+
+/** One action, as asked; what is done instead is kept as well. */
+export function actionStage(
+  { action }: NextStep,
+  room: number,
+  neutral: Neutral,
+  previous: Movement | null,
+): StageWatch {
+  let guidance = noGuidance
+  let memory = noChallenge
+  return {
+    select: (candidates) => selectStep(candidates, room),
+    crowded: () => guidance.crowded,
+    watch(analysis, at) {
+      const before = memory
+      guidance = guide(guidance, analysis, at, actingHints)
+      memory = watchAction(memory, analysis, at, { action, neutral, previous })
+      const { strength, strengths, other, done } = memory
+      const otherStrength = other === null ? 0 : (strengths?.[other] ?? 0)
+      const stray = otherStrength >= 1 && otherStrength > strength
+      const keep = { strength: stray ? otherStrength : strength, merit: meritOf(analysis), stray }
+      return {
+        hint: guidance.shown ?? (isFarEnough(memory) ? 'farEnough' : null),
+        progress: Math.min(1, strength),
+        done,
+        urgent: strength >= 1 || before.other !== other,
+        ...(analysis.face !== undefined && { keep }),
+      }
+    },
+  }
+}
+
+/**
+ * The last hold: straight ahead for two seconds in a row, in pictures that the server can use.
+ * [Note: A stray is never taken again] Pictures of a movement that nobody asked for are for the server to see: were they
+ * dropped for better ones, a recording would be shown again and again until it happens to fit.
+ */
+export function closingStage(room: number, neutral: Neutral, previous: Movement | null): StageWatch {
+  let guidance = noGuidance
+  let memory = noClosing
+  let astray = false
+  const faults: CaptureFault[] = []
+  return {
+    select: (candidates) => selectClosing(candidates, room),
+    crowded: () => guidance.crowded,
+    watch(analysis, at) {
+      guidance = guide(guidance, analysis, at, closingHints)
+      const good = fits(guidance, analysis) && isClear(analysis)
+      memory = watchClosing(memory, analysis, good, at, { neutral, previous })
+      const { strayed, strayStrength, held, timedOut, straightSince } = memory
+      const keep = { strength: strayStrength, merit: meritOf(analysis), stray: strayed }
+      astray ||= strayed
+      if (straightSince === null) faults.push(lookFault(analysis, guidance.fault))
+      return {
+        hint: guidance.shown,
+        progress: closingProgress(memory, at),
+        done: held || timedOut,
+        fault: held || astray ? null : commonest(faults),
+        ...((strayed || straightSince !== null) && { keep }),
+      }
+    },
+  }
+}
+
+/** Somebody is in view, whatever they do: a few pictures of it. */
+export function presentStage(): StageWatch {
+  let seenAt: number | null = null
+  return {
+    select: (candidates) => selectFrontal(candidates),
+    crowded: () => false,
+    watch(analysis, at) {
+      seenAt = analysis.face === undefined ? null : (seenAt ?? at)
+      return {
+        hint: null,
+        progress: 0,
+        done: seenAt !== null && at - seenAt >= t.fitMilliseconds,
+        ...(seenAt !== null && { keep: { strength: 0, merit: meritOf(analysis), stray: false } }),
+      }
+    },
+  }
+}
+
+/** A few pictures just as they are, so that the server decides; those that show everyone come first. */
+export function snapshotStage(): StageWatch {
+  let guidance = noGuidance
+  let firstAt: number | null = null
+  let telling = 0
+  return {
+    select: (candidates) => selectFrontal(candidates),
+    crowded: () => guidance.crowded,
+    watch(analysis, at) {
+      firstAt ??= at
+      guidance = guide(guidance, analysis, at)
+      const everyone = analysis.face !== undefined && guidance.crowded
+      if (everyone) telling++
+      const merit = Math.max(-100, meritOf(analysis)) + (everyone ? 1000 : 0)
+      const passed = at - firstAt
+      const enough = telling >= frameLimits.snapshot && passed >= t.snapshotMilliseconds
+      const done = enough || passed >= t.snapshotLimitMilliseconds
+      return { hint: null, progress: 0, keep: { strength: 0, merit, stray: false }, done }
+    },
+  }
+}
+
+/**
+ * How good a frontal picture is: by the weakest of sharpness, exposure, size and pose as the server weighs them, then by
+ * what the mesh sees of the face, and by the finer differences. Never how live it looks: that would teach a forger.
+ */
+export function meritOf({ face }: Analysis): number {
+  if (face === undefined) return Number.NEGATIVE_INFINITY
+  const { pose, quality, presence, clarity } = face
+  const aside = Math.abs(pose.yaw) + Math.abs(pose.pitch) + Math.abs(pose.roll) / 2
+  return 2 * clarity.share + Math.min(1.5, quality.sharpness / 200) + presence - aside / 15
+}

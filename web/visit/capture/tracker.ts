@@ -1,0 +1,156 @@
+import { type Signal, signal } from '@preact/signals'
+import type { NextStep } from '#shared/contract/sessions/session.ts'
+import type { Reading } from './analyser.ts'
+import type { CaptureFault } from './capture-fault.ts'
+import type { Hint } from './guidance.ts'
+import type { Movement } from './movement.ts'
+import { levelNeutral, type Neutral } from './neutral.ts'
+import type { Candidate, Picture } from './selection.ts'
+import { nothingSpoken, speakHint } from './spoken-hint.ts'
+import {
+  actionStage,
+  alignStage,
+  closingStage,
+  holdStage,
+  type Observed,
+  presentStage,
+  type StageWatch,
+  snapshotStage,
+} from './stages.ts'
+import { thresholds as t } from './thresholds.ts'
+
+/** What the capture does at the moment. `room` is how many frames it may submit. */
+export type Stage =
+  | { readonly name: 'idle' }
+  | { readonly name: 'align' }
+  | { readonly name: 'hold' }
+  | { readonly name: 'action'; readonly step: NextStep; readonly room: number }
+  | { readonly name: 'closing'; readonly room: number }
+  | { readonly name: 'present' }
+  | { readonly name: 'snapshot' }
+
+/** A stage came to its end. `frames` are those to submit. */
+export interface StageEnd {
+  readonly type: 'staged'
+  readonly stage: Exclude<Stage['name'], 'idle'>
+  readonly frames: readonly Picture[]
+  /** What spoiled them, where it is worth taking them again. */
+  readonly fault: CaptureFault | null
+}
+
+/** What the capture screens show between two states of the session; changes many times a second. */
+export interface LiveView {
+  readonly hint: Signal<Hint | 'farEnough' | null>
+  readonly progress: Signal<number>
+  readonly mirrored: Signal<boolean>
+  /** A second person was in view during the last seconds. */
+  readonly crowded: Signal<boolean>
+  /** The device analyses slowly: movements should be slow as well. */
+  readonly slow: Signal<boolean>
+}
+
+/** The view before anything is seen. */
+export function emptyView(): LiveView {
+  return {
+    hint: signal(null),
+    progress: signal(0),
+    mirrored: signal(true),
+    crowded: signal(false),
+    slow: signal(false),
+  }
+}
+
+/** Whom the tracker tells. */
+export interface TrackerOptions {
+  readonly view: LiveView
+  readonly onEnd: (end: StageEnd) => void
+  readonly onSpeak: (hint: Hint) => void
+}
+
+/** Reads the stream for the stage that the session is in, and keeps the pictures worth submitting. */
+export interface Tracker {
+  track(stage: Stage): void
+  read(reading: Reading): Promise<void>
+}
+
+/** Makes a tracker; it remembers the neutral pose and the last action across stages. */
+export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker {
+  let neutral: Neutral = levelNeutral
+  let previous: Movement | null = null
+  let stage: Stage = { name: 'idle' }
+  let watch: StageWatch | undefined
+  let candidates: Candidate[] = []
+  let keptAt = Number.NEGATIVE_INFINITY
+  let crowdedAt = Number.NEGATIVE_INFINITY
+  let spoken = nothingSpoken
+
+  const watchOf = (next: Stage): StageWatch | undefined => {
+    switch (next.name) {
+      case 'idle':
+        return undefined
+      case 'align':
+        return alignStage()
+      case 'hold':
+        return holdStage((found) => {
+          neutral = found
+          previous = null
+        })
+      case 'action': {
+        const watching = actionStage(next.step, next.room, neutral, previous)
+        previous = next.step.action
+        return watching
+      }
+      case 'closing':
+        return closingStage(next.room, neutral, previous)
+      case 'present':
+        return presentStage()
+      case 'snapshot':
+        return snapshotStage()
+    }
+  }
+
+  const keep = async (reading: Reading, { keep: marks, urgent }: Observed) => {
+    if (marks === undefined) return
+    if (!urgent && reading.at - keptAt < t.encodeGapMilliseconds) return
+    keptAt = reading.at
+    const bytes = await reading.encode()
+    candidates.push({ bytes, time: reading.time, ...marks })
+  }
+
+  const show = (observed: Observed, at: number, crowded: boolean) => {
+    view.hint.value = observed.hint
+    view.progress.value = observed.progress
+    if (crowded) crowdedAt = at
+    view.crowded.value = at - crowdedAt < 3000
+    const speech = speakHint(spoken, observed.hint === 'farEnough' ? null : observed.hint, at)
+    spoken = speech.memory
+    if (speech.speak !== null) onSpeak(speech.speak)
+  }
+
+  return {
+    track(next) {
+      stage = next
+      watch = watchOf(next)
+      candidates = []
+      keptAt = Number.NEGATIVE_INFINITY
+      view.hint.value = null
+      view.progress.value = 0
+    },
+    async read(reading) {
+      const mine = watch
+      if (mine === undefined || stage.name === 'idle') return
+      const observed = mine.watch(reading.analysis, reading.at)
+      show(observed, reading.at, mine.crowded())
+      if (observed.restart) candidates = []
+      await keep(reading, observed)
+      if (!observed.done || watch !== mine) return
+      if (mine.select(candidates).length === 0 && stage.name !== 'align') {
+        await keep(reading, { ...observed, urgent: true, keep: { strength: 0, merit: 0, stray: false } })
+      }
+      if (watch !== mine) return
+      const frames = mine.select(candidates)
+      watch = undefined
+      onEnd({ type: 'staged', stage: stage.name, frames, fault: observed.fault ?? null })
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/** What the page's address asks for. */
+export type Link =
+  | { readonly kind: 'signed'; readonly verificationId: string; readonly queryString: string }
+  | { readonly kind: 'session'; readonly sessionId: string; readonly token: string | null }
+  | { readonly kind: 'handoff'; readonly code: string | null }
+  | { readonly kind: 'none' }
+
+/** Reads an address. The query goes on as it stands: a signature covers every byte of it. */
+export function readLink(address: { pathname: string; search: string; hash: string }): Link {
+  if (address.pathname === '/handoff') return { kind: 'handoff', code: address.hash.slice(1) || null }
+  const session = /^\/(?:verification|popup)\/session\/([^/]+)\/?$/.exec(address.pathname)?.[1]
+  if (session !== undefined) {
+    return { kind: 'session', sessionId: decode(session), token: address.hash.slice(1) || null }
+  }
+  const verificationId = /^\/(?:verification|popup)\/([^/]+)\/?$/.exec(address.pathname)?.[1]
+  if (verificationId === undefined) return { kind: 'none' }
+  return { kind: 'signed', verificationId: decode(verificationId), queryString: address.search.slice(1) }
+}
+
+/** [Note: Stripped links] A used link is worth nothing, but it names people: it leaves the address bar and history. */
+export function stripLink(history: History, location: Location): void {
+  if (location.search === '' && location.hash === '') return
+  history.replaceState(history.state, '', location.pathname)
+}
+
+/** Where another tab or device goes on with the same session. */
+export function sessionLink(origin: string, sessionId: string, token: string): string {
+  return `${origin}/verification/session/${encodeURIComponent(sessionId)}#${token}`
+}
+
+/** Only http and https addresses are followed; anything else is no address. */
+export function safeRedirect(address: string | null): string | null {
+  if (address === null) return null
+  try {
+    const { protocol } = new URL(address)
+    return protocol === 'https:' || protocol === 'http:' ? address : null
+  } catch {
+    return null
+  }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,95 @@
+import type { Context, EventOf, Handoff, Reaction, StateOf, Step } from './state.ts'
+import { show } from './steps.ts'
+
+/** The session on two devices: one shows a code and follows, another one takes it over. */
+export const handoff = {
+  handoff(event, state, context) {
+    switch (event.type) {
+      case 'late':
+        return { effects: [{ type: 'makeCode' }] }
+      case 'codeRefused':
+        return { state: { ...state, trouble: true } }
+      case 'tryAgain':
+        return { state: { ...state, trouble: false }, effects: [{ type: 'makeCode' }] }
+      case 'followed':
+        return followed(event)
+      case 'verdict': // taken over and ended between two looks
+        return show(event)
+      case 'back':
+        return useThisDevice(context)
+      default:
+        return undefined
+    }
+  },
+  following(event, state, context) {
+    switch (event.type) {
+      case 'followed':
+        return event.handoff.place === 'own' ? handOver() : followed(event)
+      case 'verdict':
+        return show(event)
+      case 'usePhone':
+        return mayComeBack(state) ? handOverAnew() : undefined
+      case 'back':
+        return mayComeBack(state) ? useThisDevice(context) : undefined
+      default:
+        return undefined
+    }
+  },
+  numberCheck(event, _state, context) {
+    if (event.type === 'sameNumber') return { state: { name: context.consented ? 'ready' : 'consent' } }
+    if (event.type !== 'otherNumber') return undefined
+    return { state: { name: 'moved', refused: true }, effects: [{ type: 'cancelHandoff' }] }
+  },
+  moved() {
+    return undefined
+  },
+} satisfies { [N in HandingState]: Reaction<N> }
+
+type HandingState = 'handoff' | 'following' | 'numberCheck' | 'moved'
+
+/** Whether another device may take over what was begun here: nothing was sent, and it was not taken over itself. */
+export function mayHandOver({ plan, isGuest, framesSent, progress }: Context): boolean {
+  return plan !== null && !isGuest && framesSent === 0 && progress.kind === 'fresh'
+}
+
+/** Nothing was sent from the other device: the person may still choose. */
+export function mayComeBack({ handoff }: StateOf<'following'>): boolean {
+  return handoff.phase === 'taken'
+}
+
+/** Shows a code, and looks whether it was taken. */
+export function handOver(): Step {
+  return {
+    state: { name: 'handoff', trouble: false },
+    context: { code: null },
+    effects: [{ type: 'closeCamera' }, { type: 'makeCode' }, { type: 'follow' }],
+  }
+}
+
+/** Takes the session from a device that is not the right one, or is gone. */
+function handOverAnew(): Step {
+  const again = handOver()
+  return { ...again, effects: [{ type: 'cancelHandoff' }, ...(again.effects ?? [])] }
+}
+
+/** Follows what the other device does. */
+export function follow(handoff: Handoff): Step {
+  return {
+    state: { name: 'following', handoff },
+    context: { code: null },
+    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, { type: 'follow' }],
+  }
+}
+
+/** What a look at the session tells; as long as nobody took it over, nothing. */
+export function followed({ handoff }: EventOf<'followed'>): Step | undefined {
+  return handoff.place === 'follows' ? { state: { name: 'following', handoff } } : undefined
+}
+
+function useThisDevice({ consented }: Context): Step {
+  return {
+    state: { name: consented ? 'ready' : 'consent' },
+    context: { code: null },
+    effects: [{ type: 'cancelHandoff' }],
+  }
+}

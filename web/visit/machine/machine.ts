@@ -1,0 +1,61 @@
+import { capturing } from './capturing.ts'
+import { finishing } from './finishing.ts'
+import { handoff } from './handoff.ts'
+import { opening } from './opening.ts'
+import type { Effect, Event, Reaction, Situation, State, StateName, Step } from './state.ts'
+import { roundAbout } from './wayside.ts'
+
+const reactions: { [N in StateName]: Reaction<N> } = {
+  ...opening,
+  ...capturing,
+  ...finishing,
+  ...handoff,
+}
+
+/** The page before anything is known. */
+export const beginning: Situation = {
+  state: { name: 'opening', slow: false },
+  context: {
+    plan: null,
+    progress: { kind: 'fresh' },
+    accepted: 0,
+    framesSent: 0,
+    retakes: 0,
+    consented: false,
+    analysis: 'loading',
+    reopened: false,
+    nearDeadline: false,
+    expiresAt: null,
+    isGuest: false,
+    code: null,
+  },
+}
+
+/** What the page does first. */
+export const firstEffects: readonly Effect[] = [
+  { type: 'open' },
+  { type: 'wait', milliseconds: 8000, event: { type: 'late' } },
+]
+
+/** One event's consequence. Pure: effects are values, run by flow.ts. */
+export function advance(
+  situation: Situation,
+  event: Event,
+): { situation: Situation; effects: readonly Effect[] } {
+  const { state, context } = situation
+  const step = roundAbout(event, state, context) ?? react(event, situation)
+  if (step === undefined) return { situation, effects: [] }
+  return {
+    situation: { state: step.state ?? state, context: { ...context, ...step.context } },
+    effects: step.effects ?? [],
+  }
+}
+
+function react(event: Event, { state, context }: Situation): Step | undefined {
+  const reaction = reactions[state.name] as (
+    event: Event,
+    state: State,
+    context: Situation['context'],
+  ) => Step | undefined
+  return reaction(event, state, context)
+}

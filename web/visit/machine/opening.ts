@@ -1,0 +1,193 @@
+import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
+import { follow, followed, handOver, mayHandOver } from './handoff.ts'
+import type { Context, EventOf, Reaction, Step } from './state.ts'
+import { align, openCamera, show, tryLater } from './steps.ts'
+import { notBegun, nowhere } from './wayside.ts'
+
+/** From the link to the first picture. */
+export const opening = {
+  opening(event) {
+    switch (event.type) {
+      case 'unsuited':
+        return { state: { name: 'cameraProblem', cause: event.cause } }
+      case 'opened':
+        return opened(event)
+      case 'notOpened':
+        return nowhere(event)
+      case 'codeWanted':
+        return askForCode(event)
+      case 'cutOff':
+        return cutOff(event)
+      case 'late':
+        return { state: { name: 'opening', slow: true } }
+      case 'tryAgain':
+        return openAgain()
+      default:
+        return undefined
+    }
+  },
+  codeEntry(event) {
+    switch (event.type) {
+      case 'codeTyped':
+        return {
+          state: { name: 'codeEntry', busy: true, wrong: false },
+          effects: [{ type: 'takeCode', code: event.code }],
+        }
+      case 'opened':
+        return opened(event)
+      case 'codeWanted':
+        return askForCode(event)
+      default:
+        return undefined
+    }
+  },
+  linkProblem(event, { redirectUrl, problem }) {
+    if (event.type === 'tryAgain') return openAgain()
+    if (problem === 'unreachable') {
+      if (event.type === 'opened') return opened(event)
+      if (event.type === 'cutOff') return cutOff(event)
+      if (event.type === 'online' || event.type === 'late') return { effects: [{ type: 'open' }] }
+    }
+    if (event.type === 'depart' && redirectUrl !== null) return { effects: [{ type: 'leave', redirectUrl }] }
+    return undefined
+  },
+  consent(event, _state, context) {
+    if (event.type === 'agree') {
+      return { state: { name: 'ready' }, context: { consented: true }, effects: [{ type: 'remember' }] }
+    }
+    if (event.type === 'disagree') return notBegun()
+    if (event.type === 'anotherWay') return { state: { name: 'anotherWay', from: 'consent' } }
+    if (event.type === 'usePhone' && mayHandOver(context)) return handOver()
+    return undefined
+  },
+  anotherWay(event, { from }) {
+    if (event.type === 'back') {
+      return { state: from === 'consent' ? { name: 'consent' } : { name: 'ready' } }
+    }
+    return undefined
+  },
+  ready(event, _state, context) {
+    const { analysis } = context
+    if (event.type === 'usePhone' && mayHandOver(context)) return handOver()
+    if (event.type !== 'startCamera') return undefined
+    if (analysis === 'loading' || analysis === 'ready') return openCamera(false)
+    return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
+  },
+  asking(event, _state, context) {
+    switch (event.type) {
+      case 'cameraOpened':
+        return {
+          state: { name: 'starting', camera: false, slow: false },
+          effects: [{ type: 'wait', milliseconds: 5000, event: { type: 'late' } }],
+        }
+      case 'cameraRefused':
+        return refused(event.cause, context)
+      case 'late':
+        return { state: { name: 'asking', late: true } }
+      default:
+        return undefined
+    }
+  },
+  starting(event, state, context) {
+    switch (event.type) {
+      case 'cameraReady':
+        return context.analysis === 'ready' ? align() : { state: { ...state, camera: true } }
+      case 'analysisReady':
+        return state.camera ? align() : { context: { analysis: 'ready' } }
+      case 'late':
+        return { state: { ...state, slow: true } }
+      case 'tryAgain':
+        return tryAgain(context)
+      default:
+        return undefined
+    }
+  },
+  cameraProblem(event, _state, context) {
+    switch (event.type) {
+      case 'tryAgain':
+      case 'continue':
+        return context.plan === null ? openAgain() : tryAgain(context)
+      case 'anotherWay':
+        return { state: { name: 'anotherWay', from: 'cameraProblem' } }
+      case 'usePhone':
+        return mayHandOver(context) ? handOver() : undefined
+      case 'late':
+        return { effects: [{ type: 'makeCode' }] }
+      case 'followed':
+        return followed(event)
+      case 'verdict':
+        return show(event)
+      default:
+        return undefined
+    }
+  },
+} satisfies { [N in OpeningState]: Reaction<N> }
+
+type OpeningState =
+  | 'opening'
+  | 'codeEntry'
+  | 'linkProblem'
+  | 'consent'
+  | 'anotherWay'
+  | 'ready'
+  | 'asking'
+  | 'starting'
+  | 'cameraProblem'
+
+function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
+  return { state: { name: 'codeEntry', busy: false, wrong } }
+}
+
+/** The session is open, or found again: one that is followed needs no networks; one that was taken over asks first whose it is. */
+export function opened({ type: _type, handoff, ...known }: EventOf<'opened'>): Step {
+  if (handoff?.place === 'follows') {
+    const { effects = [], ...following } = follow(handoff)
+    return { ...following, context: known, effects: [...effects, { type: 'remember' }] }
+  }
+  const isGuest = handoff?.place === 'guest'
+  const number = isGuest && !known.consented ? handoff.number : null
+  const agreed = known.consented ? 'ready' : 'consent'
+  return {
+    state: number === null ? { name: agreed } : { name: 'numberCheck', number },
+    context: { ...known, isGuest },
+    effects: [{ type: 'prepare', plan: known.plan }, { type: 'remember' }],
+  }
+}
+
+/**
+ * [Note: A frame without a camera] Only the page around it can mend that. The check can go on in a tab of its own, as on
+ * another device: this page then follows it, and tells the page around it where it led.
+ */
+function refused(cause: CameraCause, context: Context): Step {
+  const goesOnInTab = cause === 'embedded' && mayHandOver(context)
+  return {
+    state: { name: 'cameraProblem', cause },
+    ...(goesOnInTab && { context: { code: null }, effects: [{ type: 'makeCode' }, { type: 'follow' }] }),
+  }
+}
+
+/** The page was reloaded without a network: everything but the session is there, and gets ready meanwhile. */
+function cutOff({ plan, expiresAt }: EventOf<'cutOff'>): Step {
+  return {
+    state: { name: 'offline', awaiting: 'opening' },
+    context: { plan, expiresAt },
+    effects: [{ type: 'prepare', plan }, tryLater],
+  }
+}
+
+function openAgain(): Step {
+  return {
+    state: { name: 'opening', slow: false },
+    effects: [{ type: 'open' }, { type: 'wait', milliseconds: 8000, event: { type: 'late' } }],
+  }
+}
+
+function tryAgain({ plan, analysis }: Context): Step {
+  const again = openCamera(false)
+  if (plan === null || analysis === 'ready') return again
+  return {
+    ...again,
+    context: { analysis: 'loading' },
+    effects: [{ type: 'prepare', plan }, ...(again.effects ?? [])],
+  }
+}

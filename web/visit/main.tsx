@@ -1,0 +1,34 @@
+import { signal } from '@preact/signals'
+import { render } from 'preact'
+import { createSpeech } from '#web/ui/speech.ts'
+import { wordingVersion } from '#web/wording/fill.ts'
+import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
+import { startFlow } from './flow/flow.ts'
+import { whenQuiet } from './flow/quiet.ts'
+import { App } from './screens/app.tsx'
+
+const wording = signal(await loadWording(chooseLanguage(navigator.languages)))
+const speech = createSpeech()
+
+const flow = startFlow({
+  onSpeak: (hint) => speech.say(wording.value.hint[hint]),
+  wording: async (plan) => ({
+    wordingVersion: await wordingVersion(wording.value, plan),
+    locale: wording.value.locale,
+  }),
+})
+
+let chosen: string | undefined
+flow.situation.subscribe(async ({ context }) => {
+  const locale = context.plan?.locale
+  if (!locale || locale === chosen) return
+  chosen = locale
+  wording.value = await loadWording(chooseLanguage([locale, ...navigator.languages]))
+})
+
+whenQuiet(flow.situation, async () => {
+  const { keepForOffline } = await import('#web/offline/offline.ts')
+  await keepForOffline(flow)
+})
+
+render(<App flow={flow} wording={wording} speech={speech} />, document.getElementById('app')!)

@@ -1,0 +1,146 @@
+import { Button } from '#web/ui/button.tsx'
+import { headingOf } from '#web/ui/heading.ts'
+import { Page } from '#web/ui/page.tsx'
+import { Phrase } from '#web/ui/phrase.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { Title } from '#web/ui/title.tsx'
+import type { StateOf } from '#web/visit/machine/state.ts'
+import { consentRows } from '#web/wording/fill.ts'
+import { PhoneButton } from './phone-button.tsx'
+import type { ScreenProps } from './screen-props.ts'
+
+/** The session is being opened; the bar appears only when it takes a moment. */
+export function OpeningScreen({ state, wording, send }: ScreenProps<StateOf<'opening'>>) {
+  const { title, button } = wording
+  return (
+    <Page
+      screen={`opening ${state.slow}`}
+      icon="face"
+      tone="busy"
+      title={headingOf(state, wording)}
+      actions={
+        state.slow && (
+          <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
+            {button.tryAgain}
+          </Button>
+        )
+      }
+    >
+      <div class="after-a-moment">
+        <ProgressBar share={null} label={title.opening} />
+      </div>
+    </Page>
+  )
+}
+
+/** What happens to the pictures, before anything happens. */
+export function ConsentScreen({ state, context, wording, send }: ScreenProps<StateOf<'consent'>>) {
+  const { plan } = context
+  const { button } = wording
+  if (plan === null) return null
+  return (
+    <main class="page consent">
+      <div class="page-body">
+        <Title screen="consent">
+          <Phrase text={headingOf(state, wording)} plan={plan} />
+        </Title>
+        <dl class="facts">
+          {consentRows(wording, plan).map(({ term, text }) => (
+            <div class="fact" key={term}>
+              <dt>{term}</dt>
+              <dd>
+                <Phrase text={text} plan={plan} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div class="actions equal">
+        <Button kind="primary" onPress={() => send({ type: 'agree' })}>
+          {button.agree}
+        </Button>
+        <Button onPress={() => send({ type: 'disagree' })}>{button.disagree}</Button>
+        <div class="asides">
+          <PhoneButton kind="quiet" {...{ context, wording, send }} />
+          <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
+            {button.anotherWay}
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+/** The integrator's way for those who do not want to show their face. */
+export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<StateOf<'anotherWay'>>) {
+  return (
+    <Page
+      screen="anotherWay"
+      icon="person"
+      title={headingOf(state, wording)}
+      actions={
+        <>
+          <Button kind="primary" onPress={() => send({ type: 'back' })}>
+            {wording.button.back}
+          </Button>
+          <Button onPress={() => send({ type: 'leave' })}>{wording.button.leave}</Button>
+        </>
+      }
+    >
+      <p class="lead">
+        <Phrase text={wording.text.anotherWay} plan={context.plan} />
+      </p>
+    </Page>
+  )
+}
+
+/** The last screen before the camera: only this button asks for it. */
+export function ReadyScreen({ state, context, wording, send }: ScreenProps<StateOf<'ready'>>) {
+  return (
+    <Page
+      screen="ready"
+      icon="light"
+      title={headingOf(state, wording)}
+      actions={
+        <>
+          <Button kind="primary" onPress={() => send({ type: 'startCamera' })}>
+            {wording.button.startCamera}
+          </Button>
+          <PhoneButton kind="secondary" {...{ context, wording, send }} />
+        </>
+      }
+    >
+      <p class="lead">{wording.text.ready}</p>
+    </Page>
+  )
+}
+
+/** The browser asks; the page says where to look. */
+export function AskingScreen({ state, wording }: ScreenProps<StateOf<'asking'>>) {
+  return (
+    <Page screen="asking" icon="camera" tone="busy" title={headingOf(state, wording)}>
+      <p class="lead">{state.late && wording.hint.addressBar}</p>
+    </Page>
+  )
+}
+
+/** The camera warms up and the networks load. */
+export function StartingScreen({ state, wording, send }: ScreenProps<StateOf<'starting'>>) {
+  return (
+    <Page
+      screen="starting"
+      icon="camera"
+      tone="busy"
+      title={headingOf(state, wording)}
+      actions={
+        state.slow && (
+          <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>
+            {wording.button.tryAgain}
+          </Button>
+        )
+      }
+    >
+      {state.slow && state.camera && <p class="lead">{wording.text.starting}</p>}
+    </Page>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Shell } from '#web/ui/shell.tsx'
+import type { Speech } from '#web/ui/speech.ts'
+import type { Wording } from '#web/wording/wording.ts'
+import type { Shown } from './app.tsx'
+import { alarmOf, saidOf } from './said.ts'
+import { Screen } from './screen.tsx'
+
+export interface VisitProps {
+  readonly flow: Shown
+  readonly wording: ReadonlySignal<Wording>
+  readonly speech: Speech
+}
+
+/** The screen of the state, in its frame; what it says goes to regions that outlive it. */
+export function Visit({ flow, wording, speech }: VisitProps) {
+  const { state, context } = flow.situation.value
+  const words = wording.value
+  const said = saidOf({ state, context }, words)
+  const alarm = alarmOf({ state, context }, words)
+  useEffect(() => {
+    if (said !== undefined) speech.say(said)
+  }, [said, speech])
+  useEffect(() => {
+    if (alarm !== undefined) speech.interrupt(alarm)
+  }, [alarm, speech])
+  useEffect(() => {
+    if (context.nearDeadline) speech.say(words.text.nearDeadline)
+  }, [context.nearDeadline, words, speech])
+  return (
+    <Shell state={state} context={context} wording={words} send={flow.send}>
+      <Screen {...{ state, context, flow }} wording={words} />
+    </Shell>
+  )
+}

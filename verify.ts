@@ -9,7 +9,7 @@ import { type Report, readPlaywright, readVitest } from './build/test-reports.ts
  * `, N skipped` where something was; each check without tests of its own counts as one. Before that it names the tests
  * that took longest.
  *
- * `--only=lint,vitest` runs some of the checks. `--long` repeats each act ten times, as the figures of the README
+ * `--only=lint,vitest` runs some of the checks. `--long` repeats each act ten times, as the figures of docs/security.md
  * ask for; otherwise once or twice, or as often as ACTED_RUNS says.
  */
 

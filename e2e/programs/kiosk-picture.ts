@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { launchBrowser } from '../support/browser.ts'
 import { type Preview, startPreview } from '../support/preview.ts'
 
-/** `npm run kiosk-picture`: a kiosk at rest and a kiosk that answers, side by side, for the README. */
+/** `npm run kiosk-picture`: a kiosk at rest and a kiosk that answers, side by side, for docs/kiosk.md. */
 const size = { width: 820, height: 1024 }
 const bezel = 22
 const gap = 56

@@ -21,11 +21,13 @@ Runs the product's own pipeline over labelled pictures and prints what it reache
   --part    all (where not given), or the half of the people that was calibrated on (tuning) or was not (held-out)
   --pack    the networks: standard (where not given) or conservative
   --json    writes the figures as one flat object of numbers
-  --report  writes ACCURACY.md and its plots; where not given, FOLDER is ../shared/data then, and PART held-out`
+  --report  writes docs/accuracy.md and its plots; where not given, FOLDER is ../shared/data then, and PART held-out`
 
 const parts: readonly Part[] = ['all', 'tuning', 'held-out']
-const reportFile = 'ACCURACY.md'
+const reportFile = 'docs/accuracy.md'
 const pictureFolder = 'docs/accuracy'
+/** The folder of the plots as the report names it, from where it stands. */
+const pictureFolderFromReport = 'accuracy'
 
 function optionsOf(words: readonly string[]) {
   const { values, positionals } = parseArgs({
@@ -69,7 +71,11 @@ async function evaluate(words: readonly string[]): Promise<void> {
 }
 
 async function writeReport(measured: readonly Measured[], configuration: readonly string[], part: Part) {
-  const { markdown, pictures } = accuracyReport(measured, { configuration, part, pictures: pictureFolder })
+  const { markdown, pictures } = accuracyReport(measured, {
+    configuration,
+    part,
+    pictures: pictureFolderFromReport,
+  })
   await rm(pictureFolder, { recursive: true, force: true })
   await mkdir(pictureFolder, { recursive: true })
   for (const [file, svg] of Object.entries(pictures)) await writeFile(join(pictureFolder, file), svg)

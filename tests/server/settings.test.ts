@@ -128,14 +128,14 @@ describe('LISTEN', () => {
   })
 })
 
-/** The rows of a table of the README: its cells without the marks of code. */
+/** The rows of a table of docs/operate.md: its cells without the marks of code. */
 function rowsOf(heading: string): string[][] {
-  const section = readFileSync('README.md', 'utf8').split(`## ${heading}\n`)[1]!.split('\n## ')[0]!
+  const section = readFileSync('docs/operate.md', 'utf8').split(`## ${heading}\n`)[1]!.split('\n## ')[0]!
   const rows = section.split('\n').filter((line) => line.startsWith('| `'))
   return rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| |\|$/g, '').trim()))
 }
 
-describe('the README', () => {
+describe('docs/operate.md', () => {
   const rows = rowsOf('Settings')
 
   test('names every setting once, with its default and its meaning', () => {

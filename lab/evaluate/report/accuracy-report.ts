@@ -26,7 +26,7 @@ const partWords: Readonly<Record<Part, string>> = {
     'Thresholds and score tables were calibrated on one half of the people of each set; what follows was measured on the other half. A set of a few clips or people is too small for that: it was measured whole, and says so.',
 }
 
-/** ACCURACY.md and its pictures: what cannot be known first, then a chapter for each thing that was measured. */
+/** `docs/accuracy.md` and its pictures: what cannot be known first, then a chapter for each thing that was measured. */
 export function accuracyReport(measured: readonly Measured[], circumstances: Circumstances): Report {
   const pictures: Record<string, string> = {}
   const parts = chapters

@@ -43,16 +43,16 @@ export const chapters: readonly Chapter[] = [
     task: 'identification',
     title: 'Identification: who of many is it?',
     opening: [
-      'A search compares with everybody who is enrolled, so that its errors grow with the collection. A false positive ' +
-        'finds somebody for a person who is not enrolled (FPIR); a false negative misses an enrolled person, or finds another ' +
-        'one (FNIR). The product asks a higher score of a search among more faces, so that 1 % of strangers at most find ' +
-        'somebody; beyond 10,000 faces its scale ends, and beyond 1,000 it is extrapolated: answers then say so.',
-      'The largest collection is the largest for which, at that score, neither more than 1 % of strangers find somebody nor ' +
-        'more than 10 % of enrolled people are missed, as far as the intervals can tell. Up to there duplicates can be ' +
-        'refused automatically; beyond it, whoever is found should be looked at by a person.',
+      'A search compares with everybody who is enrolled, so its errors grow with the collection. A false positive finds a ' +
+        'match for a person who is not enrolled (FPIR). A false negative misses an enrolled person, or finds another one ' +
+        '(FNIR). The product asks a higher score of a search among more faces, so that at most 1 % of strangers get a match. ' +
+        'The scale is extrapolated beyond 1,000 faces, which answers then say, and ends at 10,000.',
+      'The largest collection is the largest one in which, at that score, at most 1 % of strangers get a match and at most ' +
+        '10 % of enrolled people are missed, as far as the intervals can tell. Up to that size duplicates can be refused ' +
+        'automatically. Beyond it, a person should look at each match.',
       'No public set at hand has more than some thousand people. Larger collections are filled with synthetic people, who ' +
-        'are as alike to real ones as those are to each other: the tables show it, and a thousand real people beside a ' +
-        'thousand synthetic ones. What is rarer than one pair in a million is not known of either.',
+        'resemble real people as much as real people resemble each other. The tables show this, with a thousand real ' +
+        'people beside a thousand synthetic ones. Nothing is known of what is rarer than one pair in a million.',
     ],
     headlines: [
       plain('largestCollection', 'largest collection'),
@@ -71,7 +71,7 @@ export const chapters: readonly Chapter[] = [
     title: 'Age and gender',
     opening: [
       'The network reads how old somebody looks. Its maker says that UTKFace and FG-NET were among its training pictures, ' +
-        'so their figures are flattering: expect larger errors in use. CelebA is the independent one.',
+        'so their figures are flattering: expect larger errors in use. CelebA is independent of it.',
       'An uncertainty above 1.0 means that the estimate should be rejected, and age checks reject it.',
     ],
     headlines: [
@@ -113,8 +113,8 @@ export const chapters: readonly Chapter[] = [
         '30107-3). One picture alone is weak evidence; a session looks at many frames, at an action that was asked for, at ' +
         'identity and at geometry. `worst…` is the worst point of a grid of disturbances (noise, blur, sharpening, gamma, ' +
         'scaling, mirroring, recompression).',
-      'Whole sessions, acted with these clips, live, replayed and by photographs, are measured by `npm run bench -- acted`: the ' +
-        'README has its figures, and what passes.',
+      'Whole sessions, acted with these clips, live, replayed and by photographs, are measured by `npm run bench -- acted`: ' +
+        '[security.md](security.md#what-passes-today) has its figures, and what passes.',
     ],
     headlines: [
       share('apcer', 'APCER, picture'),
@@ -154,7 +154,7 @@ export const chapters: readonly Chapter[] = [
     task: 'landmarks',
     title: 'Landmarks',
     opening: [
-      'Mean distance of the 49 points from those of the labels, over the distance of the outer eye corners.',
+      'Mean distance of the 49 points from those of the labels, divided by the distance of the outer eye corners.',
     ],
     headlines: [share('nme', 'normalised mean error')],
   },
@@ -170,7 +170,8 @@ export const unknowns: readonly string[] = [
   '**Fairness.** The race and gender labels of UTKFace are somebody’s judgement of a picture. They show that errors differ ' +
     'between groups; they do not show by how much they will in your population. No set here labels skin tone.',
   '**Attacks.** Printed photographs and a handful of screen replays are all the attacks that were seen. Masks, deepfakes and ' +
-    'video injected in place of the camera were not, and a browser cannot prove its camera. Five clips are five data points.',
+    'video injected in place of the camera were not, and a browser cannot prove its camera. Five clips are five data points. ' +
+    'Other attacks, and how many of them pass, are in [security.md](security.md#what-passes-today).',
   '**Very rare errors.** A false match rate of 1e-6 is extrapolated from the tail; nobody counted it.',
   '**Identical twins, ageing of children, faces after surgery**: not measured.',
 ]

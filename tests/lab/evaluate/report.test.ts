@@ -30,7 +30,7 @@ function measuredLandmarks(): Figures {
   return figures
 }
 
-const circumstances = { configuration: ['pipeline 1'], part: 'held-out', pictures: 'docs/accuracy' } as const
+const circumstances = { configuration: ['pipeline 1'], part: 'held-out', pictures: 'accuracy' } as const
 
 describe('the accuracy report', () => {
   const { markdown, pictures } = accuracyReport(
@@ -50,7 +50,7 @@ describe('the accuracy report', () => {
     expect(markdown).toContain('4.51 % [4 %, 5 %], n=60')
     expect(markdown).toContain('| `nme` | 0.0451 | 0.0400 to 0.0500 | 60 |')
     expect(markdown).toContain('a\\|b')
-    expect(markdown).toContain('](docs/accuracy/landmarks-dlib-1.svg)')
+    expect(markdown).toContain('](accuracy/landmarks-dlib-1.svg)')
     expect(Object.keys(pictures)).toEqual(['landmarks-dlib-1.svg'])
   })
 

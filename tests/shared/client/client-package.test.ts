@@ -1,43 +1,26 @@
 import { execFile } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '#shared/client/client.ts'
 import { clientCatalogue } from '#shared/contract/client-catalogue.ts'
-import { buildClient } from '../../../build/client.ts'
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 import { compileAsUser } from '../../support/compile-as-user.ts'
+import { examplesOf, readPage } from '../../support/document-pages.ts'
 import { fakeJpeg } from '../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../support/host.ts'
+import { clientBundle, ensureBuiltClient } from '../../support/programs/built-client.ts'
 
 const run = promisify(execFile)
-const bundle = 'dist/client/client.js'
-const types = 'dist/client/types/client/client.d.ts'
 
 let host: Host
 beforeAll(async () => {
-  if (isStale()) await buildClient()
+  await ensureBuiltClient()
   host = await startHost()
-}, 120_000)
+}, 180_000)
 afterAll(() => host.close())
-
-function isStale(): boolean {
-  if (!existsSync(bundle) || !existsSync(types)) return true
-  const built = Math.min(statSync(bundle).mtimeMs, statSync(types).mtimeMs)
-  const names = readdirSync('shared', { recursive: true, encoding: 'utf8' })
-  return names.some((name) => statSync(join('shared', name)).mtimeMs > built)
-}
 
 /** Tokens, a link, a collection and a search, in any environment. */
 const program = `
@@ -92,7 +75,7 @@ ${givenFor('node')}${program}console.log(JSON.stringify(answer))`
     const page = await browser.newPage()
     const serve = (path: string, contentType: string, body: string) =>
       page.route(host.origin + path, (route) => route.fulfill({ contentType, body }))
-    await serve('/client.js', 'text/javascript', readFileSync(bundle, 'utf8'))
+    await serve('/client.js', 'text/javascript', readFileSync(clientBundle, 'utf8'))
     await serve('/blank', 'text/html', '<!doctype html><title>a page of the integrator</title>')
     await page.goto(`${host.origin}/blank`)
     const code = `(async () => { const { createClient, imageOf } = await import('/client.js')
@@ -102,7 +85,7 @@ ${givenFor('browser')}${program}return answer })()`
   })
 
   test('needs nothing besides itself, and is small', () => {
-    const code = readFileSync(bundle, 'utf8')
+    const code = readFileSync(clientBundle, 'utf8')
     expect(code).not.toMatch(/\bimport\s*[{*"']|\bimport\(|\brequire\(|node:/)
     expect(gzipSync(code).length).toBeLessThan(28 * 1024)
   })
@@ -116,19 +99,11 @@ ${givenFor('browser')}${program}return answer })()`
   )
 })
 
-const readme = readFileSync('README.md', 'utf8')
-const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code!)
-
-describe('the TypeScript of the README', () => {
-  test('compiles, one example after the other', async () => {
-    expect(examples.length).toBeGreaterThan(4)
-    expect(await compileAsUser({ 'readme.ts': examples.join('\n') }, 'bundler')).toBe('')
-  }, 180_000)
-
+describe('the examples of the pages', () => {
   test('makes a verification and a link that opens a session', async () => {
-    const [verification, link] = examples
+    const [verification, link] = examplesOf(readPage('docs/integrate.md'), 'ts')
     mkdirSync('.cache', { recursive: true })
-    const folder = mkdtempSync(join('.cache', 'readme-'))
+    const folder = mkdtempSync(join('.cache', 'integrate-'))
     const opens = `const { pathname, search } = new URL(link)
 console.log(JSON.stringify({ pathname, search, verificationId }))`
     writeFileSync(join(folder, 'example.ts'), [verification, link, opens].join('\n'))
@@ -144,8 +119,8 @@ console.log(JSON.stringify({ pathname, search, verificationId }))`
     expect(opened.capturePlan.verifiers).toMatchObject({ liveness: true, faceRecognition: true })
   }, 180_000)
 
-  test('has an example of every call of the client', () => {
-    const code = examples.join('\n')
+  test('show every call of the client', () => {
+    const code = examplesOf(readPage('docs/calls.md'), 'ts').join('\n')
     const missing = Object.values(clientCatalogue)
       .flatMap((role) => Object.keys(role))
       .filter((name) => !code.includes(`.${name}(`))

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { posix } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { examplesOf, readPage } from '../support/document-pages.ts'
+
+const [tree = ''] = examplesOf(readPage('docs/architecture.md'), '')
+
+/** The folders of the tree by their whole paths: two spaces are one level, and some are named behind their parent's. */
+function foldersOf(drawn: string): string[] {
+  const above: string[] = []
+  return drawn.split('\n').flatMap((line) => {
+    const [, indent, name, words] = /^( *)([\w-]+)\/ +(.*)$/.exec(line) ?? []
+    if (indent === undefined || indent.length > 4) return []
+    above.length = indent.length / 2
+    above.push(name!)
+    const folder = above.join('/')
+    const named = [...words!.matchAll(/\b([\w-]+)\/(?=[\s,.]|$)/g)]
+    return [folder, ...named.map(([, below]) => posix.join(folder, below!))]
+  })
+}
+
+describe('docs/architecture.md', () => {
+  const drawn = foldersOf(tree)
+
+  test('draws no folder that there is not', () => {
+    expect(drawn.length).toBeGreaterThan(50)
+    expect(drawn.filter((folder) => !existsSync(folder))).toEqual([])
+  })
+
+  test.each(['shared', 'models', 'workers', 'web', 'server', 'lab'])(
+    'leaves out no folder of %s',
+    (folder) => {
+      const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+      expect(below.map(({ name }) => `${folder}/${name}`).filter((path) => !drawn.includes(path))).toEqual([])
+    },
+  )
+
+  test('knows a folder that there is not', () => {
+    expect(foldersOf('web/   the pages\n  ui/   screens: nothing/, other/\n')).toEqual([
+      'web',
+      'web/ui',
+      'web/ui/nothing',
+      'web/ui/other',
+    ])
+  })
+})

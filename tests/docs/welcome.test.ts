@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, createClient } from '#shared/client/client.ts'
+import { examplesOf, readPage } from '../support/document-pages.ts'
+import { frameOf } from '../support/drawn/fake-picture.ts'
+import { startHost } from '../support/host.ts'
+import { ensureBuiltClient } from '../support/programs/built-client.ts'
+import { type ExampleProgram, runExample } from '../support/programs/example-program.ts'
+import { startProcess } from '../support/programs/server-process.ts'
+import { consent } from '../support/visit.ts'
+
+const [code = ''] = examplesOf(readPage('README.md'), 'ts')
+
+/** A server, and what has to be undone afterwards. */
+interface Served {
+  readonly origin: string
+  readonly apiKey: string
+}
+
+const undo: (() => unknown)[] = []
+beforeAll(ensureBuiltClient, 180_000)
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+}, 60_000)
+
+/** The product in a process of its own, with its own networks and a store on the disk. */
+async function serveProduct(): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-welcome-'))
+  const { origins, apiKey, stop } = await startProcess({ DATA_DIR: folder })
+  undo.push(() => rmSync(folder, { recursive: true }))
+  undo.push(() => stop('SIGTERM'))
+  return { origin: origins[0]!, apiKey }
+}
+
+/** The same server with an analysis that reads a drawn scene: a Pass needs a living person otherwise. */
+async function serveDrawnPeople(): Promise<Served> {
+  const host = await startHost()
+  undo.push(() => host.close())
+  return host
+}
+
+/** Runs the program of the README as it tells its reader to, and opens the link that it prints. */
+async function follow({ origin, apiKey }: Served) {
+  const selfsame = createClient({ origin, apiKey })
+  const { webhookSecret } = await selfsame.configuration.rotateWebhookSecret({})
+  const program = await runExample(code, {
+    SELFSAME_URL: origin,
+    SELFSAME_API_KEY: apiKey,
+    SELFSAME_WEBHOOK_SECRET: webhookSecret,
+  })
+  undo.push(program.stop)
+  const [, link] = await program.printed(/^Open (\S+)$/)
+  const { pathname, search } = new URL(link!)
+  const verificationId = pathname.split('/').at(-1)!
+  const opened = await selfsame.configuration.initRedirectSession({ verificationId, queryString: search })
+  return { selfsame, program, session: selfsame.session(opened.sessionToken) }
+}
+
+async function wordsAt(address: string, init?: RequestInit) {
+  const response = await fetch(address, init)
+  return { status: response.status, words: await response.text() }
+}
+
+/** The event was taken, so its signature held: any other is a 401. */
+async function expectDelivered(selfsame: Client, program: ExampleProgram, line: RegExp) {
+  await program.printed(line)
+  await expect
+    .poll(async () => {
+      const { deliveries } = await selfsame.configuration.getDeliveries({})
+      return deliveries.map(({ state, attempts }) => [state, attempts.map(({ status }) => status)])
+    })
+    .toEqual([['delivered', [204]]])
+}
+
+describe('the program of the README', () => {
+  test('greets a person who declined, by the real server', async () => {
+    const { selfsame, program, session } = await follow(await serveProduct())
+    const { redirectUrl } = await session.submitSession({ frames: [], consent: { ...consent, given: false } })
+    expect(redirectUrl).toContain(`${program.origin}/sorry?`)
+    expect(await wordsAt(redirectUrl!)).toEqual({ status: 200, words: 'Sorry, Ada. That did not work.' })
+    await expectDelivered(selfsame, program, /^[0-9a-f]{32} Fail \[ 'consentDeclined' \]$/)
+  }, 120_000)
+
+  test('greets a person who passed', async () => {
+    const { selfsame, program, session } = await follow(await serveDrawnPeople())
+    const scene = { person: 'anna' }
+    const { next } = await session.submitStep({ step: 0, frames: [frameOf(scene)] })
+    await session.submitStep({ step: 1, frames: [frameOf({ ...scene, acted: next!.action })] })
+    const frames = [{ ...frameOf(scene), challengeStep: 0 }]
+    const { redirectUrl } = await session.submitSession({ frames, consent })
+    expect(redirectUrl).toContain(`${program.origin}/welcome?`)
+    expect(await wordsAt(redirectUrl!)).toEqual({ status: 200, words: 'Welcome, Ada.' })
+    await expectDelivered(selfsame, program, /^[0-9a-f]{32} Pass \[\]$/)
+  }, 120_000)
+
+  test('believes neither an altered address nor an event that is not signed', async () => {
+    const { program, session } = await follow(await serveDrawnPeople())
+    const declined = { frames: [], consent: { ...consent, given: false } }
+    const { redirectUrl } = await session.submitSession(declined)
+    const stranger = { status: 403, words: 'We did not send you.' }
+    expect(await wordsAt(redirectUrl!.replace('=failed', '=passed'))).toEqual(stranger)
+    expect(await wordsAt(`${program.origin}/welcome`)).toEqual(stranger)
+    const event = JSON.stringify({ event: 'VerificationCompleted', verificationSessionId: 'a' })
+    expect((await wordsAt(`${program.origin}/hook`, { method: 'POST', body: event })).status).toBe(401)
+    expect((await wordsAt(`${program.origin}/`)).status).toBe(404)
+  }, 120_000)
+})

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+
+/** A page of Markdown that people read, by its path from the root. */
+export interface DocumentPage {
+  readonly path: string
+  readonly text: string
+}
+
+/** The pages at the root, and all of docs/. */
+export function documentPages(): DocumentPage[] {
+  const below = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => posix.join('docs', name.replaceAll('\\', '/')))
+  return ['README.md', 'SECURITY.md', 'CHANGELOG.md', ...below.sort()].map(readPage)
+}
+
+export function readPage(path: string): DocumentPage {
+  return { path, text: readFileSync(path, 'utf8') }
+}
+
+/** The code of a page's blocks of a language, one after the other. */
+export function examplesOf({ text }: DocumentPage, language: string): string[] {
+  const blocks = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+  return blocks.filter(([, named]) => named === language).map(([, , code]) => code!)
+}
+
+/** The page without what is code: neither links nor headings are sought there. */
+function proseOf({ text }: DocumentPage): string {
+  return text
+    .replace(/^ *```.*?^ *```$/gms, '')
+    .replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()#]/g, ' '))
+}
+
+/** What the links and pictures of a page lead to, as written. */
+export function linksOf(page: DocumentPage): string[] {
+  return [...proseOf(page).matchAll(/\]\(([^()\s]+)\)/g)].map(([, target]) => target!)
+}
+
+/** The anchors that a page's headings have where it is shown: lower case, hyphens for spaces, a number behind a repeated one. */
+export function anchorsOf({ text }: DocumentPage): string[] {
+  const headings = [...text.replace(/^ *```.*?^ *```$/gms, '').matchAll(/^#{1,6} (.+)$/gm)]
+  const seen = new Map<string, number>()
+  return headings.map(([, heading]) => {
+    const slug = heading!
+      .replace(/\]\([^)]*\)/g, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-')
+    const repeated = seen.get(slug) ?? 0
+    seen.set(slug, repeated + 1)
+    return repeated === 0 ? slug : `${slug}-${repeated}`
+  })
+}

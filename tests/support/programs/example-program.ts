@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** A program of a page, run as a reader runs it. */
+export interface ExampleProgram {
+  /** Where it listens. */
+  readonly origin: string
+  /** Waits for a line that it prints, or that it printed before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>
+  stop(): Promise<void>
+}
+
+/** Runs a program with Node on a free port, which it learns as PORT. It stands in this package, so that `selfsame/client` is found. */
+export async function runExample(
+  code: string,
+  env: Readonly<Record<string, string>>,
+): Promise<ExampleProgram> {
+  mkdirSync('.cache', { recursive: true })
+  const folder = mkdtempSync(join('.cache', 'example-'))
+  const file = join(folder, 'welcome.mjs')
+  writeFileSync(file, code)
+  const port = await freePort()
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => lines.push(line))
+  }
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    printed: (pattern) => firstOf(lines, pattern, child),
+    async stop() {
+      if (isAlive(child)) {
+        child.kill()
+        await once(child, 'exit')
+      }
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function firstOf(
+  lines: readonly string[],
+  pattern: RegExp,
+  child: ChildProcess,
+): Promise<RegExpExecArray> {
+  for (;;) {
+    for (const line of lines) {
+      const found = pattern.exec(line)
+      if (found !== null) return found
+    }
+    if (!isAlive(child)) throw new Error(`The program ended without ${pattern}: ${lines.join('\n')}`)
+    await new Promise((over) => setTimeout(over, 20))
+  }
+}
+
+function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -4,7 +4,7 @@ import type { Guard, Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
 
 /** A used nonce is kept a little longer than its link, so that no clock can reopen it. */
-const graceInSeconds = 60
+const keptBeyondExpiryInSeconds = 60
 
 /** What a nonce opened, and the digest of the secret of whoever opened it, where they had one. */
 interface NonceUse {
@@ -40,7 +40,7 @@ export function createNonces(store: Store): Nonces {
     consume(accountId, nonce, { sessionId, openingId, secondsLeft }) {
       const use = { sessionId, opener: openingId === undefined ? null : digestOf(openingId) }
       return {
-        write: table.write(accountId, nonce, use, Math.max(0, secondsLeft) + graceInSeconds),
+        write: table.write(accountId, nonce, use, Math.max(0, secondsLeft) + keptBeyondExpiryInSeconds),
         guard: table.absent(accountId, nonce),
       }
     },

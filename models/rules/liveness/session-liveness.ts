@@ -82,13 +82,16 @@ export function liveScoreOf({ live, quality }: ObservedFace): number {
   return live === null ? 0 : liveScore(live, quality.sharpness)
 }
 
+/** From so many pictures on, and from this share of all, a scene was used before. */
+const similarPictures = { fewest: 3, share: 0.5 } as const
+
 /**
  * Half of the pictures show the same light on the same scene as another session's. [Note: Ours] A single similar
  * picture is no proof: the same clip of the same person may be shown twice.
  */
 function isSceneReused(observations: readonly Observation[]): boolean {
   const similar = observations.filter(({ reused }) => reused !== 'none').length
-  return similar >= 3 && similar * 2 >= observations.length
+  return similar >= similarPictures.fewest && similar >= similarPictures.share * observations.length
 }
 
 /**

@@ -1,16 +1,6 @@
+import type { Expressions } from '#models/rules/analysis.ts'
 import type { KioskErrorKind, PairingTrouble } from '#web/kiosk/core/kiosk.ts'
 import type { Plural } from '../../wording/wording.ts'
-
-/** The seven expressions that can be told from a face. */
-export const expressionNames = [
-  'neutral',
-  'happy',
-  'sad',
-  'angry',
-  'fearful',
-  'disgusted',
-  'surprised',
-] as const
 
 /**
  * Every word that the kiosk has beside those of the capture page; a file of its own for each language, so that a capture
@@ -112,7 +102,7 @@ export interface KioskWording {
   readonly visit: Readonly<Record<'device' | 'sent' | 'ready' | 'comeCloser' | 'tip', string>>
   readonly pairingTrouble: Readonly<Record<PairingTrouble, string>>
   readonly error: Readonly<Record<KioskErrorKind, string>>
-  readonly expression: Readonly<Record<(typeof expressionNames)[number], string>>
+  readonly expression: Readonly<Record<keyof Expressions, string>>
   readonly waiting: Plural
   readonly setAside: Plural
   /** Read out while somebody types on the screen; never what was typed. */

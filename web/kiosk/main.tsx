@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { createSpeech } from '#web/ui/speech.ts'
 import { startFlow } from '#web/visit/flow/flow.ts'
-import { wordingVersion } from '../wording/fill.ts'
+import { wordingVersion } from '#web/wording/fill.ts'
 import { createCameraChoice } from './core/camera-choice.ts'
 import { createKiosk } from './core/create-kiosk.ts'
 import { startKioskFlow } from './core/kiosk-flow.ts'

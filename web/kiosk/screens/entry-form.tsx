@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { IconName } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { count } from '../../wording/fill.ts'
-import type { KioskWording } from '../wording/kiosk-wording.ts'
+import { count } from '#web/wording/fill.ts'
 import { Keypad, type KeypadKind } from './keypad.tsx'
 
 /** One field of a form, by the name that its text comes back under. */

@@ -1,5 +1,5 @@
 import type { KioskErrorKind, PairingTrouble } from '#web/kiosk/core/kiosk.ts'
-import type { Plural } from '../../wording/wording.ts'
+import type { Plural } from '#web/wording/wording.ts'
 
 /** The seven expressions that can be told from a face. */
 export const expressionNames = [

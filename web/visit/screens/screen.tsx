@@ -1,6 +1,5 @@
 import type { Context, State } from '#web/visit/machine/state.ts'
 import type { Wording } from '#web/wording/wording.ts'
-import type { Shown } from './app.tsx'
 import { CaptureScreen } from './capture-screen.tsx'
 import {
   DeclinedScreen,
@@ -21,6 +20,7 @@ import {
   StartingScreen,
 } from './opening-screens.tsx'
 import { CameraProblemScreen, LinkProblemScreen } from './problem-screens.tsx'
+import type { Shown } from './screen-props.ts'
 
 interface ScreenOfState {
   readonly state: State

@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks'
 import { Shell } from '#web/ui/shell.tsx'
 import type { Speech } from '#web/ui/speech.ts'
 import type { Wording } from '#web/wording/wording.ts'
-import type { Shown } from './app.tsx'
 import { alarmOf, saidOf } from './said.ts'
 import { Screen } from './screen.tsx'
+import type { Shown } from './screen-props.ts'
 
 export interface VisitProps {
   readonly flow: Shown

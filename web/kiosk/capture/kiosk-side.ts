@@ -40,14 +40,12 @@ interface Taken {
 }
 
 /** Takes a visit in the place of a server; nothing here is sent anywhere. */
-export function createKioskSide(options: Options, { send, wording, report, time }: SideOptions): VisitSide {
-  const { configuration, capturePlan, plans, analysis, keep, onOutcome } = options
+export function createKioskSide(options: Options, side: SideOptions): VisitSide {
+  const { configuration, capturePlan, plans, analysis, onOutcome } = options
+  const { send, time } = side
   const taken: Taken = { walk: beginWalk(), signedPlan: null, pictures: [], atRest: [] }
   let turn = 0
 
-  const remember = (pictures: readonly Picture[], challengeStep: number) => {
-    taken.pictures = [...taken.pictures, ...pictures.map((picture) => ({ ...picture, challengeStep }))]
-  }
   const tellStep = (accepted: boolean, request: boolean) =>
     send({ type: 'stepAnswered', next: nextOf(taken.walk), accepted, request, dropped: 0, at: Date.now() })
 
@@ -59,21 +57,6 @@ export function createKioskSide(options: Options, { send, wording, report, time 
     taken.signedPlan = plan.signed
     taken.walk = closeStep({ ...taken.walk, plan: plan.claims }, null, time())
     tellStep(true, false)
-  }
-  const finish = async ({ frames, challengeStep }: Extract<Closing, { kind: 'frames' }>) => {
-    remember(frames, challengeStep)
-    const answer = await answerOnSpot(taken, frames, options)
-    const { walk, signedPlan: plan, pictures } = taken
-    const steps = stepsOf(walk.closed.length === 0 ? closeStep(walk, null, time()) : walk)
-    try {
-      const shownWording = await wording(capturePlan)
-      await keep({ plan, steps, pictures, wording: shownWording, answer, deviceReport: report.read() })
-    } catch (error) {
-      return onOutcome({ kind: 'notKept', cause: isFull(error) ? 'full' : 'broken' })
-    }
-    onOutcome({ kind: 'kept', answer: shown(answer, configuration) })
-    performance.mark('selfsame:verdict')
-    send({ type: 'verdict', passed: answer.result !== 'Fail', redirectUrl: null })
   }
 
   return {
@@ -87,7 +70,7 @@ export function createKioskSide(options: Options, { send, wording, report, time 
         taken.walk = restartStep(taken.walk, request, time(), configuration.allowAlternative)
         return tellStep(true, true)
       }
-      remember(frames, step)
+      remember(taken, frames, step)
       const asked = taken.walk.open?.action ?? null
       if (asked === null) return beginChallenge(frames, mine)
       const seen = await trusted(analysis.acting(frames))
@@ -97,7 +80,7 @@ export function createKioskSide(options: Options, { send, wording, report, time 
       tellStep(outcome === 'performed', false)
     },
     async submitSession(closing) {
-      if (closing.kind === 'frames') return finish(closing)
+      if (closing.kind === 'frames') return finish(taken, closing, options, side)
       taken.pictures = []
       onOutcome({ kind: 'nothing' })
       send({ type: 'leftServer', redirectUrl: null })
@@ -108,6 +91,33 @@ export function createKioskSide(options: Options, { send, wording, report, time 
       taken.atRest = []
     },
   }
+}
+
+function remember(taken: Taken, pictures: readonly Picture[], challengeStep: number): void {
+  taken.pictures = [...taken.pictures, ...pictures.map((picture) => ({ ...picture, challengeStep }))]
+}
+
+/** Answers on the spot, and keeps what was taken. */
+async function finish(
+  taken: Taken,
+  { frames, challengeStep }: Extract<Closing, { kind: 'frames' }>,
+  options: Options,
+  { send, wording, report, time }: SideOptions,
+): Promise<void> {
+  const { configuration, capturePlan, keep, onOutcome } = options
+  remember(taken, frames, challengeStep)
+  const answer = await answerOnSpot(taken, frames, options)
+  const { walk, signedPlan: plan, pictures } = taken
+  const steps = stepsOf(walk.closed.length === 0 ? closeStep(walk, null, time()) : walk)
+  try {
+    const shownWording = await wording(capturePlan)
+    await keep({ plan, steps, pictures, wording: shownWording, answer, deviceReport: report.read() })
+  } catch (error) {
+    return onOutcome({ kind: 'notKept', cause: isFull(error) ? 'full' : 'broken' })
+  }
+  onOutcome({ kind: 'kept', answer: shown(answer, configuration) })
+  performance.mark('selfsame:verdict')
+  send({ type: 'verdict', passed: answer.result !== 'Fail', redirectUrl: null })
 }
 
 /** What the worker could not look at is left to the server. */

@@ -119,7 +119,7 @@ export type Unpairing = 'unpaired' | 'wrongName' | 'waiting'
  * A kiosk without its screens: signals to show, and commands. `createKiosk` of create-kiosk.ts makes it.
  * [Note: One window works] Whoever holds the lock of the origin is the kiosk; every other window only says so.
  */
-export interface Kiosk {
+export interface Kiosk extends KioskCommands {
   readonly status: ReadonlySignal<KioskStatus>
   /** The name that the admin gave; null while unpaired. */
   readonly name: ReadonlySignal<string | null>
@@ -133,7 +133,12 @@ export interface Kiosk {
   /** Whether the server answered the last time it was asked. */
   readonly online: ReadonlySignal<boolean>
   readonly hasPin: ReadonlySignal<boolean>
+  /** Says whether anybody uses the page: a new build takes over when nobody does. */
+  setInUse(inUse: boolean): void
+}
 
+/** What a kiosk does once its window has the lock. */
+export interface KioskCommands {
   /** Takes a pairing code as it was typed; undefined where it was taken. */
   pair(code: string): Promise<PairingTrouble | undefined>
   /** Asks the server for the configuration and for plans, and sends what waits. False where it could not be reached. */
@@ -148,8 +153,4 @@ export interface Kiosk {
   setPin(pin: string): Promise<void>
   /** Looks at a PIN; each wrong one makes the next wait longer, also after a reload. */
   checkPin(pin: string): Promise<PinCheck>
-  /** Says whether anybody uses the page: a new build takes over when nobody does. */
-  setInUse(inUse: boolean): void
-  /** Stops working and lets go of the lock. */
-  close(): void
 }

@@ -73,58 +73,23 @@ export interface Tracker {
   read(reading: Reading): Promise<void>
 }
 
+const crowdedMilliseconds = 3000
+
 /** Makes a tracker; it remembers the neutral pose and the last action across stages. */
 export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker {
-  let neutral: Neutral = levelNeutral
-  let previous: Movement | null = null
+  const watchOf = createWatches()
+  const show = createDisplay(view, onSpeak)
   let stage: Stage = { name: 'idle' }
   let watch: StageWatch | undefined
   let candidates: Candidate[] = []
   let keptAt = Number.NEGATIVE_INFINITY
-  let crowdedAt = Number.NEGATIVE_INFINITY
-  let spoken = nothingSpoken
 
-  const watchOf = (next: Stage): StageWatch | undefined => {
-    switch (next.name) {
-      case 'idle':
-        return undefined
-      case 'align':
-        return alignStage()
-      case 'hold':
-        return holdStage((found) => {
-          neutral = found
-          previous = null
-        })
-      case 'action': {
-        const watching = actionStage(next.step, next.room, neutral, previous)
-        previous = next.step.action
-        return watching
-      }
-      case 'closing':
-        return closingStage(next.room, neutral, previous)
-      case 'present':
-        return presentStage()
-      case 'snapshot':
-        return snapshotStage()
-    }
-  }
-
-  const keep = async (reading: Reading, { keep: marks, urgent }: Observed) => {
+  const keep = async (reading: Reading, { keep: marks, urgent }: Pick<Observed, 'keep' | 'urgent'>) => {
     if (marks === undefined) return
     if (!urgent && reading.at - keptAt < t.encodeGapMilliseconds) return
     keptAt = reading.at
     const bytes = await reading.encode()
     candidates.push({ bytes, time: reading.time, ...marks })
-  }
-
-  const show = (observed: Observed, at: number, crowded: boolean) => {
-    view.hint.value = observed.hint
-    view.progress.value = observed.progress
-    if (crowded) crowdedAt = at
-    view.crowded.value = at - crowdedAt < 3000
-    const speech = speakHint(spoken, observed.hint === 'farEnough' ? null : observed.hint, at)
-    spoken = speech.memory
-    if (speech.speak !== null) onSpeak(speech.speak)
   }
 
   return {
@@ -145,12 +110,57 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker
       await keep(reading, observed)
       if (!observed.done || watch !== mine) return
       if (mine.select(candidates).length === 0 && stage.name !== 'align') {
-        await keep(reading, { ...observed, urgent: true, keep: { strength: 0, merit: 0, stray: false } })
+        await keep(reading, { urgent: true, keep: { strength: 0, merit: 0, stray: false } })
       }
       if (watch !== mine) return
       const frames = mine.select(candidates)
       watch = undefined
       onEnd({ type: 'staged', stage: stage.name, frames, fault: observed.fault ?? null })
     },
+  }
+}
+
+/** What watches each stage, from the pose and the action of those before it. */
+function createWatches(): (stage: Stage) => StageWatch | undefined {
+  let neutral: Neutral = levelNeutral
+  let previous: Movement | null = null
+  return (stage) => {
+    switch (stage.name) {
+      case 'idle':
+        return undefined
+      case 'align':
+        return alignStage()
+      case 'hold':
+        return holdStage((found) => {
+          neutral = found
+          previous = null
+        })
+      case 'action': {
+        const before = previous
+        previous = stage.step.action
+        return actionStage(stage.step, stage.room, neutral, before)
+      }
+      case 'closing':
+        return closingStage(stage.room, neutral, previous)
+      case 'present':
+        return presentStage()
+      case 'snapshot':
+        return snapshotStage()
+    }
+  }
+}
+
+/** Shows what is observed, and speaks of it now and then. */
+function createDisplay(view: LiveView, onSpeak: (hint: Hint) => void) {
+  let crowdedAt = Number.NEGATIVE_INFINITY
+  let spoken = nothingSpoken
+  return ({ hint, progress }: Observed, at: number, crowded: boolean) => {
+    view.hint.value = hint
+    view.progress.value = progress
+    if (crowded) crowdedAt = at
+    view.crowded.value = at - crowdedAt < crowdedMilliseconds
+    const speech = speakHint(spoken, hint === 'farEnough' ? null : hint, at)
+    spoken = speech.memory
+    if (speech.speak !== null) onSpeak(speech.speak)
   }
 }

@@ -151,13 +151,8 @@ const unknownAnswer: SpotAnswer = {
 }
 
 function shown(
-  { estimatedAge, expression, ...answer }: SpotAnswer,
-  configuration: KioskConfiguration,
+  { result, expression }: SpotAnswer,
+  { capturePlan, emotionPurpose }: KioskConfiguration,
 ): KioskAnswer {
-  const { verifiers } = configuration.capturePlan
-  return {
-    ...answer,
-    estimatedAge: verifiers.age && estimatedAge !== null ? Math.floor(estimatedAge) : null,
-    expression: verifiers.emotion && configuration.emotionPurpose !== null ? expression : null,
-  }
+  return { result, expression: capturePlan.verifiers.emotion && emotionPurpose !== null ? expression : null }
 }

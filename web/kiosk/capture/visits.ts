@@ -23,26 +23,20 @@ interface Options {
   readonly onKept: () => void
 }
 
-/** The turns of a kiosk's visitors, one at a time. */
-export interface Visits {
-  begin(pairing: Pairing): KioskVisit
-  /** Ends the turn of the moment, if there is one. */
-  end(): void
-}
-
-/** Makes the place of a kiosk's visits. */
-export function createVisits(options: Options): Visits {
+/** Makes the place of the visitors' turns, one at a time. */
+export function createVisits(options: Options) {
   let current: KioskVisit | undefined
   const end = () => {
     current?.end()
     current = undefined
   }
   return {
-    begin(pairing) {
+    begin(pairing: Pairing): KioskVisit {
       const visit = beginVisit(options, pairing)
       current = visit
       return { ...visit, end: () => (current === visit ? end() : undefined) }
     },
+    /** Ends the turn of the moment, if there is one. */
     end,
   }
 }

@@ -1,19 +1,19 @@
 import { createKioskPlans } from '#web/kiosk/capture/kiosk-plans.ts'
 import { warmWhenReady } from '#web/kiosk/capture/spot-analysis.ts'
 import { createVisits } from '#web/kiosk/capture/visits.ts'
-import { type CaptureQueue, createCaptureQueue } from '#web/kiosk/delivery/capture-queue.ts'
-import { createDelivery, type Delivery } from '#web/kiosk/delivery/delivery.ts'
-import { createKioskClient, type KioskClient } from '#web/kiosk/delivery/kiosk-client.ts'
+import { createCaptureQueue } from '#web/kiosk/delivery/capture-queue.ts'
+import { createDelivery, type DeliveryChange } from '#web/kiosk/delivery/delivery.ts'
+import { createKioskClient } from '#web/kiosk/delivery/kiosk-client.ts'
 import { createReserve } from '#web/kiosk/delivery/reserve.ts'
-import { createPairingDesk, type PairingDesk } from '#web/kiosk/staff/pairing-desk.ts'
+import { createPairingDesk } from '#web/kiosk/staff/pairing-desk.ts'
 import { createStaffPin } from '#web/kiosk/staff/staff-pin.ts'
 import { createHosts } from '#web/visit/capture/analysis-host.ts'
 import { openErrorLog } from './error-log.ts'
 import { createInstallation, keepInstalled } from './installation.ts'
 import type { Kiosk, KioskCommands } from './kiosk.ts'
-import { createKioskClock, type KioskClock } from './kiosk-clock.ts'
+import { createKioskClock } from './kiosk-clock.ts'
 import { type KioskStore, openKioskStore, type Pairing } from './kiosk-store.ts'
-import { type KioskFacts, type NoteError, refreshFacts, unknownFacts, viewOf } from './kiosk-view.ts'
+import { type KioskFacts, refreshFacts, unknownFacts, viewOf } from './kiosk-view.ts'
 import { createRounds } from './rounds.ts'
 import { takeWindowLock } from './window-lock.ts'
 
@@ -23,9 +23,10 @@ export function createKiosk(): Kiosk {
   const waiting = () => {
     facts.place.value = 'elsewhere'
   }
-  const working = takeWindowLock(waiting).then(() => openKiosk(facts))
+  const view = viewOf(facts)
+  const working = takeWindowLock(waiting).then(() => openKiosk(facts, view))
   return {
-    ...viewOf(facts),
+    ...view,
     pair: async (code) => (await working).pair(code),
     sync: async () => (await working).sync(),
     retrySetAside: async () => (await working).retrySetAside(),
@@ -40,7 +41,7 @@ export function createKiosk(): Kiosk {
 }
 
 /** Opens what is kept on this device, and sets the kiosk to work: it installs, keeps itself up to date, and sends. */
-async function openKiosk(facts: KioskFacts): Promise<KioskCommands> {
+async function openKiosk(facts: KioskFacts, { status }: Pick<Kiosk, 'status'>): Promise<KioskCommands> {
   const store = await openKioskStore()
   const clock = createKioskClock((await store.note('clock'))?.offset ?? 0)
   facts.pairing.value = await store.pairing()
@@ -59,12 +60,16 @@ async function openKiosk(facts: KioskFacts): Promise<KioskCommands> {
   const refresh = () => refreshFacts({ facts, reserve, queue, plans, pin, clock, note })
   const desk = createPairingDesk({ facts, store, reserve, clock, client, plans, refresh, note })
   const installation = createInstallation(facts.inUse)
-
-  const startDelivery = () => deliver({ facts, clock, queue, client, desk, refresh, note })
+  const onChange = ({ sending, reached }: DeliveryChange) => {
+    facts.sending.value = sending
+    if (reached !== undefined) facts.online.value = reached
+    refresh().catch(() => {})
+  }
+  const startDelivery = () =>
+    createDelivery({ queue, client, now: clock.now, onTrouble: desk.hear, onChange })
   let delivery = startDelivery()
   const send = () => delivery.send()
   const sync = createRounds({ desk, installation, send, hasReserve: facts.hasReserve })
-  const { status } = viewOf(facts)
   const onKept = () => void refresh().then(send, () => {})
   const visits = createVisits({ facts, hosts, store, clock, queue, plans, note, onKept })
 
@@ -95,33 +100,6 @@ async function openKiosk(facts: KioskFacts): Promise<KioskCommands> {
     setPin: (digits) => pin.set(digits).then(refresh),
     checkPin: pin.check,
   }
-}
-
-interface Sending {
-  readonly facts: KioskFacts
-  readonly clock: KioskClock
-  readonly queue: CaptureQueue
-  readonly client: KioskClient
-  readonly desk: PairingDesk
-  readonly refresh: () => Promise<void>
-  readonly note: NoteError
-}
-
-function deliver({ facts, clock, queue, client, desk, refresh, note }: Sending): Delivery {
-  return createDelivery({
-    queue,
-    client,
-    now: clock.now,
-    onTrouble(kind, code) {
-      note(kind, code)
-      if (kind === 'revoked') desk.revoke().catch(() => {})
-    },
-    onChange({ sending, reached }) {
-      facts.sending.value = sending
-      if (reached !== undefined) facts.online.value = reached
-      refresh().catch(() => {})
-    },
-  })
 }
 
 /** Whom the server knows this device as; undefined while it knows nobody. */

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
-import type { CapturePlan, FailedReason } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { FlowOptions } from '#web/visit/flow/flow.ts'
 
 /** What the kiosk can do at the moment; each kind is one screen. */
@@ -83,9 +83,6 @@ export type PairingTrouble = 'wrong' | 'gone' | 'tooMany' | 'unreachable'
 /** The answer on the spot. `Pending`: only the server can tell, once the capture has arrived. */
 export interface KioskAnswer {
   readonly result: 'Pass' | 'Fail' | 'Pending'
-  readonly failedReasons: readonly FailedReason[]
-  /** Whole years, rounded down; null where no age is asked for or none could be told. */
-  readonly estimatedAge: number | null
   /** The strongest expression where the configuration states a purpose for it; else null. */
   readonly expression: string | null
 }

@@ -19,13 +19,7 @@ export interface Credentials {
 }
 
 /** The kiosk's side of its operations. Every call may throw a Problem of the server, or what the network threw. */
-export interface KioskClient {
-  pair(body: BodyOf<typeof pairKiosk>): Promise<PairingAnswer>
-  sync(body: Omit<BodyOf<typeof syncKiosk>, 'clockUtcTime'>): Promise<SyncAnswer>
-  submit(capture: BodyOf<typeof submitKiosk>): Promise<SubmitAnswer>
-  /** Forgets the token. */
-  forget(): void
-}
+export type KioskClient = ReturnType<typeof createKioskClient>
 
 interface Options {
   readonly origin: string
@@ -42,7 +36,7 @@ const heavyMilliseconds = 120_000
 const leastDriftMilliseconds = 5000
 
 /** The client of one server; it gets its tokens by itself, and corrects the clock by what the server says of the time. */
-export function createKioskClient({ origin, clock, credentials }: Options): KioskClient {
+export function createKioskClient({ origin, clock, credentials }: Options) {
   let token: { readonly value: string; readonly until: number } | undefined
   const quick = datedFetch(clock, quickMilliseconds)
   const heavy = datedFetch(clock, heavyMilliseconds)
@@ -74,15 +68,17 @@ export function createKioskClient({ origin, clock, credentials }: Options): Kios
   }
 
   return {
-    pair: (body) => timed(clock, () => call(quick, origin, pairKiosk, { body })),
-    sync: (body) =>
+    pair: (body: BodyOf<typeof pairKiosk>) => timed(clock, () => call(quick, origin, pairKiosk, { body })),
+    sync: (body: Omit<BodyOf<typeof syncKiosk>, 'clockUtcTime'>) =>
       authorised((credential) =>
         timed(clock, () => {
           const clockUtcTime = new Date(clock.own()).toISOString()
           return call(quick, origin, syncKiosk, { credential, body: { ...body, clockUtcTime } })
         }),
       ),
-    submit: (body) => authorised((credential) => call(heavy, origin, submitKiosk, { credential, body })),
+    submit: (body: BodyOf<typeof submitKiosk>) =>
+      authorised((credential) => call(heavy, origin, submitKiosk, { credential, body })),
+    /** Forgets the token. */
     forget() {
       token = undefined
     },

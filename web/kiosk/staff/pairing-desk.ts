@@ -1,6 +1,6 @@
 import { Problem } from '#shared/problem.ts'
 import type { KioskPlans } from '#web/kiosk/capture/kiosk-plans.ts'
-import type { PairingTrouble, Unpairing } from '#web/kiosk/core/kiosk.ts'
+import type { KioskErrorKind, PairingTrouble, Unpairing } from '#web/kiosk/core/kiosk.ts'
 import type { KioskClock } from '#web/kiosk/core/kiosk-clock.ts'
 import { clearStore, type KioskStore, type Pairing } from '#web/kiosk/core/kiosk-store.ts'
 import type { KioskFacts, NoteError } from '#web/kiosk/core/kiosk-view.ts'
@@ -11,14 +11,7 @@ import type { KioskClient, SyncAnswer } from '#web/kiosk/delivery/kiosk-client.t
 import type { Reserve } from '#web/kiosk/delivery/reserve.ts'
 
 /** Pairs the kiosk with its server, keeps it up to date, and parts it again. */
-export interface PairingDesk {
-  pair(code: string): Promise<PairingTrouble | undefined>
-  /** False where the server could not be reached, or refused. */
-  sync(): Promise<boolean>
-  /** The server will not have this kiosk any more. */
-  revoke(): Promise<void>
-  unpair(typedName: string, loseWaiting: boolean): Promise<Unpairing>
-}
+export type PairingDesk = ReturnType<typeof createPairingDesk>
 
 interface Options {
   readonly facts: KioskFacts
@@ -32,7 +25,7 @@ interface Options {
 }
 
 /** The desk of a kiosk. */
-export function createPairingDesk(options: Options): PairingDesk {
+export function createPairingDesk(options: Options) {
   const { facts, store, client, plans, refresh, note } = options
   const keep = (pairing: Pairing) => keepPairing(options, pairing)
 
@@ -44,14 +37,16 @@ export function createPairingDesk(options: Options): PairingDesk {
     facts.online.value = true
     await refresh()
   }
-  const revoke = async () => {
+  const hear = async (kind: KioskErrorKind, code: string | null) => {
+    note(kind, code)
     const known = facts.pairing.value
-    if (known !== undefined) await keep({ ...known, isRevoked: true })
+    if (kind === 'revoked' && known !== undefined) await keep({ ...known, isRevoked: true })
   }
 
   return {
-    revoke,
-    async pair(code) {
+    /** Notes a trouble with the server; one that refuses this kiosk for good is remembered. */
+    hear: (kind: KioskErrorKind, code: string | null) => void hear(kind, code).catch(() => {}),
+    async pair(code: string): Promise<PairingTrouble | undefined> {
       if (facts.pairing.value !== undefined) return 'gone'
       try {
         const publicKey = await publicJwk(await keepDeviceKey(store))
@@ -63,7 +58,8 @@ export function createPairingDesk(options: Options): PairingDesk {
         return pairingTroubleOf(error)
       }
     },
-    async sync() {
+    /** False where the server could not be reached, or refused. */
+    async sync(): Promise<boolean> {
       const known = facts.pairing.value
       if (known === undefined) return false
       try {
@@ -72,14 +68,13 @@ export function createPairingDesk(options: Options): PairingDesk {
         return true
       } catch (error) {
         const { kind, code } = troubleOf(error)
-        note(kind, code)
         facts.online.value = error instanceof Problem
-        if (kind === 'revoked') await revoke()
+        await hear(kind, code)
         await refresh()
         return false
       }
     },
-    unpair: (typedName, loseWaiting) => unpair(options, typedName, loseWaiting),
+    unpair: (typedName: string, loseWaiting: boolean) => unpair(options, typedName, loseWaiting),
   }
 }
 

@@ -61,22 +61,19 @@ export function emptyView(): LiveView {
 }
 
 /** Whom the tracker tells. */
-export interface TrackerOptions {
+interface TrackerOptions {
   readonly view: LiveView
   readonly onEnd: (end: StageEnd) => void
   readonly onSpeak: (hint: Hint) => void
 }
 
-/** Reads the stream for the stage that the session is in, and keeps the pictures worth submitting. */
-export interface Tracker {
-  track(stage: Stage): void
-  read(reading: Reading): Promise<void>
-}
-
 const crowdedMilliseconds = 3000
 
-/** Makes a tracker; it remembers the neutral pose and the last action across stages. */
-export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker {
+/**
+ * Makes what reads the stream for the stage that the session is in, and keeps the pictures worth submitting. It remembers the
+ * neutral pose and the last action across stages.
+ */
+export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
   const watchOf = createWatches()
   const show = createDisplay(view, onSpeak)
   let stage: Stage = { name: 'idle' }
@@ -93,7 +90,7 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker
   }
 
   return {
-    track(next) {
+    track(next: Stage) {
       stage = next
       watch = watchOf(next)
       candidates = []
@@ -101,7 +98,7 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker
       view.hint.value = null
       view.progress.value = 0
     },
-    async read(reading) {
+    async read(reading: Reading) {
       const mine = watch
       if (mine === undefined || stage.name === 'idle') return
       const observed = mine.watch(reading.analysis, reading.at)

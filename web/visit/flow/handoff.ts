@@ -7,7 +7,6 @@ import type { SessionClient } from '#web/visit/sending/submit.ts'
 import { timeLeft } from './deadline.ts'
 import { createFollower } from './follower.ts'
 import { safeRedirect } from './link.ts'
-import type { HandoffSide } from './visit-side.ts'
 
 /** A code lasts no longer. */
 const codeMilliseconds = 3 * 60_000
@@ -24,12 +23,6 @@ export function handoffOf({ handoff, state }: Pick<Found, 'handoff' | 'state'>):
   return { place, number, phase, actionsDone }
 }
 
-/** The handoff of a session that is open here. */
-export interface OpenHandoff extends Omit<HandoffSide, 'takeCode'> {
-  /** Resolves when a session that is being taken back has come. */
-  settled(): Promise<void>
-}
-
 interface Options {
   readonly send: (event: Event) => void
   readonly client: Pick<SessionClient, 'find' | 'createHandoff' | 'cancelHandoff'>
@@ -41,7 +34,7 @@ interface Options {
  * Makes the handoff of the flow. [Note: Looks from before] While the session is being taken back nothing is looked at,
  * and what was asked before is not heard: it would tell of a device that is out already.
  */
-export function createHandoffSide({ send, client, token, page }: Options): OpenHandoff {
+export function createHandoffSide({ send, client, token, page }: Options) {
   let settled: Promise<void> = Promise.resolve()
 
   const follower = createFollower(async () => {
@@ -78,6 +71,7 @@ export function createHandoffSide({ send, client, token, page }: Options): OpenH
     },
     follow: () => follower.start(),
     stopFollowing: () => follower.stop(),
+    /** Resolves when a session that is being taken back has come. */
     settled: () => settled,
   }
 }

@@ -6,26 +6,13 @@ import { createBlackWatch } from '#web/visit/capture/black-watch.ts'
 import { createCamera } from '#web/visit/capture/camera.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
-import { createTracker, type LiveView, type Stage } from '#web/visit/capture/tracker.ts'
+import { createTracker, type LiveView } from '#web/visit/capture/tracker.ts'
 import type { Event, Situation } from '#web/visit/machine/state.ts'
 import type { DeviceReport } from '#web/visit/sending/device-report.ts'
 import type { Wanted } from '#workers/api.ts'
 
 /** The camera of a visit, and what reads its pictures. */
-export interface LiveCapture {
-  readonly video: HTMLVideoElement
-  /** Milliseconds since the camera started. */
-  time(): number
-  /** Begins to load what every visit needs, before the plan is known. */
-  warm(): void
-  /** Loads what the plan needs. */
-  prepare(plan: CapturePlan): Promise<void>
-  open(other: boolean): Promise<void>
-  close(): void
-  track(stage: Stage): void
-  /** The paths of every file that the analysis of this plan may take. */
-  files(plan: CapturePlan): Promise<readonly string[]>
-}
+export type LiveCapture = ReturnType<typeof createLiveCapture>
 
 interface Options {
   readonly send: (event: Event) => void
@@ -40,7 +27,7 @@ interface Options {
 }
 
 /** Makes the capture of one visit. */
-export function createLiveCapture(options: Options): LiveCapture {
+export function createLiveCapture(options: Options) {
   const { send, situation, view, report, onSpeak, preferredCamera, hosts, ended } = options
   const lost = () => send({ type: 'cameraLost' })
   const camera = createCamera(lost, preferredCamera)
@@ -65,15 +52,18 @@ export function createLiveCapture(options: Options): LiveCapture {
 
   return {
     video: camera.video,
+    /** Milliseconds since the camera started. */
     time: camera.time,
     track: tracker.track,
-    warm: () => void analyser.prepare({}).catch(() => {}), // told when the plan is known
-    prepare: (plan) =>
+    /** Begins to load what every visit needs; what fails is told when the plan is known. */
+    warm: () => void analyser.prepare({}).catch(() => {}),
+    /** Loads what the plan needs. */
+    prepare: (plan: CapturePlan) =>
       analyser.prepare(wantedOf(plan)).then(
         () => send({ type: 'analysisReady' }),
         () => send({ type: 'analysisBroken', cause: 'notLoaded' }),
       ),
-    async open(other) {
+    async open(other: boolean) {
       analyser.stop()
       const cause = await camera.open(other)
       if (cause === 'embedded') console.warn('The frame of this page needs the attribute allow="camera".')
@@ -90,7 +80,8 @@ export function createLiveCapture(options: Options): LiveCapture {
       analyser.stop()
       camera.close()
     },
-    files: (plan) => analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null }),
+    /** The paths of every file that the analysis of this plan may take. */
+    files: (plan: CapturePlan) => analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null }),
   }
 }
 

@@ -9,9 +9,7 @@ import { createSubmission } from './submission.ts'
 import type { SideOptions, VisitSide } from './visit-side.ts'
 
 /** The session that this page has open. */
-interface Held {
-  record: SessionRecord | undefined
-}
+type Held = { record?: SessionRecord }
 
 /** Makes the server's side of the flow: the session as the server holds it, and what a reload needs of it. */
 export function createServerSide({ send, situation, wording, report }: SideOptions): Required<VisitSide> {
@@ -19,14 +17,14 @@ export function createServerSide({ send, situation, wording, report }: SideOptio
   const path = location.pathname
   const link = readLink(location)
   const openingId = createOpeningId(sessionStorage)
-  const held: Held = { record: undefined }
+  const held: Held = {}
   let opening: Promise<void> | undefined
   const token = () => held.record?.token ?? ''
   const handoff = createHandoffSide({ send, client, token, page: document })
   const submission = createSubmission(send, client, token)
 
   const hear = (opened: Opening) => {
-    held.record = opened.record ?? held.record
+    if (opened.record !== undefined) held.record = opened.record
     send(opened.event)
   }
   const openOnce = async () => {

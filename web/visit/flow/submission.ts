@@ -4,25 +4,17 @@ import type { SessionClient } from '#web/visit/sending/submit.ts'
 import { handoffOf } from './handoff.ts'
 import { finished } from './session-opening.ts'
 
-/** One submission at a time; an answer to one that was dropped, replaced or begun anew is not heard. */
-export interface Submission {
-  /** Submits what `attempt` sends; `wanted` tells it whether the answer is still waited for. */
-  submit(attempt: (wanted: () => boolean) => Promise<Event>): Promise<void>
-  /** Submits once more what could not be sent. */
-  again(): Promise<void> | undefined
-  drop(): void
-}
-
-/** Makes the place of a session's submissions. */
+/** Makes the place of a session's submissions: one at a time; an answer to one that was dropped, replaced or begun anew is not heard. */
 export function createSubmission(
   send: (event: Event) => void,
   client: Pick<SessionClient, 'find'>,
   token: () => string,
-): Submission {
+) {
   let pending: (() => Promise<void>) | undefined
   let turn = 0
   return {
-    submit(attempt) {
+    /** Submits what `attempt` sends; `wanted` tells it whether the answer is still waited for. */
+    submit(attempt: (wanted: () => boolean) => Promise<Event>): Promise<void> {
       pending = async () => {
         const mine = ++turn
         const wanted = () => turn === mine
@@ -33,6 +25,7 @@ export function createSubmission(
       }
       return pending()
     },
+    /** Submits once more what could not be sent. */
     again: () => pending?.(),
     drop() {
       turn++

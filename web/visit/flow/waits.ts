@@ -1,17 +1,14 @@
 import type { Event } from '#web/visit/machine/state.ts'
 
-/** The timers of a state; each ends in an event. */
-export interface Waits {
-  /** One wait for each event: asking anew begins it anew. */
-  begin(milliseconds: number, event: Event): void
-  clear(): void
-}
+/** The timers of a state. */
+export type Waits = ReturnType<typeof createWaits>
 
-/** Makes the timers of a visit. */
-export function createWaits(send: (event: Event) => void): Waits {
+/** Makes the timers of a visit; each ends in an event. */
+export function createWaits(send: (event: Event) => void) {
   const timers = new Map<Event['type'], ReturnType<typeof setTimeout>>()
   return {
-    begin(milliseconds, event) {
+    /** One wait for each event: asking anew begins it anew. */
+    begin(milliseconds: number, event: Event) {
       clearTimeout(timers.get(event.type))
       timers.set(
         event.type,

@@ -1,7 +1,7 @@
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
-import type { Context, Event, EventOf, Reaction, Step } from './state.ts'
+import type { Context, Event, EventOf, Reactions, Step } from './state.ts'
 import {
   act,
   align,
@@ -77,9 +77,7 @@ export const capturing = {
     if (event.type !== 'takeAgain') return undefined
     return { ...close(context), context: { retakes: context.retakes + 1 } }
   },
-} satisfies { [N in CapturingState]: Reaction<N> }
-
-type CapturingState = 'align' | 'hold' | 'help' | 'done' | 'action' | 'paused' | 'closing' | 'retake'
+} satisfies Partial<Reactions>
 
 const idleMilliseconds = 5000
 

@@ -1,4 +1,4 @@
-import type { Context, EventOf, Handoff, Reaction, StateOf, Step } from './state.ts'
+import type { Context, EventOf, Handoff, Reactions, StateOf, Step } from './state.ts'
 import { show } from './steps.ts'
 
 /** The session on two devices: one shows a code and follows, another one takes it over. */
@@ -43,9 +43,7 @@ export const handoff = {
   moved() {
     return undefined
   },
-} satisfies { [N in HandoffState]: Reaction<N> }
-
-type HandoffState = 'handoff' | 'following' | 'numberCheck' | 'moved'
+} satisfies Partial<Reactions>
 
 /** Whether another device may take over what was begun here: nothing was sent, and it was not taken over itself. */
 export function mayOfferHandoff({ plan, staysHere, isGuest, framesSent, progress }: Context): boolean {

@@ -2,10 +2,10 @@ import { capturing } from './capturing.ts'
 import { finishing } from './finishing.ts'
 import { handoff } from './handoff.ts'
 import { openEffects, opening } from './opening.ts'
-import type { Effect, Event, Reaction, Situation, State, StateName, Step } from './state.ts'
+import type { Effect, Event, Reactions, Situation, State, Step } from './state.ts'
 import { roundAbout } from './wayside.ts'
 
-const reactions: { [N in StateName]: Reaction<N> } = {
+const reactions: Reactions = {
   ...opening,
   ...capturing,
   ...finishing,

@@ -1,6 +1,6 @@
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
-import type { Context, Effect, EventOf, Reaction, Step } from './state.ts'
+import type { Context, Effect, EventOf, Reactions, Step } from './state.ts'
 import { align, late, openCamera, show, tryLater } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
 
@@ -127,18 +127,7 @@ export const opening = {
         return undefined
     }
   },
-} satisfies { [N in OpeningState]: Reaction<N> }
-
-type OpeningState =
-  | 'opening'
-  | 'codeEntry'
-  | 'linkProblem'
-  | 'consent'
-  | 'anotherWay'
-  | 'ready'
-  | 'asking'
-  | 'starting'
-  | 'cameraProblem'
+} satisfies Partial<Reactions>
 
 function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
   return { state: { name: 'codeEntry', busy: false, wrong } }

@@ -243,6 +243,9 @@ export type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T
 /** The state of one name. */
 export type StateOf<N extends StateName> = Extract<State, { readonly name: N }>
 
+/** What every state does with an event. */
+export type Reactions = { readonly [N in StateName]: Reaction<N> }
+
 /** What a state does with an event; undefined where the event means nothing to it. */
 export type Reaction<N extends StateName> = (
   event: Event,

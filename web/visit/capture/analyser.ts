@@ -60,7 +60,10 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
         if (run !== mine || video.videoWidth === 0) continue
         const taken = time()
         const startedAt = performance.now()
-        const analysis = await follow(on, { video, wanted, pace, startedAt })
+        const bitmap = await createImageBitmap(video, sizeFor(video, pace.median()))
+        const analysis = await on.within(on.api.follow(Comlink.transfer(bitmap, [bitmap]), wanted()))
+        pace.add(performance.now() - startedAt)
+        measure(analysis, startedAt)
         if (run !== mine) return
         const encode = () => on.within(on.api.encodeLast(t.longestSidePixels, t.jpegQuality))
         await onReading({ analysis, at: clock(), time: taken, encode })
@@ -120,22 +123,6 @@ const pictureMilliseconds = 250
 /** Of a picture that a slow device analyses: its short side, in pixels. */
 const slowSide = 480
 
-interface Look {
-  readonly video: HTMLVideoElement
-  readonly wanted: () => Wanted
-  readonly pace: Pace
-  readonly startedAt: number
-}
-
-/** Has the picture of the moment analysed, and adds what it took to the pace. */
-async function follow(on: AnalysisHost, { video, wanted, pace, startedAt }: Look): Promise<Analysis> {
-  const bitmap = await createImageBitmap(video, sizeFor(video, pace.median()))
-  const analysis = await on.within(on.api.follow(Comlink.transfer(bitmap, [bitmap]), wanted()))
-  pace.add(performance.now() - startedAt)
-  measure(analysis, startedAt)
-  return analysis
-}
-
 /** The video's next picture; a timer stands in where a hidden or slow video announces none. */
 function nextPicture(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
@@ -178,8 +165,6 @@ function createStreamClock(): () => number {
     return sum
   }
 }
-
-type Pace = ReturnType<typeof createPace>
 
 /** The pace is the median of the last analyses, once there are a few. */
 const paceAnalyses = { least: 5, most: 15 } as const

@@ -76,7 +76,7 @@ export function startFlow(options: FlowOptions): Flow {
     visit.session?.forget()
     depart(redirectUrl, situation.value.context.plan?.embedOrigins ?? [])
   }
-  const runs = runsOf({ send, capture, visit, waits, leave })
+  const runs = runsOf(send, capture, visit, waits, leave)
   const run = (effect: Effect) => (runs[effect.type] as (effect: Effect) => unknown)(effect)
 
   listen(send, () => visit.session?.bye(), ended)
@@ -103,18 +103,16 @@ export function startFlow(options: FlowOptions): Flow {
 /** How long a phone shakes when an action is asked. */
 const shakeMilliseconds = 30
 
-interface Running {
-  readonly send: (event: Event) => void
-  readonly capture: LiveCapture
-  readonly visit: VisitSide
-  readonly waits: Waits
-  readonly leave: (redirectUrl: string) => void
-}
-
 type Runs = { [T in Effect['type']]: (effect: Extract<Effect, { readonly type: T }>) => unknown }
 
 /** What each effect does. */
-function runsOf({ send, capture, visit, waits, leave }: Running): Runs {
+function runsOf(
+  send: (event: Event) => void,
+  capture: LiveCapture,
+  visit: VisitSide,
+  waits: Waits,
+  leave: (redirectUrl: string) => void,
+): Runs {
   const { session } = visit
   return {
     open() {

@@ -68,18 +68,18 @@ export function createServerSide({ send, situation, wording, report }: SideOptio
         takeCode: async (code) => hear(await takeOver(client, path, code)),
       },
       sendAgain: submission.again,
-      ...keepSession({ held, client, situation, send }),
+      ...keepSession(held, client, situation, send),
     },
   }
 }
 
 /** What goes on with an open session beside its submissions: it is remembered, linked to, and left. */
-function keepSession({
-  held,
-  client,
-  situation,
-  send,
-}: Pick<SideOptions, 'situation' | 'send'> & { readonly held: Held; readonly client: SessionClient }) {
+function keepSession(
+  held: Held,
+  client: SessionClient,
+  situation: SideOptions['situation'],
+  send: SideOptions['send'],
+) {
   return {
     remember() {
       if (held.record === undefined) return

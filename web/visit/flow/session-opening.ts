@@ -26,26 +26,26 @@ interface OpeningOptions {
 }
 
 /** Opens what the address asks for, or finds again what was open. */
-export function openLink(options: OpeningOptions): Promise<Opening> {
-  return askForLink(options).catch((error) => ({ event: notOpened(error, options.known) }))
-}
-
-async function askForLink({ client, link, path, openingId, known }: OpeningOptions): Promise<Opening> {
-  if (link.kind === 'none') return { event: { type: 'notOpened', problem: 'missing' } }
-  if (known !== undefined) return find(client, known)
-  if (link.kind === 'handoff') {
-    const { code } = link
-    return code === null ? { event: { type: 'codeWanted', wrong: false } } : takeOver(client, path, code)
+export async function openLink({ client, link, path, openingId, known }: OpeningOptions): Promise<Opening> {
+  try {
+    if (link.kind === 'none') return { event: { type: 'notOpened', problem: 'missing' } }
+    if (known !== undefined) return await find(client, known)
+    if (link.kind === 'handoff') {
+      if (link.code === null) return { event: { type: 'codeWanted', wrong: false } }
+      return await takeOver(client, path, link.code)
+    }
+    if (link.kind === 'session') {
+      const { sessionId, token } = link
+      if (token === null) return { event: { type: 'notOpened', problem: 'wrong' } }
+      return await find(client, { path, sessionId, token })
+    }
+    const { verificationId, queryString } = link
+    const session = await client.open({ verificationId, queryString, openingId: openingId.read() })
+    openingId.drop()
+    return begun(path, session)
+  } catch (error) {
+    return { event: notOpened(error, known) }
   }
-  if (link.kind === 'session') {
-    const { sessionId, token } = link
-    if (token === null) return { event: { type: 'notOpened', problem: 'wrong' } }
-    return find(client, { path, sessionId, token })
-  }
-  const { verificationId, queryString } = link
-  const session = await client.open({ verificationId, queryString, openingId: openingId.read() })
-  openingId.drop()
-  return begun(path, session)
 }
 
 /** Takes a session over by the code that another device shows. One code works as little as another: the next may be typed. */

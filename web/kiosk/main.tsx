@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { createSpeech } from '#web/ui/speech.ts'
 import { startFlow } from '#web/visit/flow/flow.ts'
-import { wordingVersion } from '../wording/fill.ts'
+import { shownWording } from '#web/wording/fill.ts'
 import { createCameraChoice } from './core/camera-choice.ts'
 import { createKiosk } from './core/create-kiosk.ts'
 import { startKioskFlow } from './core/kiosk-flow.ts'
@@ -24,10 +24,7 @@ const flow = startKioskFlow({
       ...seams,
       camera: cameras.chosen,
       onSpeak: (hint) => speech.say(words.value.page.hint[hint]),
-      wording: async (plan) => ({
-        wordingVersion: await wordingVersion(words.value.page, plan),
-        locale: words.value.page.locale,
-      }),
+      wording: (plan) => shownWording(words.value.page, plan),
     }),
 })
 

@@ -1,7 +1,7 @@
-import { messageSW, Workbox } from 'workbox-window'
+import { messageSW, type Workbox } from 'workbox-window'
 import type { Flow } from '#web/visit/flow/flow.ts'
 import type { KeepFiles } from '#workers/api.ts'
-import { activeWorker } from './active-worker.ts'
+import { activeWorker, createServiceWorker } from './service-worker.ts'
 
 /**
  * Lets the service worker keep what this visit needs, so that it goes on without a network; an installed page keeps
@@ -10,7 +10,7 @@ import { activeWorker } from './active-worker.ts'
  */
 export async function keepForOffline(flow: Flow): Promise<void> {
   if (navigator.serviceWorker === undefined || window.parent !== window) return
-  const worker = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
+  const worker = createServiceWorker()
   takeOverAtRest(worker, flow)
   try {
     await worker.register({ immediate: true })

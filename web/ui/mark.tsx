@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { Context } from '#web/visit/machine/state.ts'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 
 /** For whom it is: the account's logo, else its name; ours until that is known. */
-export function Mark({ plan }: Pick<Context, 'plan'>) {
+export function Mark({ plan }: { plan: CapturePlan | null }) {
   const [missing, setMissing] = useState<string | null>(null)
   const { accountName = 'Selfsame', logo = null } = plan?.theme ?? {}
   if (logo !== null && logo.address !== missing) {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { createSpeech } from '#web/ui/speech.ts'
-import { wordingVersion } from '#web/wording/fill.ts'
+import { shownWording } from '#web/wording/fill.ts'
 import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
 import { startFlow } from './flow/flow.ts'
 import { whenQuiet } from './flow/quiet.ts'
@@ -12,10 +12,7 @@ const speech = createSpeech()
 
 const flow = startFlow({
   onSpeak: (hint) => speech.say(wording.value.hint[hint]),
-  wording: async (plan) => ({
-    wordingVersion: await wordingVersion(wording.value, plan),
-    locale: wording.value.locale,
-  }),
+  wording: (plan) => shownWording(wording.value, plan),
 })
 
 let chosen: string | undefined

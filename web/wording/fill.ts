@@ -38,3 +38,8 @@ export async function wordingVersion(wording: Wording, plan: CapturePlan): Promi
     byte.toString(16).padStart(2, '0'),
   ).join('')
 }
+
+/** What the server is told of the words that the person was shown. */
+export async function shownWording(wording: Wording, plan: CapturePlan) {
+  return { wordingVersion: await wordingVersion(wording, plan), locale: wording.locale }
+}

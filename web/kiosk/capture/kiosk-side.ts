@@ -1,13 +1,11 @@
 import { judgePictures, movesAfter, restIn } from '#models/rules/challenge/spot-judgement.ts'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
-import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { KioskAnswer, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
-import type { HandoffSide } from '#web/visit/flow/handoff.ts'
-import type { ServerSide, SideOptions } from '#web/visit/flow/server-side.ts'
+import type { SideOptions, VisitSide } from '#web/visit/flow/visit-side.ts'
 import type { Closing } from '#web/visit/machine/state.ts'
-import type { StepSubmission } from '#web/visit/sending/submit.ts'
 import type { Analysis, SpotAnswer } from '#workers/api.ts'
 import type { KioskPlans } from './kiosk-plans.ts'
 import {
@@ -33,109 +31,116 @@ interface Options {
   readonly onOutcome: (outcome: VisitOutcome) => void
 }
 
-/** The part of the side that a visit needs; nothing here is sent anywhere. */
-export function createKioskSide(
-  { configuration, capturePlan, plans, analysis, keep, onOutcome }: Options,
-  { send, wording, report, time }: SideOptions,
-): ServerSide {
-  let walk: PlanWalk = beginWalk()
-  let signedPlan: string | null = null
-  let pictures: StepPicture[] = []
-  let atRest: readonly Analysis[] = []
+/** A visit as it was taken so far. */
+interface Taken {
+  walk: PlanWalk
+  signedPlan: string | null
+  pictures: readonly StepPicture[]
+  atRest: readonly Analysis[]
+}
+
+/** Takes a visit in the place of a server; nothing here is sent anywhere. */
+export function createKioskSide(options: Options, side: SideOptions): VisitSide {
+  const { configuration, capturePlan, plans, analysis, onOutcome } = options
+  const { send, time } = side
+  const taken: Taken = { walk: beginWalk(), signedPlan: null, pictures: [], atRest: [] }
   let turn = 0
 
-  /** What the worker could not look at is left to the server. */
-  const trusted = <T>(look: Promise<T>): Promise<T | undefined> => look.catch(() => undefined)
-  const remember = (taken: readonly Picture[], challengeStep: number) => {
-    pictures = [...pictures, ...taken.map((picture) => ({ ...picture, challengeStep }))]
-  }
   const tellStep = (accepted: boolean, request: boolean) =>
-    send({ type: 'stepAnswered', next: nextOf(walk), accepted, request, dropped: 0, at: Date.now() })
+    send({ type: 'stepAnswered', next: nextOf(taken.walk), accepted, request, dropped: 0, at: Date.now() })
 
   const beginChallenge = async (frames: readonly Picture[], mine: number) => {
     const plan = await plans.reserve()
     if (plan === undefined) return onOutcome({ kind: 'notKept', cause: 'noPlans' })
-    atRest = (await trusted(analysis.atRest(frames, true))) ?? []
+    taken.atRest = (await trusted(analysis.atRest(frames, true))) ?? []
     if (mine !== turn) return
-    signedPlan = plan.signed
-    walk = closeStep({ ...walk, plan: plan.claims }, null, time())
+    taken.signedPlan = plan.signed
+    taken.walk = closeStep({ ...taken.walk, plan: plan.claims }, null, time())
     tellStep(true, false)
-  }
-  const judge = async (asked: Action, frames: readonly Picture[]) => {
-    const seen = await trusted(analysis.acting(frames))
-    return seen === undefined ? 'performed' : judgePictures(asked, seen, restIn(atRest))
-  }
-  const answer = async (closing: readonly Picture[]): Promise<SpotAnswer> => {
-    const seen = await trusted(analysis.atRest(closing, signedPlan === null))
-    if (seen === undefined) return unknownAnswer
-    const lastAsked = walk.progress.answered.at(-1)?.action ?? null
-    const strayed = lastAsked !== null && movesAfter(seen, restIn(atRest), lastAsked)
-    const evidence = {
-      rules: spotRulesOf(configuration),
-      pictures: [...atRest, ...seen],
-      isChallengeMet: isPerformed(walk) && !strayed,
-    }
-    return (await trusted(analysis.answer(evidence))) ?? unknownAnswer
-  }
-  const finish = async ({ frames, challengeStep }: Extract<Closing, { kind: 'frames' }>) => {
-    remember(frames, challengeStep)
-    const found = await answer(frames)
-    try {
-      await keep({
-        plan: signedPlan,
-        steps: stepsOf(walk.progress.answered.length === 0 ? closeStep(walk, null, time()) : walk),
-        pictures,
-        wording: await wording(capturePlan),
-        answer: found,
-        deviceReport: report.read(),
-      })
-    } catch (error) {
-      return onOutcome({ kind: 'notKept', cause: isFull(error) ? 'full' : 'broken' })
-    }
-    onOutcome({ kind: 'kept', answer: shown(found, configuration) })
-    performance.mark('selfsame:verdict')
-    send({ type: 'verdict', passed: found.result !== 'Fail', redirectUrl: null })
   }
 
   return {
-    handoff: noHandoff,
     async open() {
       const known = { progress: { kind: 'fresh' }, consented: false, accepted: 0, framesSent: 0 } as const
-      send({ type: 'opened', plan: capturePlan, ...known, expiresAt: null, handoff: goesNowhere })
+      send({ type: 'opened', plan: capturePlan, ...known, expiresAt: null, staysHere: true })
     },
-    async submitStep({ step, frames, request }: StepSubmission) {
+    async submitStep({ step, frames, request }) {
       const mine = ++turn
       if (request !== undefined) {
-        walk = restartStep(walk, request, time(), configuration.allowAlternative)
+        taken.walk = restartStep(taken.walk, request, time(), configuration.allowAlternative)
         return tellStep(true, true)
       }
-      remember(frames, step)
-      const asked = walk.progress.open?.action ?? null
+      remember(taken, frames, step)
+      const asked = taken.walk.progress.open?.action ?? null
       if (asked === null) return beginChallenge(frames, mine)
-      const outcome = await judge(asked, frames)
+      const seen = await trusted(analysis.acting(frames))
+      const outcome = seen === undefined ? 'performed' : judgePictures(asked, seen, restIn(taken.atRest))
       if (mine !== turn) return
-      walk = closeStep(walk, outcome, time())
+      taken.walk = closeStep(taken.walk, outcome, time())
       tellStep(outcome === 'performed', false)
     },
     async submitSession(closing) {
-      if (closing.kind === 'frames') return finish(closing)
-      pictures = []
+      if (closing.kind === 'frames') return finish(taken, closing, options, side)
+      taken.pictures = []
       onOutcome({ kind: 'nothing' })
       send({ type: 'leftServer', redirectUrl: null })
     },
-    sendAgain: () => undefined,
     drop() {
       turn++
-      pictures = []
-      atRest = []
+      taken.pictures = []
+      taken.atRest = []
     },
-    remember() {},
-    forget() {},
-    findWayBack: async () => {},
-    elsewhere: () => null,
-    takeCode: async () => {},
-    bye() {},
   }
+}
+
+function remember(taken: Taken, pictures: readonly Picture[], challengeStep: number): void {
+  taken.pictures = [...taken.pictures, ...pictures.map((picture) => ({ ...picture, challengeStep }))]
+}
+
+/** Answers on the spot, and keeps what was taken. */
+async function finish(
+  taken: Taken,
+  { frames, challengeStep }: Extract<Closing, { kind: 'frames' }>,
+  options: Options,
+  { send, wording, report, time }: SideOptions,
+): Promise<void> {
+  const { configuration, capturePlan, keep, onOutcome } = options
+  remember(taken, frames, challengeStep)
+  const answer = await answerOnSpot(taken, frames, options)
+  const { walk, signedPlan: plan, pictures } = taken
+  const steps = stepsOf(walk.progress.answered.length === 0 ? closeStep(walk, null, time()) : walk)
+  try {
+    const shownWording = await wording(capturePlan)
+    await keep({ plan, steps, pictures, wording: shownWording, answer, deviceReport: report.read() })
+  } catch (error) {
+    return onOutcome({ kind: 'notKept', cause: isFull(error) ? 'full' : 'broken' })
+  }
+  onOutcome({ kind: 'kept', answer: shown(answer, configuration) })
+  performance.mark('selfsame:verdict')
+  send({ type: 'verdict', passed: answer.result !== 'Fail', redirectUrl: null })
+}
+
+/** What the worker could not look at is left to the server. */
+function trusted<T>(look: Promise<T>): Promise<T | undefined> {
+  return look.catch(() => undefined)
+}
+
+async function answerOnSpot(
+  taken: Taken,
+  closing: readonly Picture[],
+  { analysis, configuration }: Pick<Options, 'analysis' | 'configuration'>,
+): Promise<SpotAnswer> {
+  const seen = await trusted(analysis.atRest(closing, taken.signedPlan === null))
+  if (seen === undefined) return unknownAnswer
+  const { walk, atRest } = taken
+  const lastAsked = walk.progress.answered.at(-1)?.action ?? null
+  const strayed = lastAsked !== null && movesAfter(seen, restIn(atRest), lastAsked)
+  const evidence = {
+    rules: spotRulesOf(configuration),
+    pictures: [...atRest, ...seen],
+    isChallengeMet: isPerformed(walk) && !strayed,
+  }
+  return (await trusted(analysis.answer(evidence))) ?? unknownAnswer
 }
 
 const unknownAnswer: SpotAnswer = {
@@ -145,24 +150,9 @@ const unknownAnswer: SpotAnswer = {
   expression: null,
 }
 
-/** What is begun at a kiosk ends there: like a visit that was taken over already, it is handed on to nobody. */
-const goesNowhere = { place: 'guest', number: null, phase: 'taken', actionsDone: 0 } as const
-const noHandoff: HandoffSide = {
-  makeCode: async () => {},
-  cancel: async () => {},
-  follow() {},
-  stopFollowing() {},
-  settled: async () => {},
-}
-
 function shown(
-  { estimatedAge, expression, ...answer }: SpotAnswer,
-  configuration: KioskConfiguration,
+  { result, expression }: SpotAnswer,
+  { capturePlan, emotionPurpose }: KioskConfiguration,
 ): KioskAnswer {
-  const { verifiers } = configuration.capturePlan
-  return {
-    ...answer,
-    estimatedAge: verifiers.age && estimatedAge !== null ? Math.floor(estimatedAge) : null,
-    expression: verifiers.emotion && configuration.emotionPurpose !== null ? expression : null,
-  }
+  return { result, expression: capturePlan.verifiers.emotion && emotionPurpose !== null ? expression : null }
 }

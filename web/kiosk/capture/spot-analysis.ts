@@ -1,5 +1,8 @@
+import { effect, type ReadonlySignal, untracked } from '@preact/signals'
 import * as Comlink from 'comlink'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
+import type { KioskStatus } from '#web/kiosk/core/kiosk.ts'
+import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
 import type { AnalysisHosts } from '#web/visit/capture/analysis-host.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
 import type { Analysis, SpotAnswer, SpotEvidence, SpotRules, Wanted } from '#workers/api.ts'
@@ -40,8 +43,21 @@ export function createSpotAnalysis(hosts: AnalysisHosts, configuration: KioskCon
   }
 }
 
-/** Everything that the worker may have to load for a visit. */
-export function wantedEver({ capturePlan }: KioskConfiguration): Wanted {
+/** Loads what a visit may need, as soon as the kiosk is ready for one. */
+export function warmWhenReady(
+  status: ReadonlySignal<KioskStatus>,
+  pairing: () => Pairing | undefined,
+  hosts: AnalysisHosts,
+): void {
+  effect(() => {
+    if (status.value.kind !== 'ready') return
+    const { configuration } = untracked(pairing)!
+    const host = hosts.current()
+    host.within(host.api.prepare(wantedEver(configuration))).catch(() => {}) // a visit finds out, and says so
+  })
+}
+
+function wantedEver({ capturePlan }: KioskConfiguration): Wanted {
   const { liveness, age } = capturePlan.verifiers
   return {
     ...(liveness ? { liveness: 'full' as const, eyes: true } : {}),

@@ -2,7 +2,7 @@ import type { CapturedStep, KioskCapture } from '#shared/contract/kiosk/kiosk-ca
 import { limits } from '#shared/contract/sessions/session.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
 import { toBase64 } from '#web/visit/sending/base64.ts'
-import type { Wording } from '#web/visit/sending/submit.ts'
+import type { ShownWording } from '#web/visit/sending/submit.ts'
 import type { SpotAnswer } from '#workers/api.ts'
 
 /** A picture of a capture, with the step it was taken in. */
@@ -14,7 +14,7 @@ export interface TakenCapture {
   readonly plan: string | null
   readonly steps: readonly CapturedStep[]
   readonly pictures: readonly StepPicture[]
-  readonly wording: Wording
+  readonly wording: ShownWording
   readonly answer: SpotAnswer
   readonly deviceReport: Record<string, unknown>
 }

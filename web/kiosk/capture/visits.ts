@@ -1,16 +1,48 @@
 import { signal } from '@preact/signals'
 import type { KioskVisit, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
-import { timeOfCapture } from '#web/kiosk/core/kiosk-clock.ts'
-import type { KioskParts } from '#web/kiosk/core/kiosk-parts.ts'
-import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
+import { type KioskClock, timeOfCapture } from '#web/kiosk/core/kiosk-clock.ts'
+import type { KioskStore, Pairing } from '#web/kiosk/core/kiosk-store.ts'
+import type { KioskFacts, NoteError } from '#web/kiosk/core/kiosk-view.ts'
+import type { CaptureQueue } from '#web/kiosk/delivery/capture-queue.ts'
 import { sealCapture } from '#web/kiosk/delivery/sealing.ts'
+import type { AnalysisHosts } from '#web/visit/capture/analysis-host.ts'
+import type { KioskPlans } from './kiosk-plans.ts'
 import { createKioskSide } from './kiosk-side.ts'
 import { createSpotAnalysis } from './spot-analysis.ts'
 import { captureOf, type TakenCapture } from './taken-capture.ts'
 
-/** Begins a person's turn. `onKept` is called when a capture is on the disk. */
-export function beginVisit(parts: KioskParts, pairing: Pairing, onKept: () => void): KioskVisit {
-  const { facts, hosts, plans, note } = parts
+interface Options {
+  readonly facts: KioskFacts
+  readonly hosts: AnalysisHosts
+  readonly store: KioskStore
+  readonly clock: KioskClock
+  readonly queue: Pick<CaptureQueue, 'next' | 'keep'>
+  readonly plans: Pick<KioskPlans, 'reserve'>
+  readonly note: NoteError
+  /** Called when a capture is on the disk. */
+  readonly onKept: () => void
+}
+
+/** Makes the place of the visitors' turns, one at a time. */
+export function createVisits(options: Options) {
+  let current: KioskVisit | undefined
+  const end = () => {
+    current?.end()
+    current = undefined
+  }
+  return {
+    begin(pairing: Pairing): KioskVisit {
+      const visit = beginVisit(options, pairing)
+      current = visit
+      return { ...visit, end: () => (current === visit ? end() : undefined) }
+    },
+    /** Ends the turn of the moment, if there is one. */
+    end,
+  }
+}
+
+function beginVisit(options: Options, pairing: Pairing): KioskVisit {
+  const { facts, hosts, plans, note, onKept } = options
   const { configuration } = pairing
   const outcome = signal<VisitOutcome | null>(null)
   let isOver = false
@@ -27,16 +59,13 @@ export function beginVisit(parts: KioskParts, pairing: Pairing, onKept: () => vo
   const plan = configuration.capturePlan
   const capturePlan = facts.unusedPlans.value === 0 ? { ...plan, challenge: null } : plan
   const analysis = createSpotAnalysis(hosts, configuration)
-  const keep = (taken: TakenCapture) => keepCapture(parts, pairing, taken)
+  const keep = (taken: TakenCapture) => keepCapture(options, pairing, taken)
 
   return {
     seams: {
       hosts,
-      side(options) {
-        const side = createKioskSide(
-          { configuration, capturePlan, plans, analysis, keep, onOutcome },
-          options,
-        )
+      side(given) {
+        const side = createKioskSide({ configuration, capturePlan, plans, analysis, keep, onOutcome }, given)
         drop = side.drop
         return side
       },
@@ -53,13 +82,15 @@ export function beginVisit(parts: KioskParts, pairing: Pairing, onKept: () => vo
  * Seals a capture and keeps it. [Note: Acknowledged when it is on the disk] This resolves with the strict transaction that holds
  * the capture and its place in the order; before that nobody is told that all is done.
  */
-async function keepCapture(parts: KioskParts, pairing: Pairing, taken: TakenCapture): Promise<void> {
-  const { clock, queue, store } = parts
+async function keepCapture(
+  { clock, queue, store }: Pick<Options, 'clock' | 'queue' | 'store'>,
+  { kioskId, sealingKey }: Pairing,
+  taken: TakenCapture,
+): Promise<void> {
   const { privateKey } = (await store.deviceKey())!
   const { sequence, lastWaiting } = await queue.next()
   const capturedAt = timeOfCapture(clock.now(), lastWaiting)
   const captureId = crypto.randomUUID()
-  const { kioskId, sealingKey } = pairing
   const meta = { captureId, kioskId, sequence, capturedAt, clockOffsetInMilliseconds: clock.offset() }
   const sealed = await sealCapture(captureOf(taken, meta), privateKey, sealingKey)
   await queue.keep({ sequence, captureId, sealed, capturedAt })

@@ -1,28 +1,32 @@
+import { createKioskPlans } from '#web/kiosk/capture/kiosk-plans.ts'
+import { warmWhenReady } from '#web/kiosk/capture/spot-analysis.ts'
+import { createVisits } from '#web/kiosk/capture/visits.ts'
+import { createCaptureQueue } from '#web/kiosk/delivery/capture-queue.ts'
+import { createDelivery, type DeliveryChange } from '#web/kiosk/delivery/delivery.ts'
+import { createKioskClient } from '#web/kiosk/delivery/kiosk-client.ts'
+import { createReserve } from '#web/kiosk/delivery/reserve.ts'
+import { createPairingDesk } from '#web/kiosk/staff/pairing-desk.ts'
+import { createStaffPin } from '#web/kiosk/staff/staff-pin.ts'
 import { createHosts } from '#web/visit/capture/analysis-host.ts'
-import { createInstallation } from './installation.ts'
-import type { Kiosk } from './kiosk.ts'
-import { openParts } from './kiosk-parts.ts'
-import { unknownFacts, viewOf } from './kiosk-view.ts'
-import { type KioskWork, startKioskWork } from './kiosk-work.ts'
+import { openErrorLog } from './error-log.ts'
+import { createInstallation, keepInstalled } from './installation.ts'
+import type { Kiosk, KioskCommands } from './kiosk.ts'
+import { createKioskClock } from './kiosk-clock.ts'
+import { type KioskStore, openKioskStore, type Pairing } from './kiosk-store.ts'
+import { type KioskFacts, refreshFacts, unknownFacts, viewOf } from './kiosk-view.ts'
+import { createRounds } from './rounds.ts'
 import { takeWindowLock } from './window-lock.ts'
 
-/** Makes the kiosk of this window, and sets it to work once no other window is the kiosk. `origin`: its server's. */
-export function createKiosk(origin: string = location.origin): Kiosk {
+/** Makes the kiosk of this window, and sets it to work once no other window is the kiosk. */
+export function createKiosk(): Kiosk {
   const facts = unknownFacts()
-  let letGo = () => {}
-  let isClosed = false
-
-  const begin = async (): Promise<KioskWork> => {
-    letGo = await takeWindowLock(() => {
-      facts.place.value = 'elsewhere'
-    })
-    if (isClosed) letGo()
-    return startKioskWork(await openParts(facts, createHosts(), origin), createInstallation)
+  const waiting = () => {
+    facts.place.value = 'elsewhere'
   }
-  const working = begin()
-
+  const view = viewOf(facts)
+  const working = takeWindowLock(waiting).then(() => openKiosk(facts, view))
   return {
-    ...viewOf(facts),
+    ...view,
     pair: async (code) => (await working).pair(code),
     sync: async () => (await working).sync(),
     retrySetAside: async () => (await working).retrySetAside(),
@@ -33,10 +37,80 @@ export function createKiosk(origin: string = location.origin): Kiosk {
     setInUse(inUse) {
       facts.inUse.value = inUse
     },
-    close() {
-      isClosed = true
-      letGo()
-      working.then((work) => work.close()).catch(() => {})
-    },
   }
+}
+
+/** Opens what is kept on this device, and sets the kiosk to work: it installs, keeps itself up to date, and sends. */
+async function openKiosk(facts: KioskFacts, { status }: Pick<Kiosk, 'status'>): Promise<KioskCommands> {
+  const store = await openKioskStore()
+  const clock = createKioskClock((await store.note('clock'))?.offset ?? 0)
+  facts.pairing.value = await store.pairing()
+  const pairing = () => facts.pairing.value
+  const hosts = createHosts()
+  const reserve = createReserve(store)
+  const queue = createCaptureQueue(store, reserve)
+  const plans = createKioskPlans({ store, pairing, now: clock.now })
+  const pin = createStaffPin(store, reserve)
+  const note = await openErrorLog(store, facts.errors, clock.now)
+  const client = createKioskClient({
+    origin: location.origin,
+    clock,
+    credentials: () => credentialsOf(store, pairing()),
+  })
+  const refresh = () => refreshFacts({ facts, reserve, queue, plans, pin, clock, note })
+  const desk = createPairingDesk({ facts, store, reserve, clock, client, plans, refresh, note })
+  const installation = createInstallation(facts.inUse)
+  const onChange = ({ sending, reached }: DeliveryChange) => {
+    facts.sending.value = sending
+    if (reached !== undefined) facts.online.value = reached
+    refresh().catch(() => {})
+  }
+  const startDelivery = () =>
+    createDelivery({ queue, client, now: clock.now, onTrouble: desk.hear, onChange })
+  let delivery = startDelivery()
+  const send = () => delivery.send()
+  const sync = createRounds({ desk, installation, send, hasReserve: facts.hasReserve })
+  const onKept = () => void refresh().then(send, () => {})
+  const visits = createVisits({ facts, hosts, store, clock, queue, plans, note, onKept })
+
+  listen(facts, sync)
+  warmWhenReady(status, pairing, hosts)
+  void refresh().then(() => {
+    facts.place.value = 'here'
+    return sync()
+  })
+  void keepInstalled(installation, facts.installed, note)
+
+  return {
+    pair: desk.pair,
+    sync,
+    retrySetAside: () => queue.restore().then(refresh).then(send),
+    async unpair(typedName, loseWaiting) {
+      delivery.stop()
+      const ended = await desk.unpair(typedName, loseWaiting)
+      delivery = startDelivery()
+      if (ended === 'unpaired') visits.end()
+      return ended
+    },
+    async beginVisit() {
+      visits.end()
+      await refresh()
+      return status.value.kind === 'ready' ? visits.begin(pairing()!) : undefined
+    },
+    setPin: (digits) => pin.set(digits).then(refresh),
+    checkPin: pin.check,
+  }
+}
+
+/** Whom the server knows this device as; undefined while it knows nobody. */
+async function credentialsOf(store: KioskStore, pairing: Pairing | undefined) {
+  const key = await store.deviceKey()
+  return pairing && key && { ...pairing, privateKey: key.privateKey }
+}
+
+function listen({ online }: KioskFacts, sync: () => Promise<boolean>): void {
+  addEventListener('online', () => void sync())
+  addEventListener('offline', () => {
+    online.value = false
+  })
 }

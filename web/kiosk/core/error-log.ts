@@ -1,19 +1,20 @@
 import type { Signal } from '@preact/signals'
 import type { KioskError } from './kiosk.ts'
 import type { KioskStore } from './kiosk-store.ts'
-
-/** What went wrong lately, for the staff menu; outlives a reload. */
-export interface ErrorLog {
-  add(error: KioskError): void
-}
+import type { NoteError } from './kiosk-view.ts'
 
 const mostErrors = 20
+const oneTroubleMilliseconds = 60_000
 
-/** The log of a store, the newest first in `errors`. What cannot be written to a full disk is still shown. */
+/**
+ * Opens the log of what went wrong lately, the newest first in `errors`; it outlives a reload. What cannot be written to a full
+ * disk is still shown.
+ */
 export async function openErrorLog(
   store: KioskStore,
   errors: Signal<readonly KioskError[]>,
-): Promise<ErrorLog> {
+  now: () => number,
+): Promise<NoteError> {
   const kept = await store.read.getAll('errors')
   errors.value = kept.reverse().slice(0, mostErrors)
 
@@ -25,13 +26,13 @@ export async function openErrorLog(
       await Promise.all(keys.slice(0, -mostErrors).map((key) => log.delete(key)))
     })
 
-  return {
-    add(error) {
-      const last = errors.value[0]
-      // A network that stays away is one trouble, however often it is asked.
-      if (last?.kind === error.kind && last.code === error.code && error.at - last.at < 60_000) return
-      errors.value = [error, ...errors.value].slice(0, mostErrors)
-      write(error).catch(() => {})
-    },
+  return (kind, code = null) => {
+    const error = { at: now(), kind, code }
+    const last = errors.value[0]
+    // A network that stays away is one trouble, however often it is asked.
+    const isSame = last?.kind === kind && last.code === code && error.at - last.at < oneTroubleMilliseconds
+    if (isSame) return
+    errors.value = [error, ...errors.value].slice(0, mostErrors)
+    write(error).catch(() => {})
   }
 }

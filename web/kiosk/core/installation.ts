@@ -1,7 +1,8 @@
 import { effect, type ReadonlySignal } from '@preact/signals'
-import { Workbox } from 'workbox-window'
-import { activeWorker } from '#web/offline/active-worker.ts'
+import type { Workbox } from 'workbox-window'
+import { activeWorker, createServiceWorker } from '#web/offline/service-worker.ts'
 import type { KeepFiles } from '#workers/api.ts'
+import type { KioskFacts, NoteError } from './kiosk-view.ts'
 
 /** The files of the page, kept for the time without a network. */
 export interface Installation {
@@ -20,7 +21,7 @@ export function createInstallation(inUse: ReadonlySignal<boolean>): Installation
   /** A new build that does not stand ready yet; the browser tells of it once. */
   let found: ServiceWorker | undefined
   const register = async () => {
-    const worker = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
+    const worker = createServiceWorker()
     worker.addEventListener('waiting', ({ sw }) => {
       found = sw
       takeOver(worker).catch(() => {})
@@ -56,6 +57,23 @@ export function createInstallation(inUse: ReadonlySignal<boolean>): Installation
       await takeOver(worker)
     },
   }
+}
+
+const againMilliseconds = 15_000
+
+/** Keeps the files, as often as it takes, and tells how far it is. */
+export async function keepInstalled(
+  installation: Pick<Installation, 'complete'>,
+  installed: KioskFacts['installed'],
+  note: NoteError,
+): Promise<void> {
+  const isDone = await installation.complete((share) => {
+    installed.value = { share, isStuck: false, isDone: false }
+  })
+  installed.value = { share: isDone ? 1 : installed.value.share, isStuck: !isDone, isDone }
+  if (isDone) return
+  note('notInstalled')
+  setTimeout(keepInstalled, againMilliseconds, installation, installed, note)
 }
 
 /** A worker that is silent for so long was ended; the largest file needs less on a network that is of any use. */

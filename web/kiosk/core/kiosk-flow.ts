@@ -23,16 +23,11 @@ interface KioskFlowOptions {
   readonly resetLanguage: () => void
 }
 
-interface Turn {
-  readonly flow: Flow
-  readonly end: () => void
-}
-
 /** Starts the page: runs the machine's effects, and turns what happens into its events. */
 export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOptions): KioskFlow {
   const situation = signal(kioskBeginning)
   const visit = signal<Flow | null>(null)
-  let turn: Turn | undefined
+  let endTurn = () => {}
 
   const send = (event: KioskEvent) => {
     const before = situation.peek()
@@ -45,8 +40,9 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
   const renew = watchIdleness({
     patience: () => patienceOf(situation.peek().state),
     isAttended: () => {
-      if (situation.peek().state.name !== 'visit' || turn === undefined) return false
-      return isAttended(turn.flow.situation.peek(), turn.flow.view)
+      const flow = visit.peek()
+      if (situation.peek().state.name !== 'visit' || flow === null) return false
+      return isAttended(flow.situation.peek(), flow.view)
     },
     onIdle: () => send({ type: 'idle' }),
   })
@@ -56,72 +52,63 @@ export function startKioskFlow({ kiosk, openFlow, resetLanguage }: KioskFlowOpti
     const begun = await kiosk.beginVisit().catch(() => undefined)
     if (begun === undefined) return send({ type: 'visitRefused' })
     if (situation.peek().state.name !== 'attract') return begun.end()
-    turn = startTurn(begun)
-    visit.value = turn.flow
-    send({ type: 'visitBegan' })
-  }
-  const startTurn = (begun: KioskVisit): Turn => {
     const flow = openFlow(begun)
     const ended = ({ answer, expression }: Ending) => send({ type: 'ended', answer, expression })
     const stopWatching = watchTurn(begun, flow, renew, ended)
-    const end = () => {
+    endTurn = () => {
       stopWatching()
       flow.end()
       begun.end()
     }
-    return { flow, end }
+    visit.value = flow
+    send({ type: 'visitBegan' })
   }
   /** [Note: Nothing is left] The picture, the frames and the flow that held them go; only the sealed capture stays. */
   const endVisit = () => {
-    turn?.end()
-    turn = undefined
+    endTurn()
+    endTurn = () => {}
     visit.value = null
     delete document.documentElement.dataset.bright
   }
-  const pair = async (code: string) => {
-    const trouble = await kiosk.pair(code)
-    if (trouble !== undefined) send({ type: 'notPaired', trouble })
+  const runs: Runs = {
+    ...commandsOf(kiosk, send),
+    beginVisit,
+    restVisit: () => visit.peek()?.send({ type: 'hidden' }),
+    endVisit,
+    resetLanguage,
   }
-  const checkPin = async (pin: string) => {
-    const check = await kiosk.checkPin(pin)
-    const waits = !check.isRight && check.waitSeconds > 0
-    const waitUntil = waits ? Date.now() + check.waitSeconds * 1000 : null
-    send({ type: 'pinChecked', isRight: check.isRight, waitUntil })
-  }
-  const unpair = async (name: string, loseWaiting: boolean) => {
-    const trouble = await kiosk.unpair(name, loseWaiting)
-    if (trouble !== 'unpaired') send({ type: 'notUnpaired', trouble })
-  }
-  const done = () => send({ type: 'done' })
-  const run = (effect: KioskEffect): unknown => {
-    switch (effect.type) {
-      case 'pair':
-        return pair(effect.code)
-      case 'setPin':
-        return kiosk.setPin(effect.pin)
-      case 'checkPin':
-        return checkPin(effect.pin)
-      case 'beginVisit':
-        return beginVisit()
-      case 'restVisit':
-        return turn?.flow.send({ type: 'hidden' })
-      case 'endVisit':
-        return endVisit()
-      case 'sync':
-        return kiosk.sync().finally(done)
-      case 'retry':
-        return kiosk.retrySetAside().finally(done)
-      case 'unpair':
-        return unpair(effect.name, effect.loseWaiting)
-      case 'resetLanguage':
-        return resetLanguage()
-    }
-  }
+  const run = (effect: KioskEffect) => (runs[effect.type] as (effect: KioskEffect) => unknown)(effect)
 
   const tell = () => send({ type: 'status', status: kiosk.status.peek(), hasPin: kiosk.hasPin.peek() })
   kiosk.status.subscribe(tell)
   kiosk.hasPin.subscribe(tell)
   return { situation, visit, send }
+}
+
+type Runs = { [T in KioskEffect['type']]: (effect: Extract<KioskEffect, { readonly type: T }>) => unknown }
+
+/** The effects that the core of the kiosk carries out; what it answers becomes an event. */
+function commandsOf(kiosk: Kiosk, send: (event: KioskEvent) => void) {
+  const done = () => send({ type: 'done' })
+  return {
+    async pair({ code }) {
+      const trouble = await kiosk.pair(code)
+      if (trouble !== undefined) send({ type: 'notPaired', trouble })
+    },
+    setPin: ({ pin }) => kiosk.setPin(pin),
+    async checkPin({ pin }) {
+      const check = await kiosk.checkPin(pin)
+      const waits = !check.isRight && check.waitSeconds > 0
+      const waitUntil = waits ? Date.now() + check.waitSeconds * 1000 : null
+      send({ type: 'pinChecked', isRight: check.isRight, waitUntil })
+    },
+    sync: () => kiosk.sync().finally(done),
+    retry: () => kiosk.retrySetAside().finally(done),
+    async unpair({ name, loseWaiting }) {
+      const trouble = await kiosk.unpair(name, loseWaiting)
+      if (trouble !== 'unpaired') send({ type: 'notUnpaired', trouble })
+    },
+  } satisfies Partial<Runs>
 }
 
 /** Watches one person's turn until it ended; answers how to stop. */

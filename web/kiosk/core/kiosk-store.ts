@@ -86,7 +86,6 @@ export interface KioskStore {
   note<K extends keyof Notes>(name: K): Promise<Notes[K] | undefined>
   pairing(): Promise<Pairing | undefined>
   deviceKey(): Promise<DeviceKey | undefined>
-  close(): void
 }
 
 const databaseName = 'selfsame-kiosk'
@@ -121,7 +120,6 @@ export async function openKioskStore(): Promise<KioskStore> {
     note: async (name) => (await read.get('notes', name)) as never,
     pairing: async () => (await read.get('identity', 'pairing')) as Pairing | undefined,
     deviceKey: async () => (await read.get('identity', 'deviceKey')) as DeviceKey | undefined,
-    close: () => read.close(),
   }
 }
 

@@ -1,7 +1,15 @@
 import { computed, type Signal, signal } from '@preact/signals'
-import type { Counts } from '#web/kiosk/delivery/capture-queue.ts'
-import type { DriftView, Kiosk, KioskError, KioskStatus, StorageView } from './kiosk.ts'
+import type { KioskPlans } from '#web/kiosk/capture/kiosk-plans.ts'
+import type { CaptureQueue, Counts } from '#web/kiosk/delivery/capture-queue.ts'
+import type { Reserve } from '#web/kiosk/delivery/reserve.ts'
+import type { StaffPin } from '#web/kiosk/staff/staff-pin.ts'
+import type { DriftView, Kiosk, KioskError, KioskErrorKind, KioskStatus, StorageView } from './kiosk.ts'
+import type { KioskClock } from './kiosk-clock.ts'
 import type { Pairing } from './kiosk-store.ts'
+import { readStorage } from './origin-storage.ts'
+
+/** Notes that something went wrong; null, or nothing, where the server gave no code. */
+export type NoteError = (kind: KioskErrorKind, code?: string | null) => void
 
 /** What the kiosk knows of itself; everything that it shows follows from this. */
 export interface KioskFacts {
@@ -42,6 +50,31 @@ export function unknownFacts(): KioskFacts {
     hasPin: signal(false),
     errors: signal([]),
   }
+}
+
+interface Kept {
+  readonly facts: KioskFacts
+  readonly reserve: Pick<Reserve, 'hold'>
+  readonly queue: Pick<CaptureQueue, 'count'>
+  readonly plans: Pick<KioskPlans, 'unused'>
+  readonly pin: Pick<StaffPin, 'isSet'>
+  readonly clock: Pick<KioskClock, 'drift'>
+  readonly note: NoteError
+}
+
+/** Reads anew what is kept, and holds room for the next capture. */
+export async function refreshFacts({ facts, reserve, queue, plans, pin, clock, note }: Kept): Promise<void> {
+  if (facts.pairing.value !== undefined) {
+    const isHeld = await reserve.hold()
+    if (!isHeld && facts.hasReserve.value) note('storageFull')
+    if (isHeld) facts.refusedWrite.value = false
+    facts.hasReserve.value = isHeld
+  }
+  facts.counts.value = await queue.count()
+  facts.storage.value = await readStorage()
+  facts.unusedPlans.value = await plans.unused()
+  facts.hasPin.value = await pin.isSet()
+  facts.drift.value = clock.drift()
 }
 
 type Signals = Pick<

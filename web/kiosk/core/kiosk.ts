@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
-import type { CapturePlan, FailedReason } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { FlowOptions } from '#web/visit/flow/flow.ts'
 
 /** What the kiosk can do at the moment; each kind is one screen. */
@@ -83,9 +83,6 @@ export type PairingTrouble = 'wrong' | 'gone' | 'tooMany' | 'unreachable'
 /** The answer on the spot. `Pending`: only the server can tell, once the capture has arrived. */
 export interface KioskAnswer {
   readonly result: 'Pass' | 'Fail' | 'Pending'
-  readonly failedReasons: readonly FailedReason[]
-  /** Whole years, rounded down; null where no age is asked for or none could be told. */
-  readonly estimatedAge: number | null
   /** The strongest expression where the configuration states a purpose for it; else null. */
   readonly expression: string | null
 }
@@ -119,7 +116,7 @@ export type Unpairing = 'unpaired' | 'wrongName' | 'waiting'
  * A kiosk without its screens: signals to show, and commands. `createKiosk` of create-kiosk.ts makes it.
  * [Note: One window works] Whoever holds the lock of the origin is the kiosk; every other window only says so.
  */
-export interface Kiosk {
+export interface Kiosk extends KioskCommands {
   readonly status: ReadonlySignal<KioskStatus>
   /** The name that the admin gave; null while unpaired. */
   readonly name: ReadonlySignal<string | null>
@@ -133,7 +130,12 @@ export interface Kiosk {
   /** Whether the server answered the last time it was asked. */
   readonly online: ReadonlySignal<boolean>
   readonly hasPin: ReadonlySignal<boolean>
+  /** Says whether anybody uses the page: a new build takes over when nobody does. */
+  setInUse(inUse: boolean): void
+}
 
+/** What a kiosk does once its window has the lock. */
+export interface KioskCommands {
   /** Takes a pairing code as it was typed; undefined where it was taken. */
   pair(code: string): Promise<PairingTrouble | undefined>
   /** Asks the server for the configuration and for plans, and sends what waits. False where it could not be reached. */
@@ -148,8 +150,4 @@ export interface Kiosk {
   setPin(pin: string): Promise<void>
   /** Looks at a PIN; each wrong one makes the next wait longer, also after a reload. */
   checkPin(pin: string): Promise<PinCheck>
-  /** Says whether anybody uses the page: a new build takes over when nobody does. */
-  setInUse(inUse: boolean): void
-  /** Stops working and lets go of the lock. */
-  close(): void
 }

@@ -91,7 +91,8 @@ export type KioskEvent =
 
 export type KioskEffect =
   | { readonly type: 'pair'; readonly code: string }
-  | { readonly type: 'setPin' | 'checkPin'; readonly pin: string }
+  | { readonly type: 'setPin'; readonly pin: string }
+  | { readonly type: 'checkPin'; readonly pin: string }
   /** Also the moment for filling the screen: browsers want a touch for it. */
   | { readonly type: 'beginVisit' }
   | { readonly type: 'restVisit' | 'endVisit' }

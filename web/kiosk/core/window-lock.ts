@@ -1,20 +1,17 @@
 const lockName = 'selfsame-kiosk'
 
-/** Waits for the lock of the origin. `onWaiting` is called when another window has it. Answers how to let go of it. */
-export async function takeWindowLock(onWaiting: () => void): Promise<() => void> {
-  const held = (await request({ ifAvailable: true })) ?? undefined
-  if (held !== undefined) return held
-  onWaiting()
-  return (await request({}))!
-}
-
-/** The lock is held until what is answered is called; null where it is not to be had at once. */
-function request(options: LockOptions): Promise<(() => void) | null> {
+/** Waits for the lock of the origin, which lasts as long as the window. `onWaiting` is called when another window has it. */
+export function takeWindowLock(onWaiting: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
+    const hold = () => {
+      resolve()
+      return new Promise<void>(() => {})
+    }
     navigator.locks
-      .request(lockName, options, (lock) => {
-        if (lock === null) return resolve(null)
-        return new Promise<void>((release) => resolve(release))
+      .request(lockName, { ifAvailable: true }, (lock) => {
+        if (lock !== null) return hold()
+        onWaiting()
+        navigator.locks.request(lockName, hold).catch(reject)
       })
       .catch(reject)
   })

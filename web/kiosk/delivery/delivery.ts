@@ -1,6 +1,6 @@
 import { Problem } from '#shared/problem.ts'
 import type { KioskErrorKind } from '#web/kiosk/core/kiosk.ts'
-import { type Trouble, troubleOf } from '#web/kiosk/core/trouble.ts'
+import { troubleOf } from '#web/kiosk/core/trouble.ts'
 import type { CaptureQueue } from './capture-queue.ts'
 import type { KioskClient } from './kiosk-client.ts'
 
@@ -38,29 +38,16 @@ const longestPauseInSeconds = 300
  * Makes the delivery. [Note: Sent until answered] A capture leaves the queue with the server's answer and not before: one whose
  * answer was lost is sent again under the same id, and the server answers it the same.
  */
-export function createDelivery({
-  queue,
-  client,
-  now,
-  onTrouble,
-  onChange,
-  random = Math.random,
-}: Options): Delivery {
+export function createDelivery(options: Options): Delivery {
+  const { queue, client, now, onTrouble, onChange, random = Math.random } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
   let failures = 0
   let stopped = false
 
-  const settle = async (sequence: number, { kind, code, fate }: Trouble): Promise<boolean> => {
-    onTrouble(kind, code)
-    if (fate === 'aside') await queue.setAside(sequence, code ?? '')
-    if (fate === 'later') pause()
-    return fate === 'aside'
-  }
   const pause = () => {
     if (stopped) return
-    const seconds = Math.min(longestPauseInSeconds, shortestPauseInSeconds * 2 ** failures)
-    failures = Math.min(failures + 1, 16)
+    const seconds = Math.min(longestPauseInSeconds, shortestPauseInSeconds * 2 ** failures++)
     timer = setTimeout(begin, seconds * (0.5 + random() / 2) * 1000)
   }
   /** Whether the next one may be tried. */
@@ -72,7 +59,11 @@ export function createDelivery({
       await client.submit({ captureId, sealed })
     } catch (error) {
       onChange({ sending: true, reached: error instanceof Problem })
-      return settle(sequence, troubleOf(error))
+      const { kind, code, fate } = troubleOf(error)
+      onTrouble(kind, code)
+      if (fate === 'aside') await queue.setAside(sequence, code ?? '')
+      if (fate === 'later') pause()
+      return fate === 'aside'
     }
     if (stopped) return false
     failures = 0

@@ -19,47 +19,30 @@ export interface Credentials {
 }
 
 /** The kiosk's side of its operations. Every call may throw a Problem of the server, or what the network threw. */
-export interface KioskClient {
-  pair(body: BodyOf<typeof pairKiosk>): Promise<PairingAnswer>
-  sync(body: Omit<BodyOf<typeof syncKiosk>, 'clockUtcTime'>): Promise<SyncAnswer>
-  submit(capture: BodyOf<typeof submitKiosk>): Promise<SubmitAnswer>
-  /** Forgets the token. */
-  forget(): void
-}
+export type KioskClient = ReturnType<typeof createKioskClient>
 
 interface Options {
   readonly origin: string
   readonly clock: KioskClock
-  readonly credentials: () => Credentials | undefined
+  readonly credentials: () => Promise<Credentials | undefined>
 }
 
 const assertionLifeInSeconds = 55
 /** A token is not used in its last moments: it would end on the way. */
 const spareInSeconds = 30
+const quickMilliseconds = 20_000
+const heavyMilliseconds = 120_000
+/** A header tells whole seconds: it corrects what is further off, and leaves alone what is known more closely. */
+const leastDriftMilliseconds = 5000
 
 /** The client of one server; it gets its tokens by itself, and corrects the clock by what the server says of the time. */
-export function createKioskClient({ origin, clock, credentials }: Options): KioskClient {
+export function createKioskClient({ origin, clock, credentials }: Options) {
   let token: { readonly value: string; readonly until: number } | undefined
-
-  const dated = (limit: number): Fetch => {
-    const ask = fetchWithin(limit)
-    return async (address, init) => {
-      const askedAt = clock.own()
-      const answer = await ask(address, init)
-      const date = Date.parse(answer.headers.get('date') ?? '')
-      if (answer.status === 401 && !Number.isNaN(date)) hearIfFar(date, askedAt)
-      return answer
-    }
-  }
-  // A header tells whole seconds: it corrects what is far off, and leaves alone what is known more closely.
-  const hearIfFar = (date: number, askedAt: number) => {
-    if (Math.abs(date - clock.now()) > 5000) clock.hear(date, askedAt, clock.own())
-  }
-  const quick = dated(20_000)
-  const heavy = dated(120_000)
+  const quick = datedFetch(clock, quickMilliseconds)
+  const heavy = datedFetch(clock, heavyMilliseconds)
 
   const fetchToken = async () => {
-    const known = credentials()
+    const known = await credentials()
     if (known === undefined) throw new Problem('unauthenticated', 'The kiosk is not paired.')
     const body = { grant_type: assertionGrant, assertion: await signAssertion(known, clock) } as const
     const { access_token, expires_in } = await call(quick, origin, tokenKiosk, { body })
@@ -83,27 +66,44 @@ export function createKioskClient({ origin, clock, credentials }: Options): Kios
       return ask({ bearer: await bearer() })
     }
   }
-  const timed = async <T extends { utcTime: string }>(ask: () => Promise<T>): Promise<T> => {
-    const askedAt = clock.own()
-    const answer = await ask()
-    clock.hear(Date.parse(answer.utcTime), askedAt, clock.own())
-    return answer
-  }
 
   return {
-    pair: (body) => timed(() => call(quick, origin, pairKiosk, { body })),
-    sync: (body) =>
+    pair: (body: BodyOf<typeof pairKiosk>) => timed(clock, () => call(quick, origin, pairKiosk, { body })),
+    sync: (body: Omit<BodyOf<typeof syncKiosk>, 'clockUtcTime'>) =>
       authorised((credential) =>
-        timed(() => {
+        timed(clock, () => {
           const clockUtcTime = new Date(clock.own()).toISOString()
           return call(quick, origin, syncKiosk, { credential, body: { ...body, clockUtcTime } })
         }),
       ),
-    submit: (body) => authorised((credential) => call(heavy, origin, submitKiosk, { credential, body })),
+    submit: (body: BodyOf<typeof submitKiosk>) =>
+      authorised((credential) => call(heavy, origin, submitKiosk, { credential, body })),
+    /** Forgets the token. */
     forget() {
       token = undefined
     },
   }
+}
+
+/** A fetch that hears the time where a request was refused: a clock that is far off may be why. */
+function datedFetch(clock: KioskClock, milliseconds: number): Fetch {
+  const ask = fetchWithin(milliseconds)
+  return async (address, init) => {
+    const askedAt = clock.own()
+    const answer = await ask(address, init)
+    const date = Date.parse(answer.headers.get('date') ?? '')
+    const isFar = Math.abs(date - clock.now()) > leastDriftMilliseconds // not where there is no date
+    if (answer.status === 401 && isFar) clock.hear(date, askedAt, clock.own())
+    return answer
+  }
+}
+
+/** Asks, and hears the time that the answer tells. */
+async function timed<T extends { utcTime: string }>(clock: KioskClock, ask: () => Promise<T>): Promise<T> {
+  const askedAt = clock.own()
+  const answer = await ask()
+  clock.hear(Date.parse(answer.utcTime), askedAt, clock.own())
+  return answer
 }
 
 function signAssertion({ kioskId, issuer, privateKey }: Credentials, clock: KioskClock): Promise<string> {

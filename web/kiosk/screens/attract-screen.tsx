@@ -1,8 +1,8 @@
 import type { KioskStateOf } from '#web/kiosk/core/state.ts'
+import { kioskLocales } from '#web/kiosk/wording/kiosk-languages.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Title } from '#web/ui/title.tsx'
-import { kioskLocales } from '../wording/kiosk-languages.ts'
 import { kioskHeadingOf } from './kiosk-heading.ts'
 import type { KioskProps } from './kiosk-props.ts'
 

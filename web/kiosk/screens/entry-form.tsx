@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { IconName } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { count } from '../../wording/fill.ts'
-import type { KioskWording } from '../wording/kiosk-wording.ts'
+import { count } from '#web/wording/fill.ts'
 import { Keypad, type KeypadKind } from './keypad.tsx'
 
 /** One field of a form, by the name that its text comes back under. */
@@ -39,33 +39,9 @@ interface EntryFormProps {
 
 /** A screen on which something is typed. The button never waits for the fields to be right: it says what is not. */
 export function EntryForm(props: EntryFormProps) {
-  const { screen, icon, title, lead, words, fields, keypad, trouble, label, busy, onEnter, aside, children } =
-    props
+  const { screen, icon, title, lead, words, fields, keypad, trouble, label, busy, aside, children } = props
   const id = `entry-${screen.split(' ')[0]}`
-  const form = useRef<HTMLFormElement>(null)
-  const first = fields[0]!.name
-  const [current, setCurrent] = useState(first)
-  const [typed, setTyped] = useState<number | null>(null)
-  const fieldOf = (name: string) => form.current!.querySelector<HTMLInputElement>(`[name=${name}]`)!
-  const begin = () => {
-    setCurrent(first)
-    setTyped(null)
-  }
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    const entered = new FormData(form.current!)
-    const empty = fields.find(({ name }) => String(entered.get(name) ?? '').trim() === '')
-    if (empty !== undefined) return fieldOf(empty.name).focus()
-    for (const secret of form.current!.querySelectorAll<HTMLInputElement>('[type=password]'))
-      secret.value = ''
-    begin()
-    onEnter((name) => String(entered.get(name) ?? '').trim())
-  }
-  const change = (changed: (text: string) => string) => {
-    const field = fieldOf(current)
-    field.value = changed(field.value).slice(0, field.maxLength)
-    setTyped(field.value.length)
-  }
+  const { form, current, setCurrent, typed, submit, change } = useEntry(props)
   return (
     <Page
       screen={screen}
@@ -111,20 +87,58 @@ export function EntryForm(props: EntryFormProps) {
         </p>
       )}
       {children}
-      {keypad !== undefined && (
-        <>
-          <p class="unseen" role="status">
-            {typed !== null && count(words.locale, words.typed, typed)}
-          </p>
-          <Keypad
-            kind={keypad}
-            words={words}
-            onKey={(key) => change((text) => text + key)}
-            onErase={() => change((text) => text.slice(0, -1))}
-          />
-        </>
-      )}
+      {keypad !== undefined && <Keys kind={keypad} words={words} typed={typed} onChange={change} />}
     </Page>
+  )
+}
+
+/** What is being typed, in which field, and how it is sent. */
+function useEntry({ fields, onEnter }: EntryFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const first = fields[0]!.name
+  const [current, setCurrent] = useState(first)
+  const [typed, setTyped] = useState<number | null>(null)
+  const fieldOf = (name: string) => form.current!.querySelector<HTMLInputElement>(`[name=${name}]`)!
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const entered = new FormData(form.current!)
+    const empty = fields.find(({ name }) => String(entered.get(name) ?? '').trim() === '')
+    if (empty !== undefined) return fieldOf(empty.name).focus()
+    for (const secret of form.current!.querySelectorAll<HTMLInputElement>('[type=password]'))
+      secret.value = ''
+    setCurrent(first)
+    setTyped(null)
+    onEnter((name) => String(entered.get(name) ?? '').trim())
+  }
+  const change = (changed: (text: string) => string) => {
+    const field = fieldOf(current)
+    field.value = changed(field.value).slice(0, field.maxLength)
+    setTyped(field.value.length)
+  }
+  return { form, current, setCurrent, typed, submit, change }
+}
+
+interface KeysProps {
+  readonly kind: KeypadKind
+  readonly words: KioskWording
+  /** How much is typed; null before anything is. */
+  readonly typed: number | null
+  readonly onChange: (changed: (text: string) => string) => void
+}
+
+function Keys({ kind, words, typed, onChange }: KeysProps) {
+  return (
+    <>
+      <p class="unseen" role="status">
+        {typed !== null && count(words.locale, words.typed, typed)}
+      </p>
+      <Keypad
+        kind={kind}
+        words={words}
+        onKey={(key) => onChange((text) => text + key)}
+        onErase={() => onChange((text) => text.slice(0, -1))}
+      />
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { KioskState } from '#web/kiosk/core/state.ts'
-import type { KioskWording } from '../wording/kiosk-wording.ts'
+import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 
 /** What was not right with what was typed, in words. */
 export function entryTroubleOf(

@@ -1,5 +1,5 @@
 import { handoffAlphabet } from '#shared/contract/sessions/session-handoff.ts'
-import type { KioskWording } from '../wording/kiosk-wording.ts'
+import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
 
 /** What is typed on the screen: a PIN, or a code that pairs. */
 export type KeypadKind = 'digits' | 'letters'

@@ -1,8 +1,8 @@
 import type { CameraChoice } from '#web/kiosk/core/camera-choice.ts'
 import type { Kiosk } from '#web/kiosk/core/kiosk.ts'
 import type { KioskEvent, KioskState } from '#web/kiosk/core/state.ts'
-import type { Wording } from '../../wording/wording.ts'
-import type { KioskWording } from '../wording/kiosk-wording.ts'
+import type { KioskWording } from '#web/kiosk/wording/kiosk-wording.ts'
+import type { Wording } from '#web/wording/wording.ts'
 
 /** What the screens read of the core; none of them commands it. */
 export type KioskView = Pick<Kiosk, 'name' | 'settings' | 'queue' | 'storage' | 'drift' | 'errors' | 'online'>

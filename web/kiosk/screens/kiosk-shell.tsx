@@ -3,7 +3,7 @@ import type { KioskState } from '#web/kiosk/core/state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Mark } from '#web/ui/mark.tsx'
-import { count } from '../../wording/fill.ts'
+import { count } from '#web/wording/fill.ts'
 import type { KioskProps } from './kiosk-props.ts'
 
 interface KioskShellProps extends KioskProps {

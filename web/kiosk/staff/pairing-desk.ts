@@ -1,86 +1,125 @@
 import { Problem } from '#shared/problem.ts'
-import type { PairingTrouble, Unpairing } from '#web/kiosk/core/kiosk.ts'
-import type { KioskParts } from '#web/kiosk/core/kiosk-parts.ts'
-import { clearStore, type Pairing } from '#web/kiosk/core/kiosk-store.ts'
-import { askToPersist } from '#web/kiosk/core/origin-storage.ts'
+import type { KioskPlans } from '#web/kiosk/capture/kiosk-plans.ts'
+import type { KioskErrorKind, PairingTrouble, Unpairing } from '#web/kiosk/core/kiosk.ts'
+import type { KioskClock } from '#web/kiosk/core/kiosk-clock.ts'
+import { clearStore, type KioskStore, type Pairing } from '#web/kiosk/core/kiosk-store.ts'
+import type { KioskFacts, NoteError } from '#web/kiosk/core/kiosk-view.ts'
+import { askToPersist, unlessFull } from '#web/kiosk/core/origin-storage.ts'
 import { troubleOf } from '#web/kiosk/core/trouble.ts'
 import { keepDeviceKey, publicJwk } from '#web/kiosk/delivery/device-key.ts'
-import type { PairingAnswer, SyncAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
+import type { KioskClient, SyncAnswer } from '#web/kiosk/delivery/kiosk-client.ts'
+import type { Reserve } from '#web/kiosk/delivery/reserve.ts'
 
 /** Pairs the kiosk with its server, keeps it up to date, and parts it again. */
-export interface PairingDesk {
-  pair(code: string): Promise<PairingTrouble | undefined>
-  /** False where the server could not be reached, or refused. */
-  sync(): Promise<boolean>
-  unpair(typedName: string, loseWaiting: boolean): Promise<Unpairing>
+export type PairingDesk = ReturnType<typeof createPairingDesk>
+
+interface Options {
+  readonly facts: KioskFacts
+  readonly store: KioskStore
+  readonly reserve: Pick<Reserve, 'within'>
+  readonly clock: Pick<KioskClock, 'offset'>
+  readonly client: KioskClient
+  readonly plans: Pick<KioskPlans, 'keep'>
+  readonly refresh: () => Promise<void>
+  readonly note: NoteError
 }
 
 /** The desk of a kiosk. */
-export function createPairingDesk(parts: KioskParts): PairingDesk {
-  const { facts, store, client, plans, refresh, keepPairing, note } = parts
+export function createPairingDesk(options: Options) {
+  const { facts, store, client, plans, refresh, note } = options
+  const keep = (pairing: Pairing) => keepPairing(options, pairing)
 
-  const take = async (known: Pick<Pairing, 'kioskId' | 'issuer'>, answer: SyncAnswer) => {
+  const take = async ({ kioskId, issuer }: Pick<Pairing, 'kioskId' | 'issuer'>, answer: SyncAnswer) => {
     const { configuration, sealingKey, planKeys } = answer
-    await keepPairing({ ...known, configuration, sealingKey, planKeys, isRevoked: false })
+    await keep({ kioskId, issuer, configuration, sealingKey, planKeys, isRevoked: false })
     const refused = await plans.keep(answer.plans)
     if (refused > 0) note('planRefused')
     facts.online.value = true
     await refresh()
   }
-  const askSync = async () => {
-    await refresh()
-    const { waiting, lastSequence } = facts.counts.value
-    const { usedBytes, quotaBytes } = facts.storage.value
-    const storage = { usedBytes, quotaBytes: Math.min(quotaBytes, Number.MAX_SAFE_INTEGER) }
-    const unusedPlanCount = facts.unusedPlans.value
-    return client.sync({ queued: waiting, storage, unusedPlanCount, lastSequence })
+  const hear = async (kind: KioskErrorKind, code: string | null) => {
+    note(kind, code)
+    const known = facts.pairing.value
+    if (kind === 'revoked' && known !== undefined) await keep({ ...known, isRevoked: true })
   }
 
   return {
-    async pair(code) {
+    /** Notes a trouble with the server; one that refuses this kiosk for good is remembered. */
+    hear: (kind: KioskErrorKind, code: string | null) => void hear(kind, code).catch(() => {}),
+    async pair(code: string): Promise<PairingTrouble | undefined> {
       if (facts.pairing.value !== undefined) return 'gone'
       try {
-        const key = await keepDeviceKey(store)
-        const answer: PairingAnswer = await client.pair({
-          pairingCode: code,
-          publicKey: await publicJwk(key),
-        })
+        const publicKey = await publicJwk(await keepDeviceKey(store))
+        const answer = await client.pair({ pairingCode: code, publicKey })
         await askToPersist()
-        await take({ kioskId: answer.kioskId, issuer: answer.issuer }, answer)
+        await take(answer, answer)
         return undefined
       } catch (error) {
         return pairingTroubleOf(error)
       }
     },
-    async sync() {
+    /** False where the server could not be reached, or refused. */
+    async sync(): Promise<boolean> {
       const known = facts.pairing.value
       if (known === undefined) return false
       try {
-        await take(known, await askSync())
+        await refresh()
+        await take(known, await client.sync(standingOf(facts)))
         return true
       } catch (error) {
         const { kind, code } = troubleOf(error)
-        note(kind, code)
         facts.online.value = error instanceof Problem
-        if (kind === 'revoked') await keepPairing({ ...known, isRevoked: true })
+        await hear(kind, code)
         await refresh()
         return false
       }
     },
-    async unpair(typedName, loseWaiting) {
-      const known = facts.pairing.value
-      if (known === undefined) return 'unpaired'
-      if (typedName.trim() !== known.configuration.name.trim()) return 'wrongName'
-      await refresh()
-      const { waiting, setAside } = facts.counts.value
-      if (waiting + setAside > 0 && !loseWaiting) return 'waiting'
-      await clearStore(store)
-      client.forget()
-      facts.pairing.value = undefined
-      facts.errors.value = []
-      await refresh()
-      return 'unpaired'
-    },
+    unpair: (typedName: string, loseWaiting: boolean) => unpair(options, typedName, loseWaiting),
+  }
+}
+
+async function unpair(
+  { facts, store, client, refresh }: Options,
+  typedName: string,
+  loseWaiting: boolean,
+): Promise<Unpairing> {
+  const known = facts.pairing.value
+  if (known === undefined) return 'unpaired'
+  if (typedName.trim() !== known.configuration.name.trim()) return 'wrongName'
+  await refresh()
+  const { waiting, setAside } = facts.counts.value
+  if (waiting + setAside > 0 && !loseWaiting) return 'waiting'
+  await clearStore(store)
+  client.forget()
+  facts.pairing.value = undefined
+  facts.errors.value = []
+  await refresh()
+  return 'unpaired'
+}
+
+/** Keeps a pairing, and what the clock has learnt with it. */
+async function keepPairing(
+  { facts, store, reserve, clock }: Pick<Options, 'facts' | 'store' | 'reserve' | 'clock'>,
+  pairing: Pairing,
+): Promise<void> {
+  const write = () =>
+    store.write(['identity', 'notes'], async (transaction) => {
+      await transaction.objectStore('identity').put(pairing, 'pairing')
+      await transaction.objectStore('notes').put({ offset: clock.offset() }, 'clock')
+    })
+  await unlessFull(reserve.within('roomForNotes', write))
+  facts.pairing.value = pairing
+}
+
+/** How the kiosk stands, as the server is told. */
+function standingOf({ counts, storage, unusedPlans }: KioskFacts): Parameters<KioskClient['sync']>[0] {
+  const { waiting: queued, lastSequence } = counts.value
+  const { usedBytes, quotaBytes } = storage.value
+  return {
+    queued,
+    storage: { usedBytes, quotaBytes: Math.min(quotaBytes, Number.MAX_SAFE_INTEGER) },
+    unusedPlanCount: unusedPlans.value,
+    lastSequence,
   }
 }
 

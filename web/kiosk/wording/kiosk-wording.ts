@@ -1,6 +1,6 @@
 import type { Expressions } from '#models/rules/analysis.ts'
 import type { KioskErrorKind, PairingTrouble } from '#web/kiosk/core/kiosk.ts'
-import type { Plural } from '../../wording/wording.ts'
+import type { Plural } from '#web/wording/wording.ts'
 
 /**
  * Every word that the kiosk has beside those of the capture page; a file of its own for each language, so that a capture

@@ -1,4 +1,5 @@
 import * as Comlink from 'comlink'
+import { median } from '#models/rules/median.ts'
 import type { Analysis, Wanted } from '#workers/api.ts'
 import { type AnalysisHost, type AnalysisHosts, createHosts } from './analysis-host.ts'
 import type { CameraCause } from './camera-problem.ts'
@@ -21,7 +22,7 @@ export type AnalysisFailure = Extract<CameraCause, 'notLoaded' | 'tooSlow'>
 /** Drives the worker: one picture in flight, as many a second as the device manages. */
 export interface Analyser {
   /** Loads what is wanted, in a new worker where the last one failed. */
-  prepare(wanted: Wanted, onProgress?: (share: number) => void): Promise<void>
+  prepare(wanted: Wanted): Promise<void>
   start(video: HTMLVideoElement, time: () => number): void
   stop(): void
   /** The paths of every file that analysing what is wanted takes. */
@@ -44,31 +45,10 @@ export interface AnalyserOptions {
 /** Makes the analyser; its worker starts with the first call, since an old browser has none. */
 export function createAnalyser(options: AnalyserOptions): Analyser {
   const { wanted, onReading, onBroken, hosts = createHosts() } = options
-  const { current, drop } = hosts
-  let crashes = 0
-  let run = 0
+  const { current } = hosts
+  const { prepare, recover } = createLoader(hosts)
   const pace = createPace()
-  const prepare = async (desired: Wanted, onProgress?: (share: number) => void) => {
-    const mine = current()
-    mine.loading++
-    try {
-      await mine.within(mine.api.prepare(desired, onProgress && Comlink.proxy(onProgress)))
-      mine.loading--
-    } catch (error) {
-      drop(mine) // its runtime refuses for ever what failed once
-      throw error
-    }
-  }
-  const recover = async (broken: AnalysisHost): Promise<AnalysisFailure | undefined> => {
-    drop(broken)
-    if (broken.loading > 0) return 'notLoaded'
-    crashes++
-    if (crashes >= 2) return 'tooSlow'
-    return prepare(wanted()).then(
-      () => undefined,
-      () => 'notLoaded',
-    )
-  }
+  let run = 0
   const loop = async (mine: number, video: HTMLVideoElement, time: () => number) => {
     const clock = createStreamClock()
     let known: AnalysisHost | undefined
@@ -81,17 +61,17 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
         if (run !== mine || video.videoWidth === 0) continue
         const taken = time()
         const startedAt = performance.now()
-        const bitmap = await createImageBitmap(video, sizeFor(video, pace.median()))
+        const bitmap = await createImageBitmap(video, sizeFor(video, pace.typical()))
         const analysis = await on.within(on.api.follow(Comlink.transfer(bitmap, [bitmap]), wanted()))
         pace.add(performance.now() - startedAt)
         measure(analysis, startedAt)
         if (run !== mine) return
         const encode = () => on.within(on.api.encodeLast(t.longestSidePixels, t.jpegQuality))
         await onReading({ analysis, at: clock(), time: taken, encode })
-        await rest(startedAt, pace.median())
+        await rest(startedAt, pace.typical())
       } catch {
         if (run !== mine) return
-        const failure = await recover(on)
+        const failure = await recover(on, wanted())
         if (failure !== undefined) return onBroken(failure)
       }
     }
@@ -109,14 +89,45 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
       const mine = current()
       return mine.within(mine.api.files(desired))
     },
-    pace: () => pace.median(),
+    pace: () => pace.typical(),
   }
 }
+
+/** Loads into the worker, and once more into a new one where one crashed. */
+function createLoader({ current, drop }: AnalysisHosts) {
+  let crashes = 0
+  const prepare = async (wanted: Wanted) => {
+    const mine = current()
+    mine.loading++
+    try {
+      await mine.within(mine.api.prepare(wanted))
+      mine.loading--
+    } catch (error) {
+      drop(mine) // its runtime refuses for ever what failed once
+      throw error
+    }
+  }
+  const recover = async (broken: AnalysisHost, wanted: Wanted): Promise<AnalysisFailure | undefined> => {
+    drop(broken)
+    if (broken.loading > 0) return 'notLoaded'
+    crashes++
+    if (crashes >= 2) return 'tooSlow'
+    return prepare(wanted).then(
+      () => undefined,
+      () => 'notLoaded',
+    )
+  }
+  return { prepare, recover }
+}
+
+const pictureMilliseconds = 250
+/** Of a picture that a slow device analyses: its short side, in pixels. */
+const slowSide = 480
 
 /** The video's next picture; a timer stands in where a hidden or slow video announces none. */
 function nextPicture(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, 250)
+    const timer = setTimeout(resolve, pictureMilliseconds)
     const seen = () => {
       clearTimeout(timer)
       resolve()
@@ -127,10 +138,10 @@ function nextPicture(video: HTMLVideoElement): Promise<void> {
 }
 
 /** [Note: Slow devices] Above 120 ms an analysis, four pictures a second at 480 lines leave the page usable. */
-function sizeFor(video: HTMLVideoElement, median: number): ImageBitmapOptions {
+function sizeFor(video: HTMLVideoElement, pace: number): ImageBitmapOptions {
   const short = Math.min(video.videoWidth, video.videoHeight)
-  if (median <= t.slowAnalysisMilliseconds || short <= 480) return {}
-  const scale = 480 / short
+  if (pace <= t.slowAnalysisMilliseconds || short <= slowSide) return {}
+  const scale = slowSide / short
   return {
     resizeWidth: Math.round(video.videoWidth * scale),
     resizeHeight: Math.round(video.videoHeight * scale),
@@ -138,8 +149,8 @@ function sizeFor(video: HTMLVideoElement, median: number): ImageBitmapOptions {
   }
 }
 
-async function rest(startedAt: number, median: number): Promise<void> {
-  if (median <= t.slowAnalysisMilliseconds) return
+async function rest(startedAt: number, pace: number): Promise<void> {
+  if (pace <= t.slowAnalysisMilliseconds) return
   const left = t.slowIntervalMilliseconds - (performance.now() - startedAt)
   if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
 }
@@ -156,17 +167,17 @@ function createStreamClock(): () => number {
   }
 }
 
+/** The pace is the median of the last analyses, once there are a few. */
+const paceAnalyses = { least: 5, most: 15 } as const
+
 function createPace() {
   const durations: number[] = []
   return {
     add(milliseconds: number) {
       durations.push(milliseconds)
-      if (durations.length > 15) durations.shift()
+      if (durations.length > paceAnalyses.most) durations.shift()
     },
-    median() {
-      if (durations.length < 5) return 0
-      return [...durations].sort((a, b) => a - b)[Math.floor(durations.length / 2)]!
-    },
+    typical: () => (durations.length < paceAnalyses.least ? 0 : median(durations)!),
   }
 }
 

@@ -1,6 +1,9 @@
 import { type CameraCause, cameraCauseOf } from './camera-problem.ts'
 import { thresholds } from './thresholds.ts'
 
+const firstLookMilliseconds = 50
+const lookMilliseconds = 250
+
 /** The camera of the page. The video element stays the same for the page's life; the screens only place it. */
 export interface Camera {
   readonly video: HTMLVideoElement
@@ -115,7 +118,7 @@ function firstPicture(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       if (video.readyState >= video.HAVE_CURRENT_DATA && video.videoWidth > 2) resolve()
-      else if (video.srcObject !== null) setTimeout(look, 50)
+      else if (video.srcObject !== null) setTimeout(look, firstLookMilliseconds)
     }
     look()
   })
@@ -142,7 +145,7 @@ function watch(stream: MediaStream, video: HTMLVideoElement, lost: () => void): 
     const muted = mutedAt !== undefined && now - mutedAt > lostMilliseconds
     const frozen = !document.hidden && now - newestAt > lostMilliseconds
     if (muted || frozen) lost()
-  }, 250)
+  }, lookMilliseconds)
   track?.addEventListener('ended', lost)
   return () => {
     clearInterval(timer)

@@ -61,31 +61,68 @@ export function emptyView(): LiveView {
 }
 
 /** Whom the tracker tells. */
-export interface TrackerOptions {
+interface TrackerOptions {
   readonly view: LiveView
   readonly onEnd: (end: StageEnd) => void
   readonly onSpeak: (hint: Hint) => void
 }
 
-/** Reads the stream for the stage that the session is in, and keeps the pictures worth submitting. */
-export interface Tracker {
-  track(stage: Stage): void
-  read(reading: Reading): Promise<void>
-}
+const crowdedMilliseconds = 3000
 
-/** Makes a tracker; it remembers the neutral pose and the last action across stages. */
-export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker {
-  let neutral: Rest = levelRest
-  let previous: Movement | null = null
+/**
+ * Makes what reads the stream for the stage that the session is in, and keeps the pictures worth submitting. It remembers the
+ * neutral pose and the last action across stages.
+ */
+export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
+  const watchOf = createWatches()
+  const show = createDisplay(view, onSpeak)
   let stage: Stage = { name: 'idle' }
   let watch: StageWatch | undefined
   let candidates: Candidate[] = []
   let keptAt = Number.NEGATIVE_INFINITY
-  let crowdedAt = Number.NEGATIVE_INFINITY
-  let spoken = nothingSpoken
 
-  const watchOf = (next: Stage): StageWatch | undefined => {
-    switch (next.name) {
+  const keep = async (reading: Reading, { keep: marks, urgent }: Pick<Observed, 'keep' | 'urgent'>) => {
+    if (marks === undefined) return
+    if (!urgent && reading.at - keptAt < t.encodeGapMilliseconds) return
+    keptAt = reading.at
+    const bytes = await reading.encode()
+    candidates.push({ bytes, time: reading.time, ...marks })
+  }
+
+  return {
+    track(next: Stage) {
+      stage = next
+      watch = watchOf(next)
+      candidates = []
+      keptAt = Number.NEGATIVE_INFINITY
+      view.hint.value = null
+      view.progress.value = 0
+    },
+    async read(reading: Reading) {
+      const mine = watch
+      if (mine === undefined || stage.name === 'idle') return
+      const observed = mine.watch(reading.analysis, reading.at)
+      show(observed, reading.at, mine.crowded())
+      if (observed.restart) candidates = []
+      await keep(reading, observed)
+      if (!observed.done || watch !== mine) return
+      if (mine.select(candidates).length === 0 && stage.name !== 'align') {
+        await keep(reading, { urgent: true, keep: { strength: 0, merit: 0, stray: false } })
+      }
+      if (watch !== mine) return
+      const frames = mine.select(candidates)
+      watch = undefined
+      onEnd({ type: 'staged', stage: stage.name, frames, fault: observed.fault ?? null })
+    },
+  }
+}
+
+/** What watches each stage, from the pose and the action of those before it. */
+function createWatches(): (stage: Stage) => StageWatch | undefined {
+  let neutral: Rest = levelRest
+  let previous: Movement | null = null
+  return (stage) => {
+    switch (stage.name) {
       case 'idle':
         return undefined
       case 'align':
@@ -96,61 +133,31 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions): Tracker
           previous = null
         })
       case 'action': {
-        const watching = actionStage(next.step, next.room, neutral, previous)
-        previous = next.step.action
-        return watching
+        const before = previous
+        previous = stage.step.action
+        return actionStage(stage.step, stage.room, neutral, before)
       }
       case 'closing':
-        return closingStage(next.room, neutral, previous)
+        return closingStage(stage.room, neutral, previous)
       case 'present':
         return presentStage()
       case 'snapshot':
         return snapshotStage()
     }
   }
+}
 
-  const keep = async (reading: Reading, { keep: marks, urgent }: Observed) => {
-    if (marks === undefined) return
-    if (!urgent && reading.at - keptAt < t.encodeGapMilliseconds) return
-    keptAt = reading.at
-    const bytes = await reading.encode()
-    candidates.push({ bytes, time: reading.time, ...marks })
-  }
-
-  const show = (observed: Observed, at: number, crowded: boolean) => {
-    view.hint.value = observed.hint
-    view.progress.value = observed.progress
+/** Shows what is observed, and speaks of it now and then. */
+function createDisplay(view: LiveView, onSpeak: (hint: Hint) => void) {
+  let crowdedAt = Number.NEGATIVE_INFINITY
+  let spoken = nothingSpoken
+  return ({ hint, progress }: Observed, at: number, crowded: boolean) => {
+    view.hint.value = hint
+    view.progress.value = progress
     if (crowded) crowdedAt = at
-    view.crowded.value = at - crowdedAt < 3000
-    const speech = speakHint(spoken, observed.hint === 'farEnough' ? null : observed.hint, at)
+    view.crowded.value = at - crowdedAt < crowdedMilliseconds
+    const speech = speakHint(spoken, hint === 'farEnough' ? null : hint, at)
     spoken = speech.memory
     if (speech.speak !== null) onSpeak(speech.speak)
-  }
-
-  return {
-    track(next) {
-      stage = next
-      watch = watchOf(next)
-      candidates = []
-      keptAt = Number.NEGATIVE_INFINITY
-      view.hint.value = null
-      view.progress.value = 0
-    },
-    async read(reading) {
-      const mine = watch
-      if (mine === undefined || stage.name === 'idle') return
-      const observed = mine.watch(reading.analysis, reading.at)
-      show(observed, reading.at, mine.crowded())
-      if (observed.restart) candidates = []
-      await keep(reading, observed)
-      if (!observed.done || watch !== mine) return
-      if (mine.select(candidates).length === 0 && stage.name !== 'align') {
-        await keep(reading, { ...observed, urgent: true, keep: { strength: 0, merit: 0, stray: false } })
-      }
-      if (watch !== mine) return
-      const frames = mine.select(candidates)
-      watch = undefined
-      onEnd({ type: 'staged', stage: stage.name, frames, fault: observed.fault ?? null })
-    },
   }
 }

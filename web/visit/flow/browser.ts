@@ -12,7 +12,6 @@ export interface Abilities {
   readonly moduleWorker: boolean
   readonly simd: boolean
   readonly imageBitmap: boolean
-  readonly secure: boolean
   readonly mediaDevices: boolean
 }
 
@@ -40,7 +39,6 @@ export function readAbilities(): Abilities {
     moduleWorker: knowsModuleWorkers(),
     simd: typeof WebAssembly === 'object' && WebAssembly.validate(simdModule),
     imageBitmap: typeof createImageBitmap === 'function',
-    secure: globalThis.isSecureContext,
     mediaDevices: typeof navigator.mediaDevices?.getUserMedia === 'function',
   }
 }

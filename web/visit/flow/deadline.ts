@@ -1,26 +1,33 @@
-const sessionMinutes = 15
-const warningMinutes = 3
+import type { Event } from '#web/visit/machine/state.ts'
+
+const sessionMilliseconds = 15 * 60_000
+const warningMilliseconds = 3 * 60_000
+const lookMilliseconds = 1000
+
+/** What is left until a time of the server's. By this device's clock, which may be wrong: at most `longest`, and never nothing. */
+export function timeLeft(until: number, now: number, longest: number): number {
+  const left = until - now
+  return left > 0 && left <= longest ? left : longest
+}
 
 /**
  * When the session ends, in milliseconds of this device's clock. A device whose clock is wrong gets the whole
  * quarter of an hour: the server's clock decides anyway.
  */
 export function deadlineOf(expirationUtcTime: string, now: number): number {
-  const whole = sessionMinutes * 60_000
-  const left = Date.parse(expirationUtcTime) - now
-  return now + (left > 0 && left <= whole ? left : whole)
+  return now + timeLeft(Date.parse(expirationUtcTime), now, sessionMilliseconds)
 }
 
 /** Tells once when three minutes are left, and from the end on again and again; answers how to stop. */
-export function watchDeadline(expiresAt: number, onNear: () => void, onOver: () => void): () => void {
+export function watchDeadline(expiresAt: number, send: (event: Event) => void): () => void {
   let warned = false
   const timer = setInterval(() => {
     const left = expiresAt - Date.now()
-    if (left <= 0) onOver()
-    else if (left <= warningMinutes * 60_000 && !warned) {
+    if (left <= 0) send({ type: 'deadlineOver' })
+    else if (left <= warningMilliseconds && !warned) {
       warned = true
-      onNear()
+      send({ type: 'deadlineNear' })
     }
-  }, 1000)
+  }, lookMilliseconds)
   return () => clearInterval(timer)
 }

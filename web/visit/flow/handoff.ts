@@ -4,8 +4,12 @@ import { Problem } from '#shared/problem.ts'
 import type { Event, Handoff } from '#web/visit/machine/state.ts'
 import { isPassing } from '#web/visit/sending/retry.ts'
 import type { SessionClient } from '#web/visit/sending/submit.ts'
+import { timeLeft } from './deadline.ts'
 import { createFollower } from './follower.ts'
 import { safeRedirect } from './link.ts'
+
+/** A code lasts no longer. */
+const codeMilliseconds = 3 * 60_000
 
 type Found = ResultOf<typeof getSession>
 
@@ -19,16 +23,6 @@ export function handoffOf({ handoff, state }: Pick<Found, 'handoff' | 'state'>):
   return { place, number, phase, actionsDone }
 }
 
-/** Lets the session go to another device, follows it there, and takes it back. */
-export interface HandoffSide {
-  makeCode(): Promise<void>
-  cancel(): Promise<void>
-  follow(): void
-  stopFollowing(): void
-  /** Resolves when a session that is being taken back has come. */
-  settled(): Promise<void>
-}
-
 interface Options {
   readonly send: (event: Event) => void
   readonly client: Pick<SessionClient, 'find' | 'createHandoff' | 'cancelHandoff'>
@@ -40,7 +34,7 @@ interface Options {
  * Makes the handoff of the flow. [Note: Looks from before] While the session is being taken back nothing is looked at,
  * and what was asked before is not heard: it would tell of a device that is out already.
  */
-export function createHandoffSide({ send, client, token, page }: Options): HandoffSide {
+export function createHandoffSide({ send, client, token, page }: Options) {
   let settled: Promise<void> = Promise.resolve()
 
   const follower = createFollower(async () => {
@@ -59,7 +53,11 @@ export function createHandoffSide({ send, client, token, page }: Options): Hando
       try {
         const { code, url, expirationUtcTime } = await client.createHandoff(token())
         const expiresAt = Date.parse(expirationUtcTime)
-        send({ type: 'codeMade', code: { code, url, expiresAt }, lifetime: lifetimeUntil(expiresAt) })
+        send({
+          type: 'codeMade',
+          code: { code, url, expiresAt },
+          lifetime: timeLeft(expiresAt, Date.now(), codeMilliseconds),
+        })
       } catch {
         send({ type: 'codeRefused' })
       }
@@ -73,6 +71,7 @@ export function createHandoffSide({ send, client, token, page }: Options): Hando
     },
     follow: () => follower.start(),
     stopFollowing: () => follower.stop(),
+    /** Resolves when a session that is being taken back has come. */
     settled: () => settled,
   }
 }
@@ -92,12 +91,4 @@ function eventOf(found: Found): Event {
 function goneOrThrow(error: unknown): undefined {
   if (error instanceof Problem && !isPassing(error)) return undefined
   throw error
-}
-
-const longestLifetime = 3 * 60_000
-
-/** By this device's clock, which may be wrong: never longer than a code lasts, and never none. */
-function lifetimeUntil(expiresAt: number): number {
-  const left = expiresAt - Date.now()
-  return left > 0 && left <= longestLifetime ? left : longestLifetime
 }

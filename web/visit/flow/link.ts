@@ -17,6 +17,13 @@ export function readLink(address: { pathname: string; search: string; hash: stri
   return { kind: 'signed', verificationId: decode(verificationId), queryString: address.search.slice(1) }
 }
 
+/** Whether an address has all that it takes: it opens a session of its own, whatever this tab had open. */
+export function isWhole(link: Link): boolean {
+  if (link.kind === 'signed') return link.queryString !== ''
+  if (link.kind === 'session') return link.token !== null
+  return link.kind === 'handoff' && link.code !== null
+}
+
 /** [Note: Stripped links] A used link is worth nothing, but it names people: it leaves the address bar and history. */
 export function stripLink(history: History, location: Location): void {
   if (location.search === '' && location.hash === '') return

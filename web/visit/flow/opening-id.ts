@@ -1,4 +1,4 @@
-import type { Shelf } from './session-record.ts'
+import { type Shelf, unlessRefused } from './shelf.ts'
 
 const key = 'selfsame:opening'
 
@@ -17,13 +17,13 @@ export function createOpeningId(shelf: Shelf): OpeningId {
   let made: string | undefined
   return {
     read() {
-      made ??= attempt(() => shelf.getItem(key)) ?? newSecret()
-      attempt(() => shelf.setItem(key, made!))
+      made ??= unlessRefused(() => shelf.getItem(key)) ?? newSecret()
+      unlessRefused(() => shelf.setItem(key, made!))
       return made
     },
     drop() {
       made = undefined
-      attempt(() => shelf.removeItem(key))
+      unlessRefused(() => shelf.removeItem(key))
     },
   }
 }
@@ -32,13 +32,4 @@ function newSecret(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
-}
-
-/** Private modes may refuse a storage. */
-function attempt<T>(use: () => T | null): T | undefined {
-  try {
-    return use() ?? undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Progress } from '#web/visit/machine/state.ts'
+import { type Shelf, unlessRefused } from './shelf.ts'
 
 /** What a reload needs to go on; kept in sessionStorage, so it ends with the tab. */
 export interface SessionRecord {
@@ -16,37 +17,22 @@ export interface SessionRecord {
   readonly expiresAt: number | null
 }
 
-/** What of a storage is used. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-
 const key = 'selfsame:session'
 
 /** The record of this address, if this tab has one. */
 export function readRecord(shelf: Shelf, path: string): SessionRecord | undefined {
-  try {
-    const record = JSON.parse(shelf.getItem(key) ?? 'null') as SessionRecord | null
-    return record !== null && record.path === path ? record : undefined
-  } catch {
-    return undefined
-  }
+  const record = unlessRefused(() => JSON.parse(shelf.getItem(key) ?? 'null') as SessionRecord | null)
+  return record?.path === path ? record : undefined
 }
 
 /** Keeps the record. Where storage is refused a reload cannot go on, and nothing else is lost. */
 export function writeRecord(shelf: Shelf, record: SessionRecord): void {
-  try {
-    shelf.setItem(key, JSON.stringify(record))
-  } catch {
-    // private modes may refuse
-  }
+  unlessRefused(() => shelf.setItem(key, JSON.stringify(record)))
 }
 
 /** Forgets the session. */
 export function dropRecord(shelf: Shelf): void {
-  try {
-    shelf.removeItem(key)
-  } catch {
-    // private modes may refuse
-  }
+  unlessRefused(() => shelf.removeItem(key))
 }
 
 /** Where a session stands, from the server's word and the record. */

@@ -1,8 +1,21 @@
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
-import type { Context, Event, EventOf, Reaction, Step } from './state.ts'
-import { act, align, answered, close, done, late, openCamera, request, send, tryLater } from './steps.ts'
+import type { Context, Event, EventOf, Reactions, Step } from './state.ts'
+import {
+  act,
+  align,
+  answered,
+  close,
+  done,
+  helpMilliseconds,
+  lastStepOf,
+  late,
+  openCamera,
+  request,
+  send,
+  tryLater,
+} from './steps.ts'
 
 /** From the oval to the last picture. */
 export const capturing = {
@@ -64,9 +77,7 @@ export const capturing = {
     if (event.type !== 'takeAgain') return undefined
     return { ...close(context), context: { retakes: context.retakes + 1 } }
   },
-} satisfies { [N in CapturingState]: Reaction<N> }
-
-type CapturingState = 'align' | 'hold' | 'help' | 'done' | 'action' | 'paused' | 'closing' | 'retake'
+} satisfies Partial<Reactions>
 
 const idleMilliseconds = 5000
 
@@ -101,10 +112,7 @@ function answerStep(
 function startHold(): Step {
   return {
     state: { name: 'hold', helpOffered: false },
-    effects: [
-      { type: 'track', stage: { name: 'hold' } },
-      { type: 'wait', milliseconds: 20_000, event: { type: 'late' } },
-    ],
+    effects: [{ type: 'track', stage: { name: 'hold' } }, late(helpMilliseconds)],
   }
 }
 
@@ -123,7 +131,7 @@ function closed({ frames, fault }: EventOf<'staged'>, context: Context): Step {
   return { state: { name: 'retake', fault }, effects: [{ type: 'track', stage: { name: 'idle' } }] }
 }
 
-/** After 20 s help is offered, never forced on anyone. */
+/** After a while help is offered, never forced on anyone. */
 function helpFrom(
   event: Event,
   offered: { readonly name: 'align' | 'hold'; readonly helpOffered: boolean },
@@ -162,9 +170,4 @@ function nextOf(event: EventOf<'stepAnswered'>, context: Context): Step {
   const again = !event.accepted && !event.request && context.progress.kind === 'step'
   const step = event.next === null ? close(now) : act(event.next, again, event.at, now)
   return { ...step, context: change }
-}
-
-function lastStepOf({ progress }: Context): number {
-  if (progress.kind === 'fresh') return 0
-  return progress.kind === 'step' ? progress.step.step : progress.lastStep
 }

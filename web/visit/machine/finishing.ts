@@ -1,5 +1,5 @@
 import { opened } from './opening.ts'
-import type { Reaction, StateOf, Step } from './state.ts'
+import type { Event, Reactions, StateOf, Step } from './state.ts'
 import { answered, sending, show, tell, tryLater } from './steps.ts'
 
 /** From the last picture to the way back. */
@@ -82,14 +82,9 @@ export const finishing = {
     if (event.type === 'depart' && redirectUrl !== null) return { effects: [{ type: 'leave', redirectUrl }] }
     return undefined
   },
-} satisfies { [N in FinishingState]: Reaction<N> }
+} satisfies Partial<Reactions>
 
-type FinishingState = 'sending' | 'offline' | 'passed' | 'notCompleted' | 'declined' | 'timeOver'
-
-function outcome(
-  event: Parameters<Reaction<'passed'>>[0],
-  state: StateOf<'passed' | 'notCompleted'>,
-): Step | undefined {
+function outcome(event: Event, state: StateOf<'passed' | 'notCompleted'>): Step | undefined {
   const { redirectUrl, staying } = state
   if (event.type === 'wait') return { state: { ...state, staying: true } }
   const goes = event.type === 'depart' || (event.type === 'late' && !staying)

@@ -1,4 +1,4 @@
-import type { Context, EventOf, Handoff, Reaction, StateOf, Step } from './state.ts'
+import type { Context, EventOf, Handoff, Reactions, StateOf, Step } from './state.ts'
 import { show } from './steps.ts'
 
 /** The session on two devices: one shows a code and follows, another one takes it over. */
@@ -24,11 +24,11 @@ export const handoff = {
   following(event, state, context) {
     switch (event.type) {
       case 'followed':
-        return event.handoff.place === 'own' ? handOver() : followed(event)
+        return event.handoff.place === 'own' ? offerHandoff() : followed(event)
       case 'verdict':
         return show(event)
       case 'usePhone':
-        return mayComeBack(state) ? handOverAnew() : undefined
+        return mayComeBack(state) ? offerAnew() : undefined
       case 'back':
         return mayComeBack(state) ? useThisDevice(context) : undefined
       default:
@@ -43,13 +43,11 @@ export const handoff = {
   moved() {
     return undefined
   },
-} satisfies { [N in HandingState]: Reaction<N> }
-
-type HandingState = 'handoff' | 'following' | 'numberCheck' | 'moved'
+} satisfies Partial<Reactions>
 
 /** Whether another device may take over what was begun here: nothing was sent, and it was not taken over itself. */
-export function mayHandOver({ plan, isGuest, framesSent, progress }: Context): boolean {
-  return plan !== null && !isGuest && framesSent === 0 && progress.kind === 'fresh'
+export function mayOfferHandoff({ plan, staysHere, isGuest, framesSent, progress }: Context): boolean {
+  return plan !== null && !staysHere && !isGuest && framesSent === 0 && progress.kind === 'fresh'
 }
 
 /** Nothing was sent from the other device: the person may still choose. */
@@ -58,7 +56,7 @@ export function mayComeBack({ handoff }: StateOf<'following'>): boolean {
 }
 
 /** Shows a code, and looks whether it was taken. */
-export function handOver(): Step {
+export function offerHandoff(): Step {
   return {
     state: { name: 'handoff', trouble: false },
     context: { code: null },
@@ -67,8 +65,8 @@ export function handOver(): Step {
 }
 
 /** Takes the session from a device that is not the right one, or is gone. */
-function handOverAnew(): Step {
-  const again = handOver()
+function offerAnew(): Step {
+  const again = offerHandoff()
   return { ...again, effects: [{ type: 'cancelHandoff' }, ...(again.effects ?? [])] }
 }
 

@@ -1,11 +1,11 @@
 import { capturing } from './capturing.ts'
 import { finishing } from './finishing.ts'
 import { handoff } from './handoff.ts'
-import { opening } from './opening.ts'
-import type { Effect, Event, Reaction, Situation, State, StateName, Step } from './state.ts'
+import { openEffects, opening } from './opening.ts'
+import type { Effect, Event, Reactions, Situation, State, Step } from './state.ts'
 import { roundAbout } from './wayside.ts'
 
-const reactions: { [N in StateName]: Reaction<N> } = {
+const reactions: Reactions = {
   ...opening,
   ...capturing,
   ...finishing,
@@ -26,16 +26,14 @@ export const beginning: Situation = {
     reopened: false,
     nearDeadline: false,
     expiresAt: null,
+    staysHere: false,
     isGuest: false,
     code: null,
   },
 }
 
 /** What the page does first. */
-export const firstEffects: readonly Effect[] = [
-  { type: 'open' },
-  { type: 'wait', milliseconds: 8000, event: { type: 'late' } },
-]
+export const firstEffects: readonly Effect[] = openEffects
 
 /** One event's consequence. Pure: effects are values, run by flow.ts. */
 export function advance(

@@ -1,8 +1,14 @@
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
-import { follow, followed, handOver, mayHandOver } from './handoff.ts'
-import type { Context, EventOf, Reaction, Step } from './state.ts'
-import { align, openCamera, show, tryLater } from './steps.ts'
+import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
+import type { Context, Effect, EventOf, Reactions, Step } from './state.ts'
+import { align, late, openCamera, show, tryLater } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
+
+const slowOpeningMilliseconds = 8000
+const slowCameraMilliseconds = 5000
+
+/** Opens the link, and says so where it takes long. */
+export const openEffects: readonly Effect[] = [{ type: 'open' }, late(slowOpeningMilliseconds)]
 
 /** From the link to the first picture. */
 export const opening = {
@@ -57,7 +63,7 @@ export const opening = {
     }
     if (event.type === 'disagree') return notBegun()
     if (event.type === 'anotherWay') return { state: { name: 'anotherWay', from: 'consent' } }
-    if (event.type === 'usePhone' && mayHandOver(context)) return handOver()
+    if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     return undefined
   },
   anotherWay(event, { from }) {
@@ -68,7 +74,7 @@ export const opening = {
   },
   ready(event, _state, context) {
     const { analysis } = context
-    if (event.type === 'usePhone' && mayHandOver(context)) return handOver()
+    if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     if (event.type !== 'startCamera') return undefined
     if (analysis === 'loading' || analysis === 'ready') return openCamera(false)
     return { state: { name: 'cameraProblem', cause: analysis } } // a camera would be on for nothing
@@ -78,7 +84,7 @@ export const opening = {
       case 'cameraOpened':
         return {
           state: { name: 'starting', camera: false, slow: false },
-          effects: [{ type: 'wait', milliseconds: 5000, event: { type: 'late' } }],
+          effects: [late(slowCameraMilliseconds)],
         }
       case 'cameraRefused':
         return refused(event.cause, context)
@@ -110,7 +116,7 @@ export const opening = {
       case 'anotherWay':
         return { state: { name: 'anotherWay', from: 'cameraProblem' } }
       case 'usePhone':
-        return mayHandOver(context) ? handOver() : undefined
+        return mayOfferHandoff(context) ? offerHandoff() : undefined
       case 'late':
         return { effects: [{ type: 'makeCode' }] }
       case 'followed':
@@ -121,18 +127,7 @@ export const opening = {
         return undefined
     }
   },
-} satisfies { [N in OpeningState]: Reaction<N> }
-
-type OpeningState =
-  | 'opening'
-  | 'codeEntry'
-  | 'linkProblem'
-  | 'consent'
-  | 'anotherWay'
-  | 'ready'
-  | 'asking'
-  | 'starting'
-  | 'cameraProblem'
+} satisfies Partial<Reactions>
 
 function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
   return { state: { name: 'codeEntry', busy: false, wrong } }
@@ -159,7 +154,7 @@ export function opened({ type: _type, handoff, ...known }: EventOf<'opened'>): S
  * another device: this page then follows it, and tells the page around it where it led.
  */
 function refused(cause: CameraCause, context: Context): Step {
-  const goesOnInTab = cause === 'embedded' && mayHandOver(context)
+  const goesOnInTab = cause === 'embedded' && mayOfferHandoff(context)
   return {
     state: { name: 'cameraProblem', cause },
     ...(goesOnInTab && { context: { code: null }, effects: [{ type: 'makeCode' }, { type: 'follow' }] }),
@@ -176,10 +171,7 @@ function cutOff({ plan, expiresAt }: EventOf<'cutOff'>): Step {
 }
 
 function openAgain(): Step {
-  return {
-    state: { name: 'opening', slow: false },
-    effects: [{ type: 'open' }, { type: 'wait', milliseconds: 8000, event: { type: 'late' } }],
-  }
+  return { state: { name: 'opening', slow: false }, effects: openEffects }
 }
 
 function tryAgain({ plan, analysis }: Context): Step {

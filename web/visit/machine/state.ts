@@ -123,6 +123,8 @@ export interface Context {
   readonly nearDeadline: boolean
   /** When the pictures are deleted, in milliseconds since 1970. */
   readonly expiresAt: number | null
+  /** Whether there is no way to another device at all, as at a kiosk. */
+  readonly staysHere: boolean
   /** Whether this device took the session over: it leads nowhere, and hands it to no other. */
   readonly isGuest: boolean
   /** The code for another device, while one is offered. */
@@ -142,6 +144,7 @@ export interface Opened {
   readonly accepted: number
   readonly framesSent: number
   readonly expiresAt: number | null
+  readonly staysHere?: boolean
   /** Absent for a session that never left its device. */
   readonly handoff?: Handoff
 }
@@ -201,20 +204,22 @@ export type Closing =
   | { readonly kind: 'declined' }
   | { readonly kind: 'noCamera' }
 
+/** What is handed in for one step. */
+export interface StepSubmission {
+  readonly step: number
+  readonly frames: readonly Picture[]
+  readonly request?: 'moreTime' | 'otherAction'
+  /** Milliseconds since 1970: when the pictures come too late; absent where they cannot. */
+  readonly until?: number
+}
+
 export type Effect =
   | { readonly type: 'open' }
   | { readonly type: 'prepare'; readonly plan: CapturePlan }
   | { readonly type: 'openCamera'; readonly other: boolean }
   | { readonly type: 'closeCamera' }
   | { readonly type: 'track'; readonly stage: Stage }
-  | {
-      readonly type: 'submitStep'
-      readonly step: number
-      readonly frames: readonly Picture[]
-      readonly request?: 'moreTime' | 'otherAction'
-      /** When the server's clock of the step is over, in milliseconds since 1970. */
-      readonly until?: number
-    }
+  | ({ readonly type: 'submitStep' } & StepSubmission)
   | { readonly type: 'submitSession'; readonly closing: Closing }
   | { readonly type: 'sendAgain' | 'dropSubmission' }
   /** After so long in the same state, an event. */
@@ -237,6 +242,9 @@ export type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T
 
 /** The state of one name. */
 export type StateOf<N extends StateName> = Extract<State, { readonly name: N }>
+
+/** What every state does with an event. */
+export type Reactions = { readonly [N in StateName]: Reaction<N> }
 
 /** What a state does with an event; undefined where the event means nothing to it. */
 export type Reaction<N extends StateName> = (

@@ -9,12 +9,18 @@ const settleMilliseconds = 1200
 const travelMilliseconds = 1000
 /** How long the outcome stands before the page leaves by itself. */
 const outcomeMilliseconds = 4000
+/** After so long the page says what may help: where the browser asks, what the camera wants, that the network is slow. */
+const askingMilliseconds = 15_000
+export const helpMilliseconds = 20_000
+const slowAnswerMilliseconds = 4000
+const slowSendingMilliseconds = 10_000
+const offlineRetryMilliseconds = 5000
 
 /** Asks for the camera. */
 export function openCamera(other: boolean): Step {
   return {
     state: { name: 'asking', late: false },
-    effects: [{ type: 'openCamera', other }, late(15_000)],
+    effects: [{ type: 'openCamera', other }, late(askingMilliseconds)],
   }
 }
 
@@ -28,7 +34,7 @@ export function align(): Step {
   return {
     state: { name: 'align', helpOffered: false },
     context: { analysis: 'ready' },
-    effects: [{ type: 'track', stage: { name: 'align' } }, late(20_000)],
+    effects: [{ type: 'track', stage: { name: 'align' } }, late(helpMilliseconds)],
   }
 }
 
@@ -58,11 +64,11 @@ export function close(context: Context): Step {
 
 /** While the server takes what was submitted. */
 export function done(after: StateOf<'done'>['after'], effects: readonly Effect[]): Step {
-  return { state: { name: 'done', after, late: false }, effects: [...effects, late(4000)] }
+  return { state: { name: 'done', after, late: false }, effects: [...effects, late(slowAnswerMilliseconds)] }
 }
 
 /** Without a network: what waits is tried again, whatever the browser says of being online. */
-export const tryLater = late(5000)
+export const tryLater = late(offlineRetryMilliseconds)
 
 /** Asks the server for the same action anew, or for another one. */
 export function request(step: NextStep, wish: 'moreTime' | 'otherAction'): Step {
@@ -89,7 +95,10 @@ export function send(frames: readonly Picture[], challengeStep: number): Step {
 export function sending(): Step {
   return {
     state: { name: 'sending', phase: 'sending', share: 0, late: false, outcome: null, settled: false },
-    effects: [{ type: 'wait', milliseconds: settleMilliseconds, event: { type: 'settled' } }, late(10_000)],
+    effects: [
+      { type: 'wait', milliseconds: settleMilliseconds, event: { type: 'settled' } },
+      late(slowSendingMilliseconds),
+    ],
   }
 }
 
@@ -123,4 +132,10 @@ export function answered(event: EventOf<'stepAnswered'>, context: Context): Part
     framesSent: context.framesSent - event.dropped,
     progress: event.next === null ? { kind: 'closing', lastStep } : { kind: 'step', step: event.next },
   }
+}
+
+/** The last step that was asked; 0 before the first. */
+export function lastStepOf({ progress }: Pick<Context, 'progress'>): number {
+  if (progress.kind === 'fresh') return 0
+  return progress.kind === 'step' ? progress.step.step : progress.lastStep
 }

@@ -1,11 +1,11 @@
 import { Button } from '#web/ui/button.tsx'
-import { headingOf, patienceOf } from '#web/ui/heading.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import type { Context, StateOf } from '#web/visit/machine/state.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
+import { headingOf, patienceOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
 type Words = ScreenProps['wording']

@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks'
 import { Button } from '#web/ui/button.tsx'
-import { headingOf } from '#web/ui/heading.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import type { StateOf } from '#web/visit/machine/state.ts'
+import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { Button } from '#web/ui/button.tsx'
-import { headingOf } from '#web/ui/heading.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
@@ -10,6 +9,7 @@ import { mayComeBack } from '#web/visit/machine/handoff.ts'
 import type { HandoffCode, StateOf } from '#web/visit/machine/state.ts'
 import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
+import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
 /** The code for another device: to be scanned, opened, copied or typed. */

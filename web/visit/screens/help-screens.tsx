@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx'
-import { headingOf } from '#web/ui/heading.ts'
 import { Page } from '#web/ui/page.tsx'
 import type { StateOf } from '#web/visit/machine/state.ts'
+import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
 /** Tips for a hint that will not go away, and the ways around it. */

@@ -1,11 +1,11 @@
 import { Button } from '#web/ui/button.tsx'
-import { headingOf } from '#web/ui/heading.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Title } from '#web/ui/title.tsx'
 import type { StateOf } from '#web/visit/machine/state.ts'
 import { consentRows } from '#web/wording/fill.ts'
+import { headingOf } from './heading.ts'
 import { PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 

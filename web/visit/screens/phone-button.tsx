@@ -1,5 +1,5 @@
 import { Button, type ButtonKind } from '#web/ui/button.tsx'
-import { mayHandOver } from '#web/visit/machine/handoff.ts'
+import { mayOfferHandoff } from '#web/visit/machine/handoff.ts'
 import type { ScreenProps } from './screen-props.ts'
 
 interface PhoneButtonProps extends Pick<ScreenProps, 'context' | 'wording' | 'send'> {
@@ -8,7 +8,7 @@ interface PhoneButtonProps extends Pick<ScreenProps, 'context' | 'wording' | 'se
 
 /** The way to another camera; not on a phone itself, and not once the session cannot go anywhere. */
 export function PhoneButton({ kind, context, wording, send }: PhoneButtonProps) {
-  if (isHandheld() || !mayHandOver(context)) return null
+  if (isHandheld() || !mayOfferHandoff(context)) return null
   return (
     <Button kind={kind} onPress={() => send({ type: 'usePhone' })}>
       {wording.button.usePhone}

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Button } from '#web/ui/button.tsx'
-import { headingOf } from '#web/ui/heading.ts'
 import type { IconName } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import type { LinkProblem, StateOf } from '#web/visit/machine/state.ts'
+import { headingOf } from './heading.ts'
 import { PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
 

@@ -1,8 +1,8 @@
-import { headingOf, patienceOf } from '#web/ui/heading.ts'
 import type { Context, Handoff, Situation } from '#web/visit/machine/state.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
 import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
+import { headingOf, patienceOf } from './heading.ts'
 
 /**
  * What is read out when a screen appears: its heading where nothing else is to be said. No screen is silent.

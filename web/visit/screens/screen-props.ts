@@ -1,4 +1,6 @@
-import type { Context, Event, State } from '#web/visit/machine/state.ts'
+import type { ReadonlySignal } from '@preact/signals'
+import type { LiveView } from '#web/visit/capture/tracker.ts'
+import type { Context, Event, Situation, State } from '#web/visit/machine/state.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
 /** What every screen is given. */
@@ -7,4 +9,13 @@ export interface ScreenProps<S extends State = State> {
   readonly context: Context
   readonly wording: Wording
   readonly send: (event: Event) => void
+}
+
+/** What the screens show, whether a flow runs behind it or a preview. */
+export interface Shown {
+  readonly situation: ReadonlySignal<Situation>
+  readonly view: LiveView
+  readonly video: HTMLElement
+  readonly send: (event: Event) => void
+  readonly elsewhere: () => string | null
 }

@@ -1,6 +1,6 @@
-import type { Context, State } from '#web/visit/machine/state.ts'
+import type { ComponentType } from 'preact'
+import type { Context, State, StateName, StateOf } from '#web/visit/machine/state.ts'
 import type { Wording } from '#web/wording/wording.ts'
-import type { Shown } from './app.tsx'
 import { CaptureScreen } from './capture-screen.tsx'
 import {
   DeclinedScreen,
@@ -21,6 +21,40 @@ import {
   StartingScreen,
 } from './opening-screens.tsx'
 import { CameraProblemScreen, LinkProblemScreen } from './problem-screens.tsx'
+import type { ScreenProps, Shown } from './screen-props.ts'
+
+type Given<S extends State> = ScreenProps<S> & Pick<Shown, 'view' | 'video' | 'elsewhere'>
+
+/** The page's table of contents. */
+const screens: { readonly [N in StateName]: ComponentType<Given<StateOf<N>>> } = {
+  opening: OpeningScreen,
+  linkProblem: LinkProblemScreen,
+  consent: ConsentScreen,
+  anotherWay: AnotherWayScreen,
+  ready: ReadyScreen,
+  asking: AskingScreen,
+  starting: StartingScreen,
+  align: CaptureScreen,
+  hold: CaptureScreen,
+  done: CaptureScreen,
+  action: CaptureScreen,
+  closing: CaptureScreen,
+  retake: CaptureScreen,
+  paused: CaptureScreen,
+  help: HelpScreen,
+  sending: SendingScreen,
+  offline: OfflineScreen,
+  passed: OutcomeScreen,
+  notCompleted: OutcomeScreen,
+  declined: DeclinedScreen,
+  timeOver: TimeOverScreen,
+  handoff: HandoffScreen,
+  following: FollowingScreen,
+  numberCheck: NumberCheckScreen,
+  codeEntry: CodeEntryScreen,
+  moved: MovedScreen,
+  cameraProblem: CameraProblemScreen,
+}
 
 interface ScreenOfState {
   readonly state: State
@@ -29,57 +63,8 @@ interface ScreenOfState {
   readonly flow: Shown
 }
 
-/** The screen of a state: the page's table of contents. */
-export function Screen({ state, context, wording, flow }: ScreenOfState) {
-  const { send, view, video, elsewhere } = flow
-  const given = { context, wording, send }
-  switch (state.name) {
-    case 'opening':
-      return <OpeningScreen state={state} {...given} />
-    case 'linkProblem':
-      return <LinkProblemScreen state={state} {...given} />
-    case 'consent':
-      return <ConsentScreen state={state} {...given} />
-    case 'anotherWay':
-      return <AnotherWayScreen state={state} {...given} />
-    case 'ready':
-      return <ReadyScreen state={state} {...given} />
-    case 'asking':
-      return <AskingScreen state={state} {...given} />
-    case 'starting':
-      return <StartingScreen state={state} {...given} />
-    case 'align':
-    case 'hold':
-    case 'done':
-    case 'action':
-    case 'closing':
-    case 'retake':
-    case 'paused':
-      return <CaptureScreen state={state} {...given} view={view} video={video} />
-    case 'help':
-      return <HelpScreen state={state} {...given} />
-    case 'sending':
-      return <SendingScreen state={state} {...given} />
-    case 'offline':
-      return <OfflineScreen state={state} {...given} />
-    case 'passed':
-    case 'notCompleted':
-      return <OutcomeScreen state={state} {...given} />
-    case 'declined':
-      return <DeclinedScreen state={state} {...given} />
-    case 'timeOver':
-      return <TimeOverScreen state={state} {...given} />
-    case 'handoff':
-      return <HandoffScreen state={state} {...given} />
-    case 'following':
-      return <FollowingScreen state={state} {...given} />
-    case 'numberCheck':
-      return <NumberCheckScreen state={state} {...given} />
-    case 'codeEntry':
-      return <CodeEntryScreen state={state} {...given} />
-    case 'moved':
-      return <MovedScreen state={state} {...given} />
-    case 'cameraProblem':
-      return <CameraProblemScreen state={state} {...given} elsewhere={elsewhere} />
-  }
+/** The screen of a state. */
+export function Screen({ state, context, wording, flow: { send, view, video, elsewhere } }: ScreenOfState) {
+  const Current = screens[state.name] as ComponentType<Given<State>>
+  return <Current {...{ state, context, wording, send, view, video, elsewhere }} />
 }

@@ -1,11 +1,11 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Shell } from '#web/ui/shell.tsx'
 import type { Speech } from '#web/ui/speech.ts'
 import type { Wording } from '#web/wording/wording.ts'
-import type { Shown } from './app.tsx'
 import { alarmOf, saidOf } from './said.ts'
 import { Screen } from './screen.tsx'
+import type { Shown } from './screen-props.ts'
+import { Shell } from './shell.tsx'
 
 export interface VisitProps {
   readonly flow: Shown

@@ -1,13 +1,10 @@
 import type { Analysis } from '#workers/api.ts'
 
 /** Gathers what the device saw; a hint that the server stores and never believes. */
-export interface DeviceReport {
-  add(analysis: Analysis): void
-  read(): Record<string, unknown>
-}
+export type DeviceReport = ReturnType<typeof createDeviceReport>
 
 /** Makes an empty report. */
-export function createDeviceReport(): DeviceReport {
+export function createDeviceReport() {
   let analyses = 0
   let withFace = 0
   let liveSum = 0
@@ -15,7 +12,7 @@ export function createDeviceReport(): DeviceReport {
   const expressions: Record<string, number> = {}
   let expressionCount = 0
   return {
-    add({ face }) {
+    add({ face }: Analysis) {
       analyses++
       if (face === undefined) return
       withFace++

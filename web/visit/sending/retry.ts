@@ -5,6 +5,7 @@ export class Unsent extends Error {}
 
 /** Seconds between one attempt and the next. */
 export const retryDelaysInSeconds = [1, 2, 4, 8] as const
+const longestDelayInSeconds = 30
 
 interface Persistence {
   sleep(seconds: number): Promise<void>
@@ -38,5 +39,5 @@ export function isPassing(error: unknown): boolean {
 
 function waitOf(error: unknown, delay: number): number {
   const asked = error instanceof Problem ? error.retryAfterInSeconds : undefined
-  return Math.min(30, Math.max(delay, asked ?? 0))
+  return Math.min(longestDelayInSeconds, Math.max(delay, asked ?? 0))
 }

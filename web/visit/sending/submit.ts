@@ -9,7 +9,7 @@ import {
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
-import type { Closing } from '#web/visit/machine/state.ts'
+import type { Closing, StepSubmission } from '#web/visit/machine/state.ts'
 import { toBase64 } from './base64.ts'
 import { fetchWithin } from './fetch-within.ts'
 import { persistently } from './retry.ts'
@@ -17,44 +17,16 @@ import { timely } from './timely.ts'
 import { uploadingFetch } from './upload.ts'
 
 /** What the person agreed to, or was asked to agree to. */
-export interface Wording {
+export interface ShownWording {
   readonly wordingVersion: string
   readonly locale: string
-}
-
-/** The page's side of the session operations. */
-export interface SessionClient {
-  /** With the same `openingId` after a lost answer, the same session. */
-  open(link: LinkToOpen): ReturnType<typeof openSession>
-  find(token: string): ReturnType<typeof findSession>
-  take(code: string): ReturnType<typeof takeSession>
-  createHandoff(token: string): ReturnType<typeof makeCode>
-  cancelHandoff(token: string): Promise<unknown>
-  submitStep(token: string, step: StepSubmission, wanted: Wanted): Promise<AnsweredStep>
-  submitSession(
-    token: string,
-    session: SessionSubmission,
-    wanted: Wanted,
-    onUploaded: (share: number) => void,
-  ): ReturnType<typeof sendSession>
 }
 
 /** Whether the answer is still waited for: a submission that was dropped or begun anew is not repeated. */
 type Wanted = () => boolean
 
-/** A signed link, and the page's own secret of opening it. */
-export type LinkToOpen = Required<BodyOf<typeof initRedirectSession>>
-
-export interface StepSubmission {
-  readonly step: number
-  readonly frames: readonly Picture[]
-  readonly request?: 'moreTime' | 'otherAction'
-  /** Milliseconds since 1970: when the pictures come too late; absent where they cannot. */
-  readonly until?: number
-}
-
 /** What the server said to a step. */
-export interface AnsweredStep {
+interface AnsweredStep {
   readonly next: NextStep | null
   readonly accepted: boolean
   /** Whether it was asked for time or another action, and given no pictures. */
@@ -63,29 +35,33 @@ export interface AnsweredStep {
   readonly dropped: number
 }
 
-export interface SessionSubmission {
+interface SessionSubmission {
   readonly closing: Closing
-  readonly wording: Wording
+  readonly wording: ShownWording
   readonly deviceReport: Record<string, unknown>
 }
 
+/** The page's side of the session operations. */
+export type SessionClient = ReturnType<typeof createClient>
+
 /** The client of one server; what is submitted is repeated until it arrives. */
-export function createClient(origin: string): SessionClient {
+export function createClient(origin: string) {
   return {
-    open: (link) => openSession(origin, link),
-    find: (token) => findSession(origin, token),
-    take: (code) => takeSession(origin, code),
-    createHandoff: (token) => makeCode(origin, token),
-    cancelHandoff: (bearer) =>
-      persistently(() => call(plainFetch, origin, cancelHandoff, { credential: { bearer } }), {
-        ...network,
-        wanted: () => true,
-      }),
-    async submitStep(token, step, wanted) {
+    /** With the same `openingId` after a lost answer, the same session. */
+    open: (body: Required<BodyOf<typeof initRedirectSession>>) =>
+      call(plainFetch, origin, initRedirectSession, { body }),
+    find: (bearer: string) => call(plainFetch, origin, getSession, { credential: { bearer } }),
+    take: (code: string) => call(plainFetch, origin, takeHandoff, { body: { code } }),
+    createHandoff: (bearer: string) => call(plainFetch, origin, createHandoff, { credential: { bearer } }),
+    cancelHandoff: (bearer: string): Promise<unknown> => {
+      const attempt = () => call(plainFetch, origin, cancelHandoff, { credential: { bearer } })
+      return persistently(attempt, { ...network, wanted: () => true })
+    },
+    async submitStep(bearer: string, step: StepSubmission, wanted: Wanted): Promise<AnsweredStep> {
       let sent = step
       const attempt = () => {
         sent = timely(step, Date.now())
-        return sendStep(origin, token, sent)
+        return sendStep(origin, bearer, sent)
       }
       const answer = await persistently(attempt, { ...network, wanted })
       const isDropped = sent !== step && answer.next?.step === step.step
@@ -95,9 +71,24 @@ export function createClient(origin: string): SessionClient {
         dropped: isDropped ? step.frames.length : 0,
       }
     },
-    submitSession: (token, session, wanted, onUploaded) =>
-      persistently(() => sendSession(origin, token, session, onUploaded), { ...network, wanted }),
+    submitSession: (
+      bearer: string,
+      session: SessionSubmission,
+      wanted: Wanted,
+      onUploaded: (share: number) => void,
+    ) => persistently(() => sendSession(origin, bearer, session, onUploaded), { ...network, wanted }),
   }
+}
+
+/** Tells the server, while the page goes away, that nothing was agreed to. */
+export function sendRefusal(token: string): void {
+  const body = { frames: [], consent: { given: false, wordingVersion: '', locale: '' } }
+  fetch('/v1/verification/submit-session', {
+    method: 'POST',
+    keepalive: true,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  }).catch(() => {})
 }
 
 const network = {
@@ -105,23 +96,8 @@ const network = {
   sleep: (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * 1000)),
 }
 
-const plainFetch = fetchWithin(20_000)
-
-function openSession(origin: string, body: LinkToOpen) {
-  return call(plainFetch, origin, initRedirectSession, { body })
-}
-
-function findSession(origin: string, token: string) {
-  return call(plainFetch, origin, getSession, { credential: { bearer: token } })
-}
-
-function takeSession(origin: string, code: string) {
-  return call(plainFetch, origin, takeHandoff, { body: { code } })
-}
-
-function makeCode(origin: string, bearer: string) {
-  return call(plainFetch, origin, createHandoff, { credential: { bearer } })
-}
+const answerMilliseconds = 20_000
+const plainFetch = fetchWithin(answerMilliseconds)
 
 function sendStep(origin: string, token: string, { step, frames, request }: StepSubmission) {
   const body = { step, frames: frames.map(captured), ...(request === undefined ? {} : { request }) }

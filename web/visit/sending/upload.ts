@@ -1,6 +1,8 @@
 import type { Fetch } from '#shared/call.ts'
 import { untilCut } from './until-cut.ts'
 
+const uploadMilliseconds = 60_000
+
 /** A `fetch` that tells how much has gone out: XMLHttpRequest alone knows. */
 export function uploadingFetch(onUploaded: (share: number) => void): Fetch {
   return (address, { method, headers, body }) =>
@@ -10,7 +12,7 @@ export function uploadingFetch(onUploaded: (share: number) => void): Fetch {
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
       request.upload.onprogress = ({ loaded, total }) => total > 0 && onUploaded(loaded / total)
       request.upload.onload = () => onUploaded(1)
-      const { signal, over } = untilCut(60_000)
+      const { signal, over } = untilCut(uploadMilliseconds)
       signal.onabort = () => request.abort()
       request.onerror = () => reject(new TypeError('the request was not answered'))
       request.onabort = request.onerror

@@ -48,7 +48,6 @@ describe('the browser', () => {
     moduleWorker: true,
     simd: true,
     imageBitmap: true,
-    secure: true,
     mediaDevices: true,
   }
   test.each([

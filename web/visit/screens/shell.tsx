@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import { Button } from '#web/ui/button.tsx'
+import { Mark } from '#web/ui/mark.tsx'
 import type { State } from '#web/visit/machine/state.ts'
-import type { ScreenProps } from '#web/visit/screens/screen-props.ts'
-import { Button } from './button.tsx'
-import { Mark } from './mark.tsx'
+import type { ScreenProps } from './screen-props.ts'
 
 interface ShellProps extends ScreenProps {
   readonly children: ComponentChildren

@@ -1,0 +1,104 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import { type Analyser, createAnalyser } from '#web/visit/capture/analyser.ts'
+import type { AnalysisHosts } from '#web/visit/capture/analysis-host.ts'
+import { createBlackWatch } from '#web/visit/capture/black-watch.ts'
+import { createCamera } from '#web/visit/capture/camera.ts'
+import type { Hint } from '#web/visit/capture/guidance.ts'
+import { thresholds } from '#web/visit/capture/thresholds.ts'
+import { createTracker, type LiveView } from '#web/visit/capture/tracker.ts'
+import type { Event, Situation } from '#web/visit/machine/state.ts'
+import type { DeviceReport } from '#web/visit/sending/device-report.ts'
+import type { Wanted } from '#workers/api.ts'
+
+/** The camera of a visit, and what reads its pictures. */
+export type LiveCapture = ReturnType<typeof createLiveCapture>
+
+interface Options {
+  readonly send: (event: Event) => void
+  readonly situation: ReadonlySignal<Situation>
+  readonly view: LiveView
+  readonly report: DeviceReport
+  readonly onSpeak: (hint: Hint) => void
+  readonly preferredCamera: (() => string | null) | undefined
+  readonly hosts: AnalysisHosts | undefined
+  /** The visit is over: a camera that is opened after it is closed at once. */
+  readonly ended: AbortSignal
+}
+
+/** Makes the capture of one visit. */
+export function createLiveCapture(options: Options) {
+  const { send, situation, view, report, onSpeak, preferredCamera, hosts, ended } = options
+  const lost = () => send({ type: 'cameraLost' })
+  const camera = createCamera(lost, preferredCamera)
+  const tracker = createTracker({ view, onEnd: send, onSpeak })
+  const watchBlack = createBlackWatch(() => {
+    camera.close()
+    lost()
+  })
+  const analyser: Analyser = createAnalyser({
+    wanted: () => wantedNow(situation.value),
+    async onReading(reading) {
+      report.add(reading.analysis)
+      watchBlack(reading)
+      view.slow.value = analyser.pace() > thresholds.moveSlowlyMilliseconds
+      if (analyser.pace() > thresholds.tooSlowMilliseconds)
+        return send({ type: 'analysisBroken', cause: 'tooSlow' })
+      await tracker.read(reading)
+    },
+    onBroken: (cause) => send({ type: 'analysisBroken', cause }),
+    ...(hosts && { hosts }),
+  })
+
+  return {
+    video: camera.video,
+    /** Milliseconds since the camera started. */
+    time: camera.time,
+    track: tracker.track,
+    /** Begins to load what every visit needs; what fails is told when the plan is known. */
+    warm: () => void analyser.prepare({}).catch(() => {}),
+    /** Loads what the plan needs. */
+    prepare: (plan: CapturePlan) =>
+      analyser.prepare(wantedOf(plan)).then(
+        () => send({ type: 'analysisReady' }),
+        () => send({ type: 'analysisBroken', cause: 'notLoaded' }),
+      ),
+    async open(other: boolean) {
+      analyser.stop()
+      const cause = await camera.open(other)
+      if (cause === 'embedded') console.warn('The frame of this page needs the attribute allow="camera".')
+      if (cause !== undefined) return send({ type: 'cameraRefused', cause })
+      // The person may have left while the browser asked.
+      if (ended.aborted || situation.value.state.name !== 'asking') return camera.close()
+      view.mirrored.value = camera.mirrored()
+      send({ type: 'cameraOpened' })
+      await camera.firstPicture()
+      send({ type: 'cameraReady' })
+      analyser.start(camera.video, camera.time)
+    },
+    close() {
+      analyser.stop()
+      camera.close()
+    },
+    /** The paths of every file that the analysis of this plan may take. */
+    files: (plan: CapturePlan) => analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null }),
+  }
+}
+
+/**
+ * [Note: What the device computes] Light liveness where it is checked; expressions where they may be asked; eyes for a
+ * blink. What the plan does not name is not even loaded: the server may have no network for it.
+ */
+function wantedOf(plan: CapturePlan | null): Wanted {
+  const { liveness = false, emotion = false } = plan?.verifiers ?? {}
+  const isAsked = plan !== null && plan.challenge !== null
+  return {
+    ...(liveness ? { liveness: 'light' as const } : {}),
+    ...(isAsked || emotion ? { expression: 'light' as const } : {}),
+  }
+}
+
+function wantedNow({ state, context }: Situation): Wanted {
+  const blinks = state.name === 'action' && state.step.action === 'blink'
+  return { ...wantedOf(context.plan), ...(blinks ? { eyes: true } : {}) }
+}

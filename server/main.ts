@@ -3,8 +3,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { embeddingLengths } from '#models/rules/embedding.ts'
-import { observe } from '#models/rules/observe.ts'
-import { judgeStep, verdict } from '#models/rules/verdict.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
@@ -27,10 +25,10 @@ import { createFacesInThreads } from './recognition/faces/faces-in-threads.ts'
 import { createSearchThreads } from './recognition/search/search-threads.ts'
 import { startSearchThread } from './recognition/search/start-search-thread.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
-import { createServices } from './services.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
 import { readSettings } from './settings.ts'
 import { openStore } from './store/open-store.ts'
+import { createServices } from './wiring.ts'
 
 const sweepEveryMilliseconds = 30_000
 /** What waits to be written where nobody reads standard error; more is dropped. */
@@ -105,7 +103,6 @@ const services = createServices({
     allowLoopback: settings.webhookAllowLoopback,
     alsoGetFrom: createAllowList(settings.imageUrlAllow),
   }),
-  judge: { observe, judgeStep, decide: verdict },
   now: Date.now,
   origin,
   issuer,
@@ -198,7 +195,7 @@ async function warmUp(): Promise<void> {
 async function sweep(): Promise<void> {
   try {
     if (serves('configuration')) {
-      await services.sessions.expireOverdue()
+      await services.expireOverdue()
       await services.deliveries.resume()
     }
     await pictureMemory.catchUp()

@@ -9,9 +9,6 @@ import type { SessionStore } from './session-store.ts'
 
 export type SessionRead = Read<SessionRecord>
 
-/** How often a commit that lost against another one is tried anew. */
-export const mostTries = 8
-
 /** Reads the caller's session, and ends it first where its time is over. @throws {Problem} 404 */
 export type ReadSession = (caller: { accountId: string; sessionId: string }) => Promise<SessionRead>
 

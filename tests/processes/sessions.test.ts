@@ -8,7 +8,7 @@ import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
-import { createFakeAnalysis } from '../support/drawn/fake-judge.ts'
+import { createFakeAnalysis } from '../support/drawn/fake-analysis.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
 import {

@@ -2,10 +2,11 @@ import type { AnonymousCaller, SessionCaller } from '#server/accounts/caller.ts'
 import type { Audit } from '#server/audit/audit.ts'
 import { sameDigest } from '#server/security/constant-time.ts'
 import type { Tokens } from '#server/security/tokens.ts'
-import { busy, mostTries, type ReadSession, sessionExpired } from '#server/sessions/access.ts'
+import { busy, type ReadSession, sessionExpired } from '#server/sessions/access.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
 import type { Handoff, SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import {
@@ -25,9 +26,9 @@ const codeLifetimeInSeconds = 180
 const mostCodes = 20
 
 export interface Handoffs {
-  create: Handler<typeof createHandoff, SessionCaller>
-  take: Handler<typeof takeHandoff, AnonymousCaller>
-  cancel: Handler<typeof cancelHandoff, SessionCaller>
+  createHandoff: Handler<typeof createHandoff, SessionCaller>
+  takeHandoff: Handler<typeof takeHandoff, AnonymousCaller>
+  cancelHandoff: Handler<typeof cancelHandoff, SessionCaller>
 }
 
 /** Where the session of a code is, as long as the code lasts. The code itself is only in the key, as a digest. */
@@ -58,18 +59,17 @@ export function createHandoffs(services: Dependencies): Handoffs {
   const places = createTable<Place>(store, 'handoff')
 
   /** Changes the handoff of a session as it is read anew, until nobody was quicker. */
-  async function change(
+  function change(
     place: Place,
     changed: (record: SessionRecord) => Handoff | undefined,
   ): Promise<SessionRecord> {
-    for (let tries = 0; tries < mostTries; tries++) {
+    return contended(async () => {
       const read = await readSession(place)
       const handoff = changed(read.value)
       if (handoff === undefined) return read.value
       const record = { ...read.value, handoff }
-      if (await sessions.replace(read, record)) return record
-    }
-    throw busy()
+      return (await sessions.replace(read, record)) ? record : undefined
+    }, busy)
   }
 
   function isGood(record: SessionRecord, digest: string): boolean {
@@ -87,7 +87,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
   }
 
   return {
-    async create({ caller }) {
+    async createHandoff({ caller }) {
       if (caller.device !== 0) throw new Problem('forbidden', 'Only the device that opened the session may.')
       const code = newHandoffCode()
       const expiresAt = now() + codeLifetimeInSeconds * 1000
@@ -107,7 +107,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
       }
     },
 
-    async take({ body }) {
+    async takeHandoff({ body }) {
       const code = readHandoffCode(body.code)
       const place = await places.get(deployment, code)
       if (place === undefined) throw worthless()
@@ -126,7 +126,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
       }
     },
 
-    async cancel({ caller }) {
+    async cancelHandoff({ caller }) {
       await change(caller, (record) => {
         refuseEnded(record)
         const { device } = caller

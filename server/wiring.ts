@@ -18,11 +18,11 @@ import { createAdmitKiosk } from './kiosk/admission.ts'
 import { createReadAssertion } from './kiosk/assertions.ts'
 import { createOpenCapture } from './kiosk/capture-opening.ts'
 import { createTakeCapture } from './kiosk/capture-sessions.ts'
-import { type CaptureStore, createCaptureStore } from './kiosk/capture-store.ts'
+import { createCaptureStore } from './kiosk/capture-store.ts'
 import { createSubmitKiosk } from './kiosk/capture-submission.ts'
 import { createKioskKeys } from './kiosk/kiosk-keys.ts'
-import { createKioskReports, type KioskReports } from './kiosk/kiosk-reports.ts'
-import { createKioskStore, type KioskStore } from './kiosk/kiosk-store.ts'
+import { createKioskReports } from './kiosk/kiosk-reports.ts'
+import { createKioskStore } from './kiosk/kiosk-store.ts'
 import { createTokenKiosk } from './kiosk/kiosk-token.ts'
 import { createFollow } from './kiosk/kiosk-verification.ts'
 import { createKiosks } from './kiosk/kiosks.ts'
@@ -42,7 +42,7 @@ import { createHandoffs } from './sessions/handoff/handoff.ts'
 import { createCompletion } from './sessions/judging/completion.ts'
 import { createEndSession } from './sessions/judging/ending.ts'
 import { createSubmitSession } from './sessions/judging/submission.ts'
-import { createSubmitInTurn, type SubmitInTurn } from './sessions/judging/submission-flow.ts'
+import { createSubmitInTurn } from './sessions/judging/submission-flow.ts'
 import { createWatch } from './sessions/judging/watch.ts'
 import { createAttempts } from './sessions/opening/attempts.ts'
 import { createCreateSession } from './sessions/opening/creation.ts'
@@ -107,9 +107,12 @@ export function createServices(ports: Ports) {
   const nonces = createNonces(store)
   const signatures = createSignatures({ accounts, nonces, now })
   const verifications = createVerifications({ store, accounts, recognition, pack, now })
+  const known = { recognition, tokens, nonces, signatures, verifications }
+  const judging = createJudging(ports, administration, known)
   return {
     ...administration,
-    ...createSessions(ports, administration, { recognition, tokens, nonces, signatures, verifications }),
+    ...createSessions(ports, administration, known, judging),
+    ...createKioskHandlers(ports, administration, known, judging),
     tokens,
     tokenService,
     signatures,
@@ -139,14 +142,12 @@ interface Known {
   readonly verifications: Verifications
 }
 
-/** Sessions of pages and of kiosks, which share what decides them. */
-function createSessions(ports: Ports, administration: Administration, known: Known) {
-  const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
-  const { accounts, audit, deliveries, personSessions, sessionStore: sessions } = administration
-  const { recognition, tokens, nonces, signatures, verifications } = known
-  const { tally } = ports
+/** What decides sessions, those of pages and those of kiosks. */
+function createJudging(ports: Ports, administration: Administration, known: Known) {
+  const { store, analysis, pictureMemory, challengeActions, tally, now } = ports
+  const { accounts, audit, deliveries, sessionStore: sessions } = administration
+  const { recognition, signatures, verifications } = known
   const attempts = createAttempts(store, ports.attemptLimit, now)
-  const kioskStore = createKioskStore(store)
   const reports = createKioskReports(store, now)
   const captures = createCaptureStore(store, reports)
   const endSession = createEndSession({
@@ -160,9 +161,20 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
     tally,
   })
   const completion = createCompletion(endSession, recognition.gallery, verifications)
-  const watch = createWatch(ports.analysis, ports.pictureMemory, allowedActions)
+  const watch = createWatch(analysis, pictureMemory, challengeActions)
   const turns = createTurns()
   const submitInTurn = createSubmitInTurn({ sessions, completion, watch, turns, now })
+  return { attempts, reports, captures, completion, watch, turns, submitInTurn }
+}
+
+type Judging = ReturnType<typeof createJudging>
+
+function createSessions(ports: Ports, administration: Administration, known: Known, judging: Judging) {
+  const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
+  const { accounts, audit, personSessions, sessionStore: sessions } = administration
+  const { tokens, nonces, signatures, verifications } = known
+  const { attempts, completion, watch, turns, submitInTurn } = judging
+  const { access } = known.recognition
   const readSession = createReadSession({ sessions, completion, verifications, now })
   const startSession = createStartSession({
     sessions,
@@ -173,7 +185,6 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
     pack,
     now,
   })
-  const { access } = recognition
   return {
     sessions: {
       createSession: createCreateSession({
@@ -201,30 +212,17 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       getSessionResult: createGetSessionResult(readSession),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
-    kiosks: createKioskHandlers(ports, administration, known, {
-      kioskStore,
-      captures,
-      reports,
-      submitInTurn,
-    }),
-    admitKiosk: createAdmitKiosk(kioskStore),
     expireOverdue: () => expireOverdue(sessions, completion, now),
   }
-}
-
-interface Shared {
-  readonly kioskStore: KioskStore
-  readonly captures: CaptureStore
-  readonly reports: KioskReports
-  readonly submitInTurn: SubmitInTurn
 }
 
 function createKioskHandlers(
   { store, keyRing, region, origin, challengeActions: allowedActions, attemptLimit, now }: Ports,
   { accounts, audit, sessionStore: sessions }: Administration,
   { tokens, verifications }: Known,
-  { kioskStore: kiosks, captures, reports, submitInTurn }: Shared,
+  { captures, reports, submitInTurn }: Judging,
 ) {
+  const kiosks = createKioskStore(store)
   const keys = createKioskKeys(store, keyRing, now)
   const plans = createPlans({ keys: keys.plan, issuer: origin, allowedActions, now })
   const follow = createFollow(accounts, verifications)
@@ -244,10 +242,13 @@ function createKioskHandlers(
     now,
   })
   return {
-    ...createKiosks({ kiosks, reports, verifications, origin, now }),
-    pairKiosk: createPairKiosk({ kiosks, reports, attempts, audit, provide, issuer: origin, now }),
-    tokenKiosk: createTokenKiosk(readAssertion, tokens, reports, now),
-    syncKiosk: createSyncKiosk({ reports, provide, now }),
-    submitKiosk: createSubmitKiosk({ captures, sessions, takeCapture, submitInTurn, reports }),
+    kiosks: {
+      ...createKiosks({ kiosks, reports, verifications, origin, now }),
+      pairKiosk: createPairKiosk({ kiosks, reports, attempts, audit, provide, issuer: origin, now }),
+      tokenKiosk: createTokenKiosk(readAssertion, tokens, reports, now),
+      syncKiosk: createSyncKiosk({ reports, provide, now }),
+      submitKiosk: createSubmitKiosk({ captures, sessions, takeCapture, submitInTurn, reports }),
+    },
+    admitKiosk: createAdmitKiosk(kiosks),
   }
 }

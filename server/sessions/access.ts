@@ -45,6 +45,13 @@ export function sessionExpired(): Problem {
   return new Problem('session_expired', 'The session was not submitted in time.')
 }
 
+/** @throws {Problem} where the session is over, or about to be */
+export function refuseEnded({ state }: SessionRecord): void {
+  if (state === 'Expired') throw sessionExpired()
+  if (state === 'Submitted' || state === 'Completed')
+    throw new Problem('session_closed', 'The session is closed.')
+}
+
 export function busy(): Problem {
   return new Problem('overloaded', 'The session is being changed elsewhere.', { retryAfterInSeconds: 1 })
 }

@@ -2,7 +2,7 @@ import type { AnonymousCaller, SessionCaller } from '#server/accounts/caller.ts'
 import type { Audit } from '#server/audit/audit.ts'
 import { sameDigest } from '#server/security/constant-time.ts'
 import type { Tokens } from '#server/security/tokens.ts'
-import { busy, type ReadSession, sessionExpired } from '#server/sessions/access.ts'
+import { busy, type ReadSession, refuseEnded } from '#server/sessions/access.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
 import type { Handoff, SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
@@ -72,32 +72,12 @@ export function createHandoffs(services: Dependencies): Handoffs {
     }, busy)
   }
 
-  function isGood(record: SessionRecord, digest: string): boolean {
-    const { codeDigest } = handoffOf(record)
-    return codeDigest !== null && sameDigest(codeDigest, digest) && isUntouched(record)
-  }
-
-  async function takeOver(place: Place, digest: string): Promise<SessionRecord> {
-    return change(place, (record) => {
-      if (!isGood(record, digest)) throw worthless()
-      const handoff = handoffOf(record)
-      const taken = handoff.taken + 1
-      return { ...handoff, holder: taken, taken, codeDigest: null, number: newHandoffNumber() }
-    })
-  }
-
   return {
     async createHandoff({ caller }) {
       if (caller.device !== 0) throw new Problem('forbidden', 'Only the device that opened the session may.')
       const code = newHandoffCode()
       const expiresAt = now() + codeLifetimeInSeconds * 1000
-      await change(caller, (record) => {
-        refuseEnded(record)
-        if (!isUntouched(record)) throw begun()
-        const handoff = handoffOf(record)
-        if (handoff.codes >= mostCodes) throw tooMany(record, now())
-        return { ...handoff, codes: handoff.codes + 1, codeDigest: digestOfCode(code) }
-      })
+      await change(caller, (record) => withCode(record, digestOfCode(code), now()))
       const { accountId, sessionId } = caller
       await places.put(deployment, code, { accountId, sessionId }, codeLifetimeInSeconds)
       return {
@@ -111,7 +91,7 @@ export function createHandoffs(services: Dependencies): Handoffs {
       const code = readHandoffCode(body.code)
       const place = await places.get(deployment, code)
       if (place === undefined) throw worthless()
-      const record = await takeOver(place, digestOfCode(code)).catch(hideMissing)
+      const record = await change(place, (read) => taken(read, digestOfCode(code))).catch(hideMissing)
       await places.remove(deployment, code)
       const { accountId, sessionId, verificationId, expiresAt } = record
       const { holder: device, number } = handoffOf(record)
@@ -127,17 +107,36 @@ export function createHandoffs(services: Dependencies): Handoffs {
     },
 
     async cancelHandoff({ caller }) {
-      await change(caller, (record) => {
-        refuseEnded(record)
-        const { device } = caller
-        if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed on.')
-        const { holder, codeDigest, ...rest } = handoffOf(record)
-        if (holder === 0 && codeDigest === null) return undefined
-        return { ...rest, holder: 0, codeDigest: null, number: null }
-      })
+      await change(caller, (record) => takenBack(record, caller.device))
       return {}
     },
   }
+}
+
+function withCode(record: SessionRecord, codeDigest: string, now: number): Handoff {
+  refuseEnded(record)
+  if (!isUntouched(record)) throw begun()
+  const handoff = handoffOf(record)
+  if (handoff.codes >= mostCodes) throw tooMany(record, now)
+  return { ...handoff, codes: handoff.codes + 1, codeDigest }
+}
+
+function taken(record: SessionRecord, digest: string): Handoff {
+  const handoff = handoffOf(record)
+  const { codeDigest } = handoff
+  const isGood = codeDigest !== null && sameDigest(codeDigest, digest) && isUntouched(record)
+  if (!isGood) throw worthless()
+  const device = handoff.taken + 1
+  return { ...handoff, holder: device, taken: device, codeDigest: null, number: newHandoffNumber() }
+}
+
+/** Undefined where there is nothing to take back. */
+function takenBack(record: SessionRecord, device: number): Handoff | undefined {
+  refuseEnded(record)
+  if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed on.')
+  const { holder, codeDigest, ...rest } = handoffOf(record)
+  if (holder === 0 && codeDigest === null) return undefined
+  return { ...rest, holder: 0, codeDigest: null, number: null }
 }
 
 /**
@@ -146,13 +145,6 @@ export function createHandoffs(services: Dependencies): Handoffs {
  */
 function isUntouched({ state, frameCount, progress }: SessionRecord): boolean {
   return state === 'Created' && frameCount === 0 && progress.answered.length === 0
-}
-
-/** @throws {Problem} where the session is over, or about to be */
-function refuseEnded({ state }: SessionRecord): void {
-  if (state === 'Expired') throw sessionExpired()
-  if (state === 'Submitted' || state === 'Completed')
-    throw new Problem('session_closed', 'The session is closed.')
 }
 
 function begun(): Problem {

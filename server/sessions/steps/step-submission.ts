@@ -2,7 +2,7 @@ import type { StepAnswer } from '#models/rules/challenge/progress.ts'
 import { advance, answerTo, type Draw, nextStepOf, restart } from '#models/rules/challenge/progress.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
-import { busy, keyOf, type ReadSession, type SessionRead, sessionExpired } from '#server/sessions/access.ts'
+import { busy, keyOf, type ReadSession, refuseEnded, type SessionRead } from '#server/sessions/access.ts'
 import { refuseFollower } from '#server/sessions/handoff/holding.ts'
 import { rulesOf } from '#server/sessions/judging/rules.ts'
 import type { Watch } from '#server/sessions/judging/watch.ts'
@@ -76,13 +76,11 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     receivedAt: number,
   ): Promise<StepAnswer | undefined> {
     const read = await readSession(caller)
-    const { state, progress } = read.value
+    const { progress } = read.value
     refuseFollower(read.value, caller.device)
     const known = answerTo(progress, body.step)
     if (known !== undefined) return known
-    if (state === 'Expired') throw sessionExpired()
-    if (state === 'Completed' || state === 'Submitted')
-      throw new Problem('session_closed', 'The session is closed.')
+    refuseEnded(read.value)
     if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is awaited.')
     if (isRequest(body)) return answerRequest(body, read)
     return answerFrames(body, read, receivedAt)

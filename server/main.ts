@@ -2,10 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { judgeStep } from '#models/rules/challenge/step-judgement.ts'
 import { embeddingLengths } from '#models/rules/embedding.ts'
-import { observe } from '#models/rules/observe.ts'
-import { verdict } from '#models/rules/verdict.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
@@ -16,31 +13,27 @@ import { compose, type Site } from './http/compose.ts'
 import { createRateLimits } from './http/limits/rate-limits.ts'
 import { createAllowList } from './http/outbound/allow-list.ts'
 import { createOutbound } from './http/outbound/outbound.ts'
+import { announce } from './operations/announcement.ts'
 import { explainFailedStart } from './operations/failed-start.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { createLog } from './operations/log.ts'
 import { measured } from './operations/measured-analysis.ts'
 import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
-import { provenanceOf } from './operations/provenance.ts'
-import { warningsOf } from './operations/warnings.ts'
+import { endAtOnce, stopInTime } from './operations/stopping.ts'
+import { warmUp } from './operations/warm-up.ts'
 import { createFacesInThreads } from './recognition/faces/faces-in-threads.ts'
 import { createSearchThreads } from './recognition/search/search-threads.ts'
 import { startSearchThread } from './recognition/search/start-search-thread.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
-import { createServices } from './services.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
 import { readSettings } from './settings.ts'
 import { openStore } from './store/open-store.ts'
+import { createServices } from './wiring.ts'
 
 const sweepEveryMilliseconds = 30_000
 /** What waits to be written where nobody reads standard error; more is dropped. */
 const mostLogBytes = 4 * 1024 * 1024
-const warmUpAgainAfterMilliseconds = 5_000
-/** Longer than a picture may take, and than both attempts of a webhook; shorter than most supervisors wait. */
-const stopWithinMilliseconds = 25_000
-/** Longer than a network takes to load, or to look at one picture. */
-const threadsEndWithinMilliseconds = 3_000
 
 const here = fileURLToPath(import.meta.url)
 const isSource = here.endsWith('.ts')
@@ -106,7 +99,6 @@ const services = createServices({
     allowLoopback: settings.webhookAllowLoopback,
     alsoGetFrom: createAllowList(settings.imageUrlAllow),
   }),
-  judge: { observe, judgeStep, decide: verdict },
   now: Date.now,
   origin,
   issuer,
@@ -147,59 +139,35 @@ const site: Site = {
 for (const { server, roles } of servers) serve(server, compose(roles, services, site), site)
 // Without a listener the signal would open the debugger, which reads all that the process holds.
 process.on('SIGUSR1', () => log.note('the debugger stays closed'))
-process.on('SIGTERM', () => void stop())
-process.on('SIGINT', () => void stop())
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
+const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
 announce({
-  opensWithFormer,
-  traits,
-  tookBack,
-  adminKeyInWebhooks: await services.accounts.anyWebhookCarriesAdmin(),
+  settings,
+  servers,
+  pages: serves('configuration') ? origin() : undefined,
+  hasDemo,
+  firstKey: firstAccount?.apiKey,
+  found: { opensWithFormer, traits, tookBack, adminKeyInWebhooks },
 })
 
 sweeping = sweep()
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()
 }, sweepEveryMilliseconds).unref()
-if (analyses) void warmUp()
-
-function announce(found: Parameters<typeof warningsOf>[2]): void {
-  const [only, ...others] = servers
-  if (others.length === 0 && only !== undefined) {
-    console.log(`Selfsame is ready at ${serves('configuration') ? origin() : only.address()}/`)
-  } else {
-    for (const { address, roles } of servers)
-      console.log(`Selfsame is ready at ${address()}/ (${roles.join(', ')})`)
-  }
-  console.log(`API key: ${firstAccount?.apiKey ?? 'was printed at the first start'}`)
-  if (firstAccount !== undefined) console.log('This key is shown this once: keep it.')
-  for (const line of firstAccount === undefined ? [] : provenanceOf(settings.pack)) console.log(line)
-  if (hasDemo) console.log(`Demo: ${origin()}/demo`)
-  const keyGoesToPipe = firstAccount !== undefined && process.stdout.isTTY !== true
-  for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) {
-    console.error(`WARN security ${code}: ${meaning}`)
-  }
-}
-
-async function warmUp(): Promise<void> {
-  while (isStarting()) {
-    try {
-      await pool.warmUp()
-      if (isStarting()) phase = 'serving'
-    } catch (error) {
-      if (!isStarting()) return
-      log.failure(error, 'The analysis could not start')
-      await new Promise((over) => setTimeout(over, warmUpAgainAfterMilliseconds))
-    }
-  }
+const onColdFailure = (error: unknown) => log.failure(error, 'The analysis could not start')
+if (analyses) {
+  void warmUp(pool.warmUp, isStarting, onColdFailure).then(() => {
+    if (isStarting()) phase = 'serving'
+  })
 }
 
 /** Sessions and their webhooks are of the configuration role: a process without it may have no way to their receivers. */
 async function sweep(): Promise<void> {
   try {
     if (serves('configuration')) {
-      await services.sessions.expireOverdue()
+      await services.expireOverdue()
       await services.deliveries.resume()
     }
     await pictureMemory.catchUp()
@@ -210,37 +178,22 @@ async function sweep(): Promise<void> {
   }
 }
 
-/**
- * Takes nothing new, lets requests under way and then the webhooks finish for a while, and closes the store. What
- * is not sent by then stands recorded, and the next start sends it. A second signal ends at once.
- */
+/** A second signal ends at once. */
 async function stop(): Promise<void> {
   if (phase === 'stopping') return endAtOnce()
   phase = 'stopping'
   log.note('stopping')
-  await within(stopWithinMilliseconds, finish())
-  for (const server of servers) server.cut()
-  const hasEnded = await within(threadsEndWithinMilliseconds, analysis.close())
-  await searchThreads.close()
-  await store.close()
-  await log.flush()
-  if (!hasEnded) return endAtOnce()
-  process.exit(0)
-}
-
-/** Whether the work was done in time. */
-function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
-  const patience = new Promise<boolean>((over) => setTimeout(over, milliseconds, false).unref())
-  return Promise.race([work.then(() => true), patience])
-}
-
-/** The store stands a kill. An orderly exit would have to wait for the networks, which may be loading just now. */
-function endAtOnce(): void {
-  process.kill(process.pid, 'SIGKILL')
-}
-
-async function finish(): Promise<void> {
-  await Promise.all(servers.map((server) => server.finish()))
-  await sweeping
-  await services.deliveries.settle()
+  await stopInTime({
+    servers,
+    async settle() {
+      await sweeping
+      await services.deliveries.settle()
+    },
+    endAnalysis: () => analysis.close(),
+    async close() {
+      await searchThreads.close()
+      await store.close()
+      await log.flush()
+    },
+  })
 }

@@ -2,7 +2,7 @@ import type { Catalogue } from '#shared/contract/catalogue.ts'
 import type { Endpoint, Handler } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import type { CallerFor } from './accounts/caller.ts'
-import type { Services } from './services.ts'
+import type { Services } from './wiring.ts'
 
 type HandlerOf<E> = E extends Endpoint ? Handler<E, CallerFor<E['auth']>> : never
 
@@ -11,10 +11,9 @@ export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<
 
 /** The product's routing table. */
 export function handlersOf(services: Services): Handlers {
-  const { signatures, verifications, sessions, tokenService, verify, readyz, now } = services
-  const { accountService, auditService, webhookService, deletePerson, kiosks } = services
+  const { signatures, verifications, tokenService, readyz, now } = services
+  const { accountService, auditService, deletePerson } = services
   const { collections, faces } = services.recognition
-  const { demographics, faceVerification, emotionAttention, liveness } = services
   const healthz = async () => new Date(now()).toISOString()
   return {
     configuration: {
@@ -28,15 +27,7 @@ export function handlersOf(services: Services): Handlers {
       createOrUpdateVerification: verifications.createOrUpdate,
       updateVerification: verifications.update,
       deleteVerification: verifications.remove,
-      getSessionResult: sessions.getResult,
-      createSession: sessions.create,
-      initRedirectSession: sessions.init,
-      getSession: sessions.get,
-      submitStep: sessions.submitStep,
-      submitSession: sessions.submit,
-      createHandoff: sessions.handoffs.create,
-      takeHandoff: sessions.handoffs.take,
-      cancelHandoff: sessions.handoffs.cancel,
+      ...services.sessions,
       getAccount: accountService.get,
       updateAccount: accountService.update,
       getKeys: accountService.getKeys,
@@ -47,16 +38,9 @@ export function handlersOf(services: Services): Handlers {
       rotateWebhookSecret: accountService.rotateWebhookSecret,
       getAuditLog: auditService.get,
       verifyAuditLog: auditService.verify,
-      getDeliveries: webhookService.getDeliveries,
-      resendDelivery: webhookService.resend,
+      ...services.webhookService,
       deletePerson,
-      createKiosk: kiosks.create,
-      getAllKiosks: kiosks.getAll,
-      revokeKiosk: kiosks.revoke,
-      pairKiosk: kiosks.pair,
-      tokenKiosk: kiosks.token,
-      syncKiosk: kiosks.sync,
-      submitKiosk: kiosks.submit,
+      ...services.kiosks,
     },
     security: { healthz, readyz, getToken: tokenService.get, getUtcNow: tokenService.utcNow },
     'face-recognition': {
@@ -72,10 +56,10 @@ export function handlersOf(services: Services): Handlers {
       searchOrIndexFace: faces.searchOrIndex,
       deleteFace: faces.remove,
     },
-    demographic: { healthz, readyz, ...demographics },
-    'face-verification': { healthz, readyz, ...faceVerification },
-    verify: { healthz, readyz, ...verify },
-    'emotion-attention': { healthz, readyz, ...emotionAttention },
-    liveness: { healthz, readyz, ...liveness },
+    demographic: { healthz, readyz, ...services.demographics },
+    'face-verification': { healthz, readyz, ...services.faceVerification },
+    verify: { healthz, readyz, ...services.verify },
+    'emotion-attention': { healthz, readyz, ...services.emotionAttention },
+    liveness: { healthz, readyz, ...services.liveness },
   }
 }

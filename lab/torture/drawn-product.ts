@@ -1,5 +1,5 @@
 import { openStore } from '#server/store/open-store.ts'
-import { randomPeople } from '../../tests/support/drawn/random-people.ts'
+import { createRandomPeople } from '../../tests/support/drawn/random-people.ts'
 import { startHost } from '../../tests/support/host.ts'
 
 /**
@@ -9,6 +9,6 @@ import { startHost } from '../../tests/support/host.ts'
 const { STORE: address = 'lmdb', DATA_DIR: dataDir = '' } = process.env
 const redisAddress = address === 'lmdb' ? undefined : address
 const { store } = await openStore({ dataDir, redisAddress, region: 'EU' }, () => undefined)
-const { origin, apiKey } = await startHost({ store, ports: randomPeople })
+const { origin, apiKey } = await startHost({ store, ports: { analysis: createRandomPeople() } })
 console.log(`Selfsame is ready at ${origin}/`)
 console.log(`API key: ${apiKey}`)

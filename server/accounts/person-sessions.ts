@@ -1,5 +1,5 @@
-import type { SessionStore } from '#server/sessions/session-store.ts'
-import type { Store } from '#server/store/store.ts'
+import type { SessionRecord } from '#server/sessions/record.ts'
+import type { Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
 import type { Accounts } from './accounts.ts'
 
@@ -9,8 +9,8 @@ const retentionInSeconds = 7 * 24 * 3600
 export interface PersonSessions {
   sessionsOf(accountId: string, externalId: string): Promise<string[]>
   forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
-  /** Sessions that are listed by their person from the commit on that opens them. */
-  indexed(sessions: SessionStore): SessionStore
+  /** For the commit that opens a session: lists it by its person, where it names one. */
+  listing(opened: SessionRecord): Promise<Write[]>
 }
 
 export function createPersonSessions(
@@ -39,15 +39,9 @@ export function createPersonSessions(
         [],
       )
     },
-    indexed: (sessions) => ({
-      ...sessions,
-      async add(record, writes, guards) {
-        const { accountId, sessionId, inputs } = record
-        const owner = inputs.externalId === null ? undefined : await ownerOf(accountId, inputs.externalId)
-        const line =
-          owner === undefined ? [] : [sessionIds.write(owner, sessionId, sessionId, retentionInSeconds)]
-        return sessions.add(record, [...writes, ...line], guards)
-      },
-    }),
+    async listing({ accountId, sessionId, inputs: { externalId } }) {
+      const owner = externalId === null ? undefined : await ownerOf(accountId, externalId)
+      return owner === undefined ? [] : [sessionIds.write(owner, sessionId, sessionId, retentionInSeconds)]
+    },
   }
 }

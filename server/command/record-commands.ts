@@ -44,7 +44,9 @@ const resend: Command = {
   async run({ call, subject, administration }) {
     const { webhookService } = administration
     const body = { deliveryId: subject }
-    const { deliveryId } = await call('resendDelivery', resendDelivery, webhookService.resend, { body })
+    const { deliveryId } = await call('resendDelivery', resendDelivery, webhookService.resendDelivery, {
+      body,
+    })
     await administration.deliveries.settle()
     const query = { limit: 100 }
     const listed = await call('getDeliveries', getDeliveries, webhookService.getDeliveries, { query })

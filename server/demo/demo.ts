@@ -1,6 +1,6 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Demo } from '#server/http/answers/demo-pages.ts'
-import type { Services } from '#server/services.ts'
+import type { Services } from '#server/wiring.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { scopes } from '#shared/endpoint.ts'
 import { type Choice, choicesOf, chosen, configOf } from './choices.ts'
@@ -82,7 +82,7 @@ async function judge(services: Services, caller: AccountCaller, query: string): 
   const verificationSessionId = new URLSearchParams(query).get('reVerificationSessionId')
   if (state !== 'Valid' || verificationSessionId === null) return { state, result: undefined }
   const asked = { query: { verificationSessionId }, body: undefined, caller }
-  return { state, result: await services.sessions.getResult(asked).catch(() => undefined) }
+  return { state, result: await services.sessions.getSessionResult(asked).catch(() => undefined) }
 }
 
 function startPage(offered: readonly Choice[], query: ReadonlyMap<string, string>, link: string): string {

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import Koa, { type Middleware } from 'koa'
 import { handlersOf } from '#server/roles.ts'
-import type { Services } from '#server/services.ts'
+import type { Services } from '#server/wiring.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import { healthz, readyz } from '#shared/contract/health.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
@@ -73,7 +73,7 @@ function mountRoles(router: Router, roles: readonly Role[], services: Services, 
 /** Every endpoint once, also where several roles share it. */
 function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): Middleware {
   const routes = createEndpointRoutes(router)
-  const authenticate = createAuthenticate(services.accounts, services.tokens, services.kiosks.admit)
+  const authenticate = createAuthenticate(services.accounts, services.tokens, services.admitKiosk)
   const admit = createAdmission(authenticate, site.limits)
   const handlers = handlersOf(services)
   const mounted = new Set<Endpoint>()

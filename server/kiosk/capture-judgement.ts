@@ -1,42 +1,58 @@
 import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
 import { advance, type Draw, firstProgress, restart } from '#models/rules/challenge/progress.ts'
-import { type JudgeStep, judgeOpen } from '#models/rules/challenge/step-judgement.ts'
+import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import { type Verdict, verdict } from '#models/rules/verdict.ts'
+import { rulesOf } from '#server/sessions/judging/rules.ts'
+import type { SessionRecord } from '#server/sessions/record.ts'
+import { emptyVerdict } from '#server/sessions/results/outcome.ts'
 import type { CapturedStep, KioskCapture, KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
+import type { TakenCapture } from './capture-sessions.ts'
 
-/** What the verdict reads of a capture. */
-export interface JudgedCapture {
-  readonly progress: ChallengeProgress
-  readonly observations: readonly Observation[]
+interface Judged {
+  readonly record: SessionRecord
+  readonly verdict: Verdict
 }
 
-interface Judgement {
-  readonly capture: Pick<KioskCapture, 'steps'>
-  /** Undefined where there is none that counts. */
-  readonly plan: KioskPlan | undefined
-  readonly allowAlternative: boolean
-  /** The pictures, each with the time and the step that the device gave it. */
-  readonly observations: readonly Observation[]
-  readonly judgeStep: JudgeStep
+/** Decides the session of a capture by what was seen in its pictures, each with the time and step the device gave it. Pure. */
+export function judgeCapture(
+  { capture, plan: taken }: Pick<TakenCapture, 'capture' | 'plan'>,
+  record: SessionRecord,
+  seen: readonly Observation[],
+): Judged {
+  if (!capture.consent.given) return { record, verdict: emptyVerdict('consentDeclined') }
+  const rules = rulesOf(record.settings)
+  const { liveness } = record.settings.verifiers
+  const plan = rules.liveness ? taken : undefined
+  const observations = seen.map((frame) => ({ ...frame, receivedAt: receivedAt(frame, capture) }))
+  const progress = replayed(capture, plan, observations, liveness?.allowAlternative ?? false)
+  const isPassive = capture.plan === null && liveness?.allowPassiveOffline === true
+  const challengeActionCount = isPassive ? 0 : (plan?.actionCount ?? rules.challengeActionCount)
+  const steps = progress.answered
+  return {
+    record: { ...record, progress },
+    verdict: verdict({ rules: { ...rules, challengeActionCount }, steps, observations }),
+  }
 }
 
 /**
  * Goes through the steps of a capture as the server would have, had it been there: each step is judged by its pictures
- * against the action that the plan has for it, whatever the device says that it asked or saw. Pure.
+ * against the action that the plan has for it, whatever the device says that it asked or saw. `plan` is undefined where
+ * there is none that counts.
  *
  * [Note: A kiosk's clock is its own] The server was not there when the pictures were taken: it has nothing but the
  * times that the device wrote down, milliseconds since the camera started, and takes them for its own clock. They bound
  * each step as they do online, and prove nothing against whoever holds the device's key.
  */
-export function judgeCapture({ capture, plan, judgeStep, ...given }: Judgement): JudgedCapture {
-  const observations = given.observations.map((frame) => ({
-    ...frame,
-    receivedAt: receivedAt(frame, capture),
-  }))
+function replayed(
+  capture: Pick<KioskCapture, 'steps'>,
+  plan: KioskPlan | undefined,
+  observations: readonly Observation[],
+  allowAlternative: boolean,
+): ChallengeProgress {
   const first = capture.steps.find(({ step }) => step === 0)
   const actions = plan?.actions ?? []
   const draw: Draw = (drawn) => actions[drawn.length]
-  const { allowAlternative } = given
   let progress = firstProgress(0, first?.endedAt ?? 0)
   for (const step of capture.steps) {
     if (progress.open?.step !== step.step) break
@@ -44,12 +60,12 @@ export function judgeCapture({ capture, plan, judgeStep, ...given }: Judgement):
     progress = restarted(progress, step, { allowAlternative, draw, now })
     const during = observations.filter((frame) => isDuring(frame, step))
     const before = observations.filter((frame) => frame.step < step.step)
-    const judged = judgeOpen(judgeStep, progress.open!, { before, during, answeredAt: step.endedAt })
+    const judged = judgeOpen(progress.open!, { before, during, answeredAt: step.endedAt })
     const next = capture.steps.find((other) => other.step === step.step + 1)
     const actionCount = plan?.actionCount ?? 0
     progress = advance(progress, judged, { actionCount, draw, now: next?.startedAt ?? step.endedAt })
   }
-  return { progress, observations }
+  return progress
 }
 
 /** What came by the end of its step came with it; the straight look after the last action came when it was taken. */

@@ -4,8 +4,7 @@ import { measureJson } from '#server/http/requests/json-size.ts'
 import { validate } from '#server/http/requests/validation.ts'
 import { kidOf } from '#server/security/signed-token.ts'
 import type { TokenKeys } from '#server/security/token-keys.ts'
-import type { Picture } from '#server/sessions/judging/watch.ts'
-import { readFrames, refuseLongReport } from '#server/sessions/pictures/frames.ts'
+import { type Picture, readFrames, refuseLongReport } from '#server/sessions/pictures/frames.ts'
 import { type KioskCapture, kioskCapture, kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import type { KioskRecord } from './kiosk-store.ts'
@@ -72,7 +71,7 @@ async function signedBy({ device, kioskId }: KioskRecord, jws: string): Promise<
 
 function parse(json: string): KioskCapture {
   const { depth, values } = measureJson(json)
-  if (depth > deepest || values > mostValues) throw inside('#', 'Must be JSON of few levels and values.')
+  if (depth > deepest || values > mostValues) throw Problem.at('#', 'Must be JSON of few levels and values.')
   return validate(kioskCapture, parsed(json), '#')
 }
 
@@ -80,31 +79,25 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    throw inside('#', 'Must be well-formed JSON.')
+    throw Problem.at('#', 'Must be well-formed JSON.')
   }
 }
 
 function refuseOther(capture: KioskCapture, { kioskId }: KioskRecord, captureId: string): void {
-  if (capture.captureId !== captureId) throw inside('#/captureId', 'Must be the captureId of the request.')
-  if (capture.kioskId !== kioskId) throw inside('#/kioskId', 'Must be the kiosk that sends it.')
+  if (capture.captureId !== captureId)
+    throw Problem.at('#/captureId', 'Must be the captureId of the request.')
+  if (capture.kioskId !== kioskId) throw Problem.at('#/kioskId', 'Must be the kiosk that sends it.')
 }
 
 /** [Note: Refused is not looked at] Without consent nothing is decoded, whatever came along. */
 function picturesOf({ frames, consent, deviceReport }: KioskCapture): Picture[] {
   refuseLongReport(deviceReport)
   if (!consent.given) return []
-  if (frames.length === 0) throw inside('#/frames', 'At least one frame is required.')
-  return readFrames(frames, 0).map((bytes, i) => {
-    const { time, challengeStep } = frames[i]!
-    return { bytes, time, step: challengeStep }
-  })
+  if (frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
+  return readFrames(frames, 0)
 }
 
-/** A fault of what was sealed: `pointer` begins at the capture. */
-function inside(pointer: string, message: string): Problem {
-  return new Problem('invalid_request', message, { errors: [{ pointer, message }] })
-}
-
+/** What refuses the capture itself points from there: whoever sealed it is told beneath `sealed`. */
 function faultsInside<T>(open: () => T): T {
   try {
     return open()

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Audit } from '#server/audit/audit.ts'
-import type { Verifications } from '#server/configuration/verifications.ts'
 import { settingsOf } from '#server/sessions/opening/link-inputs.ts'
 import { newRecord } from '#server/sessions/opening/start.ts'
 import { retentionInMilliseconds, type SessionRecord } from '#server/sessions/record.ts'
@@ -9,14 +7,14 @@ import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
-import type { KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
+import type { KioskCapture, KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { Problem } from '#shared/problem.ts'
 import { refuseRevoked } from './admission.ts'
-import { captureRefused, type OpenedCapture } from './capture-opening.ts'
+import { captureRefused, type OpenCapture, type OpenedCapture } from './capture-opening.ts'
 import type { CaptureRecord, CaptureStore } from './capture-store.ts'
 import type { KioskRecord, KioskStore } from './kiosk-store.ts'
+import { type Follow, type Followed, verificationNotFound } from './kiosk-verification.ts'
 import type { Plans } from './plans.ts'
-import { verificationNotFound } from './provisions.ts'
 
 /** A capture whose session there is. */
 export interface TakenCapture extends OpenedCapture {
@@ -25,12 +23,20 @@ export interface TakenCapture extends OpenedCapture {
   readonly plan: KioskPlan | undefined
 }
 
-/** Takes an opened capture: it has a session from then on. @throws {Problem} 400, 403, 404, 409 `sequence_used` */
-export type TakeCapture = (opened: OpenedCapture, sealed: string, kiosk: KioskRecord) => Promise<TakenCapture>
+/** Opens a capture and takes it: it has a session from then on. @throws {Problem} 400, 403, 404, 409 `sequence_used` */
+export type TakeCapture = (captureId: string, sealed: string, kiosk: KioskRecord) => Promise<TakenCapture>
+
+interface Given {
+  readonly opened: OpenedCapture
+  /** Of what was sent. */
+  readonly digest: string
+  /** The plan, where it is one that counts as such. */
+  readonly signed: KioskPlan | undefined
+}
 
 interface Dependencies {
-  accounts: Accounts
-  verifications: Pick<Verifications, 'find'>
+  follow: Follow
+  openCapture: OpenCapture
   kiosks: Pick<KioskStore, 'read'>
   captures: CaptureStore
   sessions: SessionStore
@@ -44,44 +50,7 @@ interface Dependencies {
  * afterwards, the same capture sent again finds its session, and goes on with it.
  */
 export function createTakeCapture(services: Dependencies): TakeCapture {
-  const { accounts, verifications, kiosks, captures, sessions, plans, audit, now } = services
-
-  async function beginSession({ capture }: OpenedCapture, kiosk: KioskRecord): Promise<SessionRecord> {
-    const { accountId, verificationId, kioskId, locale } = kiosk
-    const account = await accounts.find(accountId)
-    const verification = await verifications.find(accountId, verificationId)
-    if (account === undefined || verification === undefined) throw verificationNotFound()
-    const created = now()
-    const { captureId, capturedAt, clockOffsetInMilliseconds, answer, consent, deviceReport } = capture
-    const record = newRecord(
-      {
-        account,
-        verificationId,
-        collectionId: verificationId,
-        settings: settingsOf(verification.verificationConfig, new Map(), true),
-        inputs: { externalId: null, correlationId: null, locale, enroll: true, custom: [] },
-        attemptKeys: [],
-      },
-      [],
-      // The pictures are on the kiosk: for as long as it may send them again, the session is not over.
-      { created, expiresAt: created + retentionInMilliseconds },
-    )
-    return {
-      ...record,
-      state: 'Submitted',
-      consent,
-      deviceReport: deviceReport ?? null,
-      frameCount: capture.frames.length,
-      kiosk: {
-        kioskId,
-        captureId,
-        capturedAt: new Date(capturedAt).toISOString(),
-        receivedAt: created,
-        clockDriftInSeconds: -clockOffsetInMilliseconds / 1000,
-        answer,
-      },
-    }
-  }
+  const { follow, openCapture, kiosks, captures, sessions, plans, audit, now } = services
 
   /** [Note: Revoked at once] also while the body was on its way, or while another process was waited for. */
   async function stillOn({ accountId, kioskId }: KioskRecord): Promise<Guard> {
@@ -92,39 +61,78 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
   }
 
   async function take(
-    opened: OpenedCapture,
-    digest: string,
+    given: Given,
     kiosk: KioskRecord,
-    signed: KioskPlan | undefined,
-  ) {
+    followed: Followed,
+  ): Promise<TakenCapture | undefined> {
+    const { opened, digest, signed } = given
     const { captureId, sequence } = opened.capture
-    const { kioskId } = kiosk
+    const { accountId, verificationId, kioskId } = kiosk
     const uses = { kioskId, captureId, sequence, planId: signed?.jti ?? null }
     const before = await captures.before(uses)
     const known = before.capture?.value
     if (known !== undefined && known.digest !== digest) throw otherCapture()
-    if (known !== undefined && (await sessions.read(kiosk.accountId, known.sessionId)) !== undefined)
+    if (known !== undefined && (await sessions.read(accountId, known.sessionId)) !== undefined)
       return { ...opened, record: known, plan: known.hasPlan ? signed : undefined }
     const isOn = await stillOn(kiosk)
     if (!isFree(before.sequence, captureId)) throw sequenceUsed()
     const plan = isFree(before.plan, captureId) ? signed : undefined
-    const session = await beginSession(opened, kiosk)
+    const session = beginSession(opened.capture, kiosk, followed, now())
     const { sessionId } = session
     const hasPlan = plan !== undefined
     const record: CaptureRecord = { captureId, kioskId, digest, sessionId, hasPlan, answer: null }
     const claim = captures.claim(record, { ...uses, planId: plan?.jti ?? null }, before)
     if (!(await sessions.add(session, claim.writes, [...claim.guards, isOn]))) return undefined
-    const { accountId, verificationId } = kiosk
     const ids = { kioskId, verificationId, verificationSessionId: sessionId }
     await audit.note(accountId, 'submitKiosk', 'kiosk', ids)
     return { ...opened, record, plan }
   }
 
-  return async (opened, sealed, kiosk) => {
+  return async (captureId, sealed, kiosk) => {
+    const followed = await follow(kiosk)
+    const opened = await openCapture(sealed, kiosk, captureId)
     const digest = hash('sha256', sealed, 'base64url')
     const { plan: jws, capturedAt } = opened.capture
     const signed = jws === null ? undefined : await plans.read(jws, kiosk, Date.parse(capturedAt))
-    return contended(() => take(opened, digest, kiosk, signed), busyCapture)
+    return contended(() => take({ opened, digest, signed }, kiosk, followed), busyCapture)
+  }
+}
+
+/** The session of a capture, which is submitted as it begins. */
+function beginSession(
+  capture: KioskCapture,
+  { verificationId, kioskId, locale }: KioskRecord,
+  { account, config }: Followed,
+  created: number,
+): SessionRecord {
+  const { captureId, capturedAt, clockOffsetInMilliseconds, answer, consent, deviceReport } = capture
+  const record = newRecord(
+    {
+      account,
+      verificationId,
+      collectionId: verificationId,
+      settings: settingsOf(config, new Map(), true),
+      inputs: { externalId: null, correlationId: null, locale, enroll: true, custom: [] },
+      attemptKeys: [],
+    },
+    [],
+    // The pictures are on the kiosk: for as long as it may send them again, the session is not over.
+    { created, expiresAt: created + retentionInMilliseconds },
+  )
+  return {
+    ...record,
+    state: 'Submitted',
+    consent,
+    deviceReport: deviceReport ?? null,
+    frameCount: capture.frames.length,
+    kiosk: {
+      kioskId,
+      captureId,
+      capturedAt: new Date(capturedAt).toISOString(),
+      receivedAt: created,
+      clockDriftInSeconds: -clockOffsetInMilliseconds / 1000,
+      answer,
+    },
   }
 }
 

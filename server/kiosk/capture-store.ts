@@ -1,8 +1,8 @@
-import type { SessionStore } from '#server/sessions/session-store.ts'
+import type { SessionOutcome, SessionRecord } from '#server/sessions/record.ts'
 import type { Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, type Read } from '#server/store/tables.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
-import type { KioskReports } from './kiosk-reports.ts'
+import type { Commit, KioskReports } from './kiosk-reports.ts'
 
 /** What is kept of a capture: nothing that it showed. */
 export interface CaptureRecord {
@@ -44,10 +44,10 @@ export interface CaptureStore {
    * capture, its sequence or its plan was taken since.
    */
   claim(capture: CaptureRecord, uses: Uses, before: Before): { writes: Write[]; guards: Guard[] }
-  /** The write that leaves no capture, so that it could be sent again; its sequence and its plan stay used. */
-  drop(capture: CaptureRecord): Write
-  /** Sessions that answer and count their capture in the commit that ends them. */
-  answered(sessions: SessionStore): SessionStore
+  /** Leaves no capture, so that it could be sent again; its sequence and its plan stay used. `also` is committed with it. */
+  drop(capture: CaptureRecord, also: readonly Write[]): Promise<void>
+  /** Ends a session with `commit`: of a kiosk's, the same commit answers the capture and counts it. */
+  answer(ended: SessionRecord, commit: Commit): Promise<boolean>
 }
 
 const keptInSeconds = kioskLimits.answerInDays * 24 * 3600
@@ -83,21 +83,19 @@ export function createCaptureStore(store: Store, reports: Pick<KioskReports, 'co
         ],
       }
     },
-    drop: ({ kioskId, captureId }) => captures.write(kioskId, captureId, undefined),
-    answered: (sessions) => ({
-      ...sessions,
-      async complete(before, record, writes, guards) {
-        const { kiosk, outcome } = record
-        const capture = kiosk && (await captures.get(kiosk.kioskId, kiosk.captureId))
-        if (capture === undefined || outcome === null)
-          return sessions.complete(before, record, writes, guards)
-        const { verificationResult, kiosk: told } = outcome.result
-        const answer = { verificationResult, differs: told?.differs ?? false }
-        const answered = [...writes, writeOf({ ...capture, answer })]
-        return reports.count(capture.kioskId, (counting, asRead) =>
-          sessions.complete(before, record, [...answered, ...counting], [...guards, ...asRead]),
-        )
-      },
-    }),
+    async drop({ kioskId, captureId }, also) {
+      await store.commit([...also, captures.write(kioskId, captureId, undefined)], [])
+    },
+    async answer({ kiosk, outcome }, commit) {
+      const capture = kiosk && (await captures.get(kiosk.kioskId, kiosk.captureId))
+      if (capture === undefined || outcome === null) return commit([], [])
+      const answered = writeOf({ ...capture, answer: answerOf(outcome) })
+      return reports.count(capture.kioskId, (counting, asRead) => commit([answered, ...counting], asRead))
+    },
   }
+}
+
+/** What a kiosk is told of the session of its capture. */
+export function answerOf({ result }: SessionOutcome): NonNullable<CaptureRecord['answer']> {
+  return { verificationResult: result.verificationResult, differs: result.kiosk?.differs ?? false }
 }

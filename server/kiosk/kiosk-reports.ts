@@ -18,7 +18,7 @@ export interface KioskReport {
 type Told = Partial<Omit<KioskReport, 'lastSeen' | 'receivedCount'>>
 
 /** Commits what it is given together with its own; answers whether it did. */
-type Commit = (writes: readonly Write[], guards: readonly Guard[]) => Promise<boolean>
+export type Commit = (writes: readonly Write[], guards: readonly Guard[]) => Promise<boolean>
 
 /** What kiosks tell of themselves: apart from their records, which change hardly ever. */
 export interface KioskReports {

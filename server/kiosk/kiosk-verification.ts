@@ -1,5 +1,35 @@
+import type { Account } from '#server/accounts/account.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Verifications } from '#server/configuration/verifications.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
-import type { Fault } from '#shared/problem.ts'
+import { type Fault, Problem } from '#shared/problem.ts'
+import type { KioskRecord } from './kiosk-store.ts'
+
+/** What a kiosk goes by. */
+export interface Followed {
+  readonly account: Account
+  readonly config: VerificationConfig
+}
+
+/** Reads what a kiosk goes by now. @throws {Problem} 404 where it is gone */
+export type Follow = (kiosk: KioskRecord) => Promise<Followed>
+
+export function createFollow(
+  accounts: Pick<Accounts, 'find'>,
+  verifications: Pick<Verifications, 'find'>,
+): Follow {
+  return async ({ accountId, verificationId }) => {
+    const account = await accounts.find(accountId)
+    const verification = await verifications.find(accountId, verificationId)
+    if (account === undefined || verification === undefined) throw verificationNotFound()
+    return { account, config: verification.verificationConfig }
+  }
+}
+
+/** A kiosk that follows a verification which is gone keeps what it has, and waits. */
+export function verificationNotFound(): Problem {
+  return new Problem('verification_not_found', 'The verification of this kiosk does not exist any more.')
+}
 
 const needingExternalId = new Set(['MatchVerification', 'UniqueMatchVerification'])
 

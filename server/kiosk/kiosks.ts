@@ -17,9 +17,9 @@ type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
 
 /** What an admin does with kiosks. */
 export interface Kiosks {
-  create: Handler<typeof createKiosk, AccountCaller>
-  getAll: Handler<typeof getAllKiosks, AccountCaller>
-  revoke: Handler<typeof revokeKiosk, AccountCaller>
+  createKiosk: Handler<typeof createKiosk, AccountCaller>
+  getAllKiosks: Handler<typeof getAllKiosks, AccountCaller>
+  revokeKiosk: Handler<typeof revokeKiosk, AccountCaller>
 }
 
 interface Dependencies {
@@ -40,7 +40,7 @@ export function createKiosks({ kiosks, reports, verifications, origin, now }: De
   }
 
   return {
-    async create({ body: { name, verificationId, locale = null }, caller: { accountId } }) {
+    async createKiosk({ body: { name, verificationId, locale = null }, caller: { accountId } }) {
       const verification = await verifications.find(accountId, verificationId)
       if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
       refuseFaults(faultsAtKiosks(verification.verificationConfig))
@@ -57,13 +57,13 @@ export function createKiosks({ kiosks, reports, verifications, origin, now }: De
         pairingUrl: `${origin()}/kiosk#${code}`,
       }
     },
-    async getAll({ caller: { accountId } }) {
+    async getAllKiosks({ caller: { accountId } }) {
       const found: KioskRecord[] = []
       for await (const kiosk of kiosks.list(accountId)) found.push(kiosk)
       found.sort((a, b) => a.created - b.created || a.name.localeCompare(b.name))
       return { kiosks: await Promise.all(found.map(async (k) => listed(k, await reports.get(k.kioskId)))) }
     },
-    async revoke({ query: { kioskId }, caller: { accountId } }) {
+    async revokeKiosk({ query: { kioskId }, caller: { accountId } }) {
       await contended(() => switchOff(accountId, kioskId), busy)
       return {}
     },

@@ -73,8 +73,7 @@ function mayPair({ pairingEnds, revoked, device }: KioskRecord, key: DevicePubli
 /** [Note: A code is not spent on a key that there is not] No point of the curve, no signature ever. @throws {Problem} 400 */
 async function refuseImpossible(key: DevicePublicKey): Promise<void> {
   await importJWK(key, 'ES256').catch(() => {
-    const message = 'Must be a point of the curve P-256.'
-    throw new Problem('invalid_request', message, { errors: [{ pointer: '#/publicKey', message }] })
+    throw Problem.at('#/publicKey', 'Must be a point of the curve P-256.')
   })
 }
 

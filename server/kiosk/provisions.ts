@@ -1,14 +1,12 @@
-import type { Accounts } from '#server/accounts/accounts.ts'
-import type { Verifications } from '#server/configuration/verifications.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { syncKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
-import { Problem } from '#shared/problem.ts'
 import { configurationOf } from './configuration.ts'
 import type { KioskKeys } from './kiosk-keys.ts'
 import type { KioskRecord } from './kiosk-store.ts'
+import type { Follow } from './kiosk-verification.ts'
 import type { Plans } from './plans.ts'
 
 type Provisions = ResultOf<typeof syncKiosk>
@@ -17,20 +15,17 @@ type Provisions = ResultOf<typeof syncKiosk>
 export type Provide = (kiosk: KioskRecord, unusedPlanCount: number) => Promise<Provisions>
 
 interface Dependencies {
-  accounts: Accounts
-  verifications: Pick<Verifications, 'find'>
+  follow: Follow
   keys: KioskKeys
   plans: Plans
   region: Region
   now: Clock
 }
 
-export function createProvide({ accounts, verifications, keys, plans, region, now }: Dependencies): Provide {
+export function createProvide({ follow, keys, plans, region, now }: Dependencies): Provide {
   return async (kiosk, unusedPlanCount) => {
-    const account = await accounts.find(kiosk.accountId)
-    const verification = await verifications.find(kiosk.accountId, kiosk.verificationId)
-    if (account === undefined || verification === undefined) throw verificationNotFound()
-    const configuration = configurationOf(kiosk, account, verification.verificationConfig, region)
+    const { account, config } = await follow(kiosk)
+    const configuration = configurationOf(kiosk, account, config, region)
     const { challenge } = configuration.capturePlan
     const drawn = challenge && { challengeType: challenge.type, actionCount: challenge.actionCount }
     const lacking = Math.max(0, kioskLimits.unusedPlans - unusedPlanCount)
@@ -42,9 +37,4 @@ export function createProvide({ accounts, verifications, keys, plans, region, no
       utcTime: new Date(now()).toISOString(),
     }
   }
-}
-
-/** A kiosk that follows a verification which is gone keeps what it has, and waits. */
-export function verificationNotFound(): Problem {
-  return new Problem('verification_not_found', 'The verification of this kiosk does not exist any more.')
 }

@@ -55,9 +55,9 @@ interface Options {
   /** Of whose embeddings new faces are. */
   readonly model?: EmbeddingModel
   /** How many faces of all collections together stay ready to be searched. */
-  readonly facesInMemory?: number
+  readonly facesInMemory?: number | undefined
   /** Makes the index of one collection, empty; it is closed when it is no longer kept. */
-  readonly createIndex?: CreateIndex
+  readonly createIndex?: CreateIndex | undefined
 }
 
 export function createCollectionAccess(

@@ -25,8 +25,8 @@ interface Dependencies {
   /** Of whose embeddings new faces are. */
   readonly model: EmbeddingModel
   /** How many faces stay ready to be searched. */
-  readonly facesInMemory?: number
-  readonly createIndex?: CreateIndex
+  readonly facesInMemory?: number | undefined
+  readonly createIndex?: CreateIndex | undefined
   readonly now: Clock
 }
 

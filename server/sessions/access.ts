@@ -9,9 +9,6 @@ import type { SessionStore } from './session-store.ts'
 
 export type SessionRead = Read<SessionRecord>
 
-/** How often a commit that lost against another one is tried anew. */
-export const mostTries = 8
-
 /** Reads the caller's session, and ends it first where its time is over. @throws {Problem} 404 */
 export type ReadSession = (caller: { accountId: string; sessionId: string }) => Promise<SessionRead>
 
@@ -46,6 +43,13 @@ export function keyOf({ accountId, sessionId }: SessionCaller): string {
 
 export function sessionExpired(): Problem {
   return new Problem('session_expired', 'The session was not submitted in time.')
+}
+
+/** @throws {Problem} where the session is over, or about to be */
+export function refuseEnded({ state }: SessionRecord): void {
+  if (state === 'Expired') throw sessionExpired()
+  if (state === 'Submitted' || state === 'Completed')
+    throw new Problem('session_closed', 'The session is closed.')
 }
 
 export function busy(): Problem {

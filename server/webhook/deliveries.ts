@@ -28,17 +28,9 @@ interface Dependencies {
   now: Clock
 }
 
-export function createDeliveries(services: Dependencies): Deliveries {
-  const { store, deliveries, sendEvent, retryAfterInMilliseconds, now } = services
-  const onTheirWay = new Map<string, Promise<void>>()
-
-  const last = (delivery: Delivery) => delivery.attempts.at(-1)
-  const withLast = (delivery: Delivery, attempt: Partial<Attempt>): Delivery => ({
-    ...delivery,
-    attempts: delivery.attempts.map((one, i) =>
-      i === delivery.attempts.length - 1 ? { ...one, ...attempt } : one,
-    ),
-  })
+/** Sends one delivery until it is taken or has failed for good. */
+function createDeliver(services: Dependencies): (read: Read<Delivery>) => Promise<void> {
+  const { deliveries, sendEvent, retryAfterInMilliseconds, now } = services
 
   /**
    * [Note: Counted before it is sent] A crash after this may lose an attempt but can never add one. Of several
@@ -46,7 +38,7 @@ export function createDeliveries(services: Dependencies): Deliveries {
    */
   function claim(read: Read<Delivery>): Promise<Read<Delivery> | undefined> {
     const attempt = { time: new Date(now()).toISOString(), status: null, error: null }
-    const before = isOpen(last(read.value)) ? withLast(read.value, { error: 'interrupted' }) : read.value
+    const before = interrupted(read.value)
     return deliveries.replace(read, { ...before, attempts: [...before.attempts, attempt] })
   }
 
@@ -56,7 +48,7 @@ export function createDeliveries(services: Dependencies): Deliveries {
    */
   async function attempt(read: Read<Delivery>): Promise<Read<Delivery> | undefined> {
     if (read.value.attempts.length >= mostAttempts) {
-      await deliveries.replace(read, interrupted(read.value))
+      await deliveries.replace(read, { ...interrupted(read.value), state: 'failed' })
       return undefined
     }
     const claimed = await claim(read)
@@ -66,11 +58,17 @@ export function createDeliveries(services: Dependencies): Deliveries {
     return done?.value.state === 'pending' ? done : undefined
   }
 
-  async function deliver(read: Read<Delivery>): Promise<void> {
+  return async (read) => {
     for (let at = await attempt(read); at !== undefined; at = await attempt(at)) {
       await pause(retryAfterInMilliseconds)
     }
   }
+}
+
+export function createDeliveries(services: Dependencies): Deliveries {
+  const { store, deliveries, now } = services
+  const deliver = createDeliver(services)
+  const onTheirWay = new Map<string, Promise<void>>()
 
   async function pendingAt(place: Place): Promise<Read<Delivery> | undefined> {
     const read = await deliveries.read(place)
@@ -85,7 +83,7 @@ export function createDeliveries(services: Dependencies): Deliveries {
   /** Waits until whoever may still be at it has been silent for long enough; goes on from the record that told so. */
   async function takeUp(place: Place): Promise<void> {
     for (let read = await pendingAt(place); read !== undefined; read = await pendingAt(place)) {
-      const silentFor = now() - Date.parse(last(read.value)?.time ?? read.value.created)
+      const silentFor = now() - Date.parse(read.value.attempts.at(-1)?.time ?? read.value.created)
       if (silentFor >= takenUpAfterInMilliseconds) return deliver(read)
       await pause(takenUpAfterInMilliseconds - silentFor)
     }
@@ -98,11 +96,6 @@ export function createDeliveries(services: Dependencies): Deliveries {
       deliveryId,
       way.then(() => void onTheirWay.delete(deliveryId)),
     )
-  }
-
-  function interrupted(delivery: Delivery): Delivery {
-    const told = isOpen(last(delivery)) ? withLast(delivery, { error: 'interrupted' }) : delivery
-    return { ...told, state: 'failed' }
   }
 
   return {
@@ -126,9 +119,16 @@ export function createDeliveries(services: Dependencies): Deliveries {
   }
 }
 
-/** Sent, and nothing heard of it. */
-function isOpen(attempt: Attempt | undefined): boolean {
-  return attempt !== undefined && attempt.status === null && attempt.error === null
+function withLast(delivery: Delivery, told: Partial<Attempt>): Delivery {
+  const { attempts } = delivery
+  return { ...delivery, attempts: [...attempts.slice(0, -1), { ...attempts.at(-1)!, ...told }] }
+}
+
+/** The delivery with its last attempt told as broken off, where it was sent and nothing was heard of it. */
+function interrupted(delivery: Delivery): Delivery {
+  const last = delivery.attempts.at(-1)
+  const isOpen = last !== undefined && last.status === null && last.error === null
+  return isOpen ? withLast(delivery, { error: 'interrupted' }) : delivery
 }
 
 /** The second failure is the last. */

@@ -90,27 +90,8 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
   }
 
   return {
-    make({ sessionCreated, ...event }) {
-      const deliveryId = randomUUID()
-      return {
-        deliveryId,
-        webhookId: deliveryId,
-        ...event,
-        created: new Date(now()).toISOString(),
-        keepUntil: sessionCreated + retentionInMilliseconds,
-        state: 'pending',
-        resendOf: null,
-        attempts: [],
-      }
-    },
-    remake: (delivery) => ({
-      ...delivery,
-      deliveryId: randomUUID(),
-      created: new Date(now()).toISOString(),
-      state: 'pending',
-      resendOf: delivery.deliveryId,
-      attempts: [],
-    }),
+    make: (event) => newDelivery(event, now()),
+    remake: (delivery) => resent(delivery, now()),
     add(delivery) {
       const { accountId, deliveryId, created } = delivery
       const place = pending.write(deployment, deliveryId, { accountId, deliveryId }, secondsLeft(delivery))
@@ -118,8 +99,8 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
     },
     read: ({ accountId, deliveryId }) => deliveries.read(accountId, deliveryId),
     async replace(before, delivery) {
-      const isOver = delivery.state !== 'pending'
-      const unlisted = isOver ? [pending.write(deployment, delivery.deliveryId, undefined)] : []
+      const { state, deliveryId } = delivery
+      const unlisted = state === 'pending' ? [] : [pending.write(deployment, deliveryId, undefined)]
       const write = writeOf(delivery)
       const isReplaced = await store.commit([write, ...unlisted], [before.guard])
       return isReplaced ? { value: delivery, guard: { key: write.key, value: write.value } } : undefined
@@ -129,25 +110,45 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
       const start = below?.created ?? now()
       const found: Listed[] = []
       for (let ago = 0; found.length < limit && ago <= retentionInMilliseconds + dayInMilliseconds; ) {
-        const day: Listed[] = []
-        for await (const listed of byDay.list(dayOf(accountId, start - ago))) day.push(listed)
-        found.push(...day.filter((listed) => isBelow(listed, below)).sort(newestFirst))
+        found.push(...(await newest(byDay.list(dayOf(accountId, start - ago)), below)))
         ago += dayInMilliseconds
       }
       return resolve(accountId, found.slice(0, limit))
     },
-    async ofSession(accountId, sessionId, below) {
-      const found: Listed[] = []
-      for await (const listed of bySession.list(sessionOf(accountId, sessionId))) found.push(listed)
-      const ordered = found.filter((listed) => isBelow(listed, below)).sort(newestFirst)
-      return resolve(accountId, ordered)
-    },
+    ofSession: async (accountId, sessionId, below) =>
+      resolve(accountId, await newest(bySession.list(sessionOf(accountId, sessionId)), below)),
     remove: (delivery) => [
       deliveries.write(delivery.accountId, delivery.deliveryId, undefined),
       pending.write(deployment, delivery.deliveryId, undefined),
       ...listings(delivery, undefined),
     ],
   }
+}
+
+function newDelivery({ sessionCreated, ...event }: NewDelivery, now: number): Delivery {
+  const deliveryId = randomUUID()
+  return {
+    deliveryId,
+    webhookId: deliveryId,
+    ...event,
+    created: new Date(now).toISOString(),
+    keepUntil: sessionCreated + retentionInMilliseconds,
+    state: 'pending',
+    resendOf: null,
+    attempts: [],
+  }
+}
+
+function resent(delivery: Delivery, now: number): Delivery {
+  const created = new Date(now).toISOString()
+  const resendOf = delivery.deliveryId
+  return { ...delivery, deliveryId: randomUUID(), created, state: 'pending', resendOf, attempts: [] }
+}
+
+async function newest(list: AsyncIterable<Listed>, below: Below | undefined): Promise<Listed[]> {
+  const found: Listed[] = []
+  for await (const listed of list) if (isBelow(listed, below)) found.push(listed)
+  return found.sort(newestFirst)
 }
 
 function dayOf(accountId: string, time: number): string {

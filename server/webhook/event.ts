@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Outbound } from '#server/http/outbound/outbound.ts'
+import type { Tally } from '#server/operations/tally.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { WebhookEvent } from '#shared/contract/account/webhook.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
@@ -20,8 +21,13 @@ export function isTaken({ status }: Outcome): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-export function createSendEvent(accounts: Accounts, outbound: Outbound, now: Clock): SendEvent {
-  return async (delivery) => {
+export function createSendEvent(
+  accounts: Accounts,
+  outbound: Outbound,
+  tally: Pick<Tally, 'webhookSent'>,
+  now: Clock,
+): SendEvent {
+  async function send(delivery: Delivery): Promise<Outcome> {
     const account = await accounts.find(delivery.accountId)
     if (account === undefined) return { status: null, error: 'interrupted' }
     const body = bodyOf(delivery)
@@ -35,6 +41,12 @@ export function createSendEvent(accounts: Accounts, outbound: Outbound, now: Clo
       (status) => ({ status, error: null }),
       (error) => ({ status: null, error: classOf(error) }),
     )
+  }
+
+  return async (delivery) => {
+    const outcome = await send(delivery)
+    tally.webhookSent(isTaken(outcome))
+    return outcome
   }
 }
 

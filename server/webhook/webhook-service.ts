@@ -8,7 +8,7 @@ import type { Below, Delivery, DeliveryStore } from './delivery-store.ts'
 /** The delivery log, as an account's admin sees it. */
 export interface WebhookService {
   getDeliveries: Handler<typeof getDeliveries, AccountCaller>
-  resend: Handler<typeof resendDelivery, AccountCaller>
+  resendDelivery: Handler<typeof resendDelivery, AccountCaller>
 }
 
 export function createWebhookService(store: DeliveryStore, deliveries: Deliveries): WebhookService {
@@ -24,7 +24,7 @@ export function createWebhookService(store: DeliveryStore, deliveries: Deliverie
       const nextCursor = found.length > limit && last !== undefined ? cursorOf(last) : null
       return { deliveries: page.map(shown), nextCursor }
     },
-    async resend({ body, caller: { accountId } }) {
+    async resendDelivery({ body, caller: { accountId } }) {
       const read = await store.read({ accountId, deliveryId: body.deliveryId })
       if (read === undefined) throw new Problem('not_found', 'There is no such delivery.')
       return { deliveryId: (await deliveries.resend(read.value)).deliveryId }

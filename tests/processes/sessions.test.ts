@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { openRedisStore, type RedisStore } from '#server/store/redis.ts'
@@ -8,7 +9,7 @@ import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
-import { createFakeAnalysis } from '../support/drawn/fake-judge.ts'
+import { createFakeAnalysis } from '../support/drawn/fake-analysis.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
 import {
@@ -20,6 +21,7 @@ import {
 import { recordOf } from '../support/session-record.ts'
 import { consent, newVerification, openSession, problemOf, submit, visit } from '../support/visit.ts'
 
+const { reactionInMilliseconds } = verdictLimits
 const issuer = () => 'http://127.0.0.1:1'
 
 const closers: (() => unknown)[] = []
@@ -33,7 +35,11 @@ function inTurn(hosts: readonly Host[]): Host {
   const [first] = hosts as [Host]
   return {
     ...first,
-    call: (endpoint, args) => hosts[turn++ % hosts.length]!.call(endpoint, { apiKey: first.apiKey, ...args }),
+    call: (endpoint, args) => {
+      // The clocks go alike: time for a person to act passes on each of them.
+      if (endpoint.path === submitStep.path) for (const host of hosts) host.pass(reactionInMilliseconds)
+      return hosts[turn++ % hosts.length]!.call(endpoint, { apiKey: first.apiKey, ...args })
+    },
   }
 }
 

@@ -11,7 +11,7 @@ import { indexFace, searchFace, searchOrIndexFace } from '#shared/contract/recog
 import { resetCollection, verifyDuplicate } from '#shared/contract/recognition/verify.ts'
 import { imageOf, newCollection } from '../support/drawn/gallery.ts'
 import { randomEmbedding } from '../support/drawn/random-face.ts'
-import { randomPeople } from '../support/drawn/random-people.ts'
+import { createRandomPeople } from '../support/drawn/random-people.ts'
 import { tracesOf } from '../support/drawn/traces.ts'
 import { startHost } from '../support/host.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from '../support/programs/redis-server.ts'
@@ -23,7 +23,7 @@ const nameOf = (person: number) => `somebody-${person}@people.example`
 
 /** Every way in which a face comes to be kept, is looked for and goes. */
 async function fill(store: Store): Promise<void> {
-  const host = await startHost({ store, ports: randomPeople })
+  const host = await startHost({ store, ports: { analysis: createRandomPeople() } })
   const collectionId = await newCollection(host)
   const body = (person: number) => ({ body: { collectionId, image: imageOf(scene(person)) } })
   for (const person of [0, 1]) await host.call(indexFace, body(person))

@@ -74,7 +74,7 @@ describe('a megabyte of anything is read in time that grows with its length', ()
     ['an address', addressFault],
     ['a loopback address', isLoopbackAddress],
     ['a picture', (text) => decodeBase64(text, 10 * length)],
-    ['a frame', refusing((bytes) => readFrames([{ bytes, time: 0 }], 0))],
+    ['a frame', refusing((bytes) => readFrames([{ bytes, time: 0, challengeStep: 0 }], 0))],
     ['JSON', measureJson],
     ['the address of a client', networkOf],
     ['a request id', requestIdFrom],

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import { packs } from '#models/rules/packs.ts'
 import { createDemo } from '#server/demo/demo.ts'
 import { serve } from '#server/http/answers/serve.ts'
@@ -10,15 +11,15 @@ import type { RequestRecord } from '#server/http/requests/request-record.ts'
 import { createMetrics } from '#server/operations/metrics.ts'
 import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
-import { createServices, type Ports, type Services } from '#server/services.ts'
 import { createPictureMemory } from '#server/sessions/pictures/picture-memory.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import type { Store } from '#server/store/store.ts'
+import { createServices, type Ports, type Services } from '#server/wiring.ts'
 import { call } from '#shared/call.ts'
-import { actions } from '#shared/contract/sessions/session.ts'
+import { submitStep } from '#shared/contract/sessions/session.ts'
 import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
-import { createFakeAnalysis, fakeJudge } from './drawn/fake-judge.ts'
+import { createFakeAnalysis } from './drawn/fake-analysis.ts'
 
 /** A whole server on a free port, on a memory store and a clock that a test can turn. */
 export interface Host {
@@ -63,6 +64,7 @@ interface Options {
 
 export async function startHost(options: Options = {}): Promise<Host> {
   let ahead = 0
+  let lastStepAt = 0
   const now = () => Date.now() + ahead
   const store = options.store ?? createMemoryStore(now)
   const keyRing = createKeyRing(Buffer.alloc(32, 7), options.ports?.region ?? 'EU')
@@ -83,13 +85,12 @@ export async function startHost(options: Options = {}): Promise<Host> {
     analysis,
     pictureMemory: createPictureMemory(store, keyRing, now),
     outbound: createOutbound({ allowLoopback: true }),
-    judge: fakeJudge,
     now,
     origin: () => origin,
     issuer: () => origin,
     region: 'EU',
     pack: packs.standard,
-    challengeActions: actions,
+    challengeActions: ['turnLeft', 'turnRight', 'lookUp'],
     attemptLimit: undefined,
     embedOrigins: [],
     webhookRetryAfterInMilliseconds: 5,
@@ -132,9 +133,14 @@ export async function startHost(options: Options = {}): Promise<Host> {
     pass: (milliseconds) => {
       ahead += milliseconds
     },
-    call: (endpoint, { bearer, apiKey: otherKey, ...args }) => {
+    call: async (endpoint, { bearer, apiKey: otherKey, ...args }) => {
       const credential = bearer === undefined ? { apiKey: otherKey ?? apiKey } : { bearer }
-      return call(fetch, origin, endpoint, { ...args, credential } as never)
+      const isStep = endpoint.path === submitStep.path
+      // Whoever acts at once is taken for a film: so much time passes for a person as well.
+      if (isStep) ahead += Math.max(0, lastStepAt + reactionInMilliseconds - now())
+      const result = await call(fetch, origin, endpoint, { ...args, credential } as never)
+      if (isStep) lastStepAt = now()
+      return result as never
     },
     fetch: (path, init) => fetch(origin + path, { redirect: 'manual', ...init }),
     close: () => stop(server),

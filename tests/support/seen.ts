@@ -1,7 +1,7 @@
-import type { Analysis, FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
-import { fitFace } from '#models/rules/face/pose.ts'
+import type { Analysis, FaceAnalysis, Pose, Wanted } from '#models/rules/analysis.ts'
+import { fitFace, turnOf } from '#models/rules/face/pose.ts'
 import { canonical, meshAt } from './drawn/canonical-mesh.ts'
-import { embeddingOf } from './drawn/fake-judge.ts'
+import { embeddingOf } from './drawn/fake-analysis.ts'
 import type { Scene } from './drawn/fake-picture.ts'
 
 const size = { width: 640, height: 480 }
@@ -9,6 +9,13 @@ const box = { x: 100.4, y: 80.6, width: 200.2, height: 240 }
 
 /** The box that is answered for a straight face of a scene: around its mesh, see face-box.ts. */
 export const answeredBox = { x: 218, y: 115, width: 204, height: 255 }
+
+/** How the head stands in a picture of each action: further than the rules ask for. */
+const acting: Readonly<Record<string, Partial<Pose>>> = {
+  turnLeft: { yaw: 30 },
+  turnRight: { yaw: -30 },
+  lookUp: { pitch: 25 },
+}
 
 /** What a whole analysis would tell of a scene: its person, and others of the same face beside. */
 export function seenIn(scene: Scene, { faces: wanted = 1 }: Wanted): Analysis {
@@ -27,17 +34,18 @@ export function seenIn(scene: Scene, { faces: wanted = 1 }: Wanted): Analysis {
 }
 
 function faceOf(scene: Scene, person: string, index: number): FaceAnalysis {
-  const { age = 33.7, live = 0.9, yaw = 0, happy = 0.9 } = scene
-  const mesh = meshAt({ yaw })
+  const { age = 33.7, live = 0.9, happy = 0.9, acted = '' } = scene
+  const pose = { yaw: scene.yaw ?? 0, pitch: 0, roll: 0, ...acting[acted] }
+  const mesh = meshAt(pose)
   const share = (1 - happy) / 6
   return {
     box,
     confidence: 0.93 - index / 100,
     landmarks: mesh.points,
     presence: 0.99,
-    pose: { yaw, pitch: 0, roll: 0 },
+    pose,
     fit: fitFace(mesh, canonical),
-    turn: 0,
+    turn: turnOf(mesh),
     quality: { sharpness: 200, meanLuminance: 120, spread: 120, clipped: 0, backgroundRatio: 1 },
     smile: 0.5,
     clarity: { share: 1, weakest: 'sharpness' },

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { judgeStep } from '#models/rules/challenge/step-judgement.ts'
 import type { Finding } from '#models/rules/liveness/session-liveness.ts'
-import { observe } from '#models/rules/observe.ts'
-import { verdict } from '#models/rules/verdict.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import { type Action, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { type Host, startHost } from '../../../tests/support/host.ts'
+import { recordOf } from '../../../tests/support/session-record.ts'
 import { consent, newVerification, openSession, resultOf } from '../../../tests/support/visit.ts'
 
 /** What is shown at each moment: `start` and `end` are straight looks. */
@@ -35,15 +33,7 @@ export async function setStage(
   analysis: AnalysisService,
   challengeType: 'Balanced' | 'Advanced',
 ): Promise<Stage> {
-  let evidence: ReturnType<typeof verdict>['evidence'] | undefined
-  const decide: typeof verdict = (seen) => {
-    const decided = verdict(seen)
-    evidence = decided.evidence
-    return decided
-  }
-  const host = await startHost({
-    ports: { analysis, judge: { observe, judgeStep, decide }, challengeActions: actions },
-  })
+  const host = await startHost({ ports: { analysis, challengeActions: actions } })
   const verificationId = await newVerification(host, {
     verifierConfigs: { liveness: { type: 'Verification', challengeType } },
   })
@@ -53,7 +43,7 @@ export async function setStage(
       const opened = await openSession(host, verificationId)
       await perform(host, opened.bearer, performer)
       const { verificationResult, verificationFailedReasons } = await resultOf(host, opened)
-      const { findings = [], passiveScore = null } = evidence ?? {}
+      const { findings = [], passiveScore = null } = (await recordOf(host, opened))?.outcome?.evidence ?? {}
       return {
         passed: verificationResult === 'Pass',
         reasons: verificationFailedReasons,

@@ -29,8 +29,6 @@ function refused(reason: Judgement['reason']): Judgement {
   return { accepted: false, reason }
 }
 
-export type JudgeStep = typeof judgeStep
-
 interface Answer {
   readonly before: readonly Observation[]
   readonly during: readonly Observation[]
@@ -38,10 +36,7 @@ interface Answer {
 }
 
 /** Judges the open step by what came in answer to it; step 0 asks nothing. */
-export function judgeOpen(judge: JudgeStep, open: OpenStep, answer: Answer): Judged {
-  const { before, during, answeredAt } = answer
+export function judgeOpen(open: OpenStep, { before, during, answeredAt }: Answer): Judged {
   if (open.action === null) return { accepted: true, reason: null, answeredAt }
-  const step = { ...open, answeredAt }
-  if (isLate(step, answeredAt)) return { accepted: false, reason: 'late', answeredAt }
-  return { ...judge(open.action, step, before, during), answeredAt }
+  return { ...judgeStep(open.action, { ...open, answeredAt }, before, during), answeredAt }
 }

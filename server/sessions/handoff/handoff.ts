@@ -2,10 +2,11 @@ import type { AnonymousCaller, SessionCaller } from '#server/accounts/caller.ts'
 import type { Audit } from '#server/audit/audit.ts'
 import { sameDigest } from '#server/security/constant-time.ts'
 import type { Tokens } from '#server/security/tokens.ts'
-import { busy, mostTries, type ReadSession, sessionExpired } from '#server/sessions/access.ts'
+import { busy, type ReadSession, refuseEnded } from '#server/sessions/access.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
 import type { Handoff, SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import {
@@ -25,9 +26,9 @@ const codeLifetimeInSeconds = 180
 const mostCodes = 20
 
 export interface Handoffs {
-  create: Handler<typeof createHandoff, SessionCaller>
-  take: Handler<typeof takeHandoff, AnonymousCaller>
-  cancel: Handler<typeof cancelHandoff, SessionCaller>
+  createHandoff: Handler<typeof createHandoff, SessionCaller>
+  takeHandoff: Handler<typeof takeHandoff, AnonymousCaller>
+  cancelHandoff: Handler<typeof cancelHandoff, SessionCaller>
 }
 
 /** Where the session of a code is, as long as the code lasts. The code itself is only in the key, as a digest. */
@@ -58,46 +59,25 @@ export function createHandoffs(services: Dependencies): Handoffs {
   const places = createTable<Place>(store, 'handoff')
 
   /** Changes the handoff of a session as it is read anew, until nobody was quicker. */
-  async function change(
+  function change(
     place: Place,
     changed: (record: SessionRecord) => Handoff | undefined,
   ): Promise<SessionRecord> {
-    for (let tries = 0; tries < mostTries; tries++) {
+    return contended(async () => {
       const read = await readSession(place)
       const handoff = changed(read.value)
       if (handoff === undefined) return read.value
       const record = { ...read.value, handoff }
-      if (await sessions.replace(read, record)) return record
-    }
-    throw busy()
-  }
-
-  function isGood(record: SessionRecord, digest: string): boolean {
-    const { codeDigest } = handoffOf(record)
-    return codeDigest !== null && sameDigest(codeDigest, digest) && isUntouched(record)
-  }
-
-  async function takeOver(place: Place, digest: string): Promise<SessionRecord> {
-    return change(place, (record) => {
-      if (!isGood(record, digest)) throw worthless()
-      const handoff = handoffOf(record)
-      const taken = handoff.taken + 1
-      return { ...handoff, holder: taken, taken, codeDigest: null, number: newHandoffNumber() }
-    })
+      return (await sessions.replace(read, record)) ? record : undefined
+    }, busy)
   }
 
   return {
-    async create({ caller }) {
+    async createHandoff({ caller }) {
       if (caller.device !== 0) throw new Problem('forbidden', 'Only the device that opened the session may.')
       const code = newHandoffCode()
       const expiresAt = now() + codeLifetimeInSeconds * 1000
-      await change(caller, (record) => {
-        refuseEnded(record)
-        if (!isUntouched(record)) throw begun()
-        const handoff = handoffOf(record)
-        if (handoff.codes >= mostCodes) throw tooMany(record, now())
-        return { ...handoff, codes: handoff.codes + 1, codeDigest: digestOfCode(code) }
-      })
+      await change(caller, (record) => withCode(record, digestOfCode(code), now()))
       const { accountId, sessionId } = caller
       await places.put(deployment, code, { accountId, sessionId }, codeLifetimeInSeconds)
       return {
@@ -107,11 +87,11 @@ export function createHandoffs(services: Dependencies): Handoffs {
       }
     },
 
-    async take({ body }) {
+    async takeHandoff({ body }) {
       const code = readHandoffCode(body.code)
       const place = await places.get(deployment, code)
       if (place === undefined) throw worthless()
-      const record = await takeOver(place, digestOfCode(code)).catch(hideMissing)
+      const record = await change(place, (read) => taken(read, digestOfCode(code))).catch(hideMissing)
       await places.remove(deployment, code)
       const { accountId, sessionId, verificationId, expiresAt } = record
       const { holder: device, number } = handoffOf(record)
@@ -126,18 +106,37 @@ export function createHandoffs(services: Dependencies): Handoffs {
       }
     },
 
-    async cancel({ caller }) {
-      await change(caller, (record) => {
-        refuseEnded(record)
-        const { device } = caller
-        if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed on.')
-        const { holder, codeDigest, ...rest } = handoffOf(record)
-        if (holder === 0 && codeDigest === null) return undefined
-        return { ...rest, holder: 0, codeDigest: null, number: null }
-      })
+    async cancelHandoff({ caller }) {
+      await change(caller, (record) => takenBack(record, caller.device))
       return {}
     },
   }
+}
+
+function withCode(record: SessionRecord, codeDigest: string, now: number): Handoff {
+  refuseEnded(record)
+  if (!isUntouched(record)) throw begun()
+  const handoff = handoffOf(record)
+  if (handoff.codes >= mostCodes) throw tooMany(record, now)
+  return { ...handoff, codes: handoff.codes + 1, codeDigest }
+}
+
+function taken(record: SessionRecord, digest: string): Handoff {
+  const handoff = handoffOf(record)
+  const { codeDigest } = handoff
+  const isGood = codeDigest !== null && sameDigest(codeDigest, digest) && isUntouched(record)
+  if (!isGood) throw worthless()
+  const device = handoff.taken + 1
+  return { ...handoff, holder: device, taken: device, codeDigest: null, number: newHandoffNumber() }
+}
+
+/** Undefined where there is nothing to take back. */
+function takenBack(record: SessionRecord, device: number): Handoff | undefined {
+  refuseEnded(record)
+  if (!mayLearn(record, device)) throw new Problem('session_handed_over', 'The session was handed on.')
+  const { holder, codeDigest, ...rest } = handoffOf(record)
+  if (holder === 0 && codeDigest === null) return undefined
+  return { ...rest, holder: 0, codeDigest: null, number: null }
 }
 
 /**
@@ -146,13 +145,6 @@ export function createHandoffs(services: Dependencies): Handoffs {
  */
 function isUntouched({ state, frameCount, progress }: SessionRecord): boolean {
   return state === 'Created' && frameCount === 0 && progress.answered.length === 0
-}
-
-/** @throws {Problem} where the session is over, or about to be */
-function refuseEnded({ state }: SessionRecord): void {
-  if (state === 'Expired') throw sessionExpired()
-  if (state === 'Submitted' || state === 'Completed')
-    throw new Problem('session_closed', 'The session is closed.')
 }
 
 function begun(): Problem {

@@ -1,72 +1,59 @@
 import { createHash } from 'node:crypto'
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
-import type { FrameMeta, Observation } from '#models/rules/observation.ts'
+import type { Wanted } from '#models/rules/analysis.ts'
+import type { Observation } from '#models/rules/observation.ts'
+import { observe } from '#models/rules/observe.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
-import { unreadableFrame } from '#server/sessions/pictures/frames.ts'
+import { type Picture, unreadableFrame } from '#server/sessions/pictures/frames.ts'
 import type { PictureMemory } from '#server/sessions/pictures/picture-memory.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
+import { rulesOf, wantedOf } from './rules.ts'
 
-/** Turns an analysis into what the verdict may read. */
-export type Observe = (analysis: Analysis, meta: FrameMeta) => Observation
-
-export interface Picture {
-  readonly bytes: Uint8Array
-  readonly time: number
-  readonly step: number
-}
-
-interface Dependencies {
-  analysis: AnalysisService
-  memory: PictureMemory
-  observe: Observe
-}
-
-interface Request {
-  session: Pick<SessionRecord, 'sessionId' | 'accountId' | 'created'>
-  wanted: Wanted
-  receivedAt: number
-}
+type Session = Pick<SessionRecord, 'sessionId' | 'accountId' | 'created' | 'settings'>
 
 /**
- * Looks at pictures with the server's own analysis; as many at once as there are workers.
+ * Looks at a session's pictures with the server's own analysis; as many at once as there are workers.
  * [Note: What was handed in is judged] also when the page is gone by then: its retry, or the integrator, finds the result.
  */
-export type Watch = (pictures: readonly Picture[], request: Request) => Promise<Observation[]>
+export type Watch = (
+  pictures: readonly Picture[],
+  session: Session,
+  receivedAt: number,
+) => Promise<Observation[]>
 
 /** [Note: Age and gender are read at rest] They cost most and are worth least while the head moves. */
-function wantedOf({ step }: Picture, { demographic, ...wanted }: Wanted): Wanted {
+function atRestOnly({ step }: Picture, { demographic, ...wanted }: Wanted): Wanted {
   return step === 0 && demographic ? { ...wanted, demographic } : wanted
 }
 
-export function createWatch({ analysis, memory, observe }: Dependencies): Watch {
-  async function look(
-    picture: Picture,
-    index: number,
-    request: Request,
-    signal: AbortSignal,
-  ): Promise<Observation> {
-    const { session } = request
+export function createWatch(
+  analysis: AnalysisService,
+  memory: Pick<PictureMemory, 'reuseOf'>,
+  allowedActions: readonly Action[],
+): Watch {
+  async function look(picture: Picture, index: number, session: Session, receivedAt: number) {
+    const wanted = wantedOf(rulesOf(session.settings), allowedActions)
     const { accountId } = session
+    const { signal } = new AbortController()
     const found = await analysis
-      .analyse(picture.bytes, wantedOf(picture, request.wanted), { accountId, signal })
+      .analyse(picture.bytes, atRestOnly(picture, wanted), { accountId, signal })
       .catch((error) => {
         throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableFrame(index) : error
       })
-    const remembers = request.wanted.liveness !== undefined
+    const remembers = wanted.liveness !== undefined
     const reused = remembers ? await memory.reuseOf(session, picture.bytes, found) : 'none'
     const { step, time } = picture
     const digest = remembers ? digestOf(picture.bytes) : ''
-    return observe(found, { step, time, receivedAt: request.receivedAt, reused, digest })
+    return observe(found, { step, time, receivedAt, reused, digest })
   }
 
-  return async (pictures, request) => {
-    const { signal } = new AbortController()
+  return async (pictures, session, receivedAt) => {
     const seen = new Array<Observation>(pictures.length)
     let next = 0
     async function lane(): Promise<void> {
       for (let index = next++; index < pictures.length; index = next++) {
-        seen[index] = await look(pictures[index]!, index, request, signal)
+        seen[index] = await look(pictures[index]!, index, session, receivedAt)
       }
     }
     await Promise.all(Array.from({ length: Math.min(analysis.parallel, pictures.length) }, lane))

@@ -5,7 +5,7 @@ import type { AccountCaller } from '#server/accounts/caller.ts'
 import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
 import { isReserved } from '#server/configuration/reserved-names.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
-import type { Recognition } from '#server/recognition/recognition.ts'
+import type { CollectionAccess } from '#server/recognition/collection-access.ts'
 import { faceRecognitionOf } from '#server/sessions/judging/rules.ts'
 import type { SessionInputs, SessionSettings } from '#server/sessions/record.ts'
 import { queryStringMaximum } from '#shared/contract/configuration/signature.ts'
@@ -26,7 +26,7 @@ interface Dependencies {
   attempts: Attempts
   startSession: StartSession
   pack: Pack
-  recognition: Pick<Recognition, 'access'>
+  access: Pick<CollectionAccess, 'find'>
   /** The public origin of this server. */
   origin: () => string
 }
@@ -38,7 +38,7 @@ interface Dependencies {
  * that is named.
  */
 export function createCreateSession(services: Dependencies): CreateSession {
-  const { accounts, verifications, attempts, startSession, recognition, origin } = services
+  const { accounts, verifications, attempts, startSession, access, origin } = services
 
   async function findConfig(accountId: string, verificationId: string | null): Promise<VerificationConfig> {
     if (verificationId === null) return {}
@@ -55,8 +55,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
 
   /** A verification always has its own collection: where that was deleted, it is made again with the next face. */
   async function refuseUnknown(accountId: string, collectionId: string | null): Promise<void> {
-    if (collectionId === null || (await recognition.access.find(accountId, collectionId)) !== undefined)
-      return
+    if (collectionId === null || (await access.find(accountId, collectionId)) !== undefined) return
     if ((await verifications.find(accountId, collectionId)) !== undefined) return
     throw new Problem('not_found', 'There is no such collection.')
   }
@@ -71,8 +70,10 @@ export function createCreateSession(services: Dependencies): CreateSession {
     if (verificationId !== null) refuseForbidden(body, config)
     await refuseUnknown(accountId, body.collectionId ?? null)
     const settings = settingsFor(body, config)
-    if (collectionId === null && faceRecognitionOf(settings.verifiers) !== 'Disabled')
-      throw collectionMissing()
+    if (collectionId === null && faceRecognitionOf(settings.verifiers) !== 'Disabled') {
+      const message = 'Is required where faces are recognised without a verification.'
+      refuseFaults([{ pointer: '#/collectionId', message }])
+    }
     const inputs = inputsOf(body)
     const keys = attemptKeys(accountId, { externalId: inputs.externalId })
     await attempts.check(keys, account.attemptLimit)
@@ -126,7 +127,7 @@ function refuseForbidden(body: Body, { sessionOverrideConfig }: VerificationConf
 function refuseNames({ customInputParameters = {} }: Body): void {
   if (isTooLong(customInputParameters)) {
     const message = `Must have at most ${queryStringMaximum} characters as a query string.`
-    throw refused([{ pointer: '#/customInputParameters', message }])
+    refuseFaults([{ pointer: '#/customInputParameters', message }])
   }
   const names = Object.keys(customInputParameters)
   const errors = names.flatMap((name): Fault[] => {
@@ -135,20 +136,11 @@ function refuseNames({ customInputParameters = {} }: Body): void {
     const isOurs = isReserved(name)
     return isOurs ? [{ pointer, message: 'Must not be a reserved name.' }] : []
   })
-  if (errors.length > 0) throw refused(errors)
+  refuseFaults(errors)
 }
 
 /** Percent-encoded it is no shorter than it stands, so what is long by itself is never encoded. */
 function isTooLong(parameters: Readonly<Record<string, string>>): boolean {
   const least = Object.entries(parameters).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   return least > queryStringMaximum || new URLSearchParams(parameters).toString().length > queryStringMaximum
-}
-
-function collectionMissing(): Problem {
-  const message = 'Is required where faces are recognised without a verification.'
-  return refused([{ pointer: '#/collectionId', message }])
-}
-
-function refused(errors: Fault[]): Problem {
-  return new Problem('invalid_request', 'The request is not acceptable; see errors.', { errors })
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { firstProgress } from '#models/rules/challenge/progress.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Account } from '#server/accounts/account.ts'
+import type { PersonSessions } from '#server/accounts/person-sessions.ts'
 import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { Tokens } from '#server/security/tokens.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
@@ -38,6 +39,7 @@ export interface StartSession {
 
 interface Dependencies {
   sessions: SessionStore
+  personSessions: Pick<PersonSessions, 'listing'>
   tokens: Tokens
   region: Region
   /** Origins that may embed the pages of every account. */
@@ -47,7 +49,7 @@ interface Dependencies {
 }
 
 export function createStartSession(services: Dependencies): StartSession {
-  const { sessions, tokens, region, now } = services
+  const { sessions, personSessions, tokens, region, now } = services
 
   async function again(record: SessionRecord): Promise<Started> {
     const { accountId, sessionId, expiresAt } = record
@@ -65,7 +67,8 @@ export function createStartSession(services: Dependencies): StartSession {
     const expiresAt = created + lifetimeInMilliseconds
     const record = newRecord(beginning, services.embedOrigins, { created, expiresAt })
     const { writes, guards } = inOneCommit(record.sessionId)
-    return (await sessions.add(record, writes, guards)) ? again(record) : undefined
+    const listing = await personSessions.listing(record)
+    return (await sessions.add(record, [...writes, ...listing], guards)) ? again(record) : undefined
   }
 
   return Object.assign(start, { again })

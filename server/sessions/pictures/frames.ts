@@ -3,23 +3,30 @@ import { limits } from '#shared/contract/sessions/session.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { jpegFault } from './jpeg-header.ts'
 
-export interface SentFrame {
+interface SentFrame {
   readonly bytes: string
   readonly time: number
+  readonly challengeStep: number
+}
+
+export interface Picture {
+  readonly bytes: Uint8Array
+  readonly time: number
+  readonly step: number
 }
 
 /** The pictures of a request, checked by their headers. @throws {Problem} 400 with a pointer to each fault */
-export function readFrames(frames: readonly SentFrame[], alreadySent: number): Uint8Array[] {
+export function readFrames(frames: readonly SentFrame[], alreadySent: number): Picture[] {
   if (alreadySent + frames.length > limits.framesInAll) {
     throw refused([{ pointer: '#/frames', message: `At most ${limits.framesInAll} frames in all.` }])
   }
-  const pictures: Uint8Array[] = []
+  const pictures: Picture[] = []
   const faults: Fault[] = []
-  for (const [index, { bytes }] of frames.entries()) {
+  for (const [index, { bytes, time, challengeStep: step }] of frames.entries()) {
     const picture = decodeBase64(bytes, limits.frameBytes)
     const message = 'fault' in picture ? picture.fault : jpegFault(picture)
     if (message !== undefined) faults.push({ pointer: pointerOf(index), message })
-    else pictures.push(picture as Uint8Array)
+    else pictures.push({ bytes: picture as Uint8Array, time, step })
   }
   if (faults.length > 0) throw refused(faults)
   return pictures
@@ -43,6 +50,5 @@ function refused(errors: Fault[]): Problem {
 /** @throws {Problem} 400 where a device reports too much */
 export function refuseLongReport(report: Readonly<Record<string, unknown>> | undefined): void {
   if (Buffer.byteLength(JSON.stringify(report ?? {})) <= limits.deviceReportBytes) return
-  const message = 'Must be at most 64 kB.'
-  throw new Problem('invalid_request', message, { errors: [{ pointer: '#/deviceReport', message }] })
+  throw Problem.at('#/deviceReport', 'Must be at most 64 kB.')
 }

@@ -1,7 +1,7 @@
 import type { KeyRing } from '#server/security/key-ring.ts'
 import { retentionInMilliseconds } from '#server/sessions/record.ts'
 import { contended } from '#server/store/contended.ts'
-import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 
@@ -65,22 +65,13 @@ interface Kept {
   readonly sequence: number | null
 }
 
-export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): PictureLog {
-  const hashes = createTable<string>(store, 'picture')
-  const ofSession = createTable<Kept>(store, 'session-picture')
+/** The log itself: its entries, sealed, and where it ends. */
+function createEntries(store: Store, keyRing: KeyRing) {
   const log = createTable<StoredPicture | Forgetting>(store, 'picture-log')
   const ends = createTable<number>(store, 'picture-log-end')
 
   const contextOf = ({ sequence, sessionId, until }: Omit<LoggedPicture, 'numbers'>) =>
     `${sequence}/${sessionId}/${until}`
-  const secondsUntil = (until: number) => Math.max(1, (until - now()) / 1000)
-  const writeOf = (entry: StoredPicture | Forgetting, until: number) =>
-    log.write(deployment, String(entry.sequence), entry, secondsUntil(until))
-
-  function seal({ numbers, ...picture }: LoggedPicture): StoredPicture {
-    const content = new Uint8Array(numbers.buffer)
-    return { ...picture, sealed: keyRing.seal('picture-print', contextOf(picture), content) }
-  }
 
   /** [Note: A literal is read faster] than what the rest of another object was copied to; each look-up reads them all. */
   function opened(stored: StoredPicture | Forgetting): LogEntry {
@@ -90,15 +81,38 @@ export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): Pi
     return { sequence, sessionId, until, numbers: new Float32Array(bytes.buffer) }
   }
 
-  /** The end as it is now, and what moves it. */
-  async function readEnd() {
-    const read = await ends.read(deployment, 'end')
-    return {
-      end: read?.value ?? 0,
-      guard: read?.guard ?? ends.absent(deployment, 'end'),
-      move: (end: number) => ends.write(deployment, 'end', end),
-    }
+  return {
+    /** An entry, which is gone after so many seconds. */
+    write: (entry: StoredPicture | Forgetting, seconds: number) =>
+      log.write(deployment, String(entry.sequence), entry, seconds),
+    erase: (sequence: number) => log.write(deployment, String(sequence), undefined),
+    seal({ numbers, ...picture }: LoggedPicture): StoredPicture {
+      const content = new Uint8Array(numbers.buffer)
+      return { ...picture, sealed: keyRing.seal('picture-print', contextOf(picture), content) }
+    },
+    async *all(): AsyncIterable<LogEntry> {
+      for await (const stored of log.list(deployment)) yield opened(stored)
+    },
+    async entries(sequences: readonly number[]): Promise<LogEntry[]> {
+      const found = await Promise.all(sequences.map((sequence) => log.get(deployment, String(sequence))))
+      return found.filter((stored) => stored !== undefined).map(opened)
+    },
+    /** The end as it is now, and what moves it. */
+    async readEnd() {
+      const read = await ends.read(deployment, 'end')
+      return {
+        end: read?.value ?? 0,
+        guard: read?.guard ?? ends.absent(deployment, 'end'),
+        move: (end: number) => ends.write(deployment, 'end', end),
+      }
+    },
   }
+}
+
+export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): PictureLog {
+  const hashes = createTable<string>(store, 'picture')
+  const ofSession = createTable<Kept>(store, 'session-picture')
+  const log = createEntries(store, keyRing)
 
   async function knownOf({ hash, sessionId }: NewPicture): Promise<Noted | undefined> {
     const owner = await hashes.get(deployment, hash)
@@ -108,32 +122,22 @@ export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): Pi
   }
 
   function writesOf({ sessionId, until, hash, numbers }: NewPicture, sequence: number | null): Write[] {
-    const left = secondsUntil(until)
+    const left = Math.max(1, (until - now()) / 1000)
     return [
       hashes.write(deployment, hash, sessionId, left),
       ofSession.write(sessionId, hash, { hash, sequence }, left),
       ...(sequence === null || numbers === undefined
         ? []
-        : [writeOf(seal({ sequence, sessionId, until, numbers }), until)]),
+        : [log.write(log.seal({ sequence, sessionId, until, numbers }), left)]),
     ]
   }
 
   async function tryToAdd(pictures: readonly NewPicture[]) {
-    const before = await readEnd()
+    const before = await log.readEnd()
     const known = await Promise.all(pictures.map(knownOf))
-    const first = new Map<string, Noted>()
-    const writes: Write[] = []
-    const guards: Guard[] = []
-    let end = before.end
-    const noted = pictures.map((picture, i): Noted => {
-      const found = known[i] ?? first.get(picture.hash)
-      if (found !== undefined) return found
-      const fresh = { sessionId: picture.sessionId, sequence: picture.numbers ? ++end : null }
-      first.set(picture.hash, fresh)
-      writes.push(...writesOf(picture, fresh.sequence))
-      guards.push(hashes.absent(deployment, picture.hash))
-      return fresh
-    })
+    const { noted, fresh, end } = numbered(pictures, known, before.end)
+    const writes = fresh.flatMap(([picture, sequence]) => writesOf(picture, sequence))
+    const guards = fresh.map(([{ hash }]) => hashes.absent(deployment, hash))
     if (end > before.end) {
       writes.push(before.move(end))
       guards.push(before.guard)
@@ -143,7 +147,7 @@ export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): Pi
   }
 
   async function tryToForget(sessionId: string): Promise<true | undefined> {
-    const before = await readEnd()
+    const before = await log.readEnd()
     const writes: Write[] = []
     const forgets: number[] = []
     for await (const { hash, sequence } of ofSession.list(sessionId)) {
@@ -151,24 +155,36 @@ export function createPictureLog(store: Store, keyRing: KeyRing, now: Clock): Pi
       if (sequence !== null) forgets.push(sequence)
     }
     if (writes.length === 0) return true
-    writes.push(...forgets.map((sequence) => log.write(deployment, String(sequence), undefined)))
+    writes.push(...forgets.map(log.erase))
     const sequence = before.end + 1
-    writes.push(writeOf({ sequence, forgets }, now() + retentionInMilliseconds), before.move(sequence))
+    writes.push(log.write({ sequence, forgets }, retentionInMilliseconds / 1000), before.move(sequence))
     return (await store.commit(writes, [before.guard])) || undefined
   }
 
   return {
     add: (pictures) => contended(() => tryToAdd(pictures), busy),
-    end: async () => (await readEnd()).end,
-    async *all() {
-      for await (const stored of log.list(deployment)) yield opened(stored)
-    },
-    async entries(sequences) {
-      const found = await Promise.all(sequences.map((sequence) => log.get(deployment, String(sequence))))
-      return found.filter((stored) => stored !== undefined).map(opened)
-    },
+    end: async () => (await log.readEnd()).end,
+    all: log.all,
+    entries: log.entries,
     forget: async (sessionId) => void (await contended(() => tryToForget(sessionId), busy)),
   }
+}
+
+/** Gives each new picture that has numbers the next sequence; of the same one twice, the first is new. */
+function numbered(pictures: readonly NewPicture[], known: readonly (Noted | undefined)[], before: number) {
+  const first = new Map<string, Noted>()
+  const fresh: [NewPicture, Noted['sequence']][] = []
+  let end = before
+  const noted = pictures.map((picture, i): Noted => {
+    const found = known[i] ?? first.get(picture.hash)
+    if (found !== undefined) return found
+    const sequence = picture.numbers ? ++end : null
+    fresh.push([picture, sequence])
+    const own = { sessionId: picture.sessionId, sequence }
+    first.set(picture.hash, own)
+    return own
+  })
+  return { noted, fresh, end }
 }
 
 function busy(): Problem {

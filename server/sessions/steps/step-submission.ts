@@ -1,21 +1,15 @@
 import type { StepAnswer } from '#models/rules/challenge/progress.ts'
 import { advance, answerTo, type Draw, nextStepOf, restart } from '#models/rules/challenge/progress.ts'
-import { type JudgeStep, judgeOpen } from '#models/rules/challenge/step-judgement.ts'
+import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
-import {
-  busy,
-  keyOf,
-  mostTries,
-  type ReadSession,
-  type SessionRead,
-  sessionExpired,
-} from '#server/sessions/access.ts'
+import { busy, keyOf, type ReadSession, refuseEnded, type SessionRead } from '#server/sessions/access.ts'
 import { refuseFollower } from '#server/sessions/handoff/holding.ts'
-import { rulesOf, wantedOf } from '#server/sessions/judging/rules.ts'
+import { rulesOf } from '#server/sessions/judging/rules.ts'
 import type { Watch } from '#server/sessions/judging/watch.ts'
 import { readFrames } from '#server/sessions/pictures/frames.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
 import type { Action, submitStep } from '#shared/contract/sessions/session.ts'
@@ -32,30 +26,23 @@ interface Dependencies {
   sessions: SessionStore
   turns: Turns
   watch: Watch
-  judgeStep: JudgeStep
   allowedActions: readonly Action[]
   now: Clock
 }
 
 /** Takes the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
-  const { readSession, sessions, turns, watch, judgeStep, allowedActions, now } = services
+  const { readSession, sessions, turns, watch, allowedActions, now } = services
   const draw: Draw = (drawn) => drawAction(allowedActions, drawn)
-
-  async function observe(body: Body, record: SessionRecord, receivedAt: number) {
-    const pictures = readFrames(body.frames, record.frameCount)
-    const wanted = wantedOf(rulesOf(record.settings), allowedActions)
-    const frames = pictures.map((bytes, i) => ({ bytes, time: body.frames[i]!.time, step: body.step }))
-    return watch(frames, { session: record, wanted, receivedAt })
-  }
 
   async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
     const record = read.value
     const open = record.progress.open!
-    if (body.frames.length === 0) throw framesRequired()
-    const during = await observe(body, record, receivedAt)
+    if (body.frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
+    const frames = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
+    const during = await watch(readFrames(frames, record.frameCount), record, receivedAt)
     const before = record.observations
-    const judged = judgeOpen(judgeStep, open, { before, during, answeredAt: receivedAt })
+    const judged = judgeOpen(open, { before, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const plan = { actionCount, draw, now: now() }
     const progress = advance(record.progress, judged, plan)
@@ -73,7 +60,8 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
   async function answerRequest(body: RequestBody, read: SessionRead): Promise<StepAnswer | undefined> {
     const { progress, settings } = read.value
     const open = progress.open!
-    if (open.action === null || body.frames.length > 0) throw requestRefused()
+    if (open.action === null || body.frames.length > 0)
+      throw Problem.at('#/request', 'May be asked only during an action, and without frames.')
     const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
     const plan = { allowAlternative, draw, now: now() }
     const restarted = restart(progress, body.request, plan)
@@ -88,13 +76,11 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     receivedAt: number,
   ): Promise<StepAnswer | undefined> {
     const read = await readSession(caller)
-    const { state, progress } = read.value
+    const { progress } = read.value
     refuseFollower(read.value, caller.device)
     const known = answerTo(progress, body.step)
     if (known !== undefined) return known
-    if (state === 'Expired') throw sessionExpired()
-    if (state === 'Completed' || state === 'Submitted')
-      throw new Problem('session_closed', 'The session is closed.')
+    refuseEnded(read.value)
     if (progress.open?.step !== body.step) throw new Problem('step_out_of_order', 'Another step is awaited.')
     if (isRequest(body)) return answerRequest(body, read)
     return answerFrames(body, read, receivedAt)
@@ -102,26 +88,10 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
 
   return async ({ body, caller }) => {
     const receivedAt = now()
-    return turns.take(keyOf(caller), async () => {
-      for (let tries = 0; tries < mostTries; tries++) {
-        const answer = await attempt(body, caller, receivedAt)
-        if (answer !== undefined) return answer
-      }
-      throw busy()
-    })
+    return turns.take(keyOf(caller), () => contended(() => attempt(body, caller, receivedAt), busy))
   }
 }
 
 function isRequest(body: Body): body is RequestBody {
   return body.request !== undefined && body.request !== null
-}
-
-function framesRequired(): Problem {
-  const message = 'At least one frame is required.'
-  return new Problem('invalid_request', message, { errors: [{ pointer: '#/frames', message }] })
-}
-
-function requestRefused(): Problem {
-  const message = 'May be asked only during an action, and without frames.'
-  return new Problem('invalid_request', message, { errors: [{ pointer: '#/request', message }] })
 }

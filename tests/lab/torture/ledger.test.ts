@@ -10,14 +10,14 @@ import {
   indexFace,
   searchOrIndexFace,
 } from '#shared/contract/recognition/recognition.ts'
-import { randomPeople } from '../../support/drawn/random-people.ts'
+import { createRandomPeople } from '../../support/drawn/random-people.ts'
 import { type Host, startHost } from '../../support/host.ts'
 
 const [person, other] = peopleFor('drawn')
 let host: Host
 let collections = 0
 beforeAll(async () => {
-  host = await startHost({ ports: randomPeople })
+  host = await startHost({ ports: { analysis: createRandomPeople() } })
 })
 afterAll(() => host.close())
 

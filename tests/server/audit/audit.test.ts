@@ -66,7 +66,7 @@ describe('the audit log', () => {
     await submit(own, opened, { person: 'anna' })
     await openSession(own, verificationId)
     own.pass(15 * 60_000)
-    await own.services.sessions.expireOverdue()
+    await own.services.expireOverdue()
     const entries = (await log(own)).reverse().slice(2)
     expect(entries.map(({ operation, actor }) => [operation, actor.kind])).toEqual([
       ['initRedirectSession', 'link'],

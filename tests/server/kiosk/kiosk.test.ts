@@ -299,7 +299,8 @@ describe('POST /v1/kiosk/pair', () => {
 
 describe('a plan', () => {
   test('asks for as many actions as the configuration, and holds others to spare', async () => {
-    const { plans, kioskId, issuer, configuration } = await paired(advanced)
+    const own = await ownHost({ ports: { challengeActions: actions } })
+    const { plans, kioskId, issuer, configuration } = await paired(advanced, own)
     const claims = plans.map(planOf)
     for (const plan of claims) {
       expect(plan).toMatchObject({

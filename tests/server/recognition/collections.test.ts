@@ -13,7 +13,7 @@ import {
   updateCollection,
 } from '#shared/contract/recognition/recognition.ts'
 import { getToken } from '#shared/contract/security/security.ts'
-import { createFakeAnalysis } from '../../support/drawn/fake-judge.ts'
+import { createFakeAnalysis } from '../../support/drawn/fake-analysis.ts'
 import { addFace, imageOf, newCollection } from '../../support/drawn/gallery.ts'
 import { type Host, startHost } from '../../support/host.ts'
 import { newVerification, openSession, problemOf, submit, visit } from '../../support/visit.ts'

@@ -7,7 +7,7 @@ import {
   searchFace,
   searchOrIndexFace,
 } from '#shared/contract/recognition/recognition.ts'
-import { embeddingOf } from '../../support/drawn/fake-judge.ts'
+import { embeddingOf } from '../../support/drawn/fake-analysis.ts'
 import { addFace, imageOf, newCollection } from '../../support/drawn/gallery.ts'
 import { type Host, startHost } from '../../support/host.ts'
 import { answeredBox } from '../../support/seen.ts'

@@ -13,7 +13,7 @@ import { openLmdbStore } from '#server/store/lmdb.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import type { Store } from '#server/store/store.ts'
 import { indexFace, searchFace } from '#shared/contract/recognition/recognition.ts'
-import { embeddingOf } from '../../support/drawn/fake-judge.ts'
+import { embeddingOf } from '../../support/drawn/fake-analysis.ts'
 import { imageOf, newCollection } from '../../support/drawn/gallery.ts'
 import { startHost } from '../../support/host.ts'
 

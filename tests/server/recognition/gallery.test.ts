@@ -7,7 +7,7 @@ import type { NewFace } from '#server/recognition/faces/face-store.ts'
 import { type Answer, createGallery, type Question } from '#server/recognition/gallery.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
-import { embeddingOf } from '../../support/drawn/fake-judge.ts'
+import { embeddingOf } from '../../support/drawn/fake-analysis.ts'
 import { startHost } from '../../support/host.ts'
 import { newVerification, visit } from '../../support/visit.ts'
 

@@ -70,7 +70,7 @@ describe('7 days after its creation', () => {
         const opened = await openSession(host, verificationId, 'a=1')
         await step(host, opened, 0, anna)
         host.pass(15 * 60_000)
-        await host.services.sessions.expireOverdue()
+        await host.services.expireOverdue()
         return opened
       },
     ],
@@ -97,7 +97,7 @@ describe('a record that cannot be opened', () => {
     const whole = await openSession(own, verificationId)
     await replaceSession(own, broken, 'not sealed by us')
     own.pass(15 * 60_000)
-    await expect(own.services.sessions.expireOverdue()).rejects.toThrow()
+    await expect(own.services.expireOverdue()).rejects.toThrow()
     const { verificationFailedReasons } = await resultOf(own, whole)
     expect(verificationFailedReasons).toEqual(['sessionExpired'])
     await own.close()

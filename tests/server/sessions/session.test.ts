@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pipelineVersion } from '#models/rules/pipeline-version.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { getSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
-import { createFakeAnalysis, fakeJudge } from '../../support/drawn/fake-judge.ts'
+import { createFakeAnalysis } from '../../support/drawn/fake-analysis.ts'
 import { frameOf } from '../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../support/host.ts'
 import { recordOf } from '../../support/session-record.ts'
@@ -236,9 +236,17 @@ describe('a session', () => {
   })
 
   test('fails with lowQuality when a face is to be recognised and none is good enough', async () => {
-    const { decide, ...judge } = fakeJudge
+    const analysis = createFakeAnalysis()
     const blurred = await startHost({
-      ports: { judge: { ...judge, decide: (e) => ({ ...decide(e), portrait: null }) } },
+      ports: {
+        analysis: {
+          ...analysis,
+          analyse: async (...request) => {
+            const { face, ...seen } = await analysis.analyse(...request)
+            return { ...seen, face: face && { ...face, embedding: new Float32Array() } }
+          },
+        },
+      },
     })
     const id = await newVerification(blurred, {
       verifierConfigs: { faceRecognition: { type: 'CalculationOnly' } },
@@ -365,7 +373,7 @@ describe('expiry', () => {
   test('completes a session as Fail after 15 minutes', async () => {
     const opened = await open(passive)
     host.pass(15 * 60_000)
-    await host.services.sessions.expireOverdue()
+    await host.services.expireOverdue()
     expect(await resultOf(host, opened)).toMatchObject({
       verificationResult: 'Fail',
       verificationFailedReasons: ['sessionExpired'],

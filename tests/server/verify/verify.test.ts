@@ -11,7 +11,7 @@ import {
 import { getVerifyToken, resetCollection, verifyDuplicate } from '#shared/contract/recognition/verify.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
-import { embeddingOf } from '../../support/drawn/fake-judge.ts'
+import { embeddingOf } from '../../support/drawn/fake-analysis.ts'
 import type { Scene } from '../../support/drawn/fake-picture.ts'
 import { addFace, imageOf, newCollection } from '../../support/drawn/gallery.ts'
 import { type Host, startHost } from '../../support/host.ts'

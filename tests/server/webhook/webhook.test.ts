@@ -76,7 +76,7 @@ describe('the VerificationCompleted event', () => {
     closers.push(receiver.close, host.close)
     await openWithHook(host, receiver.address)
     host.pass(15 * 60_000)
-    await Promise.all([host.services.sessions.expireOverdue(), host.services.sessions.expireOverdue()])
+    await Promise.all([host.services.expireOverdue(), host.services.expireOverdue()])
     await host.services.deliveries.settle()
     expect(receiver.received).toHaveLength(1)
   })

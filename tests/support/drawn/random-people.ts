@@ -1,24 +1,18 @@
-import type { Ports } from '#server/services.ts'
-import { createFakeAnalysis, fakeJudge } from './fake-judge.ts'
+import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import { createFakeAnalysis } from './fake-analysis.ts'
+import { sceneOf } from './fake-picture.ts'
 import { randomEmbedding } from './random-face.ts'
 
-/** Ports under which each person has an embedding of random numbers, as a network's would be: people are numbers. */
-export const randomPeople: Pick<Ports, 'analysis' | 'judge'> = {
-  analysis: {
-    ...createFakeAnalysis(),
-    async analyse(...request) {
-      const seen = await createFakeAnalysis().analyse(...request)
-      const { person } = (seen as unknown as { scene: { person: string } }).scene
-      const embedding = randomEmbedding(Number(person))
+/** An analysis for which each person has an embedding of random numbers, as a network's would be: people are numbers. */
+export function createRandomPeople(): AnalysisService {
+  const analysis = createFakeAnalysis()
+  return {
+    parallel: analysis.parallel,
+    async analyse(picture, ...request) {
+      const seen = await analysis.analyse(picture, ...request)
+      const embedding = randomEmbedding(Number(sceneOf(picture)?.person))
       return { ...seen, ...(seen.face && { face: { ...seen.face, embedding } }) }
     },
-  },
-  judge: {
-    ...fakeJudge,
-    decide(evidence) {
-      const verdict = fakeJudge.decide(evidence)
-      const [seen] = evidence.observations as unknown as { scene: { person: string } }[]
-      return { ...verdict, portrait: Array.from(randomEmbedding(Number(seen!.scene.person))) }
-    },
-  },
+    close: analysis.close,
+  }
 }

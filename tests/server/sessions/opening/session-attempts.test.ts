@@ -119,7 +119,7 @@ describe('failed sessions', () => {
     const verificationId = await newVerification(host, config)
     for (let i = 0; i < limit; i++) await open(host, verificationId, '')
     host.pass(15 * 60_000)
-    await host.services.sessions.expireOverdue()
+    await host.services.expireOverdue()
     expect(await problemOf(open(host, verificationId, ''))).toBe('too_many_requests')
   })
 })

@@ -1,0 +1,40 @@
+import type { ListeningServer } from './listening-server.ts'
+
+/** Longer than a picture may take, and than both attempts of a webhook; shorter than most supervisors wait. */
+const stopWithinMilliseconds = 25_000
+/** Longer than a network takes to load, or to look at one picture. */
+const threadsEndWithinMilliseconds = 3_000
+
+interface Running {
+  readonly servers: readonly Pick<ListeningServer, 'finish' | 'cut'>[]
+  /** Settles when nothing is under way that no request waits for. */
+  settle(): Promise<void>
+  endAnalysis(): Promise<void>
+  /** Closes what everything else stands on. */
+  close(): Promise<void>
+}
+
+/**
+ * Takes nothing new, lets requests under way and then the webhooks finish for a while, and closes the store. What
+ * is not sent by then stands recorded, and the next start sends it.
+ */
+export async function stopInTime({ servers, settle, endAnalysis, close }: Running): Promise<void> {
+  const finished = Promise.all(servers.map((server) => server.finish())).then(settle)
+  await within(stopWithinMilliseconds, finished)
+  for (const server of servers) server.cut()
+  const hasEnded = await within(threadsEndWithinMilliseconds, endAnalysis())
+  await close()
+  if (!hasEnded) return endAtOnce()
+  process.exit(0)
+}
+
+/** The store stands a kill. An orderly exit would have to wait for the networks, which may be loading just now. */
+export function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+/** Whether the work was done in time. */
+function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
+  const patience = new Promise<boolean>((over) => setTimeout(over, milliseconds, false).unref())
+  return Promise.race([work.then(() => true), patience])
+}

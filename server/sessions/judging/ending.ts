@@ -1,0 +1,94 @@
+import type { Verdict } from '#models/rules/verdict.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Audit } from '#server/audit/audit.ts'
+import type { Signatures } from '#server/configuration/signatures.ts'
+import type { CaptureStore } from '#server/kiosk/capture-store.ts'
+import type { Tally } from '#server/operations/tally.ts'
+import type { Attempts } from '#server/sessions/opening/attempts.ts'
+import type { SessionRecord } from '#server/sessions/record.ts'
+import { closed, outcomeOf, type Recognition, resultOf } from '#server/sessions/results/outcome.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
+import type { Guard, Write } from '#server/store/store.ts'
+import type { Read } from '#server/store/tables.ts'
+import type { Deliveries } from '#server/webhook/deliveries.ts'
+import { Problem } from '#shared/problem.ts'
+
+/** Failures that say nothing about the person in front of the camera do not count as attempts. */
+const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable'])
+
+export interface Ending {
+  readonly before: Read<SessionRecord>
+  readonly record: SessionRecord
+  readonly verdict: Verdict
+  readonly state: 'Completed' | 'Expired'
+}
+
+/** What is written with the end of a session, and what must hold for it. */
+interface InOneCommit {
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
+/** The ended record; undefined where a guard did not hold, and then nothing was written. */
+export type EndSession = (
+  ending: Ending,
+  recognition: Recognition,
+  inOneCommit?: InOneCommit,
+) => Promise<SessionRecord | undefined>
+
+interface Dependencies {
+  accounts: Pick<Accounts, 'find'>
+  attempts: Pick<Attempts, 'noteFailure'>
+  audit: Pick<Audit, 'note'>
+  captures: Pick<CaptureStore, 'answer'>
+  deliveries: Pick<Deliveries, 'prepare' | 'send'>
+  sessions: Pick<SessionStore, 'complete'>
+  signatures: Pick<Signatures, 'signResult'>
+  tally: Pick<Tally, 'sessionEnded'>
+}
+
+/**
+ * Ends sessions. Result, webhook delivery, enrolled face and the answer to a kiosk stand in one commit, or none of them
+ * does; what is told of the end follows it.
+ */
+export function createEndSession(services: Dependencies): EndSession {
+  const { accounts, attempts, audit, captures, deliveries, sessions, signatures, tally } = services
+
+  function prepareEvent({ accountId, sessionId, created, settings }: SessionRecord) {
+    const address = settings.callbackUrl
+    const event = { accountId, verificationSessionId: sessionId, sessionCreated: created }
+    return address === null ? undefined : deliveries.prepare({ ...event, address })
+  }
+
+  /** Whatever ended it. The verdict is not recorded: it goes with the session. */
+  function record({ accountId, sessionId, verificationId, state, kiosk }: SessionRecord): Promise<void> {
+    const ids = { verificationId, verificationSessionId: sessionId, kioskId: kiosk?.kioskId }
+    if (state === 'Expired') return audit.note(accountId, 'expireSession', 'server', ids)
+    return audit.note(accountId, 'completeSession', kiosk === undefined ? 'session' : 'kiosk', ids)
+  }
+
+  return async (ending, recognition, { writes, guards } = { writes: [], guards: [] }) => {
+    const { before, verdict } = ending
+    const account = await accounts.find(ending.record.accountId)
+    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
+    const result = resultOf(ending.record, verdict, recognition)
+    const outcome = outcomeOf(ending.record, result, verdict.evidence, (query) =>
+      signatures.signResult(account, query),
+    )
+    const done = closed(ending.record, outcome, ending.state)
+    const event = prepareEvent(done)
+    const own = [...(event?.writes ?? []), ...writes]
+    const isDone = await captures.answer(done, (answer, asRead) =>
+      sessions.complete(before, done, [...own, ...answer], [...guards, ...asRead]),
+    )
+    if (!isDone) return undefined
+    await record(done)
+    if (event !== undefined) deliveries.send(event.delivery)
+    const alternative = result.alternativeAction !== undefined
+    const { findings, steps } = verdict.evidence
+    tally.sessionEnded({ result: result.verificationResult, findings, steps, alternative })
+    const isCounted = result.verificationFailedReasons.some((reason) => !innocentReasons.has(reason))
+    if (isCounted) await attempts.noteFailure(done.attemptKeys, account.attemptLimit)
+    return done
+  }
+}

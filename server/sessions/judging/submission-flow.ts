@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { Observation } from '#models/rules/observation.ts'
+import type { Verdict } from '#models/rules/verdict.ts'
+import type { SessionRead } from '#server/sessions/access.ts'
+import type { Picture } from '#server/sessions/pictures/frames.ts'
+import type { SessionRecord } from '#server/sessions/record.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
+import { contended } from '#server/store/contended.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { Turns } from '#server/store/turns.ts'
+import type { Problem } from '#shared/problem.ts'
+import type { Completion } from './completion.ts'
+import type { Watch } from './watch.ts'
+
+/** How long whoever judges a session may take; an end after which it is taken for dead. */
+const judgedWithinInMilliseconds = 30_000
+const lookAgainAfterInMilliseconds = 250
+
+/** What differs between a page that submits its session and a kiosk that sends a capture. */
+export interface Submission {
+  read(): Promise<SessionRead>
+  /** @throws {Problem} where the session, also one that is over, is none of the caller's */
+  refuse?(record: SessionRecord): void
+  /** The session with what came beside the pictures, and the pictures. @throws {Problem} where they are not acceptable */
+  handIn(record: SessionRecord): { record: SessionRecord; pictures: readonly Picture[] }
+  /** Pure: the verdict, and the session as it went until then. */
+  judge(record: SessionRecord, seen: readonly Observation[]): { record: SessionRecord; verdict: Verdict }
+}
+
+/** The session as it was decided, by this submission or before; undefined where somebody else changed it meanwhile. */
+export type Decide = (submission: Submission) => Promise<SessionRecord | undefined>
+
+/** Lets `attempt` decide a session, one at a time for each `turn`, and again where it lost against another process. */
+export type SubmitInTurn = <Answer>(
+  turn: string,
+  busy: () => Problem,
+  attempt: (decide: Decide) => Promise<Answer | undefined>,
+) => Promise<Answer>
+
+interface Dependencies {
+  sessions: SessionStore
+  completion: Pick<Completion, 'complete'>
+  watch: Watch
+  turns: Turns
+  now: Clock
+}
+
+/** The one way in which pictures that were handed in become a result. The first submission decides. */
+export function createSubmitInTurn({ sessions, completion, watch, turns, now }: Dependencies): SubmitInTurn {
+  /**
+   * [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
+   * for the result instead of judging beside the first, or neither would be left as it was read.
+   */
+  async function unjudged(readSession: Submission['read'], by: string): Promise<SessionRead> {
+    for (;;) {
+      const read = await readSession()
+      const { judging, outcome } = read.value
+      const isElsewhere = judging?.by !== by && (judging?.until ?? 0) > now()
+      if (outcome !== null || !isElsewhere) return read
+      await new Promise((over) => setTimeout(over, lookAgainAfterInMilliseconds))
+    }
+  }
+
+  /** Tells others that the session is being judged; undefined where somebody else changed it since it was read. */
+  async function mark(
+    read: SessionRead,
+    record: SessionRecord,
+    by: string,
+  ): Promise<SessionRead | undefined> {
+    const judging = { by, until: now() + judgedWithinInMilliseconds }
+    if (!(await sessions.replace(read, { ...record, state: 'Submitted', judging }))) return undefined
+    return sessions.read(record.accountId, record.sessionId)
+  }
+
+  /** What could not be judged may be tried anew at once, anywhere. */
+  async function release<T>(marked: SessionRead, judge: () => Promise<T>): Promise<T> {
+    try {
+      return await judge()
+    } catch (error) {
+      await sessions.replace(marked, { ...marked.value, judging: null })
+      throw error
+    }
+  }
+
+  async function decide(submission: Submission, by: string, receivedAt: number) {
+    const read = await unjudged(submission.read, by)
+    submission.refuse?.(read.value)
+    if (read.value.outcome !== null) return read.value
+    const handedIn = submission.handIn(read.value)
+    const marked = await mark(read, handedIn.record, by)
+    if (marked === undefined) return undefined
+    const { record, verdict } = await release(marked, async () =>
+      submission.judge(marked.value, await watch(handedIn.pictures, marked.value, receivedAt)),
+    )
+    return completion.complete(marked, { ...record, judging: null }, verdict)
+  }
+
+  return (turn, busy, attempt) => {
+    const by = randomUUID()
+    const receivedAt = now()
+    return turns.take(turn, () =>
+      contended(() => attempt((submission) => decide(submission, by, receivedAt)), busy),
+    )
+  }
+}

@@ -1,0 +1,254 @@
+import type { Pack } from '#models/rules/packs.ts'
+import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Region } from '#shared/hosts.ts'
+import { createEmbedOriginsOf } from './accounts/embedding.ts'
+import { type Administration, type AdministrationPorts, createAdministration } from './administration.ts'
+import { createAnalyseImage } from './analysis/analyse-image.ts'
+import type { AnalysisService } from './analysis/analysis-service.ts'
+import { createDemographics } from './analysis/demographic.ts'
+import { createEmotionAttention } from './analysis/emotion-attention.ts'
+import { createFaceVerification } from './analysis/face-verification.ts'
+import { createReadImage } from './analysis/image-source.ts'
+import { createLiveness } from './analysis/liveness.ts'
+import { createNonces, type Nonces } from './configuration/nonces.ts'
+import { createSignatures, type Signatures } from './configuration/signatures.ts'
+import { createVerifications, type Verifications } from './configuration/verifications.ts'
+import { createAdmitKiosk } from './kiosk/admission.ts'
+import { createReadAssertion } from './kiosk/assertions.ts'
+import { createOpenCapture } from './kiosk/capture-opening.ts'
+import { createTakeCapture } from './kiosk/capture-sessions.ts'
+import { createCaptureStore } from './kiosk/capture-store.ts'
+import { createSubmitKiosk } from './kiosk/capture-submission.ts'
+import { createKioskKeys } from './kiosk/kiosk-keys.ts'
+import { createKioskReports } from './kiosk/kiosk-reports.ts'
+import { createKioskStore } from './kiosk/kiosk-store.ts'
+import { createTokenKiosk } from './kiosk/kiosk-token.ts'
+import { createFollow } from './kiosk/kiosk-verification.ts'
+import { createKiosks } from './kiosk/kiosks.ts'
+import { createPairKiosk } from './kiosk/pairing.ts'
+import { createPlans } from './kiosk/plans.ts'
+import { createProvide } from './kiosk/provisions.ts'
+import { createSyncKiosk } from './kiosk/sync.ts'
+import type { Phase } from './operations/phase.ts'
+import { createReadyz } from './operations/readiness.ts'
+import type { Tally } from './operations/tally.ts'
+import type { CreateIndex } from './recognition/faces/searchable-faces.ts'
+import { createRecognition, type Recognition } from './recognition/recognition.ts'
+import { createTokenService } from './security/token-service.ts'
+import { createTokens, type Tokens } from './security/tokens.ts'
+import { createReadSession } from './sessions/access.ts'
+import { createHandoffs } from './sessions/handoff/handoff.ts'
+import { createCompletion } from './sessions/judging/completion.ts'
+import { createEndSession } from './sessions/judging/ending.ts'
+import { createSubmitSession } from './sessions/judging/submission.ts'
+import { createSubmitInTurn } from './sessions/judging/submission-flow.ts'
+import { createWatch } from './sessions/judging/watch.ts'
+import { createAttempts } from './sessions/opening/attempts.ts'
+import { createCreateSession } from './sessions/opening/creation.ts'
+import { createInitRedirectSession } from './sessions/opening/opening.ts'
+import { createStartSession } from './sessions/opening/start.ts'
+import { expireOverdue } from './sessions/results/expiry.ts'
+import { createGetSession, createGetSessionResult } from './sessions/results/reading.ts'
+import { createSubmitStep } from './sessions/steps/step-submission.ts'
+import { createTurns } from './store/turns.ts'
+import { createVerify } from './verify/verify.ts'
+
+/** From one address, of pairing codes; where attempts are limited at all. */
+const mostWrongCodes = 5
+
+/** What the services stand on: everything that differs between production and a test. */
+export interface Ports extends AdministrationPorts {
+  readonly analysis: AnalysisService
+  /** What the analysis has networks for. */
+  readonly pack: Pack
+  /** The public origin of the configuration role, where the pages are; known once the server listens. */
+  readonly origin: () => string
+  /** The public origin of the security role, which tokens name as their issuer. */
+  readonly issuer: () => string
+  readonly region: Region
+  readonly challengeActions: readonly Action[]
+  readonly attemptLimit: number | undefined
+  /** Origins that may embed the pages of every account. */
+  readonly embedOrigins: readonly string[]
+  /** How many faces a collection may hold before verify-duplicate turns a new one away. */
+  readonly collectionLimit: number
+  /** How many faces of all collections together stay in memory. */
+  readonly facesInMemory?: number
+  /** Makes the index of one collection of faces; one that is searched on the spot where absent. */
+  readonly createIndex?: CreateIndex
+  readonly tally: Tally
+  readonly phase: () => Phase
+}
+
+/** Everything that the endpoints and the pages call. */
+export type Services = ReturnType<typeof createServices>
+
+/** Wires the services from their ports. Constructs no port itself. */
+export function createServices(ports: Ports) {
+  const { store, keyRing, analysis, pack, region, issuer, collectionLimit, now } = ports
+  const analyseImage = createAnalyseImage(createReadImage(ports), analysis)
+  const { facesInMemory, createIndex } = ports
+  const model = pack.embeddingModel
+  const recognition = createRecognition({
+    store,
+    keyRing,
+    analyseImage,
+    model,
+    facesInMemory,
+    createIndex,
+    now,
+  })
+  const { access } = recognition
+  const administration = createAdministration(ports, recognition.removeByExternalId)
+  const { accounts, tokenKeys, sessionStore } = administration
+  const tokens = createTokens({ keys: tokenKeys, region, issuer, now })
+  const tokenService = createTokenService(tokens, now)
+  const nonces = createNonces(store)
+  const signatures = createSignatures({ accounts, nonces, now })
+  const verifications = createVerifications({ store, accounts, recognition, pack, now })
+  const known = { recognition, tokens, nonces, signatures, verifications }
+  const judging = createJudging(ports, administration, known)
+  return {
+    ...administration,
+    ...createSessions(ports, administration, known, judging),
+    ...createKioskHandlers(ports, administration, known, judging),
+    tokens,
+    tokenService,
+    signatures,
+    verifications,
+    recognition,
+    verify: createVerify({ access, analyseImage, tokenService, collectionLimit, pack }),
+    demographics: createDemographics(analyseImage),
+    faceVerification: createFaceVerification(analyseImage, model),
+    emotionAttention: createEmotionAttention(analyseImage),
+    liveness: createLiveness(analyseImage),
+    embedOriginsOf: createEmbedOriginsOf({
+      accounts,
+      ownerOfVerification: verifications.ownerOf,
+      ownerOfSession: sessionStore.accountOfOpen,
+    }),
+    readyz: createReadyz({ store, tokenKeys, phase: ports.phase }),
+    pack,
+    now,
+  }
+}
+
+interface Known {
+  readonly recognition: Recognition
+  readonly tokens: Tokens
+  readonly nonces: Nonces
+  readonly signatures: Signatures
+  readonly verifications: Verifications
+}
+
+/** What decides sessions, those of pages and those of kiosks. */
+function createJudging(ports: Ports, administration: Administration, known: Known) {
+  const { store, analysis, pictureMemory, challengeActions, tally, now } = ports
+  const { accounts, audit, deliveries, sessionStore: sessions } = administration
+  const { recognition, signatures, verifications } = known
+  const attempts = createAttempts(store, ports.attemptLimit, now)
+  const reports = createKioskReports(store, now)
+  const captures = createCaptureStore(store, reports)
+  const endSession = createEndSession({
+    accounts,
+    attempts,
+    audit,
+    captures,
+    deliveries,
+    sessions,
+    signatures,
+    tally,
+  })
+  const completion = createCompletion(endSession, recognition.gallery, verifications)
+  const watch = createWatch(analysis, pictureMemory, challengeActions)
+  const turns = createTurns()
+  const submitInTurn = createSubmitInTurn({ sessions, completion, watch, turns, now })
+  return { attempts, reports, captures, completion, watch, turns, submitInTurn }
+}
+
+type Judging = ReturnType<typeof createJudging>
+
+function createSessions(ports: Ports, administration: Administration, known: Known, judging: Judging) {
+  const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
+  const { accounts, audit, personSessions, sessionStore: sessions } = administration
+  const { tokens, nonces, signatures, verifications } = known
+  const { attempts, completion, watch, turns, submitInTurn } = judging
+  const { access } = known.recognition
+  const readSession = createReadSession({ sessions, completion, verifications, now })
+  const startSession = createStartSession({
+    sessions,
+    personSessions,
+    tokens,
+    region,
+    embedOrigins,
+    pack,
+    now,
+  })
+  return {
+    sessions: {
+      createSession: createCreateSession({
+        accounts,
+        verifications,
+        attempts,
+        startSession,
+        pack,
+        access,
+        origin,
+      }),
+      initRedirectSession: createInitRedirectSession({
+        accounts,
+        verifications,
+        signatures,
+        nonces,
+        attempts,
+        sessions,
+        startSession,
+        now,
+      }),
+      getSession: createGetSession(readSession, region, now),
+      submitStep: createSubmitStep({ readSession, sessions, turns, watch, allowedActions, now }),
+      submitSession: createSubmitSession(readSession, submitInTurn),
+      getSessionResult: createGetSessionResult(readSession),
+      ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
+    },
+    expireOverdue: () => expireOverdue(sessions, completion, now),
+  }
+}
+
+function createKioskHandlers(
+  { store, keyRing, region, origin, challengeActions: allowedActions, attemptLimit, now }: Ports,
+  { accounts, audit, sessionStore: sessions }: Administration,
+  { tokens, verifications }: Known,
+  { captures, reports, submitInTurn }: Judging,
+) {
+  const kiosks = createKioskStore(store)
+  const keys = createKioskKeys(store, keyRing, now)
+  const plans = createPlans({ keys: keys.plan, issuer: origin, allowedActions, now })
+  const follow = createFollow(accounts, verifications)
+  const provide = createProvide({ follow, keys, plans, region, now })
+  const wrongCodes = attemptLimit === undefined ? undefined : mostWrongCodes
+  const attempts = createAttempts(store, wrongCodes, now, kioskLimits.pairingInMinutes * 60)
+  const readAssertion = createReadAssertion({ store, kiosks, issuer: origin, now })
+  const openCapture = createOpenCapture(keys.sealing)
+  const takeCapture = createTakeCapture({
+    follow,
+    openCapture,
+    kiosks,
+    captures,
+    sessions,
+    plans,
+    audit,
+    now,
+  })
+  return {
+    kiosks: {
+      ...createKiosks({ kiosks, reports, verifications, origin, now }),
+      pairKiosk: createPairKiosk({ kiosks, reports, attempts, audit, provide, issuer: origin, now }),
+      tokenKiosk: createTokenKiosk(readAssertion, tokens, reports, now),
+      syncKiosk: createSyncKiosk({ reports, provide, now }),
+      submitKiosk: createSubmitKiosk({ captures, sessions, takeCapture, submitInTurn, reports }),
+    },
+    admitKiosk: createAdmitKiosk(kiosks),
+  }
+}

@@ -1,0 +1,25 @@
+import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import { Problem } from '#shared/problem.ts'
+import { seenIn } from '../seen.ts'
+import { sceneOf } from './fake-picture.ts'
+
+/** An analysis that reads the scene out of a fake picture, in no time: what it tells of it, the product's own rules judge. */
+export function createFakeAnalysis(): AnalysisService & { calls: number } {
+  return {
+    calls: 0,
+    parallel: 2,
+    async analyse(picture, wanted) {
+      this.calls++
+      const scene = sceneOf(picture)
+      if (scene === undefined) throw new Problem('unreadable_image', 'The picture could not be read.')
+      return seenIn(scene, wanted)
+    },
+    close: async () => {},
+  }
+}
+
+/** A unit vector of its own for each person. */
+export function embeddingOf(person: string): number[] {
+  const axis = [...person].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 512, 7)
+  return Array.from({ length: 512 }, (_, i) => (i === axis ? 1 : 0))
+}

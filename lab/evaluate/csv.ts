@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, string>>
 /** The rows of a CSV with a head line. A row that is short has nothing in its last columns. */
 export function parseCsv(text: string): Row[] {
   const options = { bom: true, relax_column_count: true, skip_empty_lines: true }
-  const [head, ...records] = parse<string[]>(text, options)
+  const [head, ...records] = parse(text, options)
   if (head === undefined) return []
   return records.map((fields) => Object.fromEntries(head.map((name, i) => [name.trim(), fields[i] ?? ''])))
 }

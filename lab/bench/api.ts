@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { ask, startChild } from '#lab/child.ts'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
 import { call } from '#shared/call.ts'
 import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
 import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
-import { ask, startChild } from './child.ts'
 import type { Round } from './load.ts'
 
 const rounds = 9

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
+import { ask, startChild } from '#lab/child.ts'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
-import { ask, startChild } from './child.ts'
 import { pipelinePictures } from './pipeline-pictures.ts'
 import { type Round, type Task, tasks } from './pipeline-tasks.ts'
 

@@ -1,8 +1,8 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { startChild } from '#lab/child.ts'
 import { readWords, wholeNumber } from '../../build/usage.ts'
 import { type BuiltServer, type Memory, startBuiltServer } from '../../tests/support/programs/built-server.ts'
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
@@ -68,7 +68,7 @@ process.exitCode = failures.length === 0 ? 0 : 1
 async function run({ origin, apiKey, port, isAlive, memory }: BuiltServer): Promise<string[]> {
   const supplies = await createSupplies({ origin, apiKey, canaryPort })
   if (replayed !== undefined) return replay(replayed, supplies)
-  const pulse = fork('lab/fuzz/pulse.ts', [String(port)], { execArgv: ['--import', 'tsx'] })
+  const pulse = startChild('lab/fuzz/pulse.ts', String(port))
   const warmUp = Math.max(500, Math.floor(requests / 10))
   await sendAll(0, Math.min(warmUp, requests), supplies)
   const before = isAlive() ? await settled(memory) : undefined

@@ -7,7 +7,7 @@ import { createCollection, searchOrIndexFace } from '#shared/contract/recognitio
 import { resetCollection } from '#shared/contract/recognition/verify.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Caller, callerOf } from './caller.ts'
-import { picturesOfPeople } from './press-people.ts'
+import { picturesOfPeople } from './people.ts'
 import { type Answered, serialOrderOf } from './serial-order.ts'
 import { missCollection, refuseKey, seeFace, type Visibility } from './visibility.ts'
 

@@ -73,7 +73,7 @@ function tell(results: readonly StoreResult[]): void {
   }))
   console.log()
   for (const cells of [Object.keys(rows[0] ?? {}), ...rows.map(Object.values)])
-    console.log(cells.map((cell) => String(cell).padStart(12)).join(''))
+    console.log(cells.map((cell) => String(cell).padStart(14)).join(''))
   const failed = results.filter(({ violations }) => violations.length > 0).length
   console.log(`\n${results.length - failed} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1

@@ -3,6 +3,14 @@ import { buildClient, buildEmbedForPages } from './build/client.ts'
 import { compressFolder, warmCompression } from './build/precompress.ts'
 import { buildServiceWorker } from './build/service-worker.ts'
 import { hashOfSources } from './build/source-hash.ts'
+import { readWords } from './build/usage.ts'
+
+const usage = `Usage: npm run build -- [--if-stale] [--pages]
+
+Builds the pages, the server and the client into dist/.
+
+  --if-stale   only where the sources have changed since the last build
+  --pages      the pages alone`
 
 const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'
 
@@ -12,13 +20,11 @@ const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wa
  */
 const kioskPage = { emptyOutDir: false, rollupOptions: { input: 'web/kiosk.html' } }
 
-/**
- * Builds the pages, the server and the client into dist/. With `--if-stale` only where the sources have changed since,
- * with `--pages` the pages alone.
- */
 async function main(): Promise<void> {
+  const flag = { type: 'boolean', default: false } as const
+  const { values } = readWords(usage, { 'if-stale': flag, pages: flag })
   const hash = await hashOfSources()
-  if (process.argv.includes('--if-stale') && (await isBuiltFrom(hash))) return
+  if (values['if-stale'] && (await isBuiltFrom(hash))) return
   const started = Date.now()
   console.log('Building; the first time this takes about a minute.')
   const { build } = await import('vite')
@@ -27,7 +33,7 @@ async function main(): Promise<void> {
   await build({ logLevel: 'warn', build: kioskPage })
   await buildServiceWorker('dist/web')
   await buildEmbedForPages('dist/web')
-  const isWhole = !process.argv.includes('--pages')
+  const isWhole = !values.pages
   if (isWhole) await Promise.all([build({ logLevel: 'warn', build: { ssr: true } }), buildClient()])
   await warm
   const { files, bytes, compressedBytes } = await compressFolder('dist/web')

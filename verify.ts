@@ -3,15 +3,16 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Report, readPlaywright, readVitest } from './build/test-reports.ts'
+import { listOf, oneOf, readWords } from './build/usage.ts'
 
-/**
- * `npm run verify`: everything that must hold before a change is kept. Ends with `N passed, N failed`, and
- * `, N skipped` where something was; each check without tests of its own counts as one. Before that it names the tests
- * that took longest.
- *
- * `--only=lint,vitest` runs some of the checks. `--long` repeats each act ten times, as the figures of docs/security.md
- * ask for; otherwise once or twice, or as often as ACTED_RUNS says.
- */
+const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
+
+Everything that must hold before a change is kept. Names the tests that took longest, and ends with "N passed, N failed",
+and ", N skipped" where something was; each check without tests of its own counts as one.
+
+  --only   some of the checks: lint, unused, build, types, fuzz, torture, vitest, playwright
+  --long   repeats each act ten times, as the figures of docs/security.md ask for; otherwise once or twice, or as often as
+           ACTED_RUNS says`
 
 interface Check {
   readonly name: string
@@ -26,7 +27,8 @@ interface Outcome extends Report {
   readonly name: string
 }
 
-const length = process.argv.includes('--long') ? { ACTED_RUNS: '10' } : {}
+const { values } = readWords(usage, { only: { type: 'string' }, long: { type: 'boolean', default: false } })
+const length = values.long ? { ACTED_RUNS: '10' } : {}
 const reports = mkdtempSync(join(tmpdir(), 'selfsame-verify-'))
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
@@ -145,8 +147,8 @@ function sum(outcomes: readonly Outcome[]): Omit<Report, 'slowest'> {
   }
 }
 
-const only = process.argv.find((argument) => argument.startsWith('--only='))
-const names = only?.slice('--only='.length).split(',') ?? stages.flat().map(({ name }) => name)
+const all = stages.flat().map(({ name }) => name)
+const names = listOf(all, values.only).map((name) => oneOf('--only', all, name))
 try {
   process.exitCode = (await verify(names)) ? 0 : 1
 } finally {

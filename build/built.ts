@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 
@@ -11,4 +12,11 @@ export async function isBuiltFrom(hash: string): Promise<boolean> {
 /** Notes that it was. */
 export async function noteBuiltFrom(hash: string): Promise<void> {
   await writeFile(stamp, hash)
+}
+
+/** For programs that look at the built product: builds it in a process of its own, where the sources have changed since. */
+export function buildIfStale(): void {
+  execFileSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'build.ts', '--if-stale'], {
+    stdio: 'inherit',
+  })
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { describe } from '#server/http/description/description.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
+import { readWords } from '../build/usage.ts'
 
-/** `npm run openapi`: writes the document of all eight roles to docs/openapi.json. */
+readWords('Usage: npm run openapi\n\nWrites the document of all eight roles to docs/openapi.json.', {})
 await writeFile('docs/openapi.json', `${JSON.stringify(describe(Object.keys(hosts) as Role[]), null, 2)}\n`)

@@ -6,6 +6,7 @@ import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
+import { readStartWords } from './command/start-words.ts'
 import { createDemo } from './demo/demo.ts'
 import { serve } from './http/answers/serve.ts'
 import { listStaticFiles, withoutServiceWorker } from './http/answers/static-files.ts'
@@ -30,6 +31,8 @@ import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
 import { readSettings } from './settings.ts'
 import { openStore } from './store/open-store.ts'
 import { createServices } from './wiring.ts'
+
+readStartWords(process.argv.slice(2))
 
 const sweepEveryMilliseconds = 30_000
 /** What waits to be written where nobody reads standard error; more is dropped. */

@@ -1,7 +1,8 @@
 import { Figures, flatten } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
+import { needFootage } from '#lab/footage.ts'
 import { newCamera } from '../../e2e/support/acted/camera.ts'
-import { type Clip, hasFootage, loadClip } from '../../e2e/support/acted/clips.ts'
+import { type Clip, loadClip } from '../../e2e/support/acted/clips.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 import type { Treatment } from './acted/camera.ts'
@@ -35,7 +36,7 @@ const treated: readonly Treatment[] = [
  * that passed, or that nothing but the passive score refused.
  */
 export async function benchActed(): Promise<Record<string, number>> {
-  if (!hasFootage) throw new Error('needs the footage of ../shared/data')
+  needFootage(...live, replay)
   const analysis = remembering(await openRealAnalysis())
   const figures = new Figures()
   for (const [name, cast] of Object.entries(await gatherActs())) {

@@ -1,5 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { ask, startChild } from '#lab/child.ts'
+import { median } from '#lab/evaluate/statistics/quantile.ts'
 import { call } from '#shared/call.ts'
 import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
@@ -39,19 +41,17 @@ async function measure<Name extends string>(
   const rates = new Map<string, number[]>()
   for (let round = 0; round <= rounds; round++) {
     for (const [name, target] of Object.entries<Target>(targets)) {
-      const rate = await ask(load, { ...target, connections, milliseconds: millisecondsARound })
+      const rate = await ask(load, {
+        ...target,
+        connections,
+        milliseconds: millisecondsARound,
+      } satisfies Round)
+      if (typeof rate !== 'number') throw new Error(`The benchmark was answered: ${rate}`)
       // The first round warms up: compilers, caches, the store.
       if (round > 0) rates.set(name, [...(rates.get(name) ?? []), rate])
     }
   }
   return Object.fromEntries([...rates].map(([name, found]) => [name, median(found)])) as Record<Name, number>
-}
-
-async function ask(load: ChildProcess, round: Round): Promise<number> {
-  load.send(round)
-  const [result] = (await once(load, 'message')) as [number | string]
-  if (typeof result === 'string') throw new Error(`The benchmark was answered: ${result}`)
-  return result
 }
 
 /** One message for each endpoint that is measured. */
@@ -109,13 +109,4 @@ function withRatios({
 }: Record<string, number> & { bare: number }): Record<string, number> {
   const ratios = Object.entries(measured).map(([name, rate]) => [`${name}RatioToBare`, rate / bare] as const)
   return { bare, ...measured, ...Object.fromEntries(ratios) }
-}
-
-function startChild(file: string): ChildProcess {
-  return fork(file, { execArgv: ['--import', 'tsx'] })
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]!
 }

@@ -1,45 +1,46 @@
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
-import { benchActed } from './acted.ts'
-import { benchApi } from './api.ts'
-import { benchCapture } from './capture.ts'
-import { benchKiosk } from './kiosk.ts'
-import { benchPictureMemory } from './picture-memory.ts'
-import { benchPipeline } from './pipeline.ts'
-import { benchPrecision } from './precision.ts'
-import { benchSearch, type SearchOptions } from './search.ts'
+import { printNumbers } from '#lab/evaluate/print.ts'
+import { oneOf, readWords } from '../../build/usage.ts'
+import type { SearchOptions } from './search.ts'
 
-/**
- * `npm run bench -- NAME [--json FILE]`: prints figures, and writes them as one flat object of numbers. The other options
- * are of `search`.
- */
-const benches: Record<string, (options: SearchOptions) => Promise<Record<string, number>>> = {
-  acted: benchActed,
-  api: benchApi,
-  capture: benchCapture,
-  kiosk: benchKiosk,
-  'picture-memory': benchPictureMemory,
-  pipeline: benchPipeline,
-  precision: benchPrecision,
-  search: benchSearch,
+const usage = `Usage: npm run bench -- NAME [--json FILE]
+
+Measures on this machine, prints the figures, and writes them to FILE as one flat object of numbers.
+
+  NAME   acted           who is accepted after 1, 3 and 5 tries, acted by footage (ACTED_VISITORS=20 for more, ACTED_ACTS=live,replay)
+         api             requests per second of what integrators call most, beside a bare route of the framework
+         capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
+         kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
+         picture-memory  looking a picture up among ten thousand
+         pipeline        pictures per second of the server's pipeline, beside its networks alone and another library
+         precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
+         search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
+                         [--data FOLDER], which is ../shared/data/recognition/lfw where not given
+
+What looks at the built product wants it built: npm run build.`
+
+type Bench = (options: SearchOptions) => Promise<Record<string, number>>
+
+/** Each is loaded when it is asked for: between them they load every runtime there is. */
+const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  acted: async () => (await import('./acted.ts')).benchActed,
+  api: async () => (await import('./api.ts')).benchApi,
+  capture: async () => (await import('./capture.ts')).benchCapture,
+  kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
+  'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
+  pipeline: async () => (await import('./pipeline.ts')).benchPipeline,
+  precision: async () => (await import('./precision.ts')).benchPrecision,
+  search: async () => (await import('./search.ts')).benchSearch,
 }
 
 const text = { type: 'string' } as const
-const { values, positionals } = parseArgs({
-  options: { json: text, sizes: text, rivals: text, load: text, data: text },
-  allowPositionals: true,
-})
-const run = benches[positionals[0] ?? '']
-if (run === undefined) {
-  console.error(
-    `Usage: npm run bench -- NAME [--json FILE], where NAME is one of ${Object.keys(benches).join(', ')}`,
-  )
-  process.exit(2)
-}
+const { values, positionals } = readWords(
+  usage,
+  { json: text, sizes: text, rivals: text, load: text, data: text },
+  1,
+)
+const name = oneOf('NAME', Object.keys(benches), positionals[0])
+const run = await benches[name]!()
 const figures = await run(values)
-for (const [name, value] of Object.entries(figures)) {
-  // The count and the interval of a figure stand beside it already, where it has them.
-  if (/\.(n|low|high)$/.test(name)) continue
-  console.log(name.padEnd(36), Number.isInteger(value) ? value.toLocaleString('en-GB') : value.toFixed(2))
-}
+printNumbers(figures)
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`)

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext } from '@playwright/test'
+import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
 import { installActor } from '../../e2e/support/acted/actor.ts'
 import { type Clip, hasFootage, loadClip, stillClip } from '../../e2e/support/acted/clips.ts'
 import { createCheck, type Site, signLink } from '../../e2e/support/acted/scenario.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { startProduct, startReceiver } from '../../e2e/support/product.ts'
 import { namesKeptBy } from '../../e2e/support/shelf.ts'
-import { median, quantile } from './capture/figures.ts'
 import { type LoadedFile, recordBytes, sumOf } from './capture/loop-visit.ts'
 import { benchLoops } from './capture/loops.ts'
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
 import { createCheck } from '../../e2e/support/acted/scenario.ts'
 import {
   atRest,
@@ -10,7 +11,6 @@ import {
 } from '../../e2e/support/kiosk/kiosk-device.ts'
 import { withDevice } from '../../e2e/support/kiosk/kiosk-torture.ts'
 import { slowDown } from '../../e2e/support/slow-device.ts'
-import { median, quantile } from './capture/figures.ts'
 
 const visits = Number(process.env.BENCH_KIOSK_VISITS ?? 10)
 

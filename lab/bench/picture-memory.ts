@@ -1,3 +1,4 @@
+import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
 import type { Analysis } from '#models/rules/analysis.ts'
 import { printSide } from '#models/rules/liveness/print.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
@@ -32,8 +33,7 @@ async function lookUpAmong(contrast: number) {
   const times: number[] = []
   for (let i = 0; i < lookups; i++)
     times.push(await timed(() => memory.reuseOf(current, ...picture(contrast))))
-  times.sort((a, b) => a - b)
-  return { first, median: times[lookups / 2]!, p95: times[Math.floor(lookups * 0.95)]! }
+  return { first, median: median(times), p95: quantile(times, 0.95) }
 }
 
 let count = 0

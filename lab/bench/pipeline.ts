@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
-import { ask, startChild } from './child.ts'
+import { ask, startChild } from '#lab/child.ts'
+import { median } from '#lab/evaluate/statistics/quantile.ts'
 import { pipelinePictures } from './pipeline-pictures.ts'
 import { type Round, type Task, tasks } from './pipeline-tasks.ts'
 
@@ -88,9 +89,4 @@ function describe(pictures: number): void {
   console.log(
     'A face found is a share of the pictures; a rate is per second of the processor unless it says clock.',
   )
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]!
 }

@@ -1,19 +1,6 @@
 /** Weights packed in other ways than those that ship, to measure what ships against. */
-import {
-  countElements,
-  type FloatTensor,
-  floatTensor,
-  type Graph,
-  type Node,
-  type Tensor,
-} from '#workers/node/onnx/graph.ts'
-
-const smallest = 64
-
-function isMatrix(tensor: Tensor): tensor is FloatTensor {
-  if (tensor.type !== 'float32' || tensor.data.length < smallest) return false
-  return countElements(tensor.dims) > Math.max(...tensor.dims)
-}
+import { isMatrix } from '#lab/networks/pack-weights.ts'
+import { floatTensor, type Graph, type Node, type Tensor } from '#workers/node/onnx/graph.ts'
 
 /** A byte a weight, with a scale for each filter; computed in single precision. */
 export function packInBytes(graph: Graph): Graph {

@@ -20,6 +20,7 @@ import type { Graph } from '#workers/node/onnx/graph.ts'
 import { encodeModel } from '#workers/node/onnx/onnx.ts'
 import { prune, shortenNames } from '#workers/node/onnx/rewrite.ts'
 import { readWeights } from '#workers/node/weights.ts'
+import { refuse } from '../../build/usage.ts'
 import { computeInBytes, packInBytes } from './precision-variants.ts'
 
 const variants: Readonly<Record<string, (graph: Graph) => Graph>> = {
@@ -47,7 +48,7 @@ interface Changed {
 export async function benchPrecision(): Promise<Record<string, number>> {
   const folder = process.env.SELFSAME_PICTURES
   if (folder === undefined)
-    throw new Error('SELFSAME_PICTURES must name a folder of pictures with a face each')
+    return refuse('SELFSAME_PICTURES must name a folder of pictures with a face each.')
   const pictures = readdirSync(folder)
     .filter((name) => /\.(jpe?g|png)$/i.test(name))
     .sort()

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ask, startChild } from '#lab/child.ts'
 import { Figures } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
 import { populationMatch } from '#lab/evaluate/recognition/population-match.ts'
 import { searchThreshold } from '#models/rules/search-threshold.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
-import { ask, startChild } from './child.ts'
+import { listOf, oneOf, refuse } from '../../build/usage.ts'
 import { type Gallery, writeGallery } from './search/gallery.ts'
 import { type Judged, judge } from './search/judge.ts'
 import { peopleOf } from './search/people.ts'
@@ -39,7 +40,7 @@ const millisecondsToFill = 300_000
  */
 export async function benchSearch(options: SearchOptions): Promise<Record<string, number>> {
   const sizes = sizesOf(options.sizes ?? '10k,100k,1M')
-  const names = (options.rivals?.split(',') ?? rivalNames).map(nameOf)
+  const names = listOf(rivalNames, options.rivals).map((word) => oneOf('--rivals', rivalNames, word))
   const { samples, isReal } = await peopleOf(options.data ?? '../shared/data/recognition/lfw', seed)
   const figures = new Figures()
   if (!isReal) figures.note('There are no labelled pictures at hand: every face is invented.')
@@ -185,19 +186,13 @@ function describe({ queries }: Gallery): void {
   )
 }
 
-function nameOf(word: string): RivalName {
-  const name = rivalNames.find((one) => one === word)
-  if (name === undefined) throw new Error(`No rival ${word}: there are ${rivalNames.join(', ')}`)
-  return name
-}
-
 /** Ascending. */
 function sizesOf(words: string): number[] {
   return words
     .split(',')
     .map((word) => {
       const found = /^(\d+)(k|M)$/.exec(word)
-      if (found === null) throw new Error(`A size is written as 10k or 1M, not ${word}`)
+      if (found === null) return refuse(`A size is written as 10k or 1M, not "${word}".`)
       return Number(found[1]) * (found[2] === 'k' ? 1000 : 1_000_000)
     })
     .sort((a, b) => a - b)

@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { packNames } from '#models/rules/packs.ts'
+import { oneOf, readWords, refuse } from '../../build/usage.ts'
 import type { Calibrated } from './calibration/calibration.ts'
 import { calibrations } from './calibration/calibrations.ts'
 import { withBlock } from './calibration/card.ts'
 import { openBench } from './running/bench.ts'
 
-/** `npm run calibrate -- NAME|all [--data FOLDER]`: see `usage`. */
 const usage = `Usage: npm run calibrate -- NAME [--data FOLDER] [--pack PACK]
 
 Measures labelled pictures and writes models/calibration/NAME.json and what it rests on into the models' cards.
@@ -17,23 +16,17 @@ Measures labelled pictures and writes models/calibration/NAME.json and what it r
   PACK     standard (where not given), or conservative, which has recognition only`
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: {
-      data: { type: 'string', default: '../shared/data' },
-      pack: { type: 'string', default: 'standard' },
-    },
-    allowPositionals: true,
-  })
-  const [name] = positionals
-  const pack = packNames.find((one) => one === values.pack)
+  const { values, positionals } = readWords(
+    usage,
+    { data: { type: 'string', default: '../shared/data' }, pack: { type: 'string', default: 'standard' } },
+    1,
+  )
+  const pack = oneOf('--pack', packNames, values.pack)
+  const name = oneOf('NAME', ['all', ...calibrations.map((one) => one.name)], positionals[0])
   const wanted = calibrations
     .filter((one) => name === 'all' || one.name === name)
     .filter(({ isOfEveryPack }) => isOfEveryPack || pack === 'standard')
-  if (positionals.length !== 1 || wanted.length === 0 || pack === undefined) {
-    console.error(usage)
-    process.exitCode = 2
-    return
-  }
+  if (wanted.length === 0) refuse(`The pack ${pack} has no ${name}.`)
   const bench = await openBench(pack)
   try {
     for (const one of wanted) write(one.name, await one.calibrate(values.data, bench))

@@ -1,33 +1,12 @@
+import { parse } from 'csv-parse/sync'
+
 /** A row of a table by the names of its columns. */
 export type Row = Readonly<Record<string, string>>
 
-/** The rows of a CSV with a head line (RFC 4180: quoted fields may hold commas, quotes and line breaks). */
+/** The rows of a CSV with a head line. A row that is short has nothing in its last columns. */
 export function parseCsv(text: string): Row[] {
-  const [head, ...records] = recordsOf(text.replace(/^\uFEFF/, ''))
+  const options = { bom: true, relax_column_count: true, skip_empty_lines: true }
+  const [head, ...records] = parse(text, options)
   if (head === undefined) return []
   return records.map((fields) => Object.fromEntries(head.map((name, i) => [name.trim(), fields[i] ?? ''])))
-}
-
-function recordsOf(text: string): string[][] {
-  const records: string[][] = []
-  let fields: string[] = []
-  for (const { field, end } of fieldsOf(text)) {
-    fields.push(field)
-    if (end === ',') continue
-    if (fields.length > 1 || fields[0] !== '') records.push(fields)
-    fields = []
-  }
-  return records
-}
-
-const fieldPattern = /(?:"((?:[^"]|"")*)"|((?!")[^,\r\n]*))(,|\r\n|\n|\r|$)/y
-
-function* fieldsOf(text: string): Generator<{ field: string; end: string }> {
-  fieldPattern.lastIndex = 0
-  while (fieldPattern.lastIndex < text.length) {
-    const match = fieldPattern.exec(text)
-    if (match === null) throw new Error('A table has a quote that is not closed or not alone in its field')
-    const [, quoted, plain, end] = match
-    yield { field: quoted === undefined ? plain! : quoted.replaceAll('""', '"'), end: end! }
-  }
 }

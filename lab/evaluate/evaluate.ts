@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { packNames } from '#models/rules/packs.ts'
+import { oneOf, readWords, refuse, wholeNumber } from '../../build/usage.ts'
 import type { Part } from './part.ts'
 import { accuracyReport } from './report/accuracy-report.ts'
 import { openBench } from './running/bench.ts'
@@ -9,7 +9,6 @@ import { configurationOf } from './running/configuration.ts'
 import { jsonOf, type Measured, measureAll, sourcesOf } from './running/measure.ts'
 import { tasks } from './tasks.ts'
 
-/** `npm run evaluate -- TASK --data FOLDER`: see `usage`. */
 const usage = `Usage: npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--pack PACK] [--json FILE] [--report]
 
 Runs the product's own pipeline over labelled pictures and prints what it reaches.
@@ -29,34 +28,32 @@ const pictureFolder = 'docs/accuracy'
 /** The folder of the plots as the report names it, from where it stands. */
 const pictureFolderFromReport = 'accuracy'
 
-function optionsOf(words: readonly string[]) {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    options: {
-      data: { type: 'string' },
-      limit: { type: 'string' },
-      part: { type: 'string' },
+function readOptions() {
+  const text = { type: 'string' } as const
+  const { values, positionals } = readWords(
+    usage,
+    {
+      ...{ data: text, limit: text, part: text, json: text },
       pack: { type: 'string', default: 'standard' },
-      json: { type: 'string' },
       report: { type: 'boolean', default: false },
     },
-    allowPositionals: true,
-  })
+    1,
+  )
   const { report, json } = values
-  const pack = packNames.find((one) => one === values.pack)
-  const [name, ...more] = positionals
-  const wanted = tasks.filter((task) => name === 'all' || task.name === name)
-  const part = parts.find((one) => one === (values.part ?? (report ? 'held-out' : 'all')))
-  const data = values.data ?? (report ? '../shared/data' : undefined)
-  const limit = values.limit === undefined ? undefined : Number(values.limit)
-  const isLimit = limit === undefined || (Number.isInteger(limit) && limit > 0)
-  const isComplete = wanted.length > 0 && more.length === 0 && isLimit
-  if (!isComplete || part === undefined || data === undefined || pack === undefined) throw new Error(usage)
-  return { wanted, pack, part, data, limit, json, report }
+  const name = oneOf('TASK', ['all', ...tasks.map((task) => task.name)], positionals[0])
+  return {
+    wanted: tasks.filter((task) => name === 'all' || task.name === name),
+    pack: oneOf('--pack', packNames, values.pack),
+    part: oneOf('--part', parts, values.part ?? (report ? 'held-out' : 'all')),
+    data: values.data ?? (report ? '../shared/data' : refuse('--data FOLDER is missing.')),
+    limit: values.limit === undefined ? undefined : wholeNumber('--limit', values.limit),
+    json,
+    report,
+  }
 }
 
-async function evaluate(words: readonly string[]): Promise<void> {
-  const { wanted, pack, part, data, limit, json, report } = optionsOf(words)
+async function evaluate(): Promise<void> {
+  const { wanted, pack, part, data, limit, json, report } = readOptions()
   const sources = sourcesOf(wanted, data)
   const bench = await openBench(pack)
   try {
@@ -84,7 +81,7 @@ async function writeReport(measured: readonly Measured[], configuration: readonl
 }
 
 try {
-  await evaluate(process.argv.slice(2))
+  await evaluate()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 2

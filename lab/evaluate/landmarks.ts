@@ -5,7 +5,7 @@ import { Figures } from './figures.ts'
 import { eyeTilt, type LabelledFace, labelledFace, meanError } from './landmarks/labels.ts'
 import type { Bench } from './running/bench.ts'
 import { clusterBootstrap, groupBy } from './statistics/bootstrap.ts'
-import { mean, quantile } from './statistics/quantile.ts'
+import { mean, median } from './statistics/quantile.ts'
 import type { Task } from './task.ts'
 
 const everyFace = { group: true, faces: 100 } as const
@@ -63,7 +63,7 @@ function figuresOf(seen: readonly (readonly Outcome[])[]): Figures {
   const nmeOf = (outcomes: readonly Outcome[]) =>
     mean(outcomes.filter((one) => one !== undefined).map(({ error }) => error))
   figures.add('nme', mean(errors), errors.length, clusterBootstrap(seen, nmeOf))
-  figures.add('medianNme', quantile(errors, 0.5), errors.length)
+  figures.add('medianNme', median(errors), errors.length)
   figures.rate('noFace', all.length - found.length, all.length)
   figures.rate(
     'failureRate',

@@ -23,6 +23,17 @@ export function numeral(value: number): string {
   return value.toFixed(size < 1 ? 4 : 2)
 }
 
+/** Figures by their names, a line each; the count and the interval of one stand beside it already. */
+export function printNumbers(figures: Readonly<Record<string, number>>, width = 36): void {
+  for (const [name, value] of Object.entries(figures)) {
+    if (/\.(n|low|high)$/.test(name)) continue
+    console.log(
+      name.padEnd(width),
+      Number.isInteger(value) ? value.toLocaleString('en-GB') : value.toFixed(2),
+    )
+  }
+}
+
 function printTable({ title, columns, rows }: Table, write: (line: string) => void): void {
   write('')
   write(`${title}:`)

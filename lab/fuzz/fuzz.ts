@@ -1,9 +1,9 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { parseArgs } from 'node:util'
+import { startChild } from '#lab/child.ts'
+import { readWords, wholeNumber } from '../../build/usage.ts'
 import { type BuiltServer, type Memory, startBuiltServer } from '../../tests/support/programs/built-server.ts'
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 import { generate } from './generate.ts'
@@ -12,11 +12,11 @@ import { shrink } from './shrink.ts'
 import { createSupplies, type Supplies } from './supplies.ts'
 import { type Line, send } from './transport.ts'
 
-/**
- * `npm run fuzz -- [--requests 20000] [--seed N] [--at NUMBER]`: sends malformed requests to the built product and
- * fails on any internal error, undeclared answer, lasting growth, slow heart-beat or forbidden connection. The seed and
- * a request's number (`--at`) make it again.
- */
+const usage = `Usage: npm run fuzz -- [--requests 20000] [--seed N] [--at NUMBER]
+
+Sends malformed requests to the built product, and fails on any internal error, undeclared answer, lasting growth, slow
+heart-beat or forbidden connection. The seed and the number of a request (--at) make that request again.
+It wants the product built: npm run build.`
 
 const concurrency = 16
 const restockEvery = 400
@@ -33,11 +33,14 @@ interface Finding {
   readonly answer: FuzzAnswer
 }
 
-const { values } = parseArgs({
-  options: { requests: { type: 'string' }, seed: { type: 'string' }, at: { type: 'string' } },
+const { values } = readWords(usage, {
+  requests: { type: 'string', default: '20000' },
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  at: { type: 'string' },
 })
-const requests = Number(values.requests ?? 20_000)
-const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const requests = wholeNumber('--requests', values.requests)
+const seed = wholeNumber('--seed', values.seed, 0)
+const replayed = values.at === undefined ? undefined : wholeNumber('--at', values.at, 0)
 
 /** Answers by endpoint and status. */
 const counts = new Map<string, Map<string, number>>()
@@ -64,8 +67,8 @@ process.exitCode = failures.length === 0 ? 0 : 1
 
 async function run({ origin, apiKey, port, isAlive, memory }: BuiltServer): Promise<string[]> {
   const supplies = await createSupplies({ origin, apiKey, canaryPort })
-  if (values.at !== undefined) return replay(Number(values.at), supplies)
-  const pulse = fork('lab/fuzz/pulse.ts', [String(port)], { execArgv: ['--import', 'tsx'] })
+  if (replayed !== undefined) return replay(replayed, supplies)
+  const pulse = startChild('lab/fuzz/pulse.ts', String(port))
   const warmUp = Math.max(500, Math.floor(requests / 10))
   await sendAll(0, Math.min(warmUp, requests), supplies)
   const before = isAlive() ? await settled(memory) : undefined

@@ -39,21 +39,7 @@ const byPath = new Map<string, Endpoint>(
 /** Fills the stock through the interface itself, as far as it is there. */
 export async function createSupplies({ origin, apiKey, canaryPort }: Address): Promise<Supplies> {
   const key = `ApiKey ${apiKey}`
-  const ask = async (
-    path: string,
-    body?: unknown,
-    query = '',
-  ): Promise<Record<string, unknown> | undefined> => {
-    const endpoint = byPath.get(path)
-    if (endpoint === undefined) return undefined
-    const answer = await fetch(`${origin}${path}${query}`, {
-      method: endpoint.method,
-      headers: { authorization: key, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as Record<string, unknown>
-  }
+  const ask = askerOf(origin, key)
   const pictures = createPictures()
   const verifications: string[] = []
   const collections = ['fuzz', 'fuzz-2']
@@ -93,18 +79,7 @@ export async function createSupplies({ origin, apiKey, canaryPort }: Address): P
   const image = { bytes: pictures.person }
   const indexed = await ask('/v1/face/index', { image, collectionId: collections[0] })
 
-  const token = tokens[0]!
-  const parts = token.split('.')
-  const worthless = [
-    'a.b.c',
-    '..',
-    parts.slice(0, 2).join('.'),
-    `${parts[0]}.${parts[1]}.${parts[2]!.slice(0, -2)}AA`,
-    `${unsigned({ alg: 'none', typ: 'at+jwt' })}.${parts[1]}.`,
-    forged(parts[1]!),
-    `${parts[0]}.${unsigned({ exp: 1, sub: 'x', aud: 'EU' })}.${parts[2]}`,
-    'x'.repeat(4096),
-  ]
+  const worthless = worthlessTokens(tokens[0]!)
   return {
     key,
     bearer: () => `Bearer ${tokens[0]}`,
@@ -121,6 +96,21 @@ export async function createSupplies({ origin, apiKey, canaryPort }: Address): P
   }
 }
 
+/** Answers undefined for an endpoint that is not there. */
+function askerOf(origin: string, authorization: string) {
+  return async (path: string, body?: unknown): Promise<Record<string, unknown> | undefined> => {
+    const endpoint = byPath.get(path)
+    if (endpoint === undefined) return undefined
+    const answer = await fetch(`${origin}${path}`, {
+      method: endpoint.method,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Record<string, unknown>
+  }
+}
+
 function configOf(name: string, canaryPort: number): unknown {
   if (name === 'passive') return {}
   const liveness = { type: 'Verification', challengeType: 'Advanced', allowAlternative: true }
@@ -133,6 +123,20 @@ function configOf(name: string, canaryPort: number): unknown {
     verifierConfigs: name === 'live' ? { liveness } : { liveness, ...all },
     webhookConfig: { eventCallbackUrl: `http://127.0.0.1:${canaryPort}/hook` },
   }
+}
+
+function worthlessTokens(token: string): string[] {
+  const [head, claims, seal] = token.split('.') as [string, string, string]
+  return [
+    'a.b.c',
+    '..',
+    `${head}.${claims}`,
+    `${head}.${claims}.${seal.slice(0, -2)}AA`,
+    `${unsigned({ alg: 'none', typ: 'at+jwt' })}.${claims}.`,
+    forged(claims),
+    `${head}.${unsigned({ exp: 1, sub: 'x', aud: 'EU' })}.${seal}`,
+    'x'.repeat(4096),
+  ]
 }
 
 function unsigned(part: unknown): string {

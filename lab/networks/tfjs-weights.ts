@@ -34,13 +34,8 @@ function packEntry(entry: Entry, bytes: Uint8Array, order: readonly number[]): P
   if (!quantization) {
     // A copy, since typed arrays must start at a multiple of their element size.
     const values = new Float32Array(new Uint8Array(bytes.subarray(0, count * 4)).buffer)
-    return keep(
-      name,
-      floatTensor(
-        dims,
-        permute(values, shape, order, (length) => new Float32Array(length)),
-      ),
-    )
+    const turned = permute(values, shape, order, (length) => new Float32Array(length))
+    return keep(name, floatTensor(dims, turned))
   }
   if (quantization.dtype !== 'uint8') throw new Error(`${name} is packed as ${quantization.dtype}`)
   const data = permute(bytes.subarray(0, count), shape, order, (length) => new Uint8Array(length))

@@ -1,22 +1,29 @@
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { showProgress } from '#lab/evaluate/progress.ts'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import { buildIfStale } from '../../build/built.ts'
+import { readWords, wholeNumber } from '../../build/usage.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { type BuiltWorker, startPageWorker, startServerWorker } from '../../e2e/support/built-workers.ts'
 import { startProduct } from '../../e2e/support/product.ts'
 import { type Differences, differencesOf } from './compare.ts'
 import { encodedAs, parityPictures } from './pictures.ts'
 
-/**
- * `npm run parity -- [--pictures 200] [--json FILE]`: pictures of all sets through the built workers in Node's native
- * runtime, in its WebAssembly and in Chromium. Fails where hosts that are given the same pixels see another number of
- * faces, an embedding whose cosine is below 0.9999, or answer a flag differently. Of files that each host decodes
- * itself, differences are told only.
- */
-const { values } = parseArgs({
-  options: { pictures: { type: 'string', default: '200' }, json: { type: 'string' } },
+const usage = `Usage: npm run parity -- [--pictures 200] [--json FILE]
+
+Sends pictures of all sets through the built workers in Node's native runtime, in its WebAssembly and in Chromium. Fails
+where hosts that are given the same pixels see another number of faces, an embedding whose cosine is below 0.9999, or
+answer a flag differently. Of files that each host decodes itself, differences are told only.
+
+Builds what has changed since the last build. --json writes the figures.`
+
+const { values } = readWords(usage, {
+  pictures: { type: 'string', default: '200' },
+  json: { type: 'string' },
 })
+const mostPictures = wholeNumber('--pictures', values.pictures)
+buildIfStale()
+
 /** All that a page can tell, and all that the server answers. */
 const light: Wanted = {
   ...{ liveness: 'full', embedding: true, demographic: 'light', expression: 'full', eyes: true },
@@ -27,7 +34,7 @@ const kinds = ['pixels', 'jpeg'] as const
 const others = ['wasm', 'chromium'] as const
 type Measured = Record<`${(typeof others)[number]}.${(typeof kinds)[number]}`, Differences[]>
 
-const pictures = await parityPictures(Number(values.pictures))
+const pictures = await parityPictures(mostPictures)
 const browser = await launchBrowser()
 const product = await startProduct()
 const native = startServerWorker('native')

@@ -26,11 +26,8 @@ export function createHeap(ledger: Ledger, collectionId: string, person: Person)
   let emptied: { deleted: number } | undefined
 
   function judge(deleted: number): void {
-    const [least, most] = [known.size - fewer, known.size + perhaps]
-    if (deleted < least)
-      ledger.blame(`${collectionId}: ${deleted} faces were there, at least ${least} acknowledged`)
-    if (deleted > most)
-      ledger.blame(`${collectionId}: ${deleted} faces were there, at most ${most} are accounted for`)
+    const wrong = miscount(deleted, known.size - fewer, known.size + perhaps)
+    if (wrong !== '') ledger.blame(`${collectionId}: ${wrong}`)
     known.clear()
     perhaps = 0
     fewer = 0
@@ -41,8 +38,7 @@ export function createHeap(ledger: Ledger, collectionId: string, person: Person)
     const found = await ledger.ask(searchFace, { body: { collectionId, image: person.image() } })
     if (found === undefined || emptied !== undefined) return
     const { faceId } = found.answer
-    if (faceId === null && known.size - fewer > 0)
-      ledger.blame(`${collectionId}: acknowledged faces are lost`)
+    if (faceId === null && known.size > fewer) ledger.blame(`${collectionId}: acknowledged faces are lost`)
     if (faceId !== null && !known.has(faceId) && perhaps === 0)
       ledger.blame(`${collectionId}: ${faceId} came back, or was never acknowledged`)
   }
@@ -81,4 +77,9 @@ export function createHeap(ledger: Ledger, collectionId: string, person: Person)
       return true
     },
   }
+}
+
+function miscount(deleted: number, least: number, most: number): string {
+  if (deleted < least) return `${deleted} faces were there, at least ${least} acknowledged`
+  return deleted > most ? `${deleted} faces were there, at most ${most} are accounted for` : ''
 }

@@ -16,12 +16,22 @@ const photographed = 8
 export function peopleFor(form: Form): readonly Person[] {
   if (form === 'drawn') return drawn()
   if (!hasSharedData) return [{ name: 'astronaut', image: () => bytesOf(astronaut) }]
-  const rows = readTable('recognition', 'lfw', 'labels.csv')
-  const firstOf = new Map(rows.map(({ identity = '', file = '' }) => [identity, file]))
-  return spreadOver([...firstOf], photographed).map(([name, file]) => {
-    const image = bytesOf(readShared('recognition', 'lfw', file))
+  return photographsOf(photographed).map(([name, photograph]) => {
+    const image = bytesOf(photograph)
     return { name, image: () => image }
   })
+}
+
+/** One photograph each of so many people, the same ones each time; base64. */
+export function picturesOfPeople(count: number): string[] {
+  return photographsOf(count).map(([, photograph]) => photograph.toString('base64'))
+}
+
+function photographsOf(count: number): (readonly [name: string, photograph: Buffer])[] {
+  const fileOf = new Map<string, string>()
+  for (const { identity = '', file = '' } of readTable('recognition', 'lfw', 'labels.csv'))
+    if (!fileOf.has(identity)) fileOf.set(identity, file)
+  return spreadOver([...fileOf], count).map(([name, file]) => [name, readShared('recognition', 'lfw', file)])
 }
 
 function drawn(): Person[] {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
 import { cosine, cosineOf } from '#models/rules/similarity.ts'
 import { verifyAuditLog } from '#shared/contract/account/audit.ts'
 import { getFaceEmbeddings } from '#shared/contract/analysis/face-verification.ts'
@@ -6,7 +7,7 @@ import { createCollection, searchOrIndexFace } from '#shared/contract/recognitio
 import { resetCollection } from '#shared/contract/recognition/verify.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Caller, callerOf } from './caller.ts'
-import { picturesOfPeople } from './press-people.ts'
+import { picturesOfPeople } from './people.ts'
 import { type Answered, serialOrderOf } from './serial-order.ts'
 import { missCollection, refuseKey, seeFace, type Visibility } from './visibility.ts'
 
@@ -54,7 +55,7 @@ export async function tortureProcesses(options: Options): Promise<Record<string,
   const log = await checkLog(other, people * copies)
   const kept = await countKept(other)
   if (kept !== indexed) throw new Error(`${kept} faces are kept of ${indexed} that were indexed.`)
-  const times = answers.map(({ start, end }) => end - start).sort((a, b) => a - b)
+  const times = answers.map(({ start, end }) => end - start)
   const see = (look: (index: number) => Promise<Visibility>) => seen(look, looks)
   return {
     'processes.people': people,
@@ -62,8 +63,8 @@ export async function tortureProcesses(options: Options): Promise<Record<string,
     'processes.faces indexed': indexed,
     'processes.duration, s': seconds,
     'processes.calls tried again': retries,
-    'processes.latency p50, ms': times[Math.floor(times.length * 0.5)]!,
-    'processes.latency p95, ms': times[Math.floor(times.length * 0.95)]!,
+    'processes.latency p50, ms': median(times),
+    'processes.latency p95, ms': quantile(times, 0.95),
     'processes.audit entries': log,
     ...named('face indexed', await see((i) => seeFace(one, other, pictures[i % people]!))),
     ...named('collection deleted', await see((i) => missCollection(one, other, pictures[i % people]!))),
@@ -148,9 +149,10 @@ async function seen(look: (index: number) => Promise<Visibility>, looks: number)
 }
 
 function named(what: string, found: readonly Visibility[]): Record<string, number> {
-  const times = found.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
   return {
     [`processes.${what}, asks of another process`]: Math.max(...found.map(({ asks }) => asks)),
-    [`processes.${what}, median ms until it answers so`]: times[Math.floor(times.length / 2)]!,
+    [`processes.${what}, median ms until it answers so`]: median(
+      found.map(({ milliseconds }) => milliseconds),
+    ),
   }
 }

@@ -1,20 +1,24 @@
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { printNumbers } from '#lab/evaluate/print.ts'
+import { buildIfStale } from '../../build/built.ts'
+import { oneOf, readWords, wholeNumber } from '../../build/usage.ts'
 import { fullProcesses } from './full-processes.ts'
 import { tortureKiosk } from './kiosk.ts'
 import { type StoreResult, storeCases, tortureStore } from './store.ts'
 
-/**
- * `npm run torture -- store [--short] [--rounds 50] [--store lmdb|redis|redis-server] [--json FILE]`: ends servers with
- * SIGKILL while clients index, search and delete, and compares what is there afterwards with what was acknowledged.
- * `npm run torture -- processes [--people 200]`: sends the same faces to three processes at once, and looks for an order in
- * which one alone would have answered so.
- * `npm run torture -- kiosk [--visits 25]`: ends a kiosk's browser with SIGKILL while its server is away, and counts what arrives.
- */
+const usage = `Usage: npm run torture -- NAME [--json FILE]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+  NAME  store      ends servers with SIGKILL while clients index, search and delete, and compares what is there afterwards
+                   with what was acknowledged: [--short] [--rounds 50] [--store ${storeCases.join(' or ')}]
+        processes  sends the same faces to three processes at once, and looks for an order in which one alone would have
+                   answered so: [--people 200]
+        kiosk      ends a kiosk's browser with SIGKILL while its server is away, and counts what arrives: [--visits 25]
+
+Builds what has changed since the last build. --json writes what was found.`
+
+const { values, positionals } = readWords(
+  usage,
+  {
     short: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '50' },
     store: { type: 'string' },
@@ -22,66 +26,54 @@ const { values, positionals } = parseArgs({
     visits: { type: 'string', default: '25' },
     json: { type: 'string' },
   },
-})
-const tortures: Readonly<Record<string, () => Promise<unknown>>> = { store, processes, kiosk }
-const run = tortures[positionals[0] ?? '']
-if (run === undefined) throw new Error(`Say what to torture: ${Object.keys(tortures).join(' or ')}`)
-const results = await run()
+  1,
+)
+const tortures = { store, processes, kiosk }
+const name = oneOf('NAME', Object.keys(tortures) as (keyof typeof tortures)[], positionals[0])
+const cases = values.store === undefined ? storeCases : [oneOf('--store', storeCases, values.store)]
+const rounds = wholeNumber('--rounds', values.rounds)
+const people = wholeNumber('--people', values.people)
+const visits = wholeNumber('--visits', values.visits)
+buildIfStale()
+const results = await tortures[name]()
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`)
 
 async function store(): Promise<readonly StoreResult[]> {
-  const cases = storeCases.filter((one) => values.store === undefined || values.store === one)
-  if (cases.length === 0) throw new Error(`--store must be one of ${storeCases.join(', ')}`)
-  const found = await tortureStore({ cases, rounds: Number(values.rounds), short: values.short })
+  const found = await tortureStore({ cases, rounds, short: values.short })
   tell(found)
   return found
 }
 
 async function processes(): Promise<Record<string, number>> {
-  return tellFigures(await fullProcesses(Number(values.people)))
+  const figures = await fullProcesses(people)
+  printNumbers(figures, 60)
+  return figures
 }
 
 async function kiosk(): Promise<Record<string, number>> {
-  const figures = tellFigures(await tortureKiosk(Number(values.visits)))
+  const figures = await tortureKiosk(visits)
+  printNumbers(figures, 60)
   const wrong = figures['arrived twice']! + figures['out of order']! + figures.missing!
   process.exitCode = wrong === 0 ? 0 : 1
   return figures
 }
 
-function tellFigures(figures: Record<string, number>): Record<string, number> {
-  for (const [name, value] of Object.entries(figures)) {
-    console.log(name.padEnd(60), Number.isInteger(value) ? value.toLocaleString('en-GB') : value.toFixed(2))
-  }
-  return figures
-}
-
 function tell(results: readonly StoreResult[]): void {
-  const heads = [
-    'case',
-    'pictures',
-    'rounds',
-    'vain starts',
-    'calls',
-    'acknowledged',
-    'unanswered',
-    'refused',
-    'violations',
-    'seconds',
-  ]
-  const rows = results.map((result) => [
-    result.case,
-    result.form,
-    result.rounds,
-    result.vainStarts,
-    result.calls,
-    result.acknowledged,
-    result.unanswered,
-    result.refused,
-    result.violations.length,
-    result.seconds.toFixed(0),
-  ])
+  const rows = results.map((result) => ({
+    case: result.case,
+    pictures: result.form,
+    rounds: result.rounds,
+    'vain starts': result.vainStarts,
+    calls: result.calls,
+    acknowledged: result.acknowledged,
+    unanswered: result.unanswered,
+    refused: result.refused,
+    violations: result.violations.length,
+    seconds: result.seconds.toFixed(0),
+  }))
   console.log()
-  for (const row of [heads, ...rows]) console.log(row.map((cell) => String(cell).padStart(12)).join(''))
+  for (const cells of [Object.keys(rows[0] ?? {}), ...rows.map(Object.values)])
+    console.log(cells.map((cell) => String(cell).padStart(14)).join(''))
   const failed = results.filter(({ violations }) => violations.length > 0).length
   console.log(`\n${results.length - failed} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1

@@ -26,7 +26,7 @@ export async function runCommand(
   voice: Voice,
 ): Promise<number> {
   const [name, ...rest] = words
-  if (name === undefined || ['help', '--help', '-h'].includes(name)) {
+  if (name === undefined || ['help', '-h'].includes(name) || words.includes('--help')) {
     voice.tell(help(program))
     return name === undefined ? misspelt : done
   }

@@ -21,7 +21,6 @@ import {
 import { recordOf } from '../support/session-record.ts'
 import { consent, newVerification, openSession, problemOf, submit, visit } from '../support/visit.ts'
 
-const { reactionInMilliseconds } = verdictLimits
 const issuer = () => 'http://127.0.0.1:1'
 
 const closers: (() => unknown)[] = []

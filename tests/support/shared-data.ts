@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parse } from 'csv-parse/sync'
 
 const folder = resolve(import.meta.dirname, '../../../shared/data')
 
@@ -13,14 +14,9 @@ export function readShared(...path: readonly string[]): Buffer {
   return readFileSync(join(folder, ...path))
 }
 
-/** The rows of a table there, by the names of its columns. No value in them is quoted. */
+/** The rows of a table there, by the names of its columns. */
 export function readTable(...path: readonly string[]): Readonly<Record<string, string>>[] {
-  const [head, ...rows] = readShared(...path)
-    .toString('utf8')
-    .trim()
-    .split(/\r?\n/)
-  const names = head!.split(',')
-  return rows.map((row) => Object.fromEntries(row.split(',').map((value, i) => [names[i]!, value])))
+  return parse(readShared(...path), { columns: true })
 }
 
 /** So many of a list, spread evenly over it. */

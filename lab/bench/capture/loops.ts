@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
 import type { PageFigures } from '#lab/bench/capture.ts'
+import { median, quantile } from '#lab/evaluate/statistics/quantile.ts'
 import type { Clip } from '../../../e2e/support/acted/clips.ts'
-import { median, quantile } from './figures.ts'
 import { type LoopVisit, visitLoop } from './loop-visit.ts'
 import { type LoopSite, startLoopSite } from './site.ts'
 

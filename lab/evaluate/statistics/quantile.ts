@@ -9,6 +9,11 @@ export function quantile(values: ArrayLike<number>, share: number): number {
 }
 
 /** NaN for none. */
+export function median(values: ArrayLike<number>): number {
+  return quantile(values, 0.5)
+}
+
+/** NaN for none. */
 export function mean(values: Iterable<number>): number {
   let sum = 0
   let count = 0

@@ -222,6 +222,11 @@ describe('a command that cannot be done', () => {
     expect([code, complained]).toEqual([1, expect.stringContaining('There is no such')])
   })
 
+  test('tells the help to whoever asks for it behind a command', async () => {
+    expect(await account('list', '--help')).toEqual(await account('help'))
+    expect((await account('help')).code).toBe(0)
+  })
+
   test('ends the process with its code, and names the folder where there is no store', () => {
     const run = (...words: string[]) =>
       spawnSync(process.execPath, [...serverProgram('account'), ...words], {

@@ -1,27 +1,30 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { launchBrowser } from '../support/browser.ts'
-import { drawContactSheet, type Shot } from '../support/contact-sheet.ts'
-import { overflowsOf } from '../support/overflow.ts'
-import { startPreview } from '../support/preview.ts'
+import { listOf, readWords } from '../../build/usage.ts'
+import { launchBrowser } from '../../e2e/support/browser.ts'
+import { drawContactSheet, type Shot } from '../../e2e/support/contact-sheet.ts'
+import { overflowsOf } from '../../e2e/support/overflow.ts'
+import { startPreview } from '../../e2e/support/preview.ts'
 
-/**
- * `npm run screens -- [--only=consent,ready] [--sizes=390x844] [--locales=en,de,ar]`: every screen that the page has, on
- * a phone, a tablet and a desk, light and dark, in three languages, with a real face in the camera, in screens/every/;
- * a contact sheet for each look. Ends with a failure where something does not fit.
- */
+const usage = `Usage: npm run screens -- [--only=consent,ready] [--sizes=390x844,768x1024,1280x800] [--locales=en,de,ar]
+
+Shoots every screen that the page has, on a phone, a tablet and a desk, light and dark, in three languages, with a real face
+in the camera, into screens/every/, with a contact sheet for each look. Fails where something does not fit.`
+
+const text = { type: 'string' } as const
+const { values } = readWords(usage, { only: text, sizes: text, locales: text })
 const folder = join('screens', 'every')
 const themes = ['light', 'dark'] as const
-const sizes = listed('sizes', ['390x844', '768x1024', '1280x800']).map((name) => {
+const sizes = listOf(['390x844', '768x1024', '1280x800'], values.sizes).map((name) => {
   const [width, height] = name.split('x').map(Number) as [number, number]
   return { name, width, height }
 })
-const locales = listed('locales', ['en', 'de', 'ar'])
+const locales = listOf(['en', 'de', 'ar'], values.locales)
 
 const browser = await launchBrowser()
 const preview = await startPreview(browser)
-const screens = listed('only', preview.screens)
+const screens = listOf(preview.screens, values.only)
 const faults: string[] = []
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
@@ -54,9 +57,4 @@ async function shootAll(size: (typeof sizes)[number], locale: string): Promise<v
 async function shoot(page: Page, colorScheme: 'light' | 'dark', name: string): Promise<Buffer> {
   await page.emulateMedia({ colorScheme })
   return page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
-}
-
-function listed(option: string, all: readonly string[]): readonly string[] {
-  const given = process.argv.find((argument) => argument.startsWith(`--${option}=`))
-  return given === undefined ? all : given.slice(option.length + 3).split(',')
 }

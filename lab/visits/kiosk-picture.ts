@@ -1,10 +1,15 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import { launchBrowser } from '../support/browser.ts'
-import { type Preview, startPreview } from '../support/preview.ts'
+import { readWords } from '../../build/usage.ts'
+import { launchBrowser } from '../../e2e/support/browser.ts'
+import { type Preview, startPreview } from '../../e2e/support/preview.ts'
 
-/** `npm run kiosk-picture`: a kiosk at rest and a kiosk that answers, side by side, for docs/kiosk.md. */
+const usage = `Usage: npm run kiosk-picture
+
+Draws docs/kiosk.png for docs/kiosk.md: a kiosk at rest and a kiosk that answers, side by side.`
+
+readWords(usage, {})
 const size = { width: 820, height: 1024 }
 const bezel = 22
 const gap = 56

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A file of the benches as a process that answers messages, one at a time; typed arrays stay what they are. */
-export function startChild(file: string): ChildProcess {
-  return fork(file, { execArgv: ['--import', 'tsx', '--expose-gc'], serialization: 'advanced' })
+/** A file of the lab as a process that answers messages, one at a time; typed arrays stay what they are. */
+export function startChild(file: string, ...words: string[]): ChildProcess {
+  return fork(file, words, { execArgv: ['--import', 'tsx', '--expose-gc'], serialization: 'advanced' })
 }
 
 /** @throws where the process dies before it answers */
@@ -12,7 +12,7 @@ export async function ask(child: ChildProcess, order: object): Promise<unknown> 
   const { signal } = answered
   child.send(order)
   const died = once(child, 'exit', { signal }).then(() =>
-    Promise.reject(new Error('A side of the bench died')),
+    Promise.reject(new Error('A process of the lab died')),
   )
   const [answer] = (await Promise.race([once(child, 'message', { signal }), died])) as [unknown]
   died.catch(() => undefined)

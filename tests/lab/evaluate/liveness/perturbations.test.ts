@@ -9,7 +9,7 @@ import {
   sharpened,
 } from '#lab/evaluate/running/alterations.ts'
 import type { Frame } from '#models/picture/frame.ts'
-import { grey } from '../../support/drawn/frames.ts'
+import { grey } from '../../../support/drawn/frames.ts'
 
 const even = grey(64, 48, () => 120)
 const edge = grey(64, 48, (x) => (x < 32 ? 60 : 180))

@@ -1,19 +1,22 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { faultsOf } from '../support/accessibility.ts'
-import { gatherCast } from '../support/acted/cast.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { startProduct, startReceiver } from '../support/product.ts'
-import { openScene, type Scene } from '../support/scenes/scene.ts'
-import { scenes } from '../support/scenes/scenes.ts'
+import { listOf, readWords } from '../../build/usage.ts'
+import { faultsOf } from '../../e2e/support/accessibility.ts'
+import { gatherCast } from '../../e2e/support/acted/cast.ts'
+import { launchBrowser } from '../../e2e/support/browser.ts'
+import { startProduct, startReceiver } from '../../e2e/support/product.ts'
+import { openScene, type Scene } from '../../e2e/support/scenes/scene.ts'
+import { scenes } from '../../e2e/support/scenes/scenes.ts'
 
-/**
- * `npm run visits -- [--only=consent,demo] [--still]`: every screen of the product as visitors really reach it, on a
- * phone and on a desk, light and dark, in screens/visited/ with a contact sheet, each looked at by axe. With `--still`
- * nobody but the openly licensed picture stands before the camera. Ends with a failure where a screen was not reached. It is
- * the only one that looks at every scene: accessible-visits.test.ts visits what the preview lacks.
- */
+const usage = `Usage: npm run visits -- [--only=consent,demo] [--still]
+
+Shoots every screen of the product as visitors really reach it, on a phone and on a desk, light and dark, into
+screens/visited/ with a contact sheet, and looks through each with axe. Fails where a screen was not reached.
+
+  --still   nobody but the openly licensed picture stands before the camera`
+
+const { values } = readWords(usage, { only: { type: 'string' }, still: { type: 'boolean', default: false } })
 const folder = join('screens', 'visited')
 const sizes = [
   { name: '390x844', width: 390, height: 844 },
@@ -28,18 +31,19 @@ interface Look {
 }
 
 const looks: readonly Look[] = sizes.flatMap((size) => themes.map((theme) => ({ size, theme })))
-const only = process.argv
-  .find((argument) => argument.startsWith('--only='))
-  ?.slice(7)
-  .split(',')
-const wanted = scenes.filter(({ name }) => only === undefined || only.includes(name))
+const isWhole = values.only === undefined
+const names = listOf(
+  scenes.map(({ name }) => name),
+  values.only,
+)
+const wanted = scenes.filter(({ name }) => names.includes(name))
 
 const browser = await launchBrowser()
 const receiver = await startReceiver()
 const product = await startProduct({ LOG_LEVEL: 'silent' })
-const cast = await gatherCast(browser, !process.argv.includes('--still'))
+const cast = await gatherCast(browser, !values.still)
 const failures: string[] = []
-if (only === undefined) await rm(folder, { recursive: true, force: true })
+if (isWhole) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 for (const [index, scene] of wanted.entries()) {
   const began = Date.now()
@@ -48,7 +52,7 @@ for (const [index, scene] of wanted.entries()) {
   const outcome = faults.length === 0 ? 'well' : faults.join('; ')
   console.log(`${index + 1}/${wanted.length} ${scene.name}: ${outcome} (${Date.now() - began} ms)`)
 }
-if (only === undefined) await writeFile(join(folder, 'index.html'), contactSheet())
+if (isWhole) await writeFile(join(folder, 'index.html'), contactSheet())
 await browser.close()
 await product.stop()
 await receiver.stop()

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+
+/**
+ * Starts a program of the server, built anew where its sources have changed; asked for help it builds nothing. This is
+ * plain JavaScript so that the program runs in this very process: signals reach it, and no loader stays with it.
+ */
+const sources = {
+  main: 'server/main.ts',
+  account: 'server/command/account-command.ts',
+  collection: 'server/command/collection-command.ts',
+}
+const [name, ...words] = process.argv.slice(2)
+const asksForHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h')
+// The server itself takes no words: it only says so.
+if (asksForHelp || (name === 'main' && words.length > 0)) process.exit(run(sources[name], ...words))
+const code = run('build.ts', '--if-stale')
+if (code !== 0) process.exit(code)
+process.argv.splice(1, 2, `dist/server/${name}.js`)
+await import(`../dist/server/${name}.js`)
+
+function run(...command) {
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', ...command], { stdio: 'inherit' })
+  return status ?? 1
+}

@@ -1,0 +1,58 @@
+import { needFootage } from '#lab/footage.ts'
+import { oneOf, readWords, wholeNumber } from '../../build/usage.ts'
+import { loadClip, replayVideos } from '../../e2e/support/acted/clips.ts'
+import { createCheck, signLink, visit } from '../../e2e/support/acted/scenario.ts'
+import { launchBrowser } from '../../e2e/support/browser.ts'
+import { startProduct, startReceiver } from '../../e2e/support/product.ts'
+
+const usage = `Usage: npm run acted -- [CLIP] [RUNS] [Balanced or Advanced] [asked or loop] [page or network]
+
+Makes so many visits of an acted person, and tells what came of each: Krzysiek354_real.webm, 5, Balanced, asked and page where
+not given. CHALLENGE_ACTIONS=smile,turnLeft has other actions asked.
+
+  CLIP      a file of ${replayVideos}, with its lines in segments.csv there
+  asked     the person does what the page asks; loop plays the clip over and over
+  network   what is asked is read from the server's answers, not from the page`
+
+const words = readWords(usage, {}, 5).positionals
+const [file = 'Krzysiek354_real.webm', runs = '5'] = words
+const challengeType = oneOf('The challenge', ['Balanced', 'Advanced'], words[2] ?? 'Balanced')
+const manner = oneOf('The manner', ['asked', 'loop'], words[3] ?? 'asked')
+const reads = oneOf('What is read', ['page', 'network'], words[4] ?? 'page')
+const most = wholeNumber('RUNS', runs)
+needFootage(file)
+
+const browser = await launchBrowser()
+const clip = await loadClip(browser, file)
+const receiver = await startReceiver()
+const product = await startProduct({
+  CHALLENGE_ACTIONS: process.env.CHALLENGE_ACTIONS ?? 'turnLeft,turnRight,lookUp',
+})
+const site = { product, receiver }
+const verificationId = await createCheck(site, {
+  liveness: { type: 'Verification', challengeType },
+  age: { type: 'CalculationOnly' },
+  faceRecognition: { type: 'CalculationOnly' },
+})
+const counts: Record<string, number> = {}
+for (let run = 1; run <= most; run++) {
+  const started = Date.now()
+  try {
+    const link = await signLink(site, verificationId)
+    const { returned, parameters, signature, result } = await visit(site, browser, link, clip, {
+      manner,
+      reads,
+    })
+    await receiver.next(result.verificationSessionId)
+    counts[returned] = (counts[returned] ?? 0) + 1
+    const reasons = result.verificationFailedReasons.join(',')
+    console.log(run, returned, reasons, signature, parameters.get('reFaceId'), `${Date.now() - started} ms`)
+  } catch (error) {
+    counts.error = (counts.error ?? 0) + 1
+    console.log(run, 'error', String(error).split('\n')[0])
+  }
+}
+console.log(file, challengeType, manner, counts)
+await browser.close()
+await product.stop()
+await receiver.stop()

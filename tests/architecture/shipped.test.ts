@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { sourcesOfBuild } from '../../build/source-hash.ts'
+import viteConfig from '../../vite.config.ts'
+import { readSource } from './source-file.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const shipped = /^(shared|models|workers|web|server)\//
+
+/** Everything that a program takes along: what it imports, and the workers that it starts. */
+function reachedFrom(entries: readonly string[]): string[] {
+  const reached = new Set(entries)
+  for (const path of reached) {
+    if (!/\.tsx?$/.test(path)) continue
+    for (const { target, isPackage, isType, isAddress } of readSource(root, path).imports) {
+      if (!isPackage && (!isType || isAddress)) reached.add(target)
+    }
+  }
+  return [...reached]
+}
+
+/** The entries of vite's own input, of the two pages, and of what is bundled by itself. */
+function entriesOfBuild(): string[] {
+  const { build } = viteConfig({ command: 'build', mode: 'production', isSsrBuild: true }) as {
+    build: { rollupOptions: { input: Record<string, string> } }
+  }
+  const pages = ['index.html', 'kiosk.html'].map((page) => {
+    const [, entry] = /<script type="module" src="\.\/([^"]+)"/.exec(
+      readFileSync(join(root, 'web', page), 'utf8'),
+    )!
+    return `web/${entry}`
+  })
+  const workers = ['service', 'leaving'].map((name) => `workers/web/${name}.worker.ts`)
+  const bundles = ['shared/client/client.ts', 'web/embed/embed.ts']
+  return [...Object.values(build.rollupOptions.input), ...pages, ...workers, ...bundles]
+}
+
+test('nothing of the lab, the tests or the visits is shipped', () => {
+  const reached = reachedFrom(entriesOfBuild())
+  expect(reached.filter((path) => !shipped.test(path))).toEqual([])
+  expect(reached).toEqual(expect.arrayContaining(['models/pipeline.ts', 'workers/web/analysis.worker.ts']))
+})
+
+test('a program that takes the lab along would be noticed', () => {
+  expect(reachedFrom(['lab/evaluate/evaluate.ts'])).toContain('lab/evaluate/tasks.ts')
+})
+
+test('a change to the lab or the tests does not make the build stale', async () => {
+  const folders = new Set((await sourcesOfBuild()).map((path) => path.split(/[\\/]/)[0]))
+  expect([...folders].filter((folder) => ['lab', 'tests', 'e2e', 'docs'].includes(folder!))).toEqual([])
+  expect(folders).toContain('models')
+})

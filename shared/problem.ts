@@ -87,6 +87,11 @@ export class Problem extends Error {
     this.requestId = more.requestId
     this.status = more.status ?? problemStatus[code]
   }
+
+  /** Refuses what stands at one place of the request. */
+  static at(pointer: string, message: string, code: ProblemCode = 'invalid_request'): Problem {
+    return new Problem(code, message, { errors: [{ pointer, message }] })
+  }
 }
 
 const text = (meaning: string) => v.pipe(v.string(), v.description(meaning))

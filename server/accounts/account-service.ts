@@ -91,7 +91,7 @@ function settingsOf(body: Readonly<Record<string, unknown>>): AccountSettings {
 
 function detailOf(account: Account) {
   const { accountId, name, created, primaryKeyId, webhookCarriesKey } = account
-  const { accentColour, logo = null, embedOrigins, attemptLimit } = account
+  const { accentColour, logo, embedOrigins, attemptLimit } = account
   return {
     accountId,
     name,

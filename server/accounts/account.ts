@@ -24,8 +24,7 @@ export interface Account {
   readonly webhookCarriesKey: boolean
   /** `#rrggbb`, or null for the house colour. */
   readonly accentColour: string | null
-  /** Absent from accounts that are older than logos. */
-  readonly logo?: Logo | null
+  readonly logo: Logo | null
   /** Origins that may frame this account's pages, beside those of the deployment. */
   readonly embedOrigins: readonly string[]
   /** Failed sessions an hour; null for the deployment's own limit. */

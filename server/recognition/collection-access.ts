@@ -1,11 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type EmbeddingModel, embeddingModel } from '#models/rules/embedding.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
 import { createTurns, type Turns } from '#server/store/turns.ts'
 import { Problem } from '#shared/problem.ts'
-import { type Collection, collectionCodec } from './collection.ts'
+import type { Collection } from './collection.ts'
 import { createErasureList, type ErasureList } from './erasure/erasure-list.ts'
 import { type ChangeLog, createChangeLog } from './faces/change-log.ts'
 import { createFaceStore, type FaceStore } from './faces/face-store.ts'
@@ -16,9 +16,7 @@ import type { CreateIndex } from './faces/searchable-faces.ts'
 import { readWithModel } from './model-pin.ts'
 import { createPrecedence } from './precedence.ts'
 
-const mostAttempts = 20
-const claimedAfterAttempts = 3
-const longestPauseInMilliseconds = 50
+const claimedAfterLosses = 3
 
 /** What is answered, and what has to be written for it to be true. */
 export interface Decision<T> {
@@ -66,7 +64,7 @@ export function createCollectionAccess(
   now: Clock,
   { model = embeddingModel, facesInMemory = 500_000, createIndex = createFacesInMemory }: Options = {},
 ): CollectionAccess {
-  const collections = createTable<Collection>(store, 'collection', { codec: collectionCodec })
+  const collections = createTable<Collection>(store, 'collection')
   const faceStore = createFaceStore(store, keyRing, now)
   const changeLog = createChangeLog(store)
   const erasures = createErasureList(store)
@@ -102,7 +100,7 @@ export function createCollectionAccess(
     }
   }
 
-  /** The answer, or undefined where somebody else was quicker. */
+  /** The answer; undefined where somebody else was quicker. */
   function attempt<T>(accountId: string, collectionId: string, decide: Decide<T>) {
     return work(accountId, collectionId, async (collection) => {
       const { answer, change } = await decide(collection)
@@ -116,24 +114,21 @@ export function createCollectionAccess(
    * the others with one decision at a time.
    */
   async function persist<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T> {
-    for (let attempts = 1; attempts <= mostAttempts; attempts++) {
-      const decided = await attempt(accountId, collectionId, decide)
-      if (decided !== undefined) return decided.answer
-      if (attempts >= claimedAfterAttempts) await precedence.claim(accountId, collectionId)
-      else await pause(Math.random() * longestPauseInMilliseconds)
-    }
-    throw new Problem('overloaded', 'The collection is busy. Try again shortly.', {
-      retryAfterInSeconds: 2,
-    })
+    let losses = 0
+    const decided = await contended(async () => {
+      const found = await attempt(accountId, collectionId, decide)
+      if (found === undefined && ++losses >= claimedAfterLosses)
+        await precedence.claim(accountId, collectionId)
+      return found
+    }, busy).finally(() => precedence.release(accountId, collectionId))
+    return decided.answer
   }
 
   return {
     use: (accountId, collectionId, job) =>
       turns.take(turnOf(accountId, collectionId), () => work(accountId, collectionId, job)),
     change: (accountId, collectionId, decide) =>
-      turns.take(turnOf(accountId, collectionId), () =>
-        persist(accountId, collectionId, decide).finally(() => precedence.release(accountId, collectionId)),
-      ),
+      turns.take(turnOf(accountId, collectionId), () => persist(accountId, collectionId, decide)),
     find: (accountId, collectionId) => collections.get(accountId, collectionId),
     list: (accountId) => collections.list(accountId),
     async forgetErased() {
@@ -146,6 +141,10 @@ export function createCollectionAccess(
     changeLog,
     erasures,
   }
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The collection is busy. Try again shortly.', { retryAfterInSeconds: 2 })
 }
 
 function turnOf(accountId: string, collectionId: string): string {

@@ -19,13 +19,12 @@ export interface RootKey {
 /**
  * [Note: One key under the secret] Everything is sealed under keys that are derived from one random key, and that alone is
  * sealed under the master secret. So the secret can be changed by resealing one record, and whatever is sealed, chained or
- * found by keyed hashes stays as it is. Made at the first start; a store from before that keeps its secret as the key.
+ * found by keyed hashes stays as it is. Made at the first start.
  * @throws when none of the secrets opens it
  */
 export async function openRootKey(store: Store, region: Region, secrets: MasterSecrets): Promise<RootKey> {
   const table = createTable<string>(store, 'root-key')
-  const fresh = (await hasAccounts(store)) ? secrets[0] : randomBytes(32)
-  await table.insert(deployment, 'root', seal(sealingKey(secrets[0], region), context, fresh))
+  await table.insert(deployment, 'root', seal(sealingKey(secrets[0], region), context, randomBytes(32)))
   const sealed = (await table.get(deployment, 'root'))!
   for (const [i, secret] of secrets.entries()) {
     const key = tryToOpen(sealingKey(secret, region), sealed)
@@ -51,9 +50,4 @@ function tryToOpen(key: Uint8Array, sealed: string): Buffer | undefined {
   } catch {
     return undefined
   }
-}
-
-async function hasAccounts(store: Store): Promise<boolean> {
-  for await (const _account of store.list('account/')) return true
-  return false
 }

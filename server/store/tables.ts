@@ -26,7 +26,7 @@ export interface Table<T> {
 export const deployment = ''
 
 interface Options<T> {
-  /** How records stand in the store: as JSON of schema 1 where nothing else is said. */
+  /** How records stand in the store: as JSON where nothing else is said. */
   readonly codec?: Codec<T>
   /**
    * How many records to keep as they were decoded, each as long as the store holds the same bytes: for the few that

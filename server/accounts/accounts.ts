@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { AuditLog } from '#server/audit/audit-log.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import { allOf } from '#server/store/all-of.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read, type Table } from '#server/store/tables.ts'
@@ -115,7 +116,8 @@ export function createAccounts(services: Dependencies): Accounts {
       return accountId === undefined ? undefined : accounts.get(deployment, accountId)
     },
     find: (accountId) => accounts.get(deployment, accountId),
-    list: () => listByAge(accounts),
+    list: async () =>
+      (await allOf(accounts.list(deployment))).sort((a, b) => Date.parse(a.created) - Date.parse(b.created)),
     update: (accountId, settings, alongside = async () => []) =>
       change(books, accountId, async (before) => ({
         account: { ...before, ...settings },
@@ -174,12 +176,6 @@ function makeAccount(
     outcome: 'succeeded',
   })
   return { account, apiKey, writes: [accounts.write(deployment, accountId, account), ...writes, ...begun] }
-}
-
-async function listByAge(accounts: Table<Account>): Promise<Account[]> {
-  const found: Account[] = []
-  for await (const account of accounts.list(deployment)) found.push(account)
-  return found.sort((a, b) => Date.parse(a.created) - Date.parse(b.created))
 }
 
 /** [Note: Changes lose no other] Tried anew where somebody else changed the account meanwhile, in any process. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { findDamage, takeBackLastCommit } from './lmdb-damage.ts'
 import { sameBytes } from './same-bytes.ts'
-import type { Clock, Entry, Guard, Store, Write } from './store.ts'
+import { type Clock, type Entry, entryOf, type Guard, type Store, type Write } from './store.ts'
 
 const headerBytes = 8
 const listedAtOnce = 100
@@ -45,9 +45,9 @@ export function openLmdbStore(
       return read(key)
     },
     put: async (key, value, expiresInSeconds) =>
-      void (await commit([{ key, value, ...lifetime(expiresInSeconds) }], [])),
+      void (await commit([entryOf(key, value, expiresInSeconds)], [])),
     putIfAbsent: (key, value, expiresInSeconds) =>
-      commit([{ key, value, ...lifetime(expiresInSeconds) }], [{ key, value: undefined }]),
+      commit([entryOf(key, value, expiresInSeconds)], [{ key, value: undefined }]),
     remove: async (key) => void (await commit([{ key, value: undefined }], [])),
     list: (prefix) => listFrom(tables, prefix, now),
     commit,
@@ -149,8 +149,4 @@ function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined 
   const expiresAt = stored.readDoubleBE()
   if (expiresAt !== 0 && expiresAt <= now()) return undefined
   return stored.subarray(headerBytes)
-}
-
-function lifetime(expiresInSeconds: number | undefined): { expiresInSeconds?: number } {
-  return expiresInSeconds === undefined ? {} : { expiresInSeconds }
 }

@@ -1,5 +1,5 @@
 import { sameBytes } from './same-bytes.ts'
-import type { Clock, Entry, Guard, Store, Write } from './store.ts'
+import { type Clock, type Entry, entryOf, type Guard, type Store, type Write } from './store.ts'
 
 interface Kept {
   value: Uint8Array
@@ -48,10 +48,6 @@ export function createMemoryStore(now: Clock = Date.now): Store {
     },
     close: async () => kept.clear(),
   }
-}
-
-function entryOf(key: string, value: Uint8Array, expiresInSeconds: number | undefined): Write {
-  return expiresInSeconds === undefined ? { key, value } : { key, value, expiresInSeconds }
 }
 
 function expiryOf(expiresInSeconds: number | undefined, now: Clock): number {

@@ -5,6 +5,11 @@ export interface Write {
   readonly expiresInSeconds?: number
 }
 
+/** What is written to a place, for ever where no expiry is given. */
+export function entryOf(key: string, value: Uint8Array, expiresInSeconds: number | undefined): Write {
+  return expiresInSeconds === undefined ? { key, value } : { key, value, expiresInSeconds }
+}
+
 /** What must be in the store for a commit to happen: these very bytes, or nothing where undefined. */
 export interface Guard {
   readonly key: string

@@ -11,10 +11,10 @@ import { type ChangeLog, createChangeLog } from './faces/change-log.ts'
 import { createFaceStore, type FaceStore } from './faces/face-store.ts'
 import { createFacesInMemory } from './faces/faces-in-memory.ts'
 import { createIndexCache, type KeptIndex } from './faces/index-cache.ts'
-import { type Change, type OpenCollection, openCollection } from './faces/open-collection.ts'
+import { type Change, type Collected, type OpenCollection, openCollection } from './faces/open-collection.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
 import { readWithModel } from './model-pin.ts'
-import { createPrecedence } from './precedence.ts'
+import { createPrecedence, type Precedence } from './precedence.ts'
 
 const claimedAfterLosses = 3
 
@@ -58,77 +58,33 @@ interface Options {
   readonly createIndex?: CreateIndex
 }
 
+/** What the faces of every collection are read, changed and kept with. */
+interface Known extends Collected {
+  readonly store: Store
+  readonly precedence: Precedence
+}
+
 export function createCollectionAccess(
   store: Store,
   keyRing: KeyRing,
   now: Clock,
   { model = embeddingModel, facesInMemory = 500_000, createIndex = createFacesInMemory }: Options = {},
 ): CollectionAccess {
+  const turns = createTurns()
   const collections = createTable<Collection>(store, 'collection')
+  const cache = createIndexCache(facesInMemory, closeInTurn(turns))
   const faceStore = createFaceStore(store, keyRing, now)
   const changeLog = createChangeLog(store)
   const erasures = createErasureList(store)
   const precedence = createPrecedence(store)
-  const turns = createTurns()
-  const cache = createIndexCache(facesInMemory, closeInTurn(turns))
-  const known = {
-    store,
-    collections,
-    faceStore,
-    changeLog,
-    erasures,
-    keyRing,
-    cache,
-    model,
-    createIndex,
-    now,
-  }
-
-  /** To be called in the collection's turn. */
-  async function work<T>(
-    accountId: string,
-    collectionId: string,
-    job: (collection: OpenCollection) => Promise<T>,
-  ): Promise<T> {
-    await precedence.giveWay(accountId, collectionId)
-    const read = await readWithModel(known, accountId, collectionId)
-    const collection = openCollection(known, accountId, collectionId, read)
-    try {
-      return await job(collection)
-    } finally {
-      if (!collection.exists) cache.forget(collection.place)
-    }
-  }
-
-  /** The answer; undefined where somebody else was quicker. */
-  function attempt<T>(accountId: string, collectionId: string, decide: Decide<T>) {
-    return work(accountId, collectionId, async (collection) => {
-      const { answer, change } = await decide(collection)
-      const holds = change === undefined || (await store.commit(change.writes, change.guards))
-      return holds ? { answer } : undefined
-    })
-  }
-
-  /**
-   * [Note: A turn is kept until it is done] So the first to come is the first to be done, and each process stands against
-   * the others with one decision at a time.
-   */
-  async function persist<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T> {
-    let losses = 0
-    const decided = await contended(async () => {
-      const found = await attempt(accountId, collectionId, decide)
-      if (found === undefined && ++losses >= claimedAfterLosses)
-        await precedence.claim(accountId, collectionId)
-      return found
-    }, busy).finally(() => precedence.release(accountId, collectionId))
-    return decided.answer
-  }
+  const kept = { store, collections, faceStore, changeLog, erasures, precedence, cache }
+  const known: Known = { ...kept, keyRing, model, createIndex, now }
 
   return {
-    use: (accountId, collectionId, job) =>
-      turns.take(turnOf(accountId, collectionId), () => work(accountId, collectionId, job)),
+    use: (accountId, collectionId, work) =>
+      turns.take(turnOf(accountId, collectionId), () => useNow(known, accountId, collectionId, work)),
     change: (accountId, collectionId, decide) =>
-      turns.take(turnOf(accountId, collectionId), () => persist(accountId, collectionId, decide)),
+      turns.take(turnOf(accountId, collectionId), () => changeNow(known, accountId, collectionId, decide)),
     find: (accountId, collectionId) => collections.get(accountId, collectionId),
     list: (accountId) => collections.list(accountId),
     async forgetErased() {
@@ -141,6 +97,47 @@ export function createCollectionAccess(
     changeLog,
     erasures,
   }
+}
+
+/** To be called in the collection's turn, as is `changeNow`. */
+async function useNow<T>(
+  known: Known,
+  accountId: string,
+  collectionId: string,
+  work: (collection: OpenCollection) => Promise<T>,
+): Promise<T> {
+  await known.precedence.giveWay(accountId, collectionId)
+  const read = await readWithModel(known, accountId, collectionId)
+  const collection = openCollection(known, accountId, collectionId, read)
+  try {
+    return await work(collection)
+  } finally {
+    if (!collection.exists) known.cache.forget(collection.place)
+  }
+}
+
+/**
+ * [Note: A turn is kept until it is done] So the first to come is the first to be done, and each process stands against
+ * the others with one decision at a time.
+ */
+async function changeNow<T>(
+  known: Known,
+  accountId: string,
+  collectionId: string,
+  decide: Decide<T>,
+): Promise<T> {
+  const { store, precedence } = known
+  let losses = 0
+  const decided = await contended(async () => {
+    const { answer, holds } = await useNow(known, accountId, collectionId, async (collection) => {
+      const { answer, change } = await decide(collection)
+      return { answer, holds: change === undefined || (await store.commit(change.writes, change.guards)) }
+    })
+    if (holds) return { answer }
+    if (++losses >= claimedAfterLosses) await precedence.claim(accountId, collectionId)
+    return undefined
+  }, busy).finally(() => precedence.release(accountId, collectionId))
+  return decided.answer
 }
 
 function busy(): Problem {

@@ -1,6 +1,6 @@
 import type { Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
-import type { Place } from './face-store.ts'
+import { ownerOf, type Place } from './face-store.ts'
 
 const keptForSeconds = 3600
 
@@ -25,7 +25,6 @@ export interface ChangeLog {
 
 export function createChangeLog(store: Store): ChangeLog {
   const changes = createTable<FaceChange>(store, 'face-change')
-  const ownerOf = ({ accountId, galleryId }: Place) => `${accountId}/${galleryId}`
   return {
     note: (place, change) => changes.write(ownerOf(place), String(change.revision), change, keptForSeconds),
     read: (place, revision) => changes.get(ownerOf(place), String(revision)),

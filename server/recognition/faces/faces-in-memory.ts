@@ -1,11 +1,11 @@
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
-import type { Among } from '#server/recognition/search/face-rows.ts'
+import { type Among, isAmong } from '#server/recognition/search/face-rows.ts'
 import {
   cosineThatReaches,
   type Face,
-  type Hit,
   type IndexedFace,
+  isComparable,
   type SearchableFaces,
 } from './searchable-faces.ts'
 
@@ -43,18 +43,6 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
     rowOf.set(last.faceId, row)
   }
 
-  function closest(embedding: Float32Array, atLeast: number, among: Among | undefined): Hit | undefined {
-    let bestCosine = cosineThatReaches(atLeast, used)
-    let best: IndexedFace | undefined
-    for (let row = 0; row < rows.length; row++) {
-      const reached = cosineAt(vectors, row * length, embedding, length)
-      if (reached < bestCosine || !counts(rows[row]!, among)) continue
-      best = rows[row]
-      bestCosine = reached
-    }
-    return best && { face: best, score: scoreOf(bestCosine, used) }
-  }
-
   return {
     get size() {
       return rows.length + incomparable.size
@@ -63,18 +51,21 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
       return rows.length
     },
     isLost: false,
-    add({ faceId, externalId, embedding, embeddingModel: model }) {
-      const face = { faceId, externalId }
-      const isComparable = model === used && embedding.length === length
-      if (isComparable) append(face, embedding)
-      else incomparable.set(faceId, face)
+    add(face) {
+      const { faceId, externalId, embedding } = face
+      if (isComparable(face, used)) append({ faceId, externalId }, embedding)
+      else incomparable.set(faceId, { faceId, externalId })
     },
     remove(faceId) {
       incomparable.delete(faceId)
       const row = rowOf.get(faceId)
       if (row !== undefined) take(row)
     },
-    closest: async (embedding, atLeast, among) => closest(embedding, atLeast, among),
+    async closest(embedding, atLeast, among) {
+      const least = cosineThatReaches(atLeast, used)
+      const { row, cosine } = closestRow({ vectors, rows, length }, embedding, least, among)
+      return row < 0 ? undefined : { face: rows[row]!, score: scoreOf(cosine, used) }
+    },
     hasExternalId: async (externalId) =>
       [...rows, ...incomparable.values()].some((face) => face.externalId === externalId),
     settle: async () => undefined,
@@ -88,9 +79,26 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
   }
 }
 
-function counts({ externalId }: IndexedFace, among: Among | undefined): boolean {
-  if (among === undefined) return true
-  return among.is ? externalId === among.externalId : externalId !== null && externalId !== among.externalId
+interface Held {
+  readonly vectors: Float32Array
+  readonly rows: readonly IndexedFace[]
+  readonly length: number
+}
+
+function closestRow(
+  { vectors, rows, length }: Held,
+  embedding: Float32Array,
+  atLeast: number,
+  among: Among | undefined,
+): { row: number; cosine: number } {
+  const best = { row: -1, cosine: atLeast }
+  for (let row = 0; row < rows.length; row++) {
+    const cosine = cosineAt(vectors, row * length, embedding, length)
+    if (cosine < best.cosine || (among !== undefined && !isAmong(rows[row]!.externalId, among))) continue
+    best.row = row
+    best.cosine = cosine
+  }
+  return best
 }
 
 /** Four sums at once: one alone would wait for itself at every step. */

@@ -1,9 +1,9 @@
-import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
 import { bytesOfFaceId, faceIdOf } from '#server/recognition/search/face-id.ts'
 import type { RowOfFace, SearchThreads, ThreadedRows } from '#server/recognition/search/search-threads.ts'
 import { createFacesInMemory } from './faces-in-memory.ts'
-import { cosineThatReaches, type Face, type SearchableFaces } from './searchable-faces.ts'
+import { cosineThatReaches, type Face, isComparable, type SearchableFaces } from './searchable-faces.ts'
 
 /** More faces are searched in threads. A scan of these takes less than the way there and back. */
 const mostInMemory = 512
@@ -11,7 +11,6 @@ const postedAtOnce = 128
 
 /** Faces that move into threads when there are many. Those of another model stay: they are only counted. */
 export function createFacesInThreads(threads: SearchThreads, model: EmbeddingModel): SearchableFaces {
-  const length = embeddingLengths[model]
   const few = createFacesInMemory(model)
   let many: ThreadedRows | undefined
   let waiting: RowOfFace[] = []
@@ -48,8 +47,7 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       return many?.loss !== undefined
     },
     add(face) {
-      const isComparable = face.embeddingModel === model && face.embedding.length === length
-      if (many !== undefined && isComparable) return enqueue(face)
+      if (many !== undefined && isComparable(face, model)) return enqueue(face)
       few.add(face)
       if (few.comparableCount > mostInMemory) move()
     },

@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
 
@@ -43,6 +43,11 @@ export interface SearchableFaces {
   settle(): Promise<void>
   /** Gives up what is held. */
   close(): void
+}
+
+/** Whether a face is compared with those that a model makes. */
+export function isComparable({ embeddingModel, embedding }: Face, model: EmbeddingModel): boolean {
+  return embeddingModel === model && embedding.length === embeddingLengths[model]
 }
 
 /** Makes the index of one collection, empty, for the embeddings of a model. */

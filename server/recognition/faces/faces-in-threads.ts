@@ -1,9 +1,16 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
 import { bytesOfFaceId, faceIdOf } from '#server/recognition/search/face-id.ts'
+import type { RowHit } from '#server/recognition/search/face-rows.ts'
 import type { RowOfFace, SearchThreads, ThreadedRows } from '#server/recognition/search/search-threads.ts'
 import { createFacesInMemory } from './faces-in-memory.ts'
-import { cosineThatReaches, type Face, isComparable, type SearchableFaces } from './searchable-faces.ts'
+import {
+  cosineThatReaches,
+  type Face,
+  type Hit,
+  isComparable,
+  type SearchableFaces,
+} from './searchable-faces.ts'
 
 /** More faces are searched in threads. A scan of these takes less than the way there and back. */
 const mostInMemory = 512
@@ -59,9 +66,7 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       const rows = manyNow()
       if (rows === undefined) return few.closest(embedding, atLeast, among)
       const found = await rows.closest(embedding, cosineThatReaches(atLeast, model), among)
-      if (found === undefined) return undefined
-      const face = { faceId: faceIdOf(found.id), externalId: found.externalId }
-      return { face, score: scoreOf(found.cosine, model) }
+      return found && hitOf(found, model)
     },
     async hasExternalId(externalId) {
       const answers = await Promise.all([few.hasExternalId(externalId), manyNow()?.hasExternalId(externalId)])
@@ -70,4 +75,8 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
     settle: async () => manyNow()?.settle(),
     close: () => many?.close(),
   }
+}
+
+function hitOf({ id, externalId, cosine }: RowHit, model: EmbeddingModel): Hit {
+  return { face: { faceId: faceIdOf(id), externalId }, score: scoreOf(cosine, model) }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../../endpoint.ts'
-import { flag, nullableText, text, timestamp } from '../common.ts'
+import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { logo } from './logo.ts'
 
 const nameMaximum = 200

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, nullableText, queryInteger, text, timestamp } from '../common.ts'
+import { flag, nullableText, queryInteger, text, timestamp } from '../elements.ts'
 
 export const pageLimit = { minimum: 1, maximum: 100, default: 50 } as const
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { nullableText, text, timestamp } from '../common.ts'
+import { nullableText, text, timestamp } from '../elements.ts'
 import { limitOfPage, nextCursor } from './audit.ts'
 
 /** The body of the event that is posted to `webhookConfig.eventCallbackUrl`. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, jsonObject, nullableText, text, timestamp } from '../common.ts'
+import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { kioskLimits } from './kiosk-limits.ts'
 
 export const kioskStates = ['Created', 'Paired', 'Revoked'] as const

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { face, image, unprocessedFaceCount } from '../analysis/image.ts'
-import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../common.ts'
+import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 
 export const collectionLimits = { collectionId: 512, description: 1024 } as const
 export const faceMatchThresholds = { minimum: 0, maximum: 100, default: 80 } as const

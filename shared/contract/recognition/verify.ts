@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { genderConfidence } from '../analysis/demographic.ts'
-import { flag, jsonObject, nullableText, queryBoolean, queryInteger, text, tinyJpeg } from '../common.ts'
+import { flag, jsonObject, nullableText, queryBoolean, queryInteger, text, tinyJpeg } from '../elements.ts'
 import { expirationInSeconds } from '../security/security.ts'
 import { newCollectionId } from './recognition.ts'
 

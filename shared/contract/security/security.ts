@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { queryInteger, text, timestamp } from '../common.ts'
+import { queryInteger, text, timestamp } from '../elements.ts'
 
 export const tokenLifetime = { minimum: 60, maximum: 3600, default: 900 } as const
 

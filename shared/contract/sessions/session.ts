@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { logo } from '../account/logo.ts'
-import { flag, jsonObject, jsonRecord, nullableText, text, timestamp, tinyJpeg } from '../common.ts'
+import { flag, jsonObject, jsonRecord, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 
 /** The actions that a challenge may ask for. Left and right are the person's own. */
 export const actions = ['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser'] as const

@@ -31,7 +31,7 @@ export interface Account {
   readonly attemptLimit: AttemptLimit
   /** What persons of this account are indexed with: without it their digests say nothing. */
   readonly sealedPersonKey: string
-  /** Counts every change of the account or its keys, so that of two at once one is made anew. */
+  /** Counts every change of the account or its keys, so that of two at once one is tried again. */
   readonly changes: number
 }
 

@@ -35,7 +35,7 @@ export interface NewAccount {
 export interface Accounts {
   /** Makes an account with one key of every scope; the key's value is told here only. */
   create(name: string, by?: ActorKind): Promise<NewAccount>
-  /** As `create`, but once for each purpose in the life of a store; undefined ever after. */
+  /** As `create`, but once for each purpose in the life of a store; undefined where that has happened. */
   createOnce(purpose: string, name: string): Promise<NewAccount | undefined>
   /** The account that was made for a purpose. */
   findByPurpose(purpose: string): Promise<Account | undefined>
@@ -178,7 +178,7 @@ function makeAccount(
   return { account, apiKey, writes: [accounts.write(deployment, accountId, account), ...writes, ...begun] }
 }
 
-/** [Note: Changes lose no other] Tried anew where somebody else changed the account meanwhile, in any process. */
+/** [Note: Changes lose no other] Tried again where any process has changed the account meanwhile. */
 function change(
   { store, accounts }: Books,
   accountId: string,

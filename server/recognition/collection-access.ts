@@ -16,6 +16,8 @@ import type { CreateIndex } from './faces/searchable-faces.ts'
 import { readWithModel } from './model-pin.ts'
 import { createPrecedence, type Precedence } from './precedence.ts'
 
+/** Few: each decision may search many faces. */
+const mostTries = 20
 const claimedAfterLosses = 3
 
 /** What is answered, and what has to be written for it to be true. */
@@ -128,15 +130,19 @@ async function changeNow<T>(
 ): Promise<T> {
   const { store, precedence } = known
   let losses = 0
-  const decided = await contended(async () => {
-    const { answer, holds } = await useNow(known, accountId, collectionId, async (collection) => {
-      const { answer, change } = await decide(collection)
-      return { answer, holds: change === undefined || (await store.commit(change.writes, change.guards)) }
-    })
-    if (holds) return { answer }
-    if (++losses >= claimedAfterLosses) await precedence.claim(accountId, collectionId)
-    return undefined
-  }, busy).finally(() => precedence.release(accountId, collectionId))
+  const decided = await contended(
+    async () => {
+      const { answer, holds } = await useNow(known, accountId, collectionId, async (collection) => {
+        const { answer, change } = await decide(collection)
+        return { answer, holds: change === undefined || (await store.commit(change.writes, change.guards)) }
+      })
+      if (holds) return { answer }
+      if (++losses >= claimedAfterLosses) await precedence.claim(accountId, collectionId)
+      return undefined
+    },
+    busy,
+    mostTries,
+  ).finally(() => precedence.release(accountId, collectionId))
   return decided.answer
 }
 

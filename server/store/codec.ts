@@ -24,7 +24,7 @@ export function unknownSchema(schema: number): Error {
   return new Error(`A record of schema ${schema} cannot be read`)
 }
 
-/** The parser's own words would show what stands in the record to whoever reads the log. */
+/** The parser's own message would quote the record in the log. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

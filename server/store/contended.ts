@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const mostTries = 200
+const usualTries = 200
 const atOnceTries = 3
 const longestPauseInMilliseconds = 40
 
@@ -9,7 +9,11 @@ const longestPauseInMilliseconds = 40
  * random pause between, so that of many that contend for one record each gets its turn.
  * @throws what `busy` makes where it loses every time
  */
-export async function contended<T>(attempt: () => Promise<T | undefined>, busy: () => Error): Promise<T> {
+export async function contended<T>(
+  attempt: () => Promise<T | undefined>,
+  busy: () => Error,
+  mostTries = usualTries,
+): Promise<T> {
   for (let tries = 0; tries < mostTries; tries++) {
     const result = await attempt()
     if (result !== undefined) return result

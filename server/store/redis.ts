@@ -26,10 +26,10 @@ function keysOf(tag: string) {
 const headerBytes = 8
 const listedAtOnce = 100
 const sweptAtOnce = 500
-/** [Note: A silent server is lost] A connection on which nothing comes, although it is asked, is given up and made anew. */
+/** [Note: A silent server is lost] A connection on which no ping is answered is closed and opened again. */
 const pingedAfterInMilliseconds = 2000
 const silentForMilliseconds = 5000
-/** The store's clock decides what has expired; Redis itself drops what nobody sweeps, so much later. */
+/** The store's clock decides what has expired; Redis itself drops what no sweep has erased, so much later. */
 const droppedAfterSeconds = 120
 
 type Argument = string | Buffer
@@ -67,7 +67,7 @@ export interface RedisStore extends Store {
   /** Counts exactly, whichever process a request comes to. */
   readonly rateCounter: RateCounter
   traits(): Promise<RedisTraits>
-  /** What the server holds in memory, for everybody. */
+  /** What the server holds in memory, for all of its users. */
   bytes(): Promise<number>
 }
 

@@ -8,7 +8,7 @@ import { measureJson } from './json-size.ts'
 import { formType, jsonType, mediaTypesOf } from './media-types.ts'
 
 const deepest = 32
-/** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked in no time. */
+/** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked quickly. */
 const mostValues = 100_000
 const smallInBytes = 64 * 1024
 const byteOrderMark = /^\ufeff/
@@ -43,8 +43,8 @@ export function bodyReader(
 }
 
 /**
- * [Note: Small bodies are read directly] A library that is ready for every form, encoding and size takes longer than all
- * that most requests ask for. The length is known and small here, and the parser of HTTP gives neither more nor less.
+ * [Note: Small bodies are read directly] The library takes longer to read a small body than the rest of most requests
+ * takes, since it is ready for every form, encoding and size. Here the length is known, and Node's HTTP parser keeps to it.
  */
 function readSmall(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {

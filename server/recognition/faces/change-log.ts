@@ -13,8 +13,8 @@ export interface FaceChange {
 
 /**
  * The latest changes of a gallery. [Note: Changes are told] Each stands under its revision, in the commit that makes it,
- * for an hour: whoever holds the faces in memory reads what it missed, and not all of them anew. It names faces by their
- * ids, which tell nothing; embeddings and external ids are not in it.
+ * for an hour: a process that holds the faces in memory reads the changes that it missed, not all faces again. The log
+ * names faces by their random ids; embeddings and external ids are not in it.
  */
 export interface ChangeLog {
   note(place: Place, change: FaceChange): Write

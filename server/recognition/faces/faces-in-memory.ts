@@ -11,7 +11,7 @@ import {
 
 const firstCapacity = 16
 
-/** Faces that are searched on the spot: for so few that a thread would cost more than it spares. */
+/** Faces that are searched in the calling thread: so few that a message to another thread would take longer. */
 export interface FacesInMemory extends SearchableFaces {
   /** Those that a search compares with. */
   comparable(): Iterable<Face>
@@ -101,7 +101,7 @@ function closestRow(
   return best
 }
 
-/** Four sums at once: one alone would wait for itself at every step. */
+/** Four sums side by side: each addition to a single sum would have to wait for the one before. */
 function cosineAt(vectors: Float32Array, start: number, embedding: Float32Array, length: number): number {
   let [a, b, c, d] = [0, 0, 0, 0]
   for (let i = 0; i < length; i += 4) {

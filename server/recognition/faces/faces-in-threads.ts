@@ -12,7 +12,7 @@ import {
   type SearchableFaces,
 } from './searchable-faces.ts'
 
-/** More faces are searched in threads. A scan of these takes less than the way there and back. */
+/** More faces are searched in threads. Scanning so few takes less time than a message to a thread and back. */
 const mostInMemory = 512
 const postedAtOnce = 128
 

@@ -12,9 +12,9 @@ import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
 import type { IndexCache } from './index-cache.ts'
 import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
 
-/** How many faces are opened between two breaths of the event loop. */
+/** How many faces are opened before the event loop gets a turn. */
 const loadedAtOnce = 200
-/** How many may wait to be taken in by the index. */
+/** How many faces may wait until the index has taken them in. */
 const onTheirWayAtMost = 4000
 
 /** Writes that hold only where nobody has changed the collection meanwhile. */
@@ -143,7 +143,7 @@ function changed(
   return { writes: [written, ...writes], guards: [unchanged] }
 }
 
-/** A change of the faces; the log tells it to whoever keeps them in memory. */
+/** A change of the faces, and the entry of the log by which other processes learn of it. */
 function changedFaces(
   opened: Opened,
   { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },
@@ -157,7 +157,7 @@ function changedFaces(
   return changed(opened, { revision, embeddingModel }, [logged, ...writes])
 }
 
-/** The faces as they are kept in memory, brought up to date, or else read anew. */
+/** The faces as they are kept in memory, brought up to date, or else read again. */
 async function readyFaces(opened: Opened): Promise<SearchableFaces> {
   const { record, place, cache, model, createIndex, changeLog, faceStore } = opened
   const { revision } = record

@@ -27,7 +27,7 @@ export interface SearchableFaces {
   readonly size: number
   /** Those that a search compares with: of the network in use. As `size`. */
   readonly comparableCount: number
-  /** True once the faces are no more at hand: the collection must be loaded anew. */
+  /** True once the faces are lost: the collection must be loaded again. */
   readonly isLost: boolean
   /** A face that is there already changes nothing. */
   add(face: Face): void

@@ -68,7 +68,7 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
     const due = lessons[learnt]
     if (due === undefined || rows.size < due || learning !== undefined) return
     learnt++
-    // Without codes a search is slower, and as right: what fails here, for want of memory, fails no request.
+    // Without codes a search is slower but still exact, so a failure to learn, such as a lack of memory, fails no request.
     learning = learn(coded, breathe, () => isClosed)
       .catch(() => undefined)
       .finally(() => {

@@ -203,7 +203,9 @@ async function revokeKey(books: Books, accountId: string, keyId: string): Promis
   await change(books, accountId, async (account) => {
     const read = await readKey(keys, accountId, keyId)
     if (read.value.revoked !== null) return { account }
-    refusePrimary(account, keyId)
+    // [Note: Ours] Webhooks would lose their key without a word.
+    if (account.primaryKeyId === keyId)
+      throw new Problem('conflict', 'Webhooks carry this key: choose another primary key first.')
     const others = (await keys.list(accountId)).filter((key) => key.keyId !== keyId)
     refuseLastAdmin(read.value, others)
     const revoked = keys.write({ ...read.value, revoked: new Date(now()).toISOString() })
@@ -254,12 +256,6 @@ async function readKey(keys: ApiKeys, accountId: string, keyId: string): Promise
   const read = await keys.read(accountId, keyId)
   if (read === undefined) throw new Problem('not_found', 'There is no such key.')
   return read
-}
-
-/** [Note: Ours] Webhooks would lose their key without a word. */
-function refusePrimary(account: Account, keyId: string): void {
-  if (account.primaryKeyId !== keyId) return
-  throw new Problem('conflict', 'Webhooks carry this key: choose another primary key first.')
 }
 
 /** [Note: Ours] Nobody could make a key any more. */

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sameSecret } from '#server/security/constant-time.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import { unlessItThrows } from '#server/security/unless-it-throws.ts'
 import { createBatches } from '#server/store/batches.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
@@ -131,7 +132,7 @@ async function verify(book: Book, accountId: string, kept: AuditHead | undefined
   const { entries, heads } = book
   const sealed = await heads.get(accountId, 'head')
   if (sealed === undefined) return faulty('headMissing', null, 0, null)
-  const head = tryTo(() => openHead(book, accountId, sealed))
+  const head = unlessItThrows(() => openHead(book, accountId, sealed))
   if (head === undefined) return faulty('headAltered', null, 0, null)
   const { sequence, hash } = head
   const end = { sequence, hash }
@@ -180,12 +181,4 @@ function faulty(
   head: AuditHead | null,
 ): AuditVerdict {
   return { valid: false, checked, fault, faultAt, head }
-}
-
-function tryTo<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
 }

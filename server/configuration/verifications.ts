@@ -126,7 +126,8 @@ async function replace(
 ): Promise<boolean> {
   const { verifications, now } = shelf
   await mayAimWebhook(shelf, caller, before.value.verificationConfig, change.verificationConfig)
-  await refuseTakenName(verifications, caller.accountId, before.value, change.name)
+  const isRenamed = change.name !== before.value.name
+  if (isRenamed && (await verifications.readByName(caller.accountId, change.name))) throw nameTaken()
   const lastModified = timeAfter(before.value.lastModified, now)
   return verifications.replace(caller.accountId, before, {
     ...before.value,
@@ -174,16 +175,6 @@ async function readExisting(verifications: VerificationStore, accountId: string,
   const read = await verifications.read(accountId, verificationId)
   if (read === undefined) throw new Problem('not_found', 'There is no such verification.')
   return read
-}
-
-async function refuseTakenName(
-  verifications: VerificationStore,
-  accountId: string,
-  before: VerificationDetail,
-  name: string,
-): Promise<void> {
-  if (name === before.name) return
-  if ((await verifications.readByName(accountId, name)) !== undefined) throw nameTaken()
 }
 
 function busy(): Problem {

@@ -2,7 +2,7 @@ import { type EmbeddingModel, embeddingModel } from '#models/rules/embedding.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
-import { createTable } from '#server/store/tables.ts'
+import { createTable, type Read } from '#server/store/tables.ts'
 import { createTurns, type Turns } from '#server/store/turns.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Collection } from './collection.ts'
@@ -13,7 +13,6 @@ import { createFacesInMemory } from './faces/faces-in-memory.ts'
 import { createIndexCache, type KeptIndex } from './faces/index-cache.ts'
 import { type Change, type Collected, type OpenCollection, openCollection } from './faces/open-collection.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
-import { readWithModel } from './model-pin.ts'
 import { createPrecedence, type Precedence } from './precedence.ts'
 
 /** Few: each decision may search many faces. */
@@ -109,13 +108,26 @@ async function useNow<T>(
   work: (collection: OpenCollection) => Promise<T>,
 ): Promise<T> {
   await known.precedence.giveWay(accountId, collectionId)
-  const read = await readWithModel(known, accountId, collectionId)
+  const read = await readCollection(known, accountId, collectionId)
   const collection = openCollection(known, accountId, collectionId, read)
   try {
     return await work(collection)
   } finally {
     if (!collection.exists) known.cache.forget(collection.place)
   }
+}
+
+/** One that names another model but has no face left is of none, and takes any. */
+async function readCollection(
+  { collections, faceStore, model }: Known,
+  accountId: string,
+  collectionId: string,
+): Promise<Read<Collection> | undefined> {
+  const read = await collections.read(accountId, collectionId)
+  if (read === undefined || (read.value.embeddingModel ?? model) === model) return read
+  const place = { accountId, collectionId, galleryId: read.value.galleryId }
+  for await (const _face of faceStore.heads(place)) return read
+  return { ...read, value: { ...read.value, embeddingModel: undefined } }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import type { Region } from '#shared/hosts.ts'
 import { deriveKey, open, seal } from './key-ring.ts'
+import { unlessItThrows } from './unless-it-throws.ts'
 
 const context = 'root-key'
 
@@ -27,7 +28,7 @@ export async function openRootKey(store: Store, region: Region, secrets: MasterS
   await table.insert(deployment, 'root', seal(sealingKey(secrets[0], region), context, randomBytes(32)))
   const sealed = (await table.get(deployment, 'root'))!
   for (const [i, secret] of secrets.entries()) {
-    const key = tryToOpen(sealingKey(secret, region), sealed)
+    const key = unlessItThrows(() => open(sealingKey(secret, region), context, sealed))
     if (key !== undefined) return { key, opensWithFormer: i > 0 }
   }
   throw new Error('The master secret does not open this store. Set SECRET_PREVIOUS if it was changed.')
@@ -42,12 +43,4 @@ export async function resealRootKey(store: Store, region: Region, secrets: Maste
 
 function sealingKey(secret: Uint8Array, region: Region): Buffer {
   return deriveKey(secret, `seal:root-key|${region}`)
-}
-
-function tryToOpen(key: Uint8Array, sealed: string): Buffer | undefined {
-  try {
-    return open(key, context, sealed)
-  } catch {
-    return undefined
-  }
 }

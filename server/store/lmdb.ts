@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { findDamage, takeBackLastCommit } from './lmdb-damage.ts'
 import { sameBytes } from './same-bytes.ts'
-import { type Clock, type Entry, entryOf, type Guard, type Store, type Write } from './store.ts'
+import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
 
 const headerBytes = 8
 const listedAtOnce = 100
@@ -44,11 +44,7 @@ export function openLmdbStore(
       tables.root.resetReadTxn()
       return read(key)
     },
-    put: async (key, value, expiresInSeconds) =>
-      void (await commit([entryOf(key, value, expiresInSeconds)], [])),
-    putIfAbsent: (key, value, expiresInSeconds) =>
-      commit([entryOf(key, value, expiresInSeconds)], [{ key, value: undefined }]),
-    remove: async (key) => void (await commit([{ key, value: undefined }], [])),
+    ...singleWrites(commit),
     list: (prefix) => listFrom(tables, prefix, now),
     commit,
     sweep: () => sweep(tables, now),

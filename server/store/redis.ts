@@ -3,7 +3,7 @@ import { createClient, defineScript, RESP_TYPES } from 'redis'
 import { type RateCounter, usageOf } from '#server/operations/rate-counter.ts'
 import { Problem } from '#shared/problem.ts'
 import { commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
-import { type Clock, type Entry, entryOf, type Guard, type Store, type Write } from './store.ts'
+import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
 
 /**
  * [Note: One slot] A commit writes several keys at once, which a cluster of Redis allows within one hash slot only: all
@@ -89,11 +89,7 @@ export async function openRedisStore(address: string, options: Options): Promise
       peek: (key, windowInSeconds) => count(server, key, windowInSeconds, '0'),
     },
     get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
-    put: async (key, value, expiresInSeconds) =>
-      void (await write([entryOf(key, value, expiresInSeconds)], [])),
-    putIfAbsent: (key, value, expiresInSeconds) =>
-      write([entryOf(key, value, expiresInSeconds)], [{ key, value: undefined }]),
-    remove: async (key) => void (await write([{ key, value: undefined }], [])),
+    ...singleWrites(write),
     list: (prefix) => list(server, prefix),
     commit: write,
     sweep: () => sweep(server),

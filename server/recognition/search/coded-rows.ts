@@ -79,7 +79,8 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
   return {
     note(row) {
       const segment = segmentOf(row)
-      if (segment === codings.length) codings.push(newCoding(books.at(-1)))
+      const book = books.at(-1)
+      if (segment === codings.length) codings.push(book && { book, codeLength: 0 })
       const coding = codings[segment]
       if (coding !== undefined) encode(coded, row, coding)
       learnWhenDue()
@@ -99,10 +100,6 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
 
 function segmentOf(row: number): number {
   return Math.floor(row / segmentRows)
-}
-
-function newCoding(book: PlacedBook | undefined): Coding | undefined {
-  return book && { book, codeLength: 0 }
 }
 
 function squareOf({ kernel, arena }: Coded, vector: number): number {
@@ -136,7 +133,7 @@ async function learn(coded: Coded, breathe: Breathe, isClosed: () => boolean): P
   const book = place(coded, basis, samples)
   for (let i = 0; i < rows.segments.length && !isClosed(); i++) {
     if (codings[i]?.book === book) continue
-    const coding = newCoding(book)!
+    const coding = { book, codeLength: 0 }
     codings[i] = coding
     for (let row = i * segmentRows; row < Math.min(rows.size, (i + 1) * segmentRows); row++) {
       encode(coded, row, coding)

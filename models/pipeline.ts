@@ -21,6 +21,7 @@ import type { Region } from './picture/geometry.ts'
 import { Picture } from './picture/picture.ts'
 import { alignedLuminance, measureQuality } from './picture/quality.ts'
 import type { Analysis, DetectedFace, FaceAnalysis, Wanted } from './rules/analysis.ts'
+import type { Mesh } from './rules/face/mesh.ts'
 import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './rules/face/pose.ts'
 import { smileOf } from './rules/face/smile.ts'
 import { printOf } from './rules/liveness/print.ts'
@@ -193,25 +194,17 @@ async function describe(
   const template = await run(wanted.embedding, 'embedding', embedder.network, (session) =>
     embed(session, picture, mesh, embedder),
   )
-  const measures = {
-    quality: measureQuality(picture, aligned, grey),
-    pose: poseOfFit(fit),
-    aligned,
-  }
+  const measures = { quality: measureQuality(picture, aligned, grey), pose: poseOfFit(fit), aligned }
   const second = wanted.demographic === 'full' ? await stages.network('faceres-deep') : undefined
   const demographic = await run(wanted.demographic, 'demographic', 'age-gender', (first) =>
     estimateDemographic({ first, ...(second && { second }) }, picture, mesh),
   )
   return {
+    ...shapeOf(mesh),
     box,
     confidence: detection?.confidence ?? mesh.presence,
-    landmarks: mesh.points,
-    presence: mesh.presence,
     pose: measures.pose,
     fit,
-    turn: turnOf(mesh),
-    smile: smileOf(mesh),
-    eyeOpenness: eyeOpennessOf(mesh),
     quality: measures.quality,
     clarity: clarityOf(measures),
     aligned: new Uint8Array(grey),
@@ -228,6 +221,17 @@ async function describe(
       }),
     }),
     ...demographic,
+  }
+}
+
+/** What the mesh alone tells. */
+function shapeOf(mesh: Mesh) {
+  return {
+    landmarks: mesh.points,
+    presence: mesh.presence,
+    turn: turnOf(mesh),
+    smile: smileOf(mesh),
+    eyeOpenness: eyeOpennessOf(mesh),
   }
 }
 

@@ -166,7 +166,7 @@ export interface Settings {
   readonly metricsToken: string | undefined
 }
 
-/** [Note: Ours] A key may do much else beside its analyses: the limit stops a loop that went wild, and nobody who works. */
+/** [Note: Ours] The limit on other requests is far above normal use: it stops a runaway loop. */
 const usualRates = { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 } as const
 
 /** Reads the settings; the only reader of the environment. @throws naming each setting that is wrong */

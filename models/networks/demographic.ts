@@ -1,9 +1,10 @@
-import { mirrored, type Region, regionToPicture } from '#models/picture/geometry.ts'
+import { mirrored, regionToPicture } from '#models/picture/geometry.ts'
 import type { Feed, Picture } from '#models/picture/picture.ts'
 import { type Effort, uncertaintyOf } from '#models/rules/age-uncertainty.ts'
 import type { AgeEstimate, GenderEstimate } from '#models/rules/analysis.ts'
-import { boundingBox, eyeLine, type Mesh } from '#models/rules/face/mesh.ts'
+import type { Mesh } from '#models/rules/face/mesh.ts'
 import { genderConfidence } from '#models/rules/gender.ts'
+import { faceRegion } from './landmarks.ts'
 import type { Session } from './session.ts'
 
 export interface Demographic {
@@ -88,15 +89,4 @@ function mean(values: readonly number[]): number {
 function deviation(values: readonly number[]): number {
   const middle = mean(values)
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
-}
-
-/** A level square around the face; `share` is its side in units of the mesh's longer side. */
-export function faceRegion({ points }: Mesh, share: number): Region {
-  const box = boundingBox(points)
-  return {
-    centreX: box.x + box.width / 2,
-    centreY: box.y + box.height / 2,
-    side: Math.max(box.width, box.height) * share,
-    rotation: eyeLine(points),
-  }
 }

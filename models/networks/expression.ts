@@ -2,7 +2,7 @@ import { type Affine, type Region, regionToPicture } from '#models/picture/geome
 import type { Feed, Picture } from '#models/picture/picture.ts'
 import { type Expressions, expressionNames, type Wanted } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
-import { faceRegion } from './demographic.ts'
+import { faceRegion } from './landmarks.ts'
 import type { Session } from './session.ts'
 
 const feed: Feed = { size: 112, channels: 'RGB', scale: 1, offset: 0 }

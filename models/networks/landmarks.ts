@@ -36,12 +36,17 @@ export function regionOfDetection({ box, keypoints }: Detection): Region {
 }
 
 /** Where to look again, from a mesh: for a second, better pass, or in the next frame of a stream. */
-export function regionOfMesh({ points }: Mesh): Region {
+export function regionOfMesh(mesh: Mesh): Region {
+  return faceRegion(mesh, margin)
+}
+
+/** A level square around the face; `share` is its side in units of the mesh's longer side. */
+export function faceRegion({ points }: Mesh, share: number): Region {
   const box = boundingBox(points)
   return {
     centreX: box.x + box.width / 2,
     centreY: box.y + box.height / 2,
-    side: Math.max(box.width, box.height) * margin,
+    side: Math.max(box.width, box.height) * share,
     rotation: eyeLine(points),
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { deriveKey, type KeyRing } from '#server/security/key-ring.ts'
+import { remember } from '#server/store/remember.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { RotatedSecret } from './account.ts'
 
@@ -40,18 +41,11 @@ export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecre
     return key
   }
 
-  function remember(name: string, make: () => Buffer): Buffer {
-    const known = opened.get(name)
-    if (known !== undefined) return known
-    if (opened.size >= mostRemembered) opened.clear()
-    const made = make()
-    opened.set(name, made)
-    return made
-  }
-
   const seal: AccountSecrets['seal'] = (use, accountId, secret) => keyRing.seal(use, accountId, secret)
   const open: AccountSecrets['open'] = (use, accountId, sealed) =>
-    remember(`${use}/${accountId}/${sealed}`, () => keyRing.open(use, accountId, sealed))
+    remember(opened, mostRemembered, `${use}/${accountId}/${sealed}`, () =>
+      keyRing.open(use, accountId, sealed),
+    )
   const make = (use: SecretUse, accountId: string): RotatedSecret => ({
     sealed: seal(use, accountId, randomBytes(32)),
     created: new Date(now()).toISOString(),

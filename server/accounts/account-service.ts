@@ -9,10 +9,10 @@ import type {
   updateAccount,
 } from '#shared/contract/account/account.ts'
 import type { Handler } from '#shared/endpoint.ts'
-import { Problem } from '#shared/problem.ts'
 import type { Account, ApiKey, RotatedSecret } from './account.ts'
 import type { AccountSettings, Accounts } from './accounts.ts'
 import type { AccountCaller } from './caller.ts'
+import { existingAccount } from './existing-account.ts'
 import { encodeLogo } from './logo-encoder.ts'
 import type { Logos } from './logos.ts'
 
@@ -29,14 +29,8 @@ export interface AccountService {
 }
 
 export function createAccountService(accounts: Accounts, logos: Logos): AccountService {
-  async function accountOf({ accountId }: AccountCaller): Promise<Account> {
-    const account = await accounts.find(accountId)
-    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
-    return account
-  }
-
   return {
-    get: async ({ caller }) => ({ account: detailOf(await accountOf(caller)) }),
+    get: async ({ caller }) => ({ account: detailOf(await existingAccount(accounts, caller.accountId)) }),
     async update({ body: { logo: picture, ...body }, caller: { accountId } }) {
       const settings = settingsOf(body)
       if (picture === undefined) return { account: detailOf(await accounts.update(accountId, settings)) }
@@ -49,7 +43,7 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
       return { account: detailOf(account) }
     },
     async getKeys({ caller }) {
-      const { accountId, primaryKeyId } = await accountOf(caller)
+      const { accountId, primaryKeyId } = await existingAccount(accounts, caller.accountId)
       const keys = await accounts.listKeys(accountId)
       return { keys: keys.map((key) => keyDetailOf(key, primaryKeyId)) }
     },
@@ -91,7 +85,7 @@ function settingsOf(body: Readonly<Record<string, unknown>>): AccountSettings {
 
 function detailOf(account: Account) {
   const { accountId, name, created, primaryKeyId, webhookCarriesKey } = account
-  const { accentColour, logo = null, embedOrigins, attemptLimit } = account
+  const { accentColour, logo, embedOrigins, attemptLimit } = account
   return {
     accountId,
     name,

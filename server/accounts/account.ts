@@ -24,15 +24,14 @@ export interface Account {
   readonly webhookCarriesKey: boolean
   /** `#rrggbb`, or null for the house colour. */
   readonly accentColour: string | null
-  /** Absent from accounts that are older than logos. */
-  readonly logo?: Logo | null
+  readonly logo: Logo | null
   /** Origins that may frame this account's pages, beside those of the deployment. */
   readonly embedOrigins: readonly string[]
   /** Failed sessions an hour; null for the deployment's own limit. */
   readonly attemptLimit: AttemptLimit
   /** What persons of this account are indexed with: without it their digests say nothing. */
   readonly sealedPersonKey: string
-  /** Counts every change of the account or its keys, so that of two at once one is made anew. */
+  /** Counts every change of the account or its keys, so that of two at once one is tried again. */
   readonly changes: number
 }
 

@@ -1,16 +1,17 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import type { AuditLog } from '#server/audit/audit-log.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import { allOf } from '#server/store/all-of.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
-import { createTable, deployment, type Read } from '#server/store/tables.ts'
+import { createTable, deployment, type Read, type Table } from '#server/store/tables.ts'
 import type { ActorKind } from '#shared/contract/account/audit.ts'
 import { scopes as everyScope, type Scope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Account, ApiKey } from './account.ts'
-import { createAccountSecrets } from './account-secrets.ts'
+import { type AccountSecrets, createAccountSecrets } from './account-secrets.ts'
 import { type ApiKeys, createApiKeys, type NewKey } from './api-keys.ts'
 
-const mostTries = 16
 /** Accounts that are kept as they were decoded: every request reads one. */
 const mostKept = 1000
 const day = 24 * 3600 * 1000
@@ -34,7 +35,7 @@ export interface NewAccount {
 export interface Accounts {
   /** Makes an account with one key of every scope; the key's value is told here only. */
   create(name: string, by?: ActorKind): Promise<NewAccount>
-  /** As `create`, but once for each purpose in the life of a store; undefined ever after. */
+  /** As `create`, but once for each purpose in the life of a store; undefined where that has happened. */
   createOnce(purpose: string, name: string): Promise<NewAccount | undefined>
   /** The account that was made for a purpose. */
   findByPurpose(purpose: string): Promise<Account | undefined>
@@ -82,63 +83,30 @@ interface Change {
   readonly guards?: readonly Guard[]
 }
 
+/** What accounts are kept, made and changed with. */
+interface Books extends Dependencies {
+  readonly accounts: Table<Account>
+  readonly keys: ApiKeys
+  readonly secrets: AccountSecrets
+}
+
 /** Accounts and their API keys. */
-export function createAccounts({ store, auditLog, keyRing, now }: Dependencies): Accounts {
+export function createAccounts(services: Dependencies): Accounts {
+  const { store, keyRing, now } = services
   const accounts = createTable<Account>(store, 'account', { kept: mostKept })
   const purposes = createTable<string>(store, 'account-by-purpose')
   const keys = createApiKeys(store, keyRing, now)
   const secrets = createAccountSecrets(keyRing, now)
-  const write = (account: Account) => accounts.write(deployment, account.accountId, account)
-
-  function makeAccount(name: string, by: ActorKind): NewAccount & { writes: Write[] } {
-    const accountId = randomUUID()
-    const { key, apiKey, writes } = keys.make(accountId, 'First key', everyScope)
-    const account: Account = {
-      accountId,
-      name,
-      created: new Date(now()).toISOString(),
-      primaryKeyId: key.keyId,
-      signingKeys: secrets.first('signing-key', accountId),
-      webhookSecrets: secrets.first('webhook-secret', accountId),
-      webhookCarriesKey: true,
-      accentColour: null,
-      logo: null,
-      embedOrigins: [],
-      attemptLimit: null,
-      sealedPersonKey: secrets.seal('person-key', accountId, randomBytes(32)),
-      changes: 0,
-    }
-    const begun = auditLog.begin(accountId, {
-      actor: { kind: by, keyId: null, tokenId: null },
-      resources: { accountId, keyId: key.keyId },
-      outcome: 'succeeded',
-    })
-    return { account, apiKey, writes: [write(account), ...writes, ...begun] }
-  }
-
-  /** [Note: Changes lose no other] Tried anew where somebody else changed the account meanwhile, in any process. */
-  async function change(
-    accountId: string,
-    make: (before: Account) => Promise<Change> | Change,
-  ): Promise<Account> {
-    for (let attempt = 0; attempt < mostTries; attempt++) {
-      const before = await accounts.read(deployment, accountId)
-      if (before === undefined) throw new Problem('not_found', 'There is no such account.')
-      const { account: made, writes = [], guards = [] } = await make(before.value)
-      const account = { ...made, changes: before.value.changes + 1 }
-      if (await store.commit([write(account), ...writes], [before.guard, ...guards])) return account
-    }
-    throw new Problem('overloaded', 'The account is being changed elsewhere.', { retryAfterInSeconds: 1 })
-  }
+  const books: Books = { ...services, accounts, keys, secrets }
 
   return {
     async create(name, by = 'server') {
-      const { writes, ...made } = makeAccount(name, by)
+      const { writes, ...made } = makeAccount(books, name, by)
       await store.commit(writes, [])
       return made
     },
     async createOnce(purpose, name) {
-      const { writes, ...made } = makeAccount(name, 'server')
+      const { writes, ...made } = makeAccount(books, name, 'server')
       const mark = purposes.write(deployment, purpose, made.account.accountId)
       const created = await store.commit([...writes, mark], [purposes.absent(deployment, purpose)])
       return created ? made : undefined
@@ -148,13 +116,10 @@ export function createAccounts({ store, auditLog, keyRing, now }: Dependencies):
       return accountId === undefined ? undefined : accounts.get(deployment, accountId)
     },
     find: (accountId) => accounts.get(deployment, accountId),
-    async list() {
-      const found: Account[] = []
-      for await (const account of accounts.list(deployment)) found.push(account)
-      return found.sort((a, b) => Date.parse(a.created) - Date.parse(b.created))
-    },
+    list: async () =>
+      (await allOf(accounts.list(deployment))).sort((a, b) => Date.parse(a.created) - Date.parse(b.created)),
     update: (accountId, settings, alongside = async () => []) =>
-      change(accountId, async (before) => ({
+      change(books, accountId, async (before) => ({
         account: { ...before, ...settings },
         writes: await alongside(before),
       })),
@@ -165,69 +130,132 @@ export function createAccounts({ store, auditLog, keyRing, now }: Dependencies):
     },
     findKey: keys.find,
     listKeys: keys.list,
-    async revokeKey(accountId, keyId) {
-      await change(accountId, async (account) => {
-        const read = await readKey(keys, accountId, keyId)
-        if (read.value.revoked !== null) return { account }
-        refusePrimary(account, keyId)
-        const others = (await keys.list(accountId)).filter((key) => key.keyId !== keyId)
-        refuseLastAdmin(read.value, others)
-        const revoked = keys.write({ ...read.value, revoked: new Date(now()).toISOString() })
-        return { account, writes: [revoked], guards: [read.guard] }
-      })
-    },
-    setPrimaryKey: (accountId, keyId) =>
-      change(accountId, async (account) => {
-        const { value: key, guard } = await readKey(keys, accountId, keyId)
-        if (key.revoked !== null) throw new Problem('conflict', 'A revoked key cannot be the primary one.')
-        return { account: { ...account, primaryKeyId: keyId }, guards: [guard] }
-      }),
+    revokeKey: (accountId, keyId) => revokeKey(books, accountId, keyId),
+    setPrimaryKey: (accountId, keyId) => setPrimaryKey(books, accountId, keyId),
     authenticate: keys.authenticate,
-    async primaryKey(account) {
-      const key = await keys.find(account.accountId, account.primaryKeyId)
-      return key === undefined || key.revoked !== null ? undefined : { key, value: keys.valueOf(key) }
-    },
-    async anyWebhookCarriesAdmin() {
-      for await (const { accountId, primaryKeyId, webhookCarriesKey } of accounts.list(deployment)) {
-        const key = webhookCarriesKey ? await keys.find(accountId, primaryKeyId) : undefined
-        if (key?.scopes.includes('admin')) return true
-      }
-      return false
-    },
-    rotateSigningKey: (accountId, immediately) =>
-      change(accountId, (account) => {
-        const overlap = immediately ? 0 : signingKeyOverlapInMilliseconds
-        const signingKeys = secrets.rotate('signing-key', accountId, account.signingKeys, overlap)
-        return { account: { ...account, signingKeys } }
-      }),
-    async rotateWebhookSecret(accountId, immediately) {
-      const account = await change(accountId, (before) => {
-        const overlap = immediately ? 0 : webhookSecretOverlapInMilliseconds
-        const webhookSecrets = secrets.rotate('webhook-secret', accountId, before.webhookSecrets, overlap)
-        return { account: { ...before, webhookSecrets } }
-      })
-      return { account, secret: secrets.openAll('webhook-secret', accountId, account.webhookSecrets)[0]! }
-    },
-    signingKeys: (account, purpose) =>
-      secrets.deriveAll('signing-key', account.accountId, account.signingKeys, purpose),
-    webhookSecrets: (account) => secrets.openAll('webhook-secret', account.accountId, account.webhookSecrets),
-    personDigest: (account, externalId) =>
-      createHmac('sha256', secrets.open('person-key', account.accountId, account.sealedPersonKey))
+    primaryKey: (account) => primaryKeyOf(keys, account),
+    anyWebhookCarriesAdmin: () => anyWebhookCarriesAdmin(books),
+    rotateSigningKey: (accountId, immediately) => rotateSigningKey(books, accountId, immediately),
+    rotateWebhookSecret: (accountId, immediately) => rotateWebhookSecret(books, accountId, immediately),
+    signingKeys: ({ accountId, signingKeys }, purpose) =>
+      secrets.deriveAll('signing-key', accountId, signingKeys, purpose),
+    webhookSecrets: ({ accountId, webhookSecrets }) =>
+      secrets.openAll('webhook-secret', accountId, webhookSecrets),
+    personDigest: ({ accountId, sealedPersonKey }, externalId) =>
+      createHmac('sha256', secrets.open('person-key', accountId, sealedPersonKey))
         .update(externalId)
         .digest('base64url'),
   }
+}
+
+function makeAccount(
+  { accounts, keys, secrets, auditLog, now }: Books,
+  name: string,
+  by: ActorKind,
+): NewAccount & { writes: Write[] } {
+  const accountId = randomUUID()
+  const { key, apiKey, writes } = keys.make(accountId, 'First key', everyScope)
+  const account: Account = {
+    accountId,
+    name,
+    created: new Date(now()).toISOString(),
+    primaryKeyId: key.keyId,
+    signingKeys: secrets.first('signing-key', accountId),
+    webhookSecrets: secrets.first('webhook-secret', accountId),
+    webhookCarriesKey: true,
+    accentColour: null,
+    logo: null,
+    embedOrigins: [],
+    attemptLimit: null,
+    sealedPersonKey: secrets.seal('person-key', accountId, randomBytes(32)),
+    changes: 0,
+  }
+  const begun = auditLog.begin(accountId, {
+    actor: { kind: by, keyId: null, tokenId: null },
+    resources: { accountId, keyId: key.keyId },
+    outcome: 'succeeded',
+  })
+  return { account, apiKey, writes: [accounts.write(deployment, accountId, account), ...writes, ...begun] }
+}
+
+/** [Note: Changes lose no other] Tried again where any process has changed the account meanwhile. */
+function change(
+  { store, accounts }: Books,
+  accountId: string,
+  make: (before: Account) => Promise<Change> | Change,
+): Promise<Account> {
+  return contended(async () => {
+    const before = await accounts.read(deployment, accountId)
+    if (before === undefined) throw new Problem('not_found', 'There is no such account.')
+    const { account: made, writes = [], guards = [] } = await make(before.value)
+    const account = { ...made, changes: before.value.changes + 1 }
+    const written = accounts.write(deployment, accountId, account)
+    return (await store.commit([written, ...writes], [before.guard, ...guards])) ? account : undefined
+  }, busy)
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The account is being changed elsewhere.', { retryAfterInSeconds: 1 })
+}
+
+async function revokeKey(books: Books, accountId: string, keyId: string): Promise<void> {
+  const { keys, now } = books
+  await change(books, accountId, async (account) => {
+    const read = await readKey(keys, accountId, keyId)
+    if (read.value.revoked !== null) return { account }
+    // [Note: Ours] Webhooks would lose their key without a word.
+    if (account.primaryKeyId === keyId)
+      throw new Problem('conflict', 'Webhooks carry this key: choose another primary key first.')
+    const others = (await keys.list(accountId)).filter((key) => key.keyId !== keyId)
+    refuseLastAdmin(read.value, others)
+    const revoked = keys.write({ ...read.value, revoked: new Date(now()).toISOString() })
+    return { account, writes: [revoked], guards: [read.guard] }
+  })
+}
+
+function setPrimaryKey(books: Books, accountId: string, keyId: string): Promise<Account> {
+  return change(books, accountId, async (account) => {
+    const { value: key, guard } = await readKey(books.keys, accountId, keyId)
+    if (key.revoked !== null) throw new Problem('conflict', 'A revoked key cannot be the primary one.')
+    return { account: { ...account, primaryKeyId: keyId }, guards: [guard] }
+  })
+}
+
+async function primaryKeyOf(keys: ApiKeys, { accountId, primaryKeyId }: Account) {
+  const key = await keys.find(accountId, primaryKeyId)
+  return key === undefined || key.revoked !== null ? undefined : { key, value: keys.valueOf(key) }
+}
+
+async function anyWebhookCarriesAdmin({ accounts, keys }: Books): Promise<boolean> {
+  for await (const { accountId, primaryKeyId, webhookCarriesKey } of accounts.list(deployment)) {
+    const key = webhookCarriesKey ? await keys.find(accountId, primaryKeyId) : undefined
+    if (key?.scopes.includes('admin')) return true
+  }
+  return false
+}
+
+function rotateSigningKey(books: Books, accountId: string, immediately: boolean): Promise<Account> {
+  return change(books, accountId, (account) => {
+    const overlap = immediately ? 0 : signingKeyOverlapInMilliseconds
+    const signingKeys = books.secrets.rotate('signing-key', accountId, account.signingKeys, overlap)
+    return { account: { ...account, signingKeys } }
+  })
+}
+
+async function rotateWebhookSecret(books: Books, accountId: string, immediately: boolean) {
+  const { secrets } = books
+  const account = await change(books, accountId, (before) => {
+    const overlap = immediately ? 0 : webhookSecretOverlapInMilliseconds
+    const webhookSecrets = secrets.rotate('webhook-secret', accountId, before.webhookSecrets, overlap)
+    return { account: { ...before, webhookSecrets } }
+  })
+  return { account, secret: secrets.openAll('webhook-secret', accountId, account.webhookSecrets)[0]! }
 }
 
 async function readKey(keys: ApiKeys, accountId: string, keyId: string): Promise<Read<ApiKey>> {
   const read = await keys.read(accountId, keyId)
   if (read === undefined) throw new Problem('not_found', 'There is no such key.')
   return read
-}
-
-/** [Note: Ours] Webhooks would lose their key without a word. */
-function refusePrimary(account: Account, keyId: string): void {
-  if (account.primaryKeyId !== keyId) return
-  throw new Problem('conflict', 'Webhooks carry this key: choose another primary key first.')
 }
 
 /** [Note: Ours] Nobody could make a key any more. */

@@ -1,8 +1,9 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { sameDigest } from '#server/security/constant-time.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import { allOf } from '#server/store/all-of.ts'
 import type { Clock, Store, Write } from '#server/store/store.ts'
-import { createTable, deployment, type Read } from '#server/store/tables.ts'
+import { createTable, deployment, type Read, type Table } from '#server/store/tables.ts'
 import type { Scope } from '#shared/endpoint.ts'
 import type { ApiKey } from './account.ts'
 
@@ -38,7 +39,6 @@ interface Place {
 export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKeys {
   const keys = createTable<ApiKey>(store, 'api-key', { kept: mostKept })
   const keysByDigest = createTable<Place>(store, 'api-key-by-digest')
-  const timestamp = () => new Date(now()).toISOString()
   const write = (key: ApiKey) => keys.write(key.accountId, key.keyId, key)
 
   /**
@@ -56,45 +56,21 @@ export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKe
     return found
   }
 
-  /** One write a minute and key, however many requests arrive meanwhile. A failure to note it fails no request. */
-  const noting = new Map<string, Promise<void>>()
-  async function noteUse(key: ApiKey): Promise<void> {
-    if (key.lastUsed !== null && now() - Date.parse(key.lastUsed) < lastUseResolutionInMilliseconds) return
-    const underWay = noting.get(key.keyId) ?? writeUse(key).catch(() => undefined)
-    noting.set(key.keyId, underWay)
-    await underWay
-    noting.delete(key.keyId)
-  }
-
-  async function writeUse({ accountId, keyId }: ApiKey): Promise<void> {
-    const read = await keys.read(accountId, keyId)
-    if (read === undefined) return
-    await store.commit([write({ ...read.value, lastUsed: timestamp() })], [read.guard])
-  }
+  const noteUse = createUseNotes(store, keys, now)
 
   return {
     make(accountId, name, scopes) {
-      const apiKey = randomBytes(32).toString('base64url')
-      const keyId = randomUUID()
-      const key: ApiKey = {
-        keyId,
-        accountId,
-        name,
-        scopes: [...new Set(scopes)],
-        created: timestamp(),
-        lastUsed: null,
-        revoked: null,
-        digest: digestOf(apiKey),
-        sealedValue: keyRing.seal('api-key', contextOf({ accountId, keyId }), Buffer.from(apiKey)),
+      const made = newKey(keyRing, accountId, name, scopes, new Date(now()).toISOString())
+      const { keyId, digest } = made.key
+      return {
+        ...made,
+        writes: [write(made.key), keysByDigest.write(deployment, digest, { accountId, keyId })],
       }
-      const place = keysByDigest.write(deployment, key.digest, { accountId, keyId })
-      return { key, apiKey, writes: [write(key), place] }
     },
     find: (accountId, keyId) => keys.get(accountId, keyId),
     read: (accountId, keyId) => keys.read(accountId, keyId),
     async list(accountId) {
-      const found: ApiKey[] = []
-      for await (const key of keys.list(accountId)) found.push(key)
+      const found = await allOf(keys.list(accountId))
       return found.sort((a, b) => compare(a.created, b.created) || compare(a.keyId, b.keyId))
     },
     write,
@@ -108,6 +84,44 @@ export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKe
       return key
     },
     valueOf: (key) => keyRing.open('api-key', contextOf(key), key.sealedValue).toString(),
+  }
+}
+
+/** One write a minute and key, however many requests arrive meanwhile. A failure to note it fails no request. */
+function createUseNotes(store: Store, keys: Table<ApiKey>, now: Clock): (key: ApiKey) => Promise<void> {
+  const noting = new Map<string, Promise<void>>()
+
+  async function write({ accountId, keyId }: ApiKey): Promise<void> {
+    const read = await keys.read(accountId, keyId)
+    if (read === undefined) return
+    const used = { ...read.value, lastUsed: new Date(now()).toISOString() }
+    await store.commit([keys.write(accountId, keyId, used)], [read.guard])
+  }
+
+  return async (key) => {
+    if (key.lastUsed !== null && now() - Date.parse(key.lastUsed) < lastUseResolutionInMilliseconds) return
+    const underWay = noting.get(key.keyId) ?? write(key).catch(() => undefined)
+    noting.set(key.keyId, underWay)
+    await underWay
+    noting.delete(key.keyId)
+  }
+}
+
+function newKey(
+  keyRing: KeyRing,
+  accountId: string,
+  name: string,
+  scopes: readonly Scope[],
+  created: string,
+): NewKey {
+  const apiKey = randomBytes(32).toString('base64url')
+  const keyId = randomUUID()
+  const sealedValue = keyRing.seal('api-key', contextOf({ accountId, keyId }), Buffer.from(apiKey))
+  const digest = digestOf(apiKey)
+  const unused = { created, lastUsed: null, revoked: null }
+  return {
+    key: { keyId, accountId, name, scopes: [...new Set(scopes)], ...unused, digest, sealedValue },
+    apiKey,
   }
 }
 

@@ -11,7 +11,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuff
 
 const mostSeconds = 5
 
-/** Thrice as large as the pages show it. */
+/** Three times as large as the pages show it. */
 const most = { width: 480, height: 144 } as const
 
 export interface EncodedLogo extends Pick<Logo, 'width' | 'height' | 'ground'> {

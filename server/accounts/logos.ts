@@ -16,7 +16,7 @@ export interface Logos {
   /** WebP, or undefined where there is no such logo. */
   find(logoId: string): Promise<Buffer | undefined>
   /** Takes away a logo that was replaced, once no open page can ask for it any more. */
-  retire(logo: Logo | null | undefined): Promise<readonly Write[]>
+  retire(logo: Logo | null): Promise<readonly Write[]>
 }
 
 export function createLogos(store: Store): Logos {
@@ -32,7 +32,7 @@ export function createLogos(store: Store): Logos {
       return picture === undefined ? undefined : Buffer.from(picture, 'base64')
     },
     async retire(logo) {
-      if (logo === null || logo === undefined) return []
+      if (logo === null) return []
       const logoId = logo.address.slice(logoPath.length)
       const picture = await pictures.get(deployment, logoId)
       return picture === undefined ? [] : [pictures.write(deployment, logoId, picture, retiredForSeconds)]

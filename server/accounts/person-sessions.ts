@@ -1,4 +1,5 @@
 import type { SessionRecord } from '#server/sessions/record.ts'
+import { allOf } from '#server/store/all-of.ts'
 import type { Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
 import type { Accounts } from './accounts.ts'
@@ -27,9 +28,7 @@ export function createPersonSessions(
   return {
     async sessionsOf(accountId, externalId) {
       const owner = await ownerOf(accountId, externalId)
-      const found: string[] = []
-      if (owner !== undefined) for await (const sessionId of sessionIds.list(owner)) found.push(sessionId)
-      return found
+      return owner === undefined ? [] : allOf(sessionIds.list(owner))
     },
     async forget(accountId, externalId, ids) {
       const owner = await ownerOf(accountId, externalId)

@@ -20,12 +20,9 @@ export function createAnalyseImage(readImage: ReadImage, analysis: AnalysisServi
     const picture = await readImage(image, { accountId, signal }, pointers)
     const pointer = typeof image.bytes === 'string' ? pointers.bytes : pointers.url
     return analysis.analyse(picture, wanted, { accountId, signal }).catch((error) => {
-      throw error instanceof Problem && error.code === 'unreadable_image' ? pointedAt(error, pointer) : error
+      // Whoever decodes the picture does not know where it came from.
+      const isOfPicture = error instanceof Problem && error.code === 'unreadable_image'
+      throw isOfPicture ? Problem.at(pointer, error.message, error.code) : error
     })
   }
-}
-
-/** Whoever decodes the picture does not know where it came from. */
-function pointedAt({ message }: Problem, pointer: string): Problem {
-  return new Problem('unreadable_image', message, { errors: [{ pointer, message }] })
 }

@@ -1,13 +1,13 @@
 import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { cosine, scoreOf } from '#models/rules/similarity.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import { refuseFaults } from '#server/configuration/pack-limits.ts'
 import type {
   compareFaceEmbeddings,
   detectFaces,
   getFaceEmbeddings,
 } from '#shared/contract/analysis/face-verification.ts'
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
-import { Problem } from '#shared/problem.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
 
@@ -57,10 +57,8 @@ export function wholeScore(score: number): number {
 function refuseOtherLength(body: BodyOf<typeof compareFaceEmbeddings>, length: number): void {
   const names = ['embedding1', 'embedding2'] as const
   const wrong = names.filter((name) => body[name].length !== length)
-  if (wrong.length === 0) return
   const message = `Must have ${length} numbers, as the embedding model in use makes them.`
-  const errors = wrong.map((name) => ({ pointer: `#/${name}`, message }))
-  throw new Problem('invalid_request', 'The request is not acceptable; see errors.', { errors })
+  refuseFaults(wrong.map((name) => ({ pointer: `#/${name}`, message })))
 }
 
 /** The whole score of two embeddings of any length but zero. */

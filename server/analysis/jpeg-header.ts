@@ -1,4 +1,4 @@
-import type { Walked } from './picture-header.ts'
+import type { Walked } from './picture-size.ts'
 
 const mostScans = 100
 const mostSegments = 1000

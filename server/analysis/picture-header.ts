@@ -1,14 +1,7 @@
 import { imageLimits } from '#shared/contract/analysis/image.ts'
 import { jpegSize } from './jpeg-header.ts'
+import type { Walked } from './picture-size.ts'
 import { pngSize } from './png-header.ts'
-
-export interface PictureSize {
-  readonly width: number
-  readonly height: number
-}
-
-/** What a header walk finds: a size, or what is wrong in words for the caller. */
-export type Walked = PictureSize | { readonly fault: string }
 
 /**
  * Walks the headers of a JPEG or PNG before anything is decoded. [Note: Walk first] A decoder is only handed what is

@@ -1,7 +1,7 @@
 /** Lets work run as long as its pixels fit beside those of the work under way; otherwise it waits its turn. */
 export type WithinBudget = <T>(pixels: number, work: () => Promise<T>) => Promise<T>
 
-/** [Note: Pixels in flight] Decoded pictures are what memory goes to, so they are counted over all workers. */
+/** [Note: Pixels in flight] Decoded pictures take most of the memory, so their pixels are limited over all workers together. */
 export function createPixelBudget(mostPixels: number): WithinBudget {
   const waiting: { pixels: number; start: () => void }[] = []
   let inFlight = 0

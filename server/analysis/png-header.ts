@@ -1,4 +1,4 @@
-import type { Walked } from './picture-header.ts'
+import type { Walked } from './picture-size.ts'
 
 const mostChunks = 1000
 /** Encoders cut the pixels into pieces of as little as 8 kB. */

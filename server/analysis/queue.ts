@@ -1,4 +1,4 @@
-import { Problem } from '#shared/problem.ts'
+import { busy } from '#server/operations/places.ts'
 
 /** What somebody waits with: on whose behalf, how much memory it holds, and how long anybody listens. */
 export interface Ticket {
@@ -84,8 +84,4 @@ export function createQueue<T>({ places, bytes: mostBytes, patienceInMillisecond
       return true
     },
   }
-}
-
-function busy(): Problem {
-  return new Problem('overloaded', 'The server is busy. Try again shortly.', { retryAfterInSeconds: 2 })
 }

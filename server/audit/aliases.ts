@@ -20,7 +20,7 @@ export interface Aliases {
 export function createAliases(store: Store, accounts: Pick<Accounts, 'find' | 'personDigest'>): Aliases {
   const salts = createTable<string>(store, 'audit-salt')
 
-  /** What a salt is kept under tells nobody who it is. */
+  /** The id under which a salt is kept; it identifies no person. */
   async function placeOf(accountId: string, subject: Subject, id: string): Promise<string> {
     if (subject === 'session') return `session/${id}`
     const account = await accounts.find(accountId)

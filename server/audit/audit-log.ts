@@ -1,10 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { sameSecret } from '#server/security/constant-time.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import { unlessItThrows } from '#server/security/unless-it-throws.ts'
 import { createBatches } from '#server/store/batches.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
-import { createTable } from '#server/store/tables.ts'
+import { createTable, type Table } from '#server/store/tables.ts'
 import type { AuditEntry, auditFaults } from '#shared/contract/account/audit.ts'
 
 const pauseEvery = 500
@@ -48,84 +50,34 @@ interface Sealed extends AuditHead {
   readonly key: string
 }
 
+/** Where entries and heads are kept, and what heads are sealed with. */
+interface Book {
+  readonly store: Store
+  readonly entries: Table<AuditEntry>
+  readonly heads: Table<string>
+  readonly keyRing: KeyRing
+  readonly now: Clock
+}
+
 export function createAuditLog(store: Store, keyRing: KeyRing, now: Clock): AuditLog {
   const entries = createTable<AuditEntry>(store, 'audit-entry')
   const heads = createTable<string>(store, 'audit-head')
-
-  const openHead = (accountId: string, sealed: string) =>
-    JSON.parse(keyRing.open('audit-head', accountId, sealed).toString()) as Sealed
-  const sealHead = (accountId: string, head: Sealed) =>
-    heads.write(accountId, 'head', keyRing.seal('audit-head', accountId, Buffer.from(JSON.stringify(head))))
-  const newHead = (): Sealed => ({ sequence: 0, hash: '', key: randomBytes(32).toString('hex') })
-
-  /** The writes that add events after a head, and the guards that no entry is overwritten. */
-  function extend(accountId: string, head: Sealed, events: readonly AuditEvent[]) {
-    const writes: Write[] = []
-    const guards: Guard[] = []
-    let { sequence, hash } = head
-    for (const event of events) {
-      const entry = { sequence: ++sequence, time: new Date(now()).toISOString(), ...event }
-      hash = hashOf(accountId, head.key, hash, entry)
-      writes.push(entries.write(accountId, String(sequence), { ...entry, hash }))
-      guards.push(entries.absent(accountId, String(sequence)))
-    }
-    writes.push(sealHead(accountId, { sequence, hash, key: head.key }))
-    return { writes, guards }
-  }
-
-  async function tryToAppend(accountId: string, events: readonly AuditEvent[]): Promise<true | undefined> {
-    const read = await heads.read(accountId, 'head')
-    const head = read === undefined ? newHead() : openHead(accountId, read.value)
-    const { writes, guards } = extend(accountId, head, events)
-    const unchanged = read?.guard ?? heads.absent(accountId, 'head')
-    return (await store.commit(writes, [unchanged, ...guards])) || undefined
-  }
+  const book: Book = { store, entries, heads, keyRing, now }
 
   const append = createBatches(async (accountId, events: readonly AuditEvent[]) => {
     await contended(
-      () => tryToAppend(accountId, events),
+      () => tryToAppend(book, accountId, events),
       () => new Error('The audit log could not be added to'),
     )
     return events.map(() => undefined)
   })
 
-  async function verify(accountId: string, kept: AuditHead | undefined): Promise<AuditVerdict> {
-    const sealed = await heads.get(accountId, 'head')
-    if (sealed === undefined) return faulty('headMissing', null, 0, null)
-    const head = tryTo(() => openHead(accountId, sealed))
-    if (head === undefined) return faulty('headAltered', null, 0, null)
-    const { sequence, hash } = head
-    const end = { sequence, hash }
-    const walked = await walk(accountId, head, kept)
-    if (walked.fault !== null) return faulty(walked.fault, walked.at, walked.at - 1, end)
-    if (kept !== undefined && kept.sequence > sequence) return faulty('missing', sequence + 1, sequence, end)
-    const beyond = await entries.get(accountId, String(sequence + 1))
-    if (beyond !== undefined) return faulty('headAltered', sequence + 1, sequence, end)
-    return { valid: true, checked: sequence, fault: null, faultAt: null, head: end }
-  }
-
-  /** The first entry that is not as it must be. */
-  async function walk(accountId: string, head: Sealed, kept: AuditHead | undefined) {
-    let hash = ''
-    for (let at = 1; at <= head.sequence; at++) {
-      const entry = await entries.get(accountId, String(at))
-      if (entry === undefined) return { fault: 'missing' as const, at }
-      hash = hashOf(accountId, head.key, hash, entry)
-      const isAltered = entry.sequence !== at || !sameSecret(entry.hash, hash)
-      if (isAltered || (at === head.sequence && hash !== head.hash)) return { fault: 'altered' as const, at }
-      const isAnother = at === kept?.sequence && kept.hash !== hash
-      if (isAnother || (at === 1 && entry.operation !== first)) return { fault: 'rewritten' as const, at }
-      if (at % pauseEvery === 0) await new Promise((next) => setImmediate(next))
-    }
-    return { fault: null, at: 0 }
-  }
-
   return {
-    begin: (accountId, event) => extend(accountId, newHead(), [{ operation: first, ...event }]).writes,
+    begin: (accountId, event) => extend(book, accountId, newHead(), [{ operation: first, ...event }]).writes,
     append,
     async page(accountId, limit, before) {
       const sealed = await heads.get(accountId, 'head')
-      const end = sealed === undefined ? 0 : openHead(accountId, sealed).sequence
+      const end = sealed === undefined ? 0 : openHead(book, accountId, sealed).sequence
       const newest = Math.min(end, (before ?? end + 1) - 1)
       const found: AuditEntry[] = []
       for (let at = newest; at > 0 && found.length < limit; at--) {
@@ -134,8 +86,83 @@ export function createAuditLog(store: Store, keyRing: KeyRing, now: Clock): Audi
       }
       return found
     },
-    verify: (accountId, kept) => verify(accountId, kept),
+    verify: (accountId, kept) => verify(book, accountId, kept),
   }
+}
+
+function newHead(): Sealed {
+  return { sequence: 0, hash: '', key: randomBytes(32).toString('hex') }
+}
+
+function openHead({ keyRing }: Book, accountId: string, sealed: string): Sealed {
+  return JSON.parse(keyRing.open('audit-head', accountId, sealed).toString()) as Sealed
+}
+
+/** The writes that add events after a head, and the guards that no entry is overwritten. */
+function extend(
+  { entries, heads, keyRing, now }: Book,
+  accountId: string,
+  { key, ...head }: Sealed,
+  events: readonly AuditEvent[],
+) {
+  const writes: Write[] = []
+  const guards: Guard[] = []
+  let { sequence, hash } = head
+  for (const event of events) {
+    const entry = { sequence: ++sequence, time: new Date(now()).toISOString(), ...event }
+    hash = hashOf(accountId, key, hash, entry)
+    writes.push(entries.write(accountId, String(sequence), { ...entry, hash }))
+    guards.push(entries.absent(accountId, String(sequence)))
+  }
+  const sealed = keyRing.seal('audit-head', accountId, Buffer.from(JSON.stringify({ sequence, hash, key })))
+  writes.push(heads.write(accountId, 'head', sealed))
+  return { writes, guards }
+}
+
+async function tryToAppend(book: Book, accountId: string, events: readonly AuditEvent[]) {
+  const { store, heads } = book
+  const read = await heads.read(accountId, 'head')
+  const head = read === undefined ? newHead() : openHead(book, accountId, read.value)
+  const { writes, guards } = extend(book, accountId, head, events)
+  const unchanged = read?.guard ?? heads.absent(accountId, 'head')
+  return (await store.commit(writes, [unchanged, ...guards])) || undefined
+}
+
+async function verify(book: Book, accountId: string, kept: AuditHead | undefined): Promise<AuditVerdict> {
+  const { entries, heads } = book
+  const sealed = await heads.get(accountId, 'head')
+  if (sealed === undefined) return faulty('headMissing', null, 0, null)
+  const head = unlessItThrows(() => openHead(book, accountId, sealed))
+  if (head === undefined) return faulty('headAltered', null, 0, null)
+  const { sequence, hash } = head
+  const end = { sequence, hash }
+  const walked = await walk(entries, accountId, head, kept)
+  if (walked.fault !== null) return faulty(walked.fault, walked.at, walked.at - 1, end)
+  if (kept !== undefined && kept.sequence > sequence) return faulty('missing', sequence + 1, sequence, end)
+  const beyond = await entries.get(accountId, String(sequence + 1))
+  if (beyond !== undefined) return faulty('headAltered', sequence + 1, sequence, end)
+  return { valid: true, checked: sequence, fault: null, faultAt: null, head: end }
+}
+
+/** The first entry that is not as it must be. */
+async function walk(
+  entries: Table<AuditEntry>,
+  accountId: string,
+  head: Sealed,
+  kept: AuditHead | undefined,
+) {
+  let hash = ''
+  for (let at = 1; at <= head.sequence; at++) {
+    const entry = await entries.get(accountId, String(at))
+    if (entry === undefined) return { fault: 'missing' as const, at }
+    hash = hashOf(accountId, head.key, hash, entry)
+    const isAltered = entry.sequence !== at || !sameSecret(entry.hash, hash)
+    if (isAltered || (at === head.sequence && hash !== head.hash)) return { fault: 'altered' as const, at }
+    const isAnother = at === kept?.sequence && kept.hash !== hash
+    if (isAnother || (at === 1 && entry.operation !== first)) return { fault: 'rewritten' as const, at }
+    if (at % pauseEvery === 0) await setImmediate()
+  }
+  return { fault: null, at: 0 }
 }
 
 /** Every part of an entry, in one order, with the hash of the one before. */
@@ -154,12 +181,4 @@ function faulty(
   head: AuditHead | null,
 ): AuditVerdict {
   return { valid: false, checked, fault, faultAt, head }
-}
-
-function tryTo<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
 }

@@ -29,12 +29,12 @@ interface Opening {
 
 /** [Note: Nonces are consumed once] in the very commit that opens the session, never before and never after. */
 export function createNonces(store: Store): Nonces {
-  const table = createTable<NonceUse | true>(store, 'nonce') // `true` is a former build's
+  const table = createTable<NonceUse>(store, 'nonce')
   return {
     isUsed: async (accountId, nonce) => (await table.get(accountId, nonce)) !== undefined,
     async sessionOf(accountId, nonce, openingId) {
       const use = await table.get(accountId, nonce)
-      if (use === undefined || use === true || use.opener === null) return undefined
+      if (use === undefined || use.opener === null) return undefined
       return sameDigest(use.opener, digestOf(openingId)) ? use.sessionId : undefined
     },
     consume(accountId, nonce, { sessionId, openingId, secondsLeft }) {

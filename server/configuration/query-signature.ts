@@ -51,7 +51,7 @@ export function readSignedQuery(query: string): SignedQuery | undefined {
   }
 }
 
-/** Whether one of the keys made the signature. Every key is tried, so that time tells nothing. */
+/** Whether one of the keys made the signature. Every key is tried, so that the time taken does not tell which. */
 export function isSignedBy(query: SignedQuery, keys: readonly Uint8Array[]): boolean {
   const given = Buffer.from(query.signature, 'hex')
   const matches = keys.map((key) =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { Clock } from '#server/store/store.ts'
 import {
   type createSignature,
@@ -48,11 +49,8 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
   const keysFor = (account: Account, purpose: Purpose) =>
     accounts.signingKeys(account, `query-signature|${purpose}`)
 
-  async function accountOf(caller: AccountCaller): Promise<Account> {
-    const account = caller.account ?? (await accounts.find(caller.accountId))
-    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
-    return account
-  }
+  const accountOf = async ({ account, accountId }: AccountCaller) =>
+    account ?? existingAccount(accounts, accountId)
 
   /** Signature, expiration, nonce: the first that fails decides. Read-only. */
   async function judge(account: Account, query: string, purposes: readonly Purpose[]) {

@@ -3,6 +3,8 @@ import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Recognition } from '#server/recognition/recognition.ts'
+import { allOf } from '#server/store/all-of.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard, Store } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
 import type {
@@ -15,13 +17,10 @@ import type {
   VerificationDetail,
 } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
-import { scopes as everyScope, type Handler } from '#shared/endpoint.ts'
+import { type BodyOf, scopes as everyScope, type Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { faultsOfPack, refuseFaults } from './pack-limits.ts'
-import { createVerificationStore } from './verification-store.ts'
-
-/** How often a change that lost against another one is tried anew. */
-const mostTries = 8
+import { createVerificationStore, type VerificationStore } from './verification-store.ts'
 
 export interface Verifications {
   create: Handler<typeof createVerification, AccountCaller>
@@ -51,136 +50,135 @@ interface Change {
   readonly verificationConfig: VerificationConfig
 }
 
+/** What verifications are kept and changed with. */
+interface Shelf extends Dependencies {
+  readonly verifications: VerificationStore
+}
+
 /**
  * Reusable verification configurations. Names are unique per account.
  * [Note: A verification has a collection of its own] It comes and goes with the verification, whose id it has.
  */
 export function createVerifications(services: Dependencies): Verifications {
-  const { store, accounts, recognition, pack, now } = services
-  const verifications = createVerificationStore(store)
-
-  /** [Note: What the pack cannot do is refused] Or a check would be promised that nobody makes. @throws {Problem} 400 */
-  function refuseUnavailable({
-    verificationConfig,
-  }: {
-    verificationConfig?: VerificationConfig | undefined
-  }): void {
-    const root = '#/verificationConfig/verifierConfigs'
-    refuseFaults(faultsOfPack(pack, verificationConfig?.verifierConfigs, root))
-  }
-
-  async function add(caller: AccountCaller, change: Change): Promise<string | undefined> {
-    await mayAimWebhook(caller, accounts, undefined, change.verificationConfig)
-    const created = new Date(now()).toISOString()
-    const verificationId = randomUUID()
-    const { name, verificationConfig } = completed(change)
-    const detail = { verificationId, name, created, lastModified: created, verificationConfig }
-    const added = await recognition.access.use(caller.accountId, verificationId, async (collection) =>
-      verifications.add(caller.accountId, detail, collection.make()),
-    )
-    return added ? verificationId : undefined
-  }
-
-  async function replace(
-    { accountId }: AccountCaller,
-    before: Read<VerificationDetail>,
-    change: Change,
-  ): Promise<boolean> {
-    const lastModified = timeAfter(before.value.lastModified, now)
-    const detail = { ...before.value, lastModified, ...completed(change) }
-    return verifications.replace(accountId, before, detail)
-  }
-
-  /** Updates the verification of this name, or creates one; undefined where somebody was quicker. */
-  async function write(caller: AccountCaller, change: Change) {
-    const known = await verifications.readByName(caller.accountId, change.name)
-    if (known === undefined) {
-      const verificationId = await add(caller, change)
-      return verificationId === undefined ? undefined : { verificationId, wasCreated: true }
-    }
-    const { verificationId, verificationConfig } = known.value
-    await mayAimWebhook(caller, accounts, verificationConfig, change.verificationConfig)
-    return (await replace(caller, known, change)) ? { verificationId, wasCreated: false } : undefined
-  }
-
-  /** Answers where the faces are that are left, or undefined where somebody was quicker. */
-  async function removeWithCollection(accountId: string, before: Read<VerificationDetail>) {
-    const { verificationId } = before.value
-    return recognition.access.use(accountId, verificationId, async (collection) => {
-      const erased = collection.exists ? collection.erase() : { writes: [], guards: [collection.unchanged] }
-      return (await verifications.remove(accountId, before, erased)) ? collection.place : undefined
-    })
-  }
-
-  async function readExisting(accountId: string, verificationId: string) {
-    const read = await verifications.read(accountId, verificationId)
-    if (read === undefined) throw new Problem('not_found', 'There is no such verification.')
-    return read
-  }
-
-  async function refuseTakenName(accountId: string, before: VerificationDetail, name: string) {
-    if (name === before.name) return
-    if ((await verifications.readByName(accountId, name)) !== undefined) throw nameTaken()
-  }
+  const verifications = createVerificationStore(services.store)
+  const shelf: Shelf = { ...services, verifications }
+  const { pack } = services
 
   return {
     async create({ body, caller }) {
-      refuseUnavailable(body)
-      const { name, verificationConfig } = body
-      const verificationId = await add(caller, { name, verificationConfig: verificationConfig ?? {} })
+      refuseUnavailable(pack, body.verificationConfig)
+      const { name, verificationConfig = {} } = body
+      const verificationId = await add(shelf, caller, { name, verificationConfig })
       if (verificationId === undefined) throw nameTaken()
       return { verificationId }
     },
     async createOrUpdate({ body, caller }) {
-      refuseUnavailable(body)
-      const { name, verificationConfig } = body
-      return persist(() => write(caller, { name, verificationConfig: verificationConfig ?? {} }))
+      refuseUnavailable(pack, body.verificationConfig)
+      const { name, verificationConfig = {} } = body
+      return contended(() => write(shelf, caller, { name, verificationConfig }), busy)
     },
     async update({ body, caller }) {
-      refuseUnavailable(body)
-      const { verificationId, name, verificationConfig } = body
-      return persist(async () => {
-        const before = await readExisting(caller.accountId, verificationId)
-        const change = {
-          name: name ?? before.value.name,
-          verificationConfig: verificationConfig ?? before.value.verificationConfig,
-        }
-        await mayAimWebhook(caller, accounts, before.value.verificationConfig, change.verificationConfig)
-        await refuseTakenName(caller.accountId, before.value, change.name)
-        return (await replace(caller, before, change)) ? { verificationId } : undefined
-      })
+      refuseUnavailable(pack, body.verificationConfig)
+      return contended(() => update(shelf, caller, body), busy)
     },
     remove: ({ query: { verificationId }, caller }) =>
-      persist(async () => {
-        const before = await readExisting(caller.accountId, verificationId)
-        const removed = await removeWithCollection(caller.accountId, before)
-        if (removed === undefined) return undefined
-        await recognition.emptyGallery(removed)
-        return {}
-      }),
+      contended(() => removeWithCollection(shelf, caller.accountId, verificationId), busy),
     async get({ query, caller }) {
-      return { verification: (await readExisting(caller.accountId, query.verificationId)).value }
+      const read = await readExisting(verifications, caller.accountId, query.verificationId)
+      return { verification: read.value }
     },
     async getAll({ caller }) {
-      const all: VerificationDetail[] = []
-      for await (const detail of verifications.list(caller.accountId)) all.push(detail)
-      all.sort(byAge)
+      const all = (await allOf(verifications.list(caller.accountId))).sort(byAge)
       return { verifications: all.map(({ verificationConfig: _config, ...overview }) => overview) }
     },
     find: async (accountId, verificationId) => (await verifications.read(accountId, verificationId))?.value,
-    ownerOf: (verificationId) => verifications.ownerOf(verificationId),
-    existence: (verificationId) => verifications.existence(verificationId),
+    ownerOf: verifications.ownerOf,
+    existence: verifications.existence,
     findByName: async (accountId, name) => (await verifications.readByName(accountId, name))?.value,
   }
 }
 
-/** Tries a change until nobody was quicker. */
-async function persist<T>(change: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < mostTries; tries++) {
-    const done = await change()
-    if (done !== undefined) return done
+/** [Note: What the pack cannot do is refused] Or a check would be promised that nobody makes. @throws {Problem} 400 */
+function refuseUnavailable(pack: Pack, config: VerificationConfig | undefined): void {
+  refuseFaults(faultsOfPack(pack, config?.verifierConfigs, '#/verificationConfig/verifierConfigs'))
+}
+
+/** Answers the id of the new verification; undefined where the name is taken. */
+async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise<string | undefined> {
+  const { verifications, recognition, now } = shelf
+  await mayAimWebhook(shelf, caller, undefined, change.verificationConfig)
+  const created = new Date(now()).toISOString()
+  const verificationId = randomUUID()
+  const { name, verificationConfig } = completed(change)
+  const detail = { verificationId, name, created, lastModified: created, verificationConfig }
+  const added = await recognition.access.use(caller.accountId, verificationId, async (collection) =>
+    verifications.add(caller.accountId, detail, collection.make()),
+  )
+  return added ? verificationId : undefined
+}
+
+/** Puts the changed verification in place of the one before; false where somebody was quicker. */
+async function replace(
+  shelf: Shelf,
+  caller: AccountCaller,
+  before: Read<VerificationDetail>,
+  change: Change,
+): Promise<boolean> {
+  const { verifications, now } = shelf
+  await mayAimWebhook(shelf, caller, before.value.verificationConfig, change.verificationConfig)
+  const isRenamed = change.name !== before.value.name
+  if (isRenamed && (await verifications.readByName(caller.accountId, change.name))) throw nameTaken()
+  const lastModified = timeAfter(before.value.lastModified, now)
+  return verifications.replace(caller.accountId, before, {
+    ...before.value,
+    lastModified,
+    ...completed(change),
+  })
+}
+
+/** Updates the verification of this name, or creates one; undefined where somebody was quicker. */
+async function write(shelf: Shelf, caller: AccountCaller, change: Change) {
+  const known = await shelf.verifications.readByName(caller.accountId, change.name)
+  if (known !== undefined) {
+    const { verificationId } = known.value
+    return (await replace(shelf, caller, known, change)) ? { verificationId, wasCreated: false } : undefined
   }
-  throw new Problem('overloaded', 'The verification is being changed elsewhere.', { retryAfterInSeconds: 1 })
+  const verificationId = await add(shelf, caller, change)
+  return verificationId === undefined ? undefined : { verificationId, wasCreated: true }
+}
+
+/** What is not given stays as it is; undefined where somebody was quicker. */
+async function update(shelf: Shelf, caller: AccountCaller, body: BodyOf<typeof updateVerification>) {
+  const { verificationId } = body
+  const before = await readExisting(shelf.verifications, caller.accountId, verificationId)
+  const { name = before.value.name, verificationConfig = before.value.verificationConfig } = body
+  return (await replace(shelf, caller, before, { name, verificationConfig })) ? { verificationId } : undefined
+}
+
+/** Undefined where somebody was quicker. */
+async function removeWithCollection(
+  { verifications, recognition }: Shelf,
+  accountId: string,
+  verificationId: string,
+) {
+  const before = await readExisting(verifications, accountId, verificationId)
+  const emptied = await recognition.access.use(accountId, verificationId, async (collection) => {
+    const erased = collection.exists ? collection.erase() : { writes: [], guards: [collection.unchanged] }
+    return (await verifications.remove(accountId, before, erased)) ? collection.place : undefined
+  })
+  if (emptied === undefined) return undefined
+  await recognition.emptyGallery(emptied)
+  return {}
+}
+
+async function readExisting(verifications: VerificationStore, accountId: string, verificationId: string) {
+  const read = await verifications.read(accountId, verificationId)
+  if (read === undefined) throw new Problem('not_found', 'There is no such verification.')
+  return read
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The verification is being changed elsewhere.', { retryAfterInSeconds: 1 })
 }
 
 /** [Note: Signed by default] `forceSignedInput` is true unless somebody says otherwise, and is shown. */
@@ -206,8 +204,8 @@ function byAge(a: VerificationDetail, b: VerificationDetail): number {
  * scope that this key has; else `configure` would be a way to `admin`. Who leaves it where it is aimed needs none.
  */
 async function mayAimWebhook(
+  { accounts }: Shelf,
   caller: AccountCaller,
-  accounts: Accounts,
   before: VerificationConfig | undefined,
   after: VerificationConfig,
 ): Promise<void> {

@@ -34,10 +34,10 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, admit: Ad
   }
 }
 
-/** [Note: Ours] What cannot be offered is answered in JSON: a 406 would help nobody. */
+/** [Note: Ours] A media type that is not offered is answered in JSON, not with a 406. */
 const variants = ['application/json', 'text/plain', 'text/json']
 
-/** [Note: Said plainly] Every answer passes here: what Koa would work out anew each time is written as it is. */
+/** [Note: Said plainly] Every answer passes here, so the headers are written directly, not derived by Koa each time. */
 function answer(ctx: Context, endpoint: Endpoint, result: unknown): void {
   const type = variantOf(ctx, endpoint)
   ctx.res.setHeader('Content-Type', `${type}; charset=utf-8`)

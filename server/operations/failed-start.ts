@@ -1,6 +1,6 @@
 /**
- * Until the function that it answers is called, whatever stops the process is told in a line, without the places in the
- * code that help nobody who set a wrong port. What nobody foresaw keeps them.
+ * Until the returned function is called, an error that stops the process is printed as one line without a stack: that is
+ * all an operator who set a wrong port needs. Unexpected errors keep their stack.
  */
 export function explainFailedStart(): () => void {
   process.once('uncaughtException', tell)

@@ -49,7 +49,7 @@ function flush(log: Logger): Promise<void> {
 }
 
 /**
- * [Note: Nothing that looks like a secret is logged] The message of an error that nobody foresaw may quote what it
+ * [Note: Nothing that looks like a secret is logged] The message of an unexpected error may quote what it
  * choked on: every run of 32 characters that a key, a token or a picture could be made of is taken out.
  */
 function textOf(error: unknown): string {

@@ -26,47 +26,40 @@ interface Sources {
 
 /** Names carry units, and labels only what the interface or we ourselves name: they cannot grow with what callers send. */
 export function createMetrics(sources: Sources): Metrics {
-  const registers = [new Registry()]
-  const [registry] = registers as [Registry]
+  const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const requests = new Histogram({
-    name: 'selfsame_http_request_duration_seconds',
-    help: 'Requests that were answered, and how long it took.',
-    labelNames: ['method', 'route', 'status', 'role'],
-    buckets: seconds,
-    registers,
-  })
-  const analyses = new Histogram({
-    name: 'selfsame_analysis_duration_seconds',
-    help: 'Pictures that were analysed, and how long it took, waiting included.',
-    labelNames: ['outcome'],
-    buckets: seconds,
-    registers,
-  })
-  const sessions = new Counter({
-    name: 'selfsame_sessions_total',
-    help: 'Sessions that ended, by their result, and apart where another action was asked than the first one drawn.',
-    labelNames: ['result', 'alternative'],
-    registers,
-  })
-  const findings = new Counter({
-    name: 'selfsame_session_findings_total',
-    help: 'What spoke against a live person in sessions that ended; a session may have several.',
-    labelNames: ['finding'],
-    registers,
-  })
-  const steps = new Counter({
-    name: 'selfsame_session_steps_total',
-    help: 'Actions that were asked in sessions that ended, by what came of them.',
-    labelNames: ['reason'],
-    registers,
-  })
-  const webhooks = new Counter({
-    name: 'selfsame_webhook_attempts_total',
-    help: 'Attempts to hand over a webhook.',
-    labelNames: ['outcome'],
-    registers,
-  })
+  const histogram = (name: string, help: string, ...labelNames: string[]) =>
+    new Histogram({ name: `selfsame_${name}`, help, labelNames, buckets: seconds, registers })
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `selfsame_${name}`, help, labelNames, registers })
+
+  const requests = histogram(
+    'http_request_duration_seconds',
+    'Requests that were answered, and how long it took.',
+    ...['method', 'route', 'status', 'role'],
+  )
+  const analyses = histogram(
+    'analysis_duration_seconds',
+    'Pictures that were analysed, and how long it took, waiting included.',
+    'outcome',
+  )
+  const sessions = counter(
+    'sessions_total',
+    'Sessions that ended, by their result, and apart where another action was asked than the first one drawn.',
+    ...['result', 'alternative'],
+  )
+  const findings = counter(
+    'session_findings_total',
+    'What spoke against a live person in sessions that ended; a session may have several.',
+    'finding',
+  )
+  const steps = counter(
+    'session_steps_total',
+    'Actions that were asked in sessions that ended, by what came of them.',
+    'reason',
+  )
+  const webhooks = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
   addGauges(registers, sources)
 
   return {
@@ -87,28 +80,20 @@ export function createMetrics(sources: Sources): Metrics {
 }
 
 function addGauges(registers: Registry[], sources: Sources): void {
-  new Gauge({
-    name: 'selfsame_analysis_queue_length',
-    help: 'Pictures that wait to be analysed.',
-    registers,
-    collect() {
-      this.set(Math.max(0, sources.analysesUnderWay() - sources.parallelAnalyses()))
-    },
-  })
-  new Gauge({
-    name: 'selfsame_analyses_under_way',
-    help: 'Pictures that are being analysed.',
-    registers,
-    collect() {
-      this.set(Math.min(sources.analysesUnderWay(), sources.parallelAnalyses()))
-    },
-  })
-  new Gauge({
-    name: 'selfsame_store_bytes',
-    help: 'The size of the embedded store on disk.',
-    registers,
-    async collect() {
-      this.set(await sources.storeBytes())
-    },
-  })
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name: `selfsame_${name}`,
+      help,
+      registers,
+      async collect() {
+        this.set(await read())
+      },
+    })
+  gauge('analysis_queue_length', 'Pictures that wait to be analysed.', () =>
+    Math.max(0, sources.analysesUnderWay() - sources.parallelAnalyses()),
+  )
+  gauge('analyses_under_way', 'Pictures that are being analysed.', () =>
+    Math.min(sources.analysesUnderWay(), sources.parallelAnalyses()),
+  )
+  gauge('store_bytes', 'The size of the embedded store on disk.', () => sources.storeBytes())
 }

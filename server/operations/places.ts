@@ -41,6 +41,6 @@ export function createPlaces(most: number): Places {
   }
 }
 
-function busy(): Problem {
+export function busy(): Problem {
   return new Problem('overloaded', 'The server is busy. Try again shortly.', { retryAfterInSeconds: 2 })
 }

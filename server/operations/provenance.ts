@@ -11,7 +11,7 @@ const flags: Readonly<Record<Pack['name'], readonly string[]>> = {
   ],
 }
 
-/** What whoever starts the server should know of where its networks come from, in lines. */
+/** What an operator should know about the origin of the networks, in lines; printed at the start. */
 export function provenanceOf({ name }: Pack): readonly string[] {
   return [`Networks: the ${name} pack.`, ...flags[name], 'Each network has a card in models/weights/.']
 }

@@ -9,7 +9,7 @@ export interface EndedSession {
   readonly alternative: boolean
 }
 
-/** What an operator counts of what goes on inside. Told in passing: must neither throw nor take time. */
+/** Counts events for the metrics. It must neither throw nor take time. */
 export interface Tally {
   sessionEnded(ended: EndedSession): void
   /** One attempt to hand a webhook over. */

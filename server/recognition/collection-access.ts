@@ -1,24 +1,23 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type EmbeddingModel, embeddingModel } from '#models/rules/embedding.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
-import { createTable } from '#server/store/tables.ts'
+import { createTable, type Read } from '#server/store/tables.ts'
 import { createTurns, type Turns } from '#server/store/turns.ts'
 import { Problem } from '#shared/problem.ts'
-import { type Collection, collectionCodec } from './collection.ts'
+import type { Collection } from './collection.ts'
 import { createErasureList, type ErasureList } from './erasure/erasure-list.ts'
 import { type ChangeLog, createChangeLog } from './faces/change-log.ts'
 import { createFaceStore, type FaceStore } from './faces/face-store.ts'
 import { createFacesInMemory } from './faces/faces-in-memory.ts'
 import { createIndexCache, type KeptIndex } from './faces/index-cache.ts'
-import { type Change, type OpenCollection, openCollection } from './faces/open-collection.ts'
+import { type Change, type Collected, type OpenCollection, openCollection } from './faces/open-collection.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
-import { readWithModel } from './model-pin.ts'
-import { createPrecedence } from './precedence.ts'
+import { createPrecedence, type Precedence } from './precedence.ts'
 
-const mostAttempts = 20
-const claimedAfterAttempts = 3
-const longestPauseInMilliseconds = 50
+/** Few: each decision may search many faces. */
+const mostTries = 20
+const claimedAfterLosses = 3
 
 /** What is answered, and what has to be written for it to be true. */
 export interface Decision<T> {
@@ -60,80 +59,33 @@ interface Options {
   readonly createIndex?: CreateIndex | undefined
 }
 
+/** What the faces of every collection are read, changed and kept with. */
+interface Known extends Collected {
+  readonly store: Store
+  readonly precedence: Precedence
+}
+
 export function createCollectionAccess(
   store: Store,
   keyRing: KeyRing,
   now: Clock,
   { model = embeddingModel, facesInMemory = 500_000, createIndex = createFacesInMemory }: Options = {},
 ): CollectionAccess {
-  const collections = createTable<Collection>(store, 'collection', { codec: collectionCodec })
+  const turns = createTurns()
+  const collections = createTable<Collection>(store, 'collection')
+  const cache = createIndexCache(facesInMemory, closeInTurn(turns))
   const faceStore = createFaceStore(store, keyRing, now)
   const changeLog = createChangeLog(store)
   const erasures = createErasureList(store)
   const precedence = createPrecedence(store)
-  const turns = createTurns()
-  const cache = createIndexCache(facesInMemory, closeInTurn(turns))
-  const known = {
-    store,
-    collections,
-    faceStore,
-    changeLog,
-    erasures,
-    keyRing,
-    cache,
-    model,
-    createIndex,
-    now,
-  }
-
-  /** To be called in the collection's turn. */
-  async function work<T>(
-    accountId: string,
-    collectionId: string,
-    job: (collection: OpenCollection) => Promise<T>,
-  ): Promise<T> {
-    await precedence.giveWay(accountId, collectionId)
-    const read = await readWithModel(known, accountId, collectionId)
-    const collection = openCollection(known, accountId, collectionId, read)
-    try {
-      return await job(collection)
-    } finally {
-      if (!collection.exists) cache.forget(collection.place)
-    }
-  }
-
-  /** The answer, or undefined where somebody else was quicker. */
-  function attempt<T>(accountId: string, collectionId: string, decide: Decide<T>) {
-    return work(accountId, collectionId, async (collection) => {
-      const { answer, change } = await decide(collection)
-      const holds = change === undefined || (await store.commit(change.writes, change.guards))
-      return holds ? { answer } : undefined
-    })
-  }
-
-  /**
-   * [Note: A turn is kept until it is done] So the first to come is the first to be done, and each process stands against
-   * the others with one decision at a time.
-   */
-  async function persist<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T> {
-    for (let attempts = 1; attempts <= mostAttempts; attempts++) {
-      const decided = await attempt(accountId, collectionId, decide)
-      if (decided !== undefined) return decided.answer
-      if (attempts >= claimedAfterAttempts) await precedence.claim(accountId, collectionId)
-      else await pause(Math.random() * longestPauseInMilliseconds)
-    }
-    throw new Problem('overloaded', 'The collection is busy. Try again shortly.', {
-      retryAfterInSeconds: 2,
-    })
-  }
+  const kept = { store, collections, faceStore, changeLog, erasures, precedence, cache }
+  const known: Known = { ...kept, keyRing, model, createIndex, now }
 
   return {
-    use: (accountId, collectionId, job) =>
-      turns.take(turnOf(accountId, collectionId), () => work(accountId, collectionId, job)),
+    use: (accountId, collectionId, work) =>
+      turns.take(turnOf(accountId, collectionId), () => useNow(known, accountId, collectionId, work)),
     change: (accountId, collectionId, decide) =>
-      turns.take(turnOf(accountId, collectionId), () =>
-        persist(accountId, collectionId, decide).finally(() => precedence.release(accountId, collectionId)),
-      ),
+      turns.take(turnOf(accountId, collectionId), () => changeNow(known, accountId, collectionId, decide)),
     find: (accountId, collectionId) => collections.get(accountId, collectionId),
     list: (accountId) => collections.list(accountId),
     async forgetErased() {
@@ -146,6 +98,68 @@ export function createCollectionAccess(
     changeLog,
     erasures,
   }
+}
+
+/** To be called in the collection's turn, as is `changeNow`. */
+async function useNow<T>(
+  known: Known,
+  accountId: string,
+  collectionId: string,
+  work: (collection: OpenCollection) => Promise<T>,
+): Promise<T> {
+  await known.precedence.giveWay(accountId, collectionId)
+  const read = await readCollection(known, accountId, collectionId)
+  const collection = openCollection(known, accountId, collectionId, read)
+  try {
+    return await work(collection)
+  } finally {
+    if (!collection.exists) known.cache.forget(collection.place)
+  }
+}
+
+/** One that names another model but has no face left is of none, and takes any. */
+async function readCollection(
+  { collections, faceStore, model }: Known,
+  accountId: string,
+  collectionId: string,
+): Promise<Read<Collection> | undefined> {
+  const read = await collections.read(accountId, collectionId)
+  if (read === undefined || (read.value.embeddingModel ?? model) === model) return read
+  const place = { accountId, collectionId, galleryId: read.value.galleryId }
+  for await (const _face of faceStore.heads(place)) return read
+  return { ...read, value: { ...read.value, embeddingModel: undefined } }
+}
+
+/**
+ * [Note: A turn is kept until it is done] So the first to come is the first to be done, and each process stands against
+ * the others with one decision at a time.
+ */
+async function changeNow<T>(
+  known: Known,
+  accountId: string,
+  collectionId: string,
+  decide: Decide<T>,
+): Promise<T> {
+  const { store, precedence } = known
+  let losses = 0
+  const decided = await contended(
+    async () => {
+      const { answer, holds } = await useNow(known, accountId, collectionId, async (collection) => {
+        const { answer, change } = await decide(collection)
+        return { answer, holds: change === undefined || (await store.commit(change.writes, change.guards)) }
+      })
+      if (holds) return { answer }
+      if (++losses >= claimedAfterLosses) await precedence.claim(accountId, collectionId)
+      return undefined
+    },
+    busy,
+    mostTries,
+  ).finally(() => precedence.release(accountId, collectionId))
+  return decided.answer
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The collection is busy. Try again shortly.', { retryAfterInSeconds: 2 })
 }
 
 function turnOf(accountId: string, collectionId: string): string {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyRing } from '#server/security/key-ring.ts'
-import { jsonCodec } from '#server/store/codec.ts'
 import type { Clock } from '#server/store/store.ts'
 
 /** A collection of faces as it stands in the store, under its account and its id. */
@@ -10,28 +9,15 @@ export interface Collection {
   readonly createdAt: string
   /** When the description changed last: it is all that can be changed. Faces that come and go leave it. [Note: Ours] */
   readonly updatedAt: string
-  /** Counts the changes of the faces. Of a gallery that was there before it was counted it began somewhere. */
+  /** Counts the changes of the faces. */
   readonly revision: number
   /** Under which the faces are kept. A collection that is made anew under an old id has none of the old one's. */
   readonly galleryId: string
-  /** The embedding model of its faces: that of the first one. Absent as long as there is none. */
+  /** The embedding model of its faces: that of the first one. Absent until there is one. */
   readonly embeddingModel?: string | undefined
   /** Opens the faces: without it they are erased. */
   readonly sealedKey: string
 }
-
-type Former = Omit<Collection, 'revision'> & {
-  /** Random, 128 bits in hexadecimal, and a new one with each change. */
-  readonly revision: string
-}
-
-/** [Note: A random revision is a number too] Of 48 bits: two that differ still do, and counting goes on from there. */
-const counted = (former: Former): Collection => ({
-  ...former,
-  revision: Number.parseInt(former.revision.slice(0, 12), 16),
-})
-
-export const collectionCodec = jsonCodec<Collection>(counted)
 
 interface Named {
   accountId: string

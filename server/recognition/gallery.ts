@@ -93,7 +93,7 @@ async function matchEnrolled(sought: Sought, externalId: string): Promise<Answer
     : passed(sought, own, galleryTooLarge)
 }
 
-/** Whom the face belongs to beside the id that is asked about; nobody where ids need not be unique. */
+/** Whether the face belongs to another id than the one that is asked about; not looked up where ids need not be unique. */
 async function searchOthers(sought: Sought): Promise<Found> {
   const { type, externalId } = sought.question
   if (type !== 'UniqueMatchVerification' || externalId === null)

@@ -8,10 +8,10 @@ const claimedForSeconds = 3
 const pauseInMilliseconds = 10
 
 /**
- * Lets one process go first with a collection. [Note: Who loses goes first] A decision is lost where another process was
- * quicker, and whoever won starts the next one sooner than the others: with many faces to search the same would win
- * again and again. Who has lost some times puts up a sign, and the others wait until it is gone. That is a courtesy and
- * no lock: the guards of a commit are what keeps decisions apart.
+ * Lets one process go first with a collection. [Note: Who loses goes first] A commit is lost where another process was
+ * quicker, and the winner starts its next decision sooner than the others: with many faces to search the same process
+ * would win again and again. A process that has lost several times writes a claim, and the others wait until it is gone.
+ * The claim is advisory, not a lock: the guards of a commit keep decisions apart.
  */
 export interface Precedence {
   /** Waits while another process has the precedence, not longer than a claim lasts. */

@@ -3,6 +3,7 @@ import type { Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import type { Region } from '#shared/hosts.ts'
 import { deriveKey, open, seal } from './key-ring.ts'
+import { unlessItThrows } from './unless-it-throws.ts'
 
 const context = 'root-key'
 
@@ -19,16 +20,15 @@ export interface RootKey {
 /**
  * [Note: One key under the secret] Everything is sealed under keys that are derived from one random key, and that alone is
  * sealed under the master secret. So the secret can be changed by resealing one record, and whatever is sealed, chained or
- * found by keyed hashes stays as it is. Made at the first start; a store from before that keeps its secret as the key.
+ * found by keyed hashes stays as it is. Made at the first start.
  * @throws when none of the secrets opens it
  */
 export async function openRootKey(store: Store, region: Region, secrets: MasterSecrets): Promise<RootKey> {
   const table = createTable<string>(store, 'root-key')
-  const fresh = (await hasAccounts(store)) ? secrets[0] : randomBytes(32)
-  await table.insert(deployment, 'root', seal(sealingKey(secrets[0], region), context, fresh))
+  await table.insert(deployment, 'root', seal(sealingKey(secrets[0], region), context, randomBytes(32)))
   const sealed = (await table.get(deployment, 'root'))!
   for (const [i, secret] of secrets.entries()) {
-    const key = tryToOpen(sealingKey(secret, region), sealed)
+    const key = unlessItThrows(() => open(sealingKey(secret, region), context, sealed))
     if (key !== undefined) return { key, opensWithFormer: i > 0 }
   }
   throw new Error('The master secret does not open this store. Set SECRET_PREVIOUS if it was changed.')
@@ -43,17 +43,4 @@ export async function resealRootKey(store: Store, region: Region, secrets: Maste
 
 function sealingKey(secret: Uint8Array, region: Region): Buffer {
   return deriveKey(secret, `seal:root-key|${region}`)
-}
-
-function tryToOpen(key: Uint8Array, sealed: string): Buffer | undefined {
-  try {
-    return open(key, context, sealed)
-  } catch {
-    return undefined
-  }
-}
-
-async function hasAccounts(store: Store): Promise<boolean> {
-  for await (const _account of store.list('account/')) return true
-  return false
 }

@@ -1,7 +1,8 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { allOf } from '#server/store/all-of.ts'
 import type { Clock, Store } from '#server/store/store.ts'
-import { createTable, deployment } from '#server/store/tables.ts'
+import { createTable, deployment, type Table } from '#server/store/tables.ts'
 import type { KeyRing } from './key-ring.ts'
 
 const rotateAfterInMilliseconds = 90 * 24 * 3600 * 1000
@@ -39,6 +40,14 @@ interface StoredKey {
   ends?: number
 }
 
+/** Where keys of a kind are kept, and what they are sealed with. */
+interface Shelf {
+  readonly table: Table<StoredKey>
+  readonly keyRing: KeyRing
+  readonly now: Clock
+  readonly kind: KeyKind
+}
+
 export interface TokenKey {
   kid: string
   created: number
@@ -63,8 +72,8 @@ export function createTokenKeys(
   now: Clock,
   kind: KeyKind = tokenKind,
 ): TokenKeys {
-  const { overlapInMilliseconds } = kind
   const table = createTable<StoredKey>(store, kind.name)
+  const shelf: Shelf = { table, keyRing, now, kind }
   let known: TokenKey[] = []
   let loadedAt = Number.NEGATIVE_INFINITY
 
@@ -78,42 +87,21 @@ export function createTokenKeys(
     loadedAt = now()
   }
 
-  /** Newer than every other, whatever the clock says: the newest signs. */
-  async function addKey(): Promise<string> {
-    const { privateKey } = await generateKeyPair(kind.algorithm, { extractable: true, crv: 'P-256' })
-    const kid = randomUUID()
-    const content = Buffer.from(JSON.stringify(await exportJWK(privateKey)))
-    const sealedPrivateKey = keyRing.seal(kind.name, kid, content)
-    const lifetimeInSeconds = (rotateAfterInMilliseconds + overlapInMilliseconds) / 1000
-    const created = Math.max(now(), (known[0]?.created ?? 0) + 1)
-    await table.put(deployment, kid, { kid, created, sealedPrivateKey }, lifetimeInSeconds)
-    return kid
-  }
-
-  const isFresh = (key: TokenKey | undefined) =>
-    key !== undefined && now() - key.created < rotateAfterInMilliseconds
+  const hasFresh = () => known[0] !== undefined && now() - known[0].created < rotateAfterInMilliseconds
 
   /** One at a time, so that simultaneous first requests do not each make a key. */
   let preparing: Promise<void> | undefined
   async function prepare(): Promise<void> {
-    if (isFresh(known[0]) && now() - loadedAt <= reloadAfterInMilliseconds) return
+    if (hasFresh() && now() - loadedAt <= reloadAfterInMilliseconds) return
     preparing ??= (async () => {
       await load()
-      if (isFresh(known[0])) return
-      await addKey()
+      if (hasFresh()) return
+      await addKey(shelf, known[0])
       await load()
     })().finally(() => {
       preparing = undefined
     })
     await preparing
-  }
-
-  /** The former keys verify until the last token of theirs has expired, or not at all. */
-  async function end(stored: StoredKey, immediately: boolean): Promise<void> {
-    if (immediately) return table.remove(deployment, stored.kid)
-    const endOfLife = stored.created + rotateAfterInMilliseconds + overlapInMilliseconds
-    const leftInSeconds = Math.min(overlapInMilliseconds, endOfLife - now()) / 1000
-    await table.put(deployment, stored.kid, { ...stored, ends: now() + leftInSeconds * 1000 }, leftInSeconds)
   }
 
   return {
@@ -123,26 +111,55 @@ export function createTokenKeys(
     },
     async find(kid) {
       await prepare()
-      const found = known.find((key) => key.kid === kid)
-      if (found !== undefined || (await table.get(deployment, kid)) === undefined) return found
-      await load()
-      return known.find((key) => key.kid === kid)
+      const find = () => known.find((key) => key.kid === kid)
+      if (find() === undefined && (await table.get(deployment, kid)) !== undefined) await load()
+      return find()
     },
-    async publicKeys() {
-      await prepare()
-      return { keys: known.map((key) => key.publicJwk) }
-    },
+    publicKeys: () => prepare().then(() => ({ keys: known.map((key) => key.publicJwk) })),
     async rotate(immediately) {
       await load()
-      const former: StoredKey[] = []
-      for await (const stored of table.list(deployment)) former.push(stored)
-      const kid = await addKey()
-      for (const stored of former)
-        if (immediately || stored.ends === undefined) await end(stored, immediately)
+      const kid = await replaceKeys(shelf, known[0], immediately)
       await load()
       return kid
     },
   }
+}
+
+/** Makes a key and answers its `kid`. It is newer than every other, whatever the clock says: the newest signs. */
+async function addKey({ table, keyRing, now, kind }: Shelf, newest: TokenKey | undefined): Promise<string> {
+  const { privateKey } = await generateKeyPair(kind.algorithm, { extractable: true, crv: 'P-256' })
+  const kid = randomUUID()
+  const content = Buffer.from(JSON.stringify(await exportJWK(privateKey)))
+  const sealedPrivateKey = keyRing.seal(kind.name, kid, content)
+  const created = Math.max(now(), (newest?.created ?? 0) + 1)
+  await table.put(deployment, kid, { kid, created, sealedPrivateKey }, lifetimeOf(kind) / 1000)
+  return kid
+}
+
+/** Makes a key in place of all that there are; answers its `kid`. */
+async function replaceKeys(
+  shelf: Shelf,
+  newest: TokenKey | undefined,
+  immediately: boolean,
+): Promise<string> {
+  const former = await allOf(shelf.table.list(deployment))
+  const kid = await addKey(shelf, newest)
+  for (const stored of former) {
+    if (immediately) await shelf.table.remove(deployment, stored.kid)
+    else if (stored.ends === undefined) await end(shelf, stored)
+  }
+  return kid
+}
+
+/** A former key verifies until the last token of its own has expired. */
+async function end({ table, now, kind }: Shelf, stored: StoredKey): Promise<void> {
+  const left = Math.min(kind.overlapInMilliseconds, stored.created + lifetimeOf(kind) - now())
+  await table.put(deployment, stored.kid, { ...stored, ends: now() + left }, left / 1000)
+}
+
+/** In milliseconds. */
+function lifetimeOf({ overlapInMilliseconds }: KeyKind): number {
+  return rotateAfterInMilliseconds + overlapInMilliseconds
 }
 
 async function unseal(stored: StoredKey, keyRing: KeyRing, kind: KeyKind): Promise<TokenKey> {

@@ -54,74 +54,85 @@ interface Dependencies {
   now: Clock
 }
 
-export function createTokens({ keys, region, issuer, now }: Dependencies): Tokens {
-  async function issue(type: string, subject: string, claims: Record<string, unknown>, expiresAt: number) {
-    const key = await keys.current()
-    return signed(
-      { alg: algorithm, kid: key.kid, typ: type },
-      {
-        ...claims,
-        iss: issuer(),
-        aud: region,
-        sub: subject,
-        jti: randomUUID(),
-        iat: Math.floor(now() / 1000),
-        exp: Math.floor(expiresAt / 1000),
-      },
-      key.privateKey,
-    )
-  }
-
-  async function publicKey(header: JWTHeaderParameters) {
-    refuseForeignKeys(header)
-    const key = await keys.find(header.kid ?? '')
-    if (key === undefined) throw new Error('unknown key')
-    return key.publicKey
-  }
-
-  async function read(type: string, token: string): Promise<Record<string, unknown> | undefined> {
-    try {
-      const { payload } = await jwtVerify(token, publicKey, {
-        algorithms: [algorithm],
-        typ: type,
-        issuer: issuer(),
-        audience: region,
-        clockTolerance: clockSkewInSeconds,
-        currentDate: new Date(now()),
-        requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp'],
-      })
-      return payload
-    } catch (error) {
-      // That the store cannot be asked for a key says nothing about the token.
-      if (error instanceof Problem) throw error
-      return undefined
-    }
-  }
-
+export function createTokens(services: Dependencies): Tokens {
   return {
     issueAccess: ({ accountId, keyId, scopes }, expiresAt) =>
-      issue(accessType, accountId, { key: keyId, scope: scopes.join(' ') }, expiresAt),
+      issue(services, accessType, accountId, { key: keyId, scope: scopes.join(' ') }, expiresAt),
     issueSession: ({ accountId, sessionId, device }, expiresAt) =>
-      issue(sessionType, accountId, { sid: sessionId, device }, expiresAt),
+      issue(services, sessionType, accountId, { sid: sessionId, device }, expiresAt),
     issueKiosk: ({ accountId, kioskId }, expiresAt) =>
-      issue(kioskType, accountId, { kiosk: kioskId, scope: 'kiosk' }, expiresAt),
+      issue(services, kioskType, accountId, { kiosk: kioskId, scope: 'kiosk' }, expiresAt),
     async readAccess(token) {
-      const claims = await read(accessType, token)
+      const claims = await read(services, accessType, token)
       if (claims === undefined || typeof claims.key !== 'string' || typeof claims.scope !== 'string')
         return undefined
       const scopes = claims.scope.split(' ') as Scope[]
       return { accountId: String(claims.sub), keyId: claims.key, scopes, tokenId: String(claims.jti) }
     },
     async readSession(token) {
-      const claims = await read(sessionType, token)
+      const claims = await read(services, sessionType, token)
       if (claims === undefined || typeof claims.sid !== 'string') return undefined
       if (typeof claims.device !== 'number') return undefined
       return { accountId: String(claims.sub), sessionId: claims.sid, device: claims.device }
     },
     async readKiosk(token) {
-      const claims = await read(kioskType, token)
+      const claims = await read(services, kioskType, token)
       if (claims === undefined || typeof claims.kiosk !== 'string') return undefined
       return { accountId: String(claims.sub), kioskId: claims.kiosk }
     },
   }
+}
+
+async function issue(
+  { keys, region, issuer, now }: Dependencies,
+  type: string,
+  subject: string,
+  claims: Record<string, unknown>,
+  expiresAt: number,
+): Promise<string> {
+  const key = await keys.current()
+  return signed(
+    { alg: algorithm, kid: key.kid, typ: type },
+    {
+      ...claims,
+      iss: issuer(),
+      aud: region,
+      sub: subject,
+      jti: randomUUID(),
+      iat: Math.floor(now() / 1000),
+      exp: Math.floor(expiresAt / 1000),
+    },
+    key.privateKey,
+  )
+}
+
+/** The claims of a token of ours, of this type and in force. */
+async function read(
+  { keys, region, issuer, now }: Dependencies,
+  type: string,
+  token: string,
+): Promise<Record<string, unknown> | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, (header) => publicKeyOf(keys, header), {
+      algorithms: [algorithm],
+      typ: type,
+      issuer: issuer(),
+      audience: region,
+      clockTolerance: clockSkewInSeconds,
+      currentDate: new Date(now()),
+      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp'],
+    })
+    return payload
+  } catch (error) {
+    // That the store cannot be asked for a key says nothing about the token.
+    if (error instanceof Problem) throw error
+    return undefined
+  }
+}
+
+async function publicKeyOf(keys: TokenKeys, header: JWTHeaderParameters) {
+  refuseForeignKeys(header)
+  const key = await keys.find(header.kid ?? '')
+  if (key === undefined) throw new Error('unknown key')
+  return key.publicKey
 }

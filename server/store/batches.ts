@@ -1,4 +1,4 @@
-/** Hands an item over to the work of a key; answers what became of it. */
+/** Adds an item to the next batch of a key; answers its result. */
 export type Batches<Item, Result> = (key: string, item: Item) => Promise<Result>
 
 interface Waiting<Item, Result> {
@@ -8,8 +8,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Runs one work at a time for each key: items that arrive while it is under way share the next one. `work` answers a
- * result for each item, in their order; where it fails, all of its items do.
+ * Runs one batch at a time for each key: items that arrive while a batch is under way share the next one. `work` answers
+ * a result for each item, in their order; where it fails, all items of the batch fail.
  */
 export function createBatches<Item, Result>(
   work: (key: string, items: readonly Item[]) => Promise<readonly Result[]>,

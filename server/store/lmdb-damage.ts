@@ -37,7 +37,7 @@ interface Pages {
  * the number of the first. Content of values is not looked at, only that their pages are there.
  * [Note: A file is looked through before it is mapped] Where the file ends too soon, reading it through the map ends the
  * process; and what stands in a torn page is followed wherever it leads. Where another process commits meanwhile, it is
- * looked through anew; one that does so again and again has opened it, and so found it whole.
+ * looked through again; a process that keeps committing has opened the file itself, and so found it whole.
  */
 export function findDamage(path: string): number | undefined {
   const file = openSync(path, 'r')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { findDamage, takeBackLastCommit } from './lmdb-damage.ts'
 import { sameBytes } from './same-bytes.ts'
-import type { Clock, Entry, Guard, Store, Write } from './store.ts'
+import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
 
 const headerBytes = 8
 const listedAtOnce = 100
@@ -44,11 +44,7 @@ export function openLmdbStore(
       tables.root.resetReadTxn()
       return read(key)
     },
-    put: async (key, value, expiresInSeconds) =>
-      void (await commit([{ key, value, ...lifetime(expiresInSeconds) }], [])),
-    putIfAbsent: (key, value, expiresInSeconds) =>
-      commit([{ key, value, ...lifetime(expiresInSeconds) }], [{ key, value: undefined }]),
-    remove: async (key) => void (await commit([{ key, value: undefined }], [])),
+    ...singleWrites(commit),
     list: (prefix) => listFrom(tables, prefix, now),
     commit,
     sweep: () => sweep(tables, now),
@@ -149,8 +145,4 @@ function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined 
   const expiresAt = stored.readDoubleBE()
   if (expiresAt !== 0 && expiresAt <= now()) return undefined
   return stored.subarray(headerBytes)
-}
-
-function lifetime(expiresInSeconds: number | undefined): { expiresInSeconds?: number } {
-  return expiresInSeconds === undefined ? {} : { expiresInSeconds }
 }

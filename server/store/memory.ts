@@ -1,5 +1,5 @@
 import { sameBytes } from './same-bytes.ts'
-import type { Clock, Entry, Guard, Store, Write } from './store.ts'
+import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
 
 interface Kept {
   value: Uint8Array
@@ -30,10 +30,7 @@ export function createMemoryStore(now: Clock = Date.now): Store {
 
   return {
     get: async (key) => read(key)?.slice(),
-    put: async (key, value, expiresInSeconds) => write(entryOf(key, value, expiresInSeconds)),
-    putIfAbsent: (key, value, expiresInSeconds) =>
-      commit([entryOf(key, value, expiresInSeconds)], [{ key, value: undefined }]),
-    remove: async (key) => void kept.delete(key),
+    ...singleWrites(commit),
     async *list(prefix): AsyncGenerator<Entry> {
       for (const key of [...kept.keys()].filter((name) => name.startsWith(prefix)).sort()) {
         const value = read(key)
@@ -48,10 +45,6 @@ export function createMemoryStore(now: Clock = Date.now): Store {
     },
     close: async () => kept.clear(),
   }
-}
-
-function entryOf(key: string, value: Uint8Array, expiresInSeconds: number | undefined): Write {
-  return expiresInSeconds === undefined ? { key, value } : { key, value, expiresInSeconds }
 }
 
 function expiryOf(expiresInSeconds: number | undefined, now: Clock): number {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { createClient, defineScript, RESP_TYPES } from 'redis'
-import { type RateCounter, type Usage, usageOf } from '#server/operations/rate-counter.ts'
+import { type RateCounter, usageOf } from '#server/operations/rate-counter.ts'
 import { Problem } from '#shared/problem.ts'
 import { commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
-import type { Clock, Entry, Guard, Store, Write } from './store.ts'
+import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
 
 /**
  * [Note: One slot] A commit writes several keys at once, which a cluster of Redis allows within one hash slot only: all
@@ -26,10 +26,10 @@ function keysOf(tag: string) {
 const headerBytes = 8
 const listedAtOnce = 100
 const sweptAtOnce = 500
-/** [Note: A silent server is lost] A connection on which nothing comes, although it is asked, is given up and made anew. */
+/** [Note: A silent server is lost] A connection on which no ping is answered is closed and opened again. */
 const pingedAfterInMilliseconds = 2000
 const silentForMilliseconds = 5000
-/** The store's clock decides what has expired; Redis itself drops what nobody sweeps, so much later. */
+/** The store's clock decides what has expired; Redis itself drops what no sweep has erased, so much later. */
 const droppedAfterSeconds = 120
 
 type Argument = string | Buffer
@@ -67,18 +67,45 @@ export interface RedisStore extends Store {
   /** Counts exactly, whichever process a request comes to. */
   readonly rateCounter: RateCounter
   traits(): Promise<RedisTraits>
-  /** What the server holds in memory, for everybody. */
+  /** What the server holds in memory, for all of its users. */
   bytes(): Promise<number>
 }
 
 /**
  * A store on a Redis server (7 or later), for several processes and machines.
  * Where the server cannot be reached every call fails at once; where it falls silent, after 5 seconds.
- * @throws {Problem} store_unreachable; an Error when the first connection fails
+ * @throws {Problem} overloaded; an Error when the first connection fails
  */
 export async function openRedisStore(address: string, options: Options): Promise<RedisStore> {
   const { tag, now = Date.now, onFailure } = options
-  const keys = keysOf(tag)
+  const connection = await connect(address, onFailure)
+  const client = withBytes(connection)
+  const server: Server = { client, keys: keysOf(tag), now }
+  const write = (writes: readonly Write[], guards: readonly Guard[]) => commit(server, writes, guards)
+
+  return {
+    rateCounter: {
+      add: (key, windowInSeconds) => count(server, key, windowInSeconds, '1'),
+      peek: (key, windowInSeconds) => count(server, key, windowInSeconds, '0'),
+    },
+    get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
+    ...singleWrites(write),
+    list: (prefix) => list(server, prefix),
+    commit: write,
+    sweep: () => sweep(server),
+    close: () => connection.close(),
+    traits: async () => {
+      const settings = await connection
+        .configGet(['appendonly', 'appendfsync', 'maxmemory-policy'])
+        .catch(() => ({}))
+      return traitsOf(settings)
+    },
+    bytes: async () => Number(/used_memory:(\d+)/.exec(await reached(connection.info('memory')))?.[1] ?? 0),
+  }
+}
+
+async function connect(address: string, onFailure: Options['onFailure']) {
+  let connected = false
   const connection = createClient({
     url: address,
     disableOfflineQueue: true,
@@ -93,95 +120,77 @@ export async function openRedisStore(address: string, options: Options): Promise
       countUses: script(countScript, countedOf),
     },
   })
-  let connected = false
   connection.on('error', (error) => connected && onFailure(error))
   await connection.connect().catch((error: Error) => {
     throw new Error(`The Redis server that STORE names cannot be reached: ${error.message}`)
   })
   connected = true
-  const client = connection.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
+  return connection
+}
 
-  const read = async (key: string) => unwrap(await reached(client.get(keys.entry(key))), now)
+function withBytes(connection: Awaited<ReturnType<typeof connect>>) {
+  return connection.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
+}
 
-  async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
-    const names = [keys.names, keys.expiries, ...[...guards, ...writes].map(({ key }) => keys.entry(key))]
-    const values = [
-      String(now()),
-      String(guards.length),
-      ...guards.map(({ value }) => (value === undefined ? '-' : Buffer.concat([Buffer.from('+'), value]))),
-      ...writes.flatMap((write) => argumentsOf(write, now)),
-    ]
-    return Number(await reached(client.commitEntries(names, values))) === 1
-  }
+/** A connection that answers bytes, and the keys of the store on it. */
+interface Server {
+  readonly client: ReturnType<typeof withBytes>
+  readonly keys: ReturnType<typeof keysOf>
+  readonly now: Clock
+}
 
-  async function* list(prefix: string): AsyncGenerator<Entry> {
-    for (let from: Argument = `[${prefix}`; ; ) {
-      const names = await namesFrom(from, prefix)
-      if (names.length === 0) return
-      const stored = await reached(client.mGet(names.map((name) => keys.entry(name))))
-      for (const [i, name] of names.entries()) {
-        const value = unwrap(stored[i] as Buffer | null, now)
-        if (value !== undefined) yield { key: name, value }
-      }
-      if (names.length < listedAtOnce) return
-      from = `(${names.at(-1)!}`
+async function commit({ client, keys, now }: Server, writes: readonly Write[], guards: readonly Guard[]) {
+  const names = [keys.names, keys.expiries, ...[...guards, ...writes].map(({ key }) => keys.entry(key))]
+  const values = [
+    String(now()),
+    String(guards.length),
+    ...guards.map(({ value }) => (value === undefined ? '-' : Buffer.concat([Buffer.from('+'), value]))),
+    ...writes.flatMap((write) => argumentsOf(write, now)),
+  ]
+  return Number(await reached(client.commitEntries(names, values))) === 1
+}
+
+async function* list(server: Server, prefix: string): AsyncGenerator<Entry> {
+  const { client, keys, now } = server
+  for (let from: Argument = `[${prefix}`; ; ) {
+    const names = await namesFrom(server, from, prefix)
+    if (names.length === 0) return
+    const stored = await reached(client.mGet(names.map((name) => keys.entry(name))))
+    for (const [i, name] of names.entries()) {
+      const value = unwrap(stored[i] as Buffer | null, now)
+      if (value !== undefined) yield { key: name, value }
     }
+    if (names.length < listedAtOnce) return
+    from = `(${names.at(-1)!}`
   }
+}
 
-  /** The next keys in the order of their bytes. No key holds the byte 255, so it stands behind every one. */
-  async function namesFrom(from: Argument, prefix: string): Promise<string[]> {
-    const end = Buffer.concat([Buffer.from(`[${prefix}`), Buffer.of(255)])
-    const found = client.zRange(keys.names, from, end, {
-      BY: 'LEX',
-      LIMIT: { offset: 0, count: listedAtOnce },
-    })
-    return (await reached(found)).map(String)
-  }
+/** The next keys in the order of their bytes. No key holds the byte 255, so it stands behind every one. */
+async function namesFrom({ client, keys }: Server, from: Argument, prefix: string): Promise<string[]> {
+  const end = Buffer.concat([Buffer.from(`[${prefix}`), Buffer.of(255)])
+  const limit = { offset: 0, count: listedAtOnce }
+  return (await reached(client.zRange(keys.names, from, end, { BY: 'LEX', LIMIT: limit }))).map(String)
+}
 
-  async function sweep(): Promise<number> {
-    let erased = 0
-    for (let full = true; full; ) {
-      const limit = { offset: 0, count: sweptAtOnce }
-      const due = await reached(client.zRangeByScore(keys.expiries, '-inf', now(), { LIMIT: limit }))
-      const names = due.map(String)
-      full = names.length === sweptAtOnce
-      if (names.length === 0) break
-      const entries = names.map((name) => keys.entry(name))
-      const values = [String(now()), ...names]
-      erased += Number(await reached(client.sweepEntries([keys.names, keys.expiries, ...entries], values)))
-    }
-    return erased
+async function sweep({ client, keys, now }: Server): Promise<number> {
+  let erased = 0
+  for (let full = true; full; ) {
+    const limit = { offset: 0, count: sweptAtOnce }
+    const due = await reached(client.zRangeByScore(keys.expiries, '-inf', now(), { LIMIT: limit }))
+    const names = due.map(String)
+    full = names.length === sweptAtOnce
+    if (names.length === 0) break
+    const entries = names.map((name) => keys.entry(name))
+    const values = [String(now()), ...names]
+    erased += Number(await reached(client.sweepEntries([keys.names, keys.expiries, ...entries], values)))
   }
+  return erased
+}
 
-  async function count(key: string, windowInSeconds: number, uses: '0' | '1'): Promise<Usage> {
-    const values = [String(windowInSeconds * 1000), uses]
-    const { counted, left } = await reached(client.countUses([keys.count(key)], values))
-    return usageOf(counted, left)
-  }
-
-  return {
-    rateCounter: {
-      add: (key, windowInSeconds) => count(key, windowInSeconds, '1'),
-      peek: (key, windowInSeconds) => count(key, windowInSeconds, '0'),
-    },
-    get: read,
-    put: async (key, value, expiresInSeconds) =>
-      void (await commit([entryOf(key, value, expiresInSeconds)], [])),
-    putIfAbsent: (key, value, expiresInSeconds) =>
-      commit([entryOf(key, value, expiresInSeconds)], [{ key, value: undefined }]),
-    remove: async (key) => void (await commit([{ key, value: undefined }], [])),
-    list,
-    commit,
-    sweep,
-    close: () => connection.close(),
-    traits: async () => {
-      const settings = await connection
-        .configGet(['appendonly', 'appendfsync', 'maxmemory-policy'])
-        .catch(() => ({}))
-      return traitsOf(settings)
-    },
-    bytes: async () => Number(/used_memory:(\d+)/.exec(await reached(connection.info('memory')))?.[1] ?? 0),
-  }
+async function count({ client, keys }: Server, key: string, windowInSeconds: number, uses: '0' | '1') {
+  const values = [String(windowInSeconds * 1000), uses]
+  const { counted, left } = await reached(client.countUses([keys.count(key)], values))
+  return usageOf(counted, left)
 }
 
 /** What the server answered; where it could not be asked, the request ends with words for it. */
@@ -202,10 +211,6 @@ function argumentsOf({ key, value, expiresInSeconds }: Write, now: Clock): Argum
   header.writeDoubleBE(expiresAt)
   const dropped = expiresInSeconds === undefined ? 0 : Math.ceil(expiresInSeconds) + droppedAfterSeconds
   return [key, Buffer.concat([header, value]), String(expiresAt), String(dropped)]
-}
-
-function entryOf(key: string, value: Uint8Array, expiresInSeconds: number | undefined): Write {
-  return expiresInSeconds === undefined ? { key, value } : { key, value, expiresInSeconds }
 }
 
 function unwrap(stored: Buffer | null, now: Clock): Uint8Array | undefined {

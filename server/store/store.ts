@@ -34,3 +34,16 @@ export interface Store {
 
 /** The server's clock, milliseconds since 1970. */
 export type Clock = () => number
+
+/** What a store does to a single entry, each as a commit. */
+export function singleWrites(commit: Store['commit']): Pick<Store, 'put' | 'putIfAbsent' | 'remove'> {
+  const write = (key: string, value: Uint8Array, expiresInSeconds: number | undefined): Write =>
+    expiresInSeconds === undefined ? { key, value } : { key, value, expiresInSeconds }
+  return {
+    put: async (key, value, expiresInSeconds) =>
+      void (await commit([write(key, value, expiresInSeconds)], [])),
+    putIfAbsent: (key, value, expiresInSeconds) =>
+      commit([write(key, value, expiresInSeconds)], [{ key, value: undefined }]),
+    remove: async (key) => void (await commit([{ key, value: undefined }], [])),
+  }
+}

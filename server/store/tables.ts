@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Codec, jsonCodec } from './codec.ts'
+import { remember } from './remember.ts'
 import { sameBytes } from './same-bytes.ts'
 import type { Guard, Store, Write } from './store.ts'
 
@@ -26,7 +27,7 @@ export interface Table<T> {
 export const deployment = ''
 
 interface Options<T> {
-  /** How records stand in the store: as JSON of schema 1 where nothing else is said. */
+  /** How records stand in the store: as JSON where nothing else is said. */
   readonly codec?: Codec<T>
   /**
    * How many records to keep as they were decoded, each as long as the store holds the same bytes: for the few that
@@ -97,16 +98,6 @@ export function createTable<T>(
 
 function digest(text: string): string {
   return hash('sha256', text, 'base64url')
-}
-
-/** What was made for a key before, or is made now; all is forgotten when there is too much of it. */
-function remember<V>(known: Map<string, V>, most: number, key: string, make: () => V): V {
-  const found = known.get(key)
-  if (found !== undefined) return found
-  if (known.size >= most) known.clear()
-  const made = make()
-  known.set(key, made)
-  return made
 }
 
 function frozen<V>(value: V): V {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { timestamp } from './common.ts'
+import { timestamp } from './elements.ts'
 
 export const healthz = endpoint({
   method: 'GET',

@@ -172,7 +172,7 @@ const habits: readonly HouseRule[] = [
     refusals: ({ path }) => {
       const name = path.split('/').at(-1)!.replace(/\..*$/, '')
       const empty = /(^|-)(index|helpers?|utils?|managers?|common)$/.test(name)
-      return empty && path !== 'shared/contract/common.ts' ? [name] : []
+      return empty ? [name] : []
     },
   },
   {

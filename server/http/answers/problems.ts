@@ -7,18 +7,18 @@ import { Problem, type ProblemBody } from '#shared/problem.ts'
 /** What is told of a failure. Fields are allow-listed by this type. */
 type Tell = (fields: { requestId: string; error: unknown }, message: string) => void
 
-/** Where unexpected errors go, and what is of no concern but to somebody who looks for it. */
+/** Where unexpected errors go, and what matters only when somebody is debugging. */
 export interface Log {
   readonly error: Tell
   readonly debug: Tell
 }
 
-/** How the socket of somebody who left tells, and how the parser tells of what is no HTTP. */
+/** The codes of a socket whose client has left, and of the parser for what is not HTTP. */
 const codesOfClients = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|HPE_.*)$/
 
 /**
- * Notes that an answer could not be sent. Browsers leave while they are being answered, and anybody can send what is no
- * HTTP: that is no error of ours.
+ * Logs that an answer could not be sent. Browsers leave while they are being answered, and anybody can send what is not
+ * HTTP: neither is an error of this server.
  */
 export function noteUnsent(log: Log, error: unknown): void {
   const isOfClient = codesOfClients.test((error as { code?: string } | null)?.code ?? '')

@@ -20,7 +20,7 @@ export function serve(server: Server, app: Koa, { headers, observe }: Options): 
   server.requestTimeout = 60_000
   answerBrokenRequests(server, headers, observe)
   server.on('request', answer)
-  // The body is asked for where it is read: whoever may not send one is told before it travels.
+  // The body is asked for where it is read: a caller who may not send one is refused before it travels.
   server.on('checkContinue', answer)
   server.on('checkExpectation', answer)
 }

@@ -36,7 +36,7 @@ const wordy: ReadonlyMap<unknown, string> = new Map([
 
 type Rule = BaseValidation<never, never, never> & { readonly message?: unknown }
 
-/** What the document says of a rule that a schema cannot express. @throws where nobody has said it yet */
+/** What the document says of a rule that a schema cannot express. @throws where there is no sentence for it yet */
 export function sentenceOf(rule: Rule): string {
   const sentence = wordy.get(rule) ?? (typeof rule.message === 'string' ? sentences[rule.message] : undefined)
   if (sentence === undefined)

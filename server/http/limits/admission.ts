@@ -11,7 +11,7 @@ import type { RateLimits } from './rate-limits.ts'
 export type Admit = (ctx: Context, endpoint: Endpoint, role: Role | undefined) => Promise<Caller>
 
 export function createAdmission(authenticate: Authenticate, limits: RateLimits): Admit {
-  /** Only a credential that was given can be wrong: whoever has none yet, as a page's first call, is told so freely. */
+  /** Only a credential that was given counts as a failed login: a page's first call has none yet. */
   async function identify(ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean): Promise<Caller> {
     if (endpoint.auth === 'none') return authenticate(ctx, endpoint, acceptsKeyHeader)
     const checking = limits.checkLogins(ctx)

@@ -25,7 +25,7 @@ export interface RateLimitSettings {
 
 /** The limits of a minute. Every answer that counts against one says so in `RateLimit` and `RateLimit-Policy`. */
 export interface RateLimits {
-  /** Counts a call of whoever it is now known to be; undefined without a limit. @throws {Problem} 429 when it is one too many */
+  /** Counts a call of an identified caller; undefined without a limit. @throws {Problem} 429 when it is one too many */
   countCall(ctx: Context, endpoint: Endpoint, caller: Caller): Promise<void> | undefined
   /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
   checkLogins(ctx: Context): Promise<void> | undefined

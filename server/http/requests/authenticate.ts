@@ -1,5 +1,4 @@
 import type { Context } from 'koa'
-import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type {
   AccountCaller,
@@ -9,6 +8,7 @@ import type {
   Origin,
   SessionCaller,
 } from '#server/accounts/caller.ts'
+import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { AdmitKiosk } from '#server/kiosk/admission.ts'
 import type { Tokens } from '#server/security/tokens.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
@@ -26,17 +26,18 @@ interface Credential {
 }
 
 export function createAuthenticate(accounts: Accounts, tokens: Tokens, admitKiosk: AdmitKiosk): Authenticate {
-  async function accountOf(accountId: string): Promise<Account> {
-    const account = await accounts.find(accountId)
-    if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
-    return account
-  }
-
   async function byKey(value: string): Promise<Who<AccountCaller>> {
     const key = await accounts.authenticate(value)
     if (key === undefined) throw unauthenticated()
     const { accountId, keyId, scopes } = key
-    return { kind: 'account', accountId, keyId, scopes, via: 'key', account: await accountOf(accountId) }
+    return {
+      kind: 'account',
+      accountId,
+      keyId,
+      scopes,
+      via: 'key',
+      account: await existingAccount(accounts, accountId),
+    }
   }
 
   /** [Note: A bearer dies with its key] and never outlives a scope that the key has lost. */
@@ -46,7 +47,7 @@ export function createAuthenticate(accounts: Accounts, tokens: Tokens, admitKios
     if (claims === undefined || key === undefined || key.revoked !== null) throw unauthenticated()
     const scopes = claims.scopes.filter((scope) => key.scopes.includes(scope))
     const { accountId, keyId } = key
-    const account = await accountOf(accountId)
+    const account = await existingAccount(accounts, accountId)
     return { kind: 'account', accountId, keyId, scopes, via: 'bearer', account, tokenId: claims.tokenId }
   }
 

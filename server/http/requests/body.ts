@@ -8,7 +8,7 @@ import { measureJson } from './json-size.ts'
 import { formType, jsonType, mediaTypesOf } from './media-types.ts'
 
 const deepest = 32
-/** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked in no time. */
+/** [Note: Ours] Far more than any request needs, and few enough to be parsed and checked quickly. */
 const mostValues = 100_000
 const smallInBytes = 64 * 1024
 const byteOrderMark = /^\ufeff/
@@ -43,8 +43,8 @@ export function bodyReader(
 }
 
 /**
- * [Note: Small bodies are read directly] A library that is ready for every form, encoding and size takes longer than all
- * that most requests ask for. The length is known and small here, and the parser of HTTP gives neither more nor less.
+ * [Note: Small bodies are read directly] The library takes longer to read a small body than the rest of most requests
+ * takes, since it is ready for every form, encoding and size. Here the length is known, and Node's HTTP parser keeps to it.
  */
 function readSmall(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -84,12 +84,12 @@ function hasBody(ctx: Context): boolean {
 }
 
 function parse(text: unknown): unknown {
-  if (typeof text !== 'string' || text === '') throw malformed('A JSON body is required.')
+  if (typeof text !== 'string' || text === '') throw Problem.at('#', 'A JSON body is required.')
   const { depth, values } = measureJson(text)
-  if (depth > deepest) throw malformed(`The body nests deeper than ${deepest} levels.`)
-  if (values > mostValues) throw malformed(`The body holds more than ${mostValues} values.`)
+  if (depth > deepest) throw Problem.at('#', `The body nests deeper than ${deepest} levels.`)
+  if (values > mostValues) throw Problem.at('#', `The body holds more than ${mostValues} values.`)
   const body = parseJson(text)
-  if (Array.isArray(body)) throw malformed('The body must be a JSON object.')
+  if (Array.isArray(body)) throw Problem.at('#', 'The body must be a JSON object.')
   return body
 }
 
@@ -97,7 +97,7 @@ function parseMembers(text: unknown): unknown {
   try {
     return parseForm(String(text ?? ''))
   } catch {
-    throw malformed('The form is not percent-encoded UTF-8.')
+    throw Problem.at('#', 'The form is not percent-encoded UTF-8.')
   }
 }
 
@@ -105,19 +105,15 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw malformed('The body is not well-formed JSON.')
+    throw Problem.at('#', 'The body is not well-formed JSON.')
   }
-}
-
-function malformed(message: string): Problem {
-  return new Problem('invalid_request', message, { errors: [{ pointer: '#', message }] })
 }
 
 function unreadable(error?: Error & { status?: number; type?: string }): Problem {
   if (error?.status === 413 || error?.type === 'entity.too.large') {
     return tooLarge()
   }
-  return malformed('The body could not be read.')
+  return Problem.at('#', 'The body could not be read.')
 }
 
 function tooLarge(): Problem {

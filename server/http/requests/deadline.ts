@@ -1,4 +1,4 @@
-/** The end of something that may not take for ever. */
+/** A time limit on some work. */
 export interface Deadline {
   /** Aborts when the time is over, or with the signal that was given; never after the end. */
   readonly signal: AbortSignal
@@ -7,8 +7,8 @@ export interface Deadline {
 }
 
 /**
- * [Note: A deadline is held] `AbortSignal.timeout` and `AbortSignal.any` hold what they depend on weakly: the collector may
- * take them while somebody waits, and nothing is ever aborted. A timer and a listener hold the controller instead.
+ * [Note: A deadline is held] `AbortSignal.timeout` and `AbortSignal.any` reference their sources weakly: they may be garbage
+ * collected while work waits for them, and then never abort. A timer and a listener keep the controller alive instead.
  */
 export function startDeadline(milliseconds: number, hangUp?: AbortSignal): Deadline {
   const controller = new AbortController()

@@ -1,5 +1,6 @@
 import type { CollectionAccess } from '#server/recognition/collection-access.ts'
 import type { Place } from '#server/recognition/faces/face-store.ts'
+import { allOf } from '#server/store/all-of.ts'
 import type { Store, Write } from '#server/store/store.ts'
 
 /** Faces of one commit. */
@@ -20,42 +21,12 @@ export interface Erasure {
 export function createErasure(store: Store, access: CollectionAccess): Erasure {
   /** [Note: The key goes first] Whatever interrupts the rest, no face can be opened, and none is ever listed again. */
   async function emptyGallery(place: Place): Promise<void> {
-    for (let writes = await firstRemovals(place); writes.length > 0; writes = await firstRemovals(place)) {
+    for (;;) {
+      const writes = await firstRemovals(access, place)
+      if (writes.length === 0) break
       await store.commit(writes, [])
     }
     await store.commit([access.erasures.strike(place)], [])
-  }
-
-  /** [Note: Nothing is removed from under a list] What a store lists while it is being changed is not said. */
-  async function firstRemovals(place: Place): Promise<Write[]> {
-    const writes: Write[] = []
-    for await (const removal of removalsOf(place)) {
-      writes.push(...removal)
-      if (writes.length >= removedAtOnce) break
-    }
-    return writes
-  }
-
-  async function* removalsOf(place: Place): AsyncGenerator<readonly Write[]> {
-    for await (const { writes } of access.faceStore.removals(place)) yield writes
-    for await (const write of access.changeLog.removals(place)) yield [write]
-  }
-
-  async function removeFrom(accountId: string, collectionId: string, faceIds: readonly string[]) {
-    return access.change(accountId, collectionId, async (collection) => {
-      const change = await collection.remove(faceIds)
-      return { answer: change.removedCount, change }
-    })
-  }
-
-  async function facesOf(accountId: string, externalId: string): Promise<Map<string, string[]>> {
-    const byCollection = new Map<string, string[]>()
-    for await (const { collectionId, faceId } of access.faceStore.ofExternalId(accountId, externalId)) {
-      const faceIds = byCollection.get(collectionId) ?? []
-      faceIds.push(faceId)
-      byCollection.set(collectionId, faceIds)
-    }
-    return byCollection
   }
 
   return {
@@ -68,19 +39,49 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
     emptyGallery,
     async finishErasures() {
       await access.forgetErased()
-      const places: Place[] = []
-      for await (const place of access.erasures.all()) places.push(place)
-      for (const place of places) await emptyGallery(place)
+      for (const place of await allOf(access.erasures.all())) await emptyGallery(place)
     },
     async removeByExternalId(accountId, externalId) {
       let removedCount = 0
-      for (const [collectionId, faceIds] of await facesOf(accountId, externalId)) {
+      for (const [collectionId, faceIds] of await facesOf(access, accountId, externalId)) {
         for (let start = 0; start < faceIds.length; start += removedAtOnce) {
           const lot = faceIds.slice(start, start + removedAtOnce)
-          removedCount += await removeFrom(accountId, collectionId, lot)
+          removedCount += await access.change(accountId, collectionId, async (collection) => {
+            const change = await collection.remove(lot)
+            return { answer: change.removedCount, change }
+          })
         }
       }
       return removedCount
     },
   }
+}
+
+/** [Note: Nothing is removed from under a list] What a store lists while it is being changed is not said. */
+async function firstRemovals(access: CollectionAccess, place: Place): Promise<Write[]> {
+  const writes: Write[] = []
+  for await (const removal of removalsOf(access, place)) {
+    writes.push(...removal)
+    if (writes.length >= removedAtOnce) break
+  }
+  return writes
+}
+
+async function* removalsOf(access: CollectionAccess, place: Place): AsyncGenerator<readonly Write[]> {
+  for await (const { writes } of access.faceStore.removals(place)) yield writes
+  for await (const write of access.changeLog.removals(place)) yield [write]
+}
+
+async function facesOf(
+  { faceStore }: CollectionAccess,
+  accountId: string,
+  externalId: string,
+): Promise<Map<string, string[]>> {
+  const byCollection = new Map<string, string[]>()
+  for await (const { collectionId, faceId } of faceStore.ofExternalId(accountId, externalId)) {
+    const faceIds = byCollection.get(collectionId) ?? []
+    faceIds.push(faceId)
+    byCollection.set(collectionId, faceIds)
+  }
+  return byCollection
 }

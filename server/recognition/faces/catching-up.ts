@@ -4,7 +4,7 @@ import type { FaceStore, Place } from './face-store.ts'
 import type { KeptIndex } from './index-cache.ts'
 import type { Face, SearchableFaces } from './searchable-faces.ts'
 
-/** How many changes are read between two breaths of the event loop. */
+/** How many changes are read before the event loop gets a turn. */
 const readAtOnce = 20
 
 interface Source {
@@ -15,8 +15,8 @@ interface Source {
 }
 
 /**
- * Brings an index to a later revision of its gallery. Answers false where the log does not tell everything that happened
- * in between: then the index is of no use any more.
+ * Brings an index to a later revision of its gallery. Answers false where the log does not hold every change in between:
+ * then the index must be built again.
  */
 export async function catchUp(kept: KeptIndex, revision: number, source: Source): Promise<boolean> {
   while (kept.revision < revision) {

@@ -1,6 +1,6 @@
 import type { Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
-import type { Place } from './face-store.ts'
+import { ownerOf, type Place } from './face-store.ts'
 
 const keptForSeconds = 3600
 
@@ -13,8 +13,8 @@ export interface FaceChange {
 
 /**
  * The latest changes of a gallery. [Note: Changes are told] Each stands under its revision, in the commit that makes it,
- * for an hour: whoever holds the faces in memory reads what it missed, and not all of them anew. It names faces by their
- * ids, which tell nothing; embeddings and external ids are not in it.
+ * for an hour: a process that holds the faces in memory reads the changes that it missed, not all faces again. The log
+ * names faces by their random ids; embeddings and external ids are not in it.
  */
 export interface ChangeLog {
   note(place: Place, change: FaceChange): Write
@@ -25,7 +25,6 @@ export interface ChangeLog {
 
 export function createChangeLog(store: Store): ChangeLog {
   const changes = createTable<FaceChange>(store, 'face-change')
-  const ownerOf = ({ accountId, galleryId }: Place) => `${accountId}/${galleryId}`
   return {
     note: (place, change) => changes.write(ownerOf(place), String(change.revision), change, keptForSeconds),
     read: (place, revision) => changes.get(ownerOf(place), String(revision)),

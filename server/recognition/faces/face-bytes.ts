@@ -1,3 +1,6 @@
+import { idBytes } from '#server/recognition/search/arena.ts'
+import { faceIdOf } from '#server/recognition/search/face-id.ts'
+
 /** Who a face is to the store, without what it looks like and whose it is. */
 export interface FaceHead {
   readonly faceId: string
@@ -14,7 +17,6 @@ export interface FaceContent {
   readonly embedding: Float32Array
 }
 
-const idBytes = 16
 const hashBytes = 32
 const noExternalId = 0xffff_ffff
 
@@ -25,7 +27,7 @@ const noExternalId = 0xffff_ffff
 export function headBytes({ faceId, created, embeddingModel, externalIdHash }: FaceHead): Buffer {
   const model = Buffer.from(embeddingModel)
   const id = Buffer.from(faceId.replaceAll('-', ''), 'hex')
-  if (textOf(id) !== faceId || model.length > 255)
+  if (faceIdOf(id) !== faceId || model.length > 255)
     throw new Error('A face has an id or a model of no known form')
   const time = Buffer.alloc(8)
   time.writeDoubleBE(Date.parse(created))
@@ -42,7 +44,7 @@ export function readHead(bytes: Buffer): { readonly head: FaceHead; readonly len
   const length = hashStart + (bytes.readUInt8(hashStart - 1) === 0 ? 0 : hashBytes)
   if (length > bytes.length) throw new Error('A face is cut off')
   const head = {
-    faceId: textOf(bytes.subarray(modelEnd, timeStart)),
+    faceId: faceIdOf(bytes.subarray(modelEnd, timeStart)),
     created: new Date(bytes.readDoubleBE(timeStart)).toISOString(),
     embeddingModel: bytes.toString('utf8', 1, modelEnd),
     externalIdHash: length === hashStart ? null : bytes.toString('base64url', hashStart, length),
@@ -67,8 +69,4 @@ export function readContent(bytes: Buffer): FaceContent {
   const start = length === noExternalId ? 4 : 4 + length
   const externalId = length === noExternalId ? null : bytes.toString('utf8', 4, start)
   return { externalId, embedding: new Float32Array(Uint8Array.from(bytes.subarray(start)).buffer) }
-}
-
-function textOf(id: Buffer): string {
-  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -52,35 +52,23 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
   const byExternalId = createTable<Whereabouts>(store, 'face-by-external-id')
   const hashKey = keyRing.derive('external-id-hash')
 
-  const ownerOf = ({ accountId, galleryId }: Place) => `${accountId}/${galleryId}`
-  const personOf = (accountId: string, hash: string) => `${accountId}/${hash}`
   const hashOf = (accountId: string, externalId: string) =>
     createHmac('sha256', hashKey).update(`${accountId}/${externalId}`).digest('base64url')
 
-  /** The entry that finds a face by its external id. */
-  function pointer(
-    place: Place,
-    { faceId, externalIdHash }: FaceHead,
-    value: Whereabouts | undefined,
-  ): Write[] {
-    if (externalIdHash === null) return []
-    const person = personOf(place.accountId, externalIdHash)
-    return [byExternalId.write(person, `${place.galleryId}/${faceId}`, value)]
+  /** The writes of a face, or of none in its place, and of the entry that finds it by its external id. */
+  function write(place: Place, { faceId, externalIdHash }: FaceHead, face: StoredFace | undefined): Write[] {
+    const { accountId, collectionId, galleryId } = place
+    const written = faces.write(ownerOf(place), faceId, face)
+    if (externalIdHash === null) return [written]
+    const pointer = face && { collectionId, faceId }
+    return [written, byExternalId.write(`${accountId}/${externalIdHash}`, `${galleryId}/${faceId}`, pointer)]
   }
-
-  const removal = (place: Place, head: FaceHead): Write[] => [
-    faces.write(ownerOf(place), head.faceId, undefined),
-    ...pointer(place, head, undefined),
-  ]
 
   function restore(place: Place, key: Buffer, face: KeptFace): Write[] {
     const { faceId, created, embeddingModel, externalId } = face
     const externalIdHash = externalId === null ? null : hashOf(place.accountId, externalId)
     const head = { faceId, created, embeddingModel, externalIdHash }
-    return [
-      faces.write(ownerOf(place), faceId, sealFace(key, head, face)),
-      ...pointer(place, head, { collectionId: place.collectionId, faceId }),
-    ]
+    return write(place, head, sealFace(key, head, face))
   }
 
   return {
@@ -97,11 +85,11 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
     },
     async remove(place, faceId) {
       const stored = await faces.get(ownerOf(place), faceId)
-      return stored === undefined ? [] : removal(place, stored)
+      return stored === undefined ? [] : write(place, stored, undefined)
     },
     async *removals(place) {
       for await (const head of faces.list(ownerOf(place))) {
-        yield { faceId: head.faceId, writes: removal(place, head) }
+        yield { faceId: head.faceId, writes: write(place, head, undefined) }
       }
     },
     heads: (place) => faces.list(ownerOf(place)),
@@ -109,8 +97,13 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
       for await (const stored of faces.list(ownerOf(place))) yield opened(stored, key)
     },
     ofExternalId: (accountId, externalId) =>
-      byExternalId.list(personOf(accountId, hashOf(accountId, externalId))),
+      byExternalId.list(`${accountId}/${hashOf(accountId, externalId)}`),
   }
+}
+
+/** The owner of the records of a gallery. */
+export function ownerOf({ accountId, galleryId }: Place): string {
+  return `${accountId}/${galleryId}`
 }
 
 function opened(stored: StoredFace, key: Buffer): KeptFace {

@@ -1,17 +1,17 @@
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
-import type { Among } from '#server/recognition/search/face-rows.ts'
+import { type Among, isAmong } from '#server/recognition/search/face-rows.ts'
 import {
   cosineThatReaches,
   type Face,
-  type Hit,
   type IndexedFace,
+  isComparable,
   type SearchableFaces,
 } from './searchable-faces.ts'
 
 const firstCapacity = 16
 
-/** Faces that are searched on the spot: for so few that a thread would cost more than it spares. */
+/** Faces that are searched in the calling thread: so few that a message to another thread would take longer. */
 export interface FacesInMemory extends SearchableFaces {
   /** Those that a search compares with. */
   comparable(): Iterable<Face>
@@ -43,18 +43,6 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
     rowOf.set(last.faceId, row)
   }
 
-  function closest(embedding: Float32Array, atLeast: number, among: Among | undefined): Hit | undefined {
-    let bestCosine = cosineThatReaches(atLeast, used)
-    let best: IndexedFace | undefined
-    for (let row = 0; row < rows.length; row++) {
-      const reached = cosineAt(vectors, row * length, embedding, length)
-      if (reached < bestCosine || !counts(rows[row]!, among)) continue
-      best = rows[row]
-      bestCosine = reached
-    }
-    return best && { face: best, score: scoreOf(bestCosine, used) }
-  }
-
   return {
     get size() {
       return rows.length + incomparable.size
@@ -63,18 +51,21 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
       return rows.length
     },
     isLost: false,
-    add({ faceId, externalId, embedding, embeddingModel: model }) {
-      const face = { faceId, externalId }
-      const isComparable = model === used && embedding.length === length
-      if (isComparable) append(face, embedding)
-      else incomparable.set(faceId, face)
+    add(face) {
+      const { faceId, externalId, embedding } = face
+      if (isComparable(face, used)) append({ faceId, externalId }, embedding)
+      else incomparable.set(faceId, { faceId, externalId })
     },
     remove(faceId) {
       incomparable.delete(faceId)
       const row = rowOf.get(faceId)
       if (row !== undefined) take(row)
     },
-    closest: async (embedding, atLeast, among) => closest(embedding, atLeast, among),
+    async closest(embedding, atLeast, among) {
+      const least = cosineThatReaches(atLeast, used)
+      const { row, cosine } = closestRow({ vectors, rows, length }, embedding, least, among)
+      return row < 0 ? undefined : { face: rows[row]!, score: scoreOf(cosine, used) }
+    },
     hasExternalId: async (externalId) =>
       [...rows, ...incomparable.values()].some((face) => face.externalId === externalId),
     settle: async () => undefined,
@@ -88,12 +79,29 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
   }
 }
 
-function counts({ externalId }: IndexedFace, among: Among | undefined): boolean {
-  if (among === undefined) return true
-  return among.is ? externalId === among.externalId : externalId !== null && externalId !== among.externalId
+interface Held {
+  readonly vectors: Float32Array
+  readonly rows: readonly IndexedFace[]
+  readonly length: number
 }
 
-/** Four sums at once: one alone would wait for itself at every step. */
+function closestRow(
+  { vectors, rows, length }: Held,
+  embedding: Float32Array,
+  atLeast: number,
+  among: Among | undefined,
+): { row: number; cosine: number } {
+  const best = { row: -1, cosine: atLeast }
+  for (let row = 0; row < rows.length; row++) {
+    const cosine = cosineAt(vectors, row * length, embedding, length)
+    if (cosine < best.cosine || (among !== undefined && !isAmong(rows[row]!.externalId, among))) continue
+    best.row = row
+    best.cosine = cosine
+  }
+  return best
+}
+
+/** Four sums side by side: each addition to a single sum would have to wait for the one before. */
 function cosineAt(vectors: Float32Array, start: number, embedding: Float32Array, length: number): number {
   let [a, b, c, d] = [0, 0, 0, 0]
   for (let i = 0; i < length; i += 4) {

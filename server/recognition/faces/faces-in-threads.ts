@@ -1,17 +1,23 @@
-import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
 import { bytesOfFaceId, faceIdOf } from '#server/recognition/search/face-id.ts'
+import type { RowHit } from '#server/recognition/search/face-rows.ts'
 import type { RowOfFace, SearchThreads, ThreadedRows } from '#server/recognition/search/search-threads.ts'
 import { createFacesInMemory } from './faces-in-memory.ts'
-import { cosineThatReaches, type Face, type SearchableFaces } from './searchable-faces.ts'
+import {
+  cosineThatReaches,
+  type Face,
+  type Hit,
+  isComparable,
+  type SearchableFaces,
+} from './searchable-faces.ts'
 
-/** More faces are searched in threads. A scan of these takes less than the way there and back. */
+/** More faces are searched in threads. Scanning so few takes less time than a message to a thread and back. */
 const mostInMemory = 512
 const postedAtOnce = 128
 
 /** Faces that move into threads when there are many. Those of another model stay: they are only counted. */
 export function createFacesInThreads(threads: SearchThreads, model: EmbeddingModel): SearchableFaces {
-  const length = embeddingLengths[model]
   const few = createFacesInMemory(model)
   let many: ThreadedRows | undefined
   let waiting: RowOfFace[] = []
@@ -48,8 +54,7 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       return many?.loss !== undefined
     },
     add(face) {
-      const isComparable = face.embeddingModel === model && face.embedding.length === length
-      if (many !== undefined && isComparable) return enqueue(face)
+      if (many !== undefined && isComparable(face, model)) return enqueue(face)
       few.add(face)
       if (few.comparableCount > mostInMemory) move()
     },
@@ -61,9 +66,7 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       const rows = manyNow()
       if (rows === undefined) return few.closest(embedding, atLeast, among)
       const found = await rows.closest(embedding, cosineThatReaches(atLeast, model), among)
-      if (found === undefined) return undefined
-      const face = { faceId: faceIdOf(found.id), externalId: found.externalId }
-      return { face, score: scoreOf(found.cosine, model) }
+      return found && hitOf(found, model)
     },
     async hasExternalId(externalId) {
       const answers = await Promise.all([few.hasExternalId(externalId), manyNow()?.hasExternalId(externalId)])
@@ -72,4 +75,8 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
     settle: async () => manyNow()?.settle(),
     close: () => many?.close(),
   }
+}
+
+function hitOf({ id, externalId, cosine }: RowHit, model: EmbeddingModel): Hit {
+  return { face: { faceId: faceIdOf(id), externalId }, score: scoreOf(cosine, model) }
 }

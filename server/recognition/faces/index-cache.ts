@@ -26,7 +26,7 @@ const costOf = ({ index }: KeptIndex) => Math.max(leastCost, index.size)
 const keyOf = ({ accountId, collectionId }: Place) => `${accountId}/${collectionId}`
 
 /**
- * Keeps so many faces in all; the gallery that was used longest ago goes first, the one in use stays, however large.
+ * A least-recently-used cache of so many faces in all; the gallery in use stays, however large.
  * `dropped` is told of each that is no longer kept; somebody may still be using it.
  */
 export function createIndexCache(mostFaces: number, dropped: (kept: KeptIndex) => void): IndexCache {

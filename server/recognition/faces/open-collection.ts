@@ -12,9 +12,9 @@ import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
 import type { IndexCache } from './index-cache.ts'
 import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
 
-/** How many faces are opened between two breaths of the event loop. */
+/** How many faces are opened before the event loop gets a turn. */
 const loadedAtOnce = 200
-/** How many may wait to be taken in by the index. */
+/** How many faces may wait until the index has taken them in. */
 const onTheirWayAtMost = 4000
 
 /** Writes that hold only where nobody has changed the collection meanwhile. */
@@ -66,7 +66,8 @@ export interface OpenCollection {
   erase(): Change
 }
 
-interface Known {
+/** What the collections of a process are read and changed with. */
+export interface Collected {
   readonly collections: Table<Collection>
   readonly faceStore: FaceStore
   readonly changeLog: ChangeLog
@@ -78,43 +79,26 @@ interface Known {
   readonly now: Clock
 }
 
+/** The same, and what is known of the one collection. */
+interface Opened extends Collected {
+  readonly record: Collection
+  readonly place: Place
+  readonly unchanged: Guard
+  key(): Buffer
+}
+
 export function openCollection(
-  known: Known,
+  known: Collected,
   accountId: string,
   collectionId: string,
   read: Read<Collection> | undefined,
 ): OpenCollection {
-  const { collections, faceStore, changeLog, erasures, keyRing, cache, model, createIndex, now } = known
+  const { collections, faceStore, erasures, keyRing, cache, model, now } = known
   const record = read?.value ?? newCollection(keyRing, now, { accountId, collectionId, description: null })
   const unchanged = read?.guard ?? collections.absent(accountId, collectionId)
   const place = { accountId, collectionId, galleryId: record.galleryId }
   const key = () => keyOfCollection(keyRing, accountId, record)
-
-  function changed(changes: Partial<Collection> | undefined, writes: readonly Write[]): Change {
-    const after = changes && { ...record, ...changes }
-    return { writes: [collections.write(accountId, collectionId, after), ...writes], guards: [unchanged] }
-  }
-
-  /** A change of the faces; the log tells it to whoever keeps them in memory. */
-  function changedFaces(
-    { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },
-    writes: readonly Write[],
-    embeddingModel = record.embeddingModel,
-  ): Change {
-    if (came.length + went.length === 0) return { writes: [], guards: [unchanged] }
-    const revision = record.revision + 1
-    const logged = changeLog.note(place, { revision, came, went })
-    return changed({ revision, embeddingModel }, [logged, ...writes])
-  }
-
-  function addSeveral(faces: readonly NewFace[]) {
-    const sealingKey = key()
-    const added = faces.map((face) => faceStore.add(place, sealingKey, face))
-    const faceIds = added.map(({ faceId }) => faceId)
-    const writes = added.flatMap((face) => face.writes)
-    const pin = record.embeddingModel ?? faces[0]?.embeddingModel
-    return { ...changedFaces({ came: faceIds }, writes, pin), faceIds }
-  }
+  const opened: Opened = { ...known, record, place, unchanged, key }
 
   return {
     exists: read !== undefined,
@@ -126,61 +110,106 @@ export function openCollection(
       const { embeddingModel = model } = record
       if (embeddingModel !== model) throw otherModel(embeddingModel, model, pointer)
     },
-    async faces() {
-      const { revision } = record
-      const source = { changeLog, faceStore, place, key: key() }
-      const kept = cache.get(place)
-      if (kept !== undefined && !kept.index.isLost && (await catchUp(kept, revision, source))) {
-        await kept.index.settle()
-        cache.makeRoom()
-        return kept.index
-      }
-      cache.forget(place)
-      const index = await load(createIndex(model), source)
-      cache.keep({ place, index, revision })
-      return index
-    },
+    faces: () => readyFaces(opened),
     add(face) {
-      const { faceIds, ...change } = addSeveral([face])
+      const { faceIds, ...change } = addSeveral(opened, [face])
       return { ...change, faceId: faceIds[0]! }
     },
-    addSeveral,
-    async restore(faces, embeddingModel) {
-      const known = await Promise.all(faces.map(({ faceId }) => faceStore.has(place, faceId)))
-      const missing = faces.filter((_, i) => !known[i])
-      const sealingKey = key()
-      const writes = missing.flatMap((face) => faceStore.restore(place, sealingKey, face))
-      const came = missing.map(({ faceId }) => faceId)
-      return { ...changedFaces({ came }, writes, embeddingModel), restoredCount: came.length }
-    },
+    addSeveral: (faces) => addSeveral(opened, faces),
+    restore: (faces, embeddingModel) => restore(opened, faces, embeddingModel),
     list: () => faceStore.list(place, key()),
-    async remove(faceIds) {
-      const asked = [...new Set(faceIds)]
-      const removals = await Promise.all(asked.map((faceId) => faceStore.remove(place, faceId)))
-      const went = asked.filter((_, i) => removals[i]!.length > 0)
-      return { ...changedFaces({ went }, removals.flat()), removedCount: went.length }
-    },
-    async removeSome(most) {
-      const went: string[] = []
-      const writes: Write[] = []
-      for await (const removal of faceStore.removals(place)) {
-        if (went.length >= most) break
-        went.push(removal.faceId)
-        writes.push(...removal.writes)
-      }
-      return { ...changedFaces({ went }, writes), removedCount: went.length }
-    },
+    remove: (faceIds) => remove(opened, faceIds),
+    removeSome: (most) => removeSome(opened, most),
     describe: (description) =>
       changed(
+        opened,
         read === undefined ? { description } : { description, updatedAt: new Date(now()).toISOString() },
-        [],
       ),
-    make: () => changed({}, []),
+    make: () => changed(opened, {}),
     erase() {
       cache.forget(place)
-      return changed(undefined, [erasures.note(place)])
+      return changed(opened, undefined, [erasures.note(place)])
     },
   }
+}
+
+function changed(
+  { collections, record, place, unchanged }: Opened,
+  changes: Partial<Collection> | undefined,
+  writes: readonly Write[] = [],
+): Change {
+  const after = changes && { ...record, ...changes }
+  const written = collections.write(place.accountId, place.collectionId, after)
+  return { writes: [written, ...writes], guards: [unchanged] }
+}
+
+/** A change of the faces, and the entry of the log by which other processes learn of it. */
+function changedFaces(
+  opened: Opened,
+  { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },
+  writes: readonly Write[],
+  embeddingModel = opened.record.embeddingModel,
+): Change {
+  const { record, changeLog, place, unchanged } = opened
+  if (came.length + went.length === 0) return { writes: [], guards: [unchanged] }
+  const revision = record.revision + 1
+  const logged = changeLog.note(place, { revision, came, went })
+  return changed(opened, { revision, embeddingModel }, [logged, ...writes])
+}
+
+/** The faces as they are kept in memory, brought up to date, or else read again. */
+async function readyFaces(opened: Opened): Promise<SearchableFaces> {
+  const { record, place, cache, model, createIndex, changeLog, faceStore } = opened
+  const { revision } = record
+  const source = { changeLog, faceStore, place, key: opened.key() }
+  const kept = cache.get(place)
+  if (kept !== undefined && !kept.index.isLost && (await catchUp(kept, revision, source))) {
+    await kept.index.settle()
+    cache.makeRoom()
+    return kept.index
+  }
+  cache.forget(place)
+  const index = await load(createIndex(model), source)
+  cache.keep({ place, index, revision })
+  return index
+}
+
+function addSeveral(opened: Opened, faces: readonly NewFace[]) {
+  const { faceStore, place, record } = opened
+  const key = opened.key()
+  const added = faces.map((face) => faceStore.add(place, key, face))
+  const faceIds = added.map(({ faceId }) => faceId)
+  const writes = added.flatMap((face) => face.writes)
+  const pin = record.embeddingModel ?? faces[0]?.embeddingModel
+  return { ...changedFaces(opened, { came: faceIds }, writes, pin), faceIds }
+}
+
+async function restore(opened: Opened, faces: readonly KeptFace[], embeddingModel: string) {
+  const { faceStore, place } = opened
+  const known = await Promise.all(faces.map(({ faceId }) => faceStore.has(place, faceId)))
+  const missing = faces.filter((_, i) => !known[i])
+  const key = opened.key()
+  const writes = missing.flatMap((face) => faceStore.restore(place, key, face))
+  const came = missing.map(({ faceId }) => faceId)
+  return { ...changedFaces(opened, { came }, writes, embeddingModel), restoredCount: came.length }
+}
+
+async function remove(opened: Opened, faceIds: readonly string[]) {
+  const asked = [...new Set(faceIds)]
+  const removals = await Promise.all(asked.map((faceId) => opened.faceStore.remove(opened.place, faceId)))
+  const went = asked.filter((_, i) => removals[i]!.length > 0)
+  return { ...changedFaces(opened, { went }, removals.flat()), removedCount: went.length }
+}
+
+async function removeSome(opened: Opened, most: number) {
+  const went: string[] = []
+  const writes: Write[] = []
+  for await (const removal of opened.faceStore.removals(opened.place)) {
+    if (went.length >= most) break
+    went.push(removal.faceId)
+    writes.push(...removal.writes)
+  }
+  return { ...changedFaces(opened, { went }, writes), removedCount: went.length }
 }
 
 function otherModel(made: string, used: string, pointer: string): Problem {

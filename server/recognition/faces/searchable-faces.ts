@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
 
@@ -27,7 +27,7 @@ export interface SearchableFaces {
   readonly size: number
   /** Those that a search compares with: of the network in use. As `size`. */
   readonly comparableCount: number
-  /** True once the faces are no more at hand: the collection must be loaded anew. */
+  /** True once the faces are lost: the collection must be loaded again. */
   readonly isLost: boolean
   /** A face that is there already changes nothing. */
   add(face: Face): void
@@ -43,6 +43,11 @@ export interface SearchableFaces {
   settle(): Promise<void>
   /** Gives up what is held. */
   close(): void
+}
+
+/** Whether a face is compared with those that a model makes. */
+export function isComparable({ embeddingModel, embedding }: Face, model: EmbeddingModel): boolean {
+  return embeddingModel === model && embedding.length === embeddingLengths[model]
 }
 
 /** Makes the index of one collection, empty, for the embeddings of a model. */

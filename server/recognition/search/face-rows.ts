@@ -11,6 +11,10 @@ export interface Among {
   readonly is: boolean
 }
 
+export function isAmong(externalId: string | null, among: Among): boolean {
+  return among.is ? externalId === among.externalId : externalId !== null && externalId !== among.externalId
+}
+
 export interface RowHit {
   /** 16 bytes. */
   readonly id: Uint8Array
@@ -46,20 +50,13 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
   const externalIds = createExternalIds()
   let compared = 0
 
-  /** Whether a row counts. */
-  function counts(row: number, among: Among | undefined): boolean {
-    if (among === undefined) return true
-    const externalId = externalIds.of(row)
-    return among.is ? externalId === among.externalId : externalId !== null && externalId !== among.externalId
-  }
-
   function closestRow(atLeast: number, among: Among | undefined): { row: number; cosine: number } {
     const best = { row: -1, cosine: atLeast }
     compared = 0
     const compare = (row: number) => {
       compared++
       const cosine = kernel.dot(rows.vectorAt(row), scratch.vector, length)
-      if (cosine < best.cosine || !counts(row, among)) return
+      if (cosine < best.cosine || (among !== undefined && !isAmong(externalIds.of(row), among))) return
       best.row = row
       best.cosine = cosine
     }

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { createArena, idBytes } from './arena.ts'
 import { createFaceRows, type FaceRows } from './face-rows.ts'
 import { openKernel } from './kernel/open-kernel.ts'
@@ -8,7 +9,6 @@ export function createSearchThread(length: number, answer: (answer: Answer) => v
   const kernel = openKernel()
   const arena = createArena(kernel, length)
   const collections = new Map<number, FaceRows>()
-  const breathe = () => new Promise<void>((over) => setImmediate(over))
 
   function rowsOf(collection: number): FaceRows {
     const known = collections.get(collection)

@@ -2,7 +2,7 @@ import { Problem } from '#shared/problem.ts'
 import { idBytes } from './arena.ts'
 import type { Among, RowHit } from './face-rows.ts'
 import type { RunningThread } from './start-search-thread.ts'
-import type { Answer, Order } from './wire.ts'
+import type { Answer, Order, PackedFaces } from './wire.ts'
 
 /** A face on its way to a thread. */
 export interface RowOfFace {
@@ -142,19 +142,6 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
     return answers
   }
 
-  function addTo(place: number, faces: readonly RowOfFace[]): void {
-    if (faces.length === 0) return
-    const { length } = faces[0]!.vector
-    const ids = new Uint8Array(faces.length * idBytes)
-    const vectors = new Float32Array(faces.length * length)
-    for (const [i, { id, vector }] of faces.entries()) {
-      ids.set(id, i * idBytes)
-      vectors.set(vector, i * length)
-    }
-    const externalIds = faces.map(({ externalId }) => externalId)
-    threads[place]!.running.post({ kind: 'add', collection, faces: { ids, externalIds, vectors } })
-  }
-
   return {
     get size() {
       return sizes.reduce((sum, size) => sum + size, 0)
@@ -164,11 +151,9 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
     },
     add(faces) {
       settled = undefined
-      for (const place of threads.keys()) {
-        addTo(
-          place,
-          faces.filter(({ id }) => placeOf(id) === place),
-        )
+      for (const [place, thread] of threads.entries()) {
+        const its = faces.filter(({ id }) => placeOf(id) === place)
+        if (its.length > 0) thread.running.post({ kind: 'add', collection, faces: packed(its) })
       }
     },
     remove(id) {
@@ -196,6 +181,17 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
       }
     },
   }
+}
+
+function packed(faces: readonly RowOfFace[]): PackedFaces {
+  const { length } = faces[0]!.vector
+  const ids = new Uint8Array(faces.length * idBytes)
+  const vectors = new Float32Array(faces.length * length)
+  for (const [i, { id, vector }] of faces.entries()) {
+    ids.set(id, i * idBytes)
+    vectors.set(vector, i * length)
+  }
+  return { ids, externalIds: faces.map(({ externalId }) => externalId), vectors }
 }
 
 function lost(): Problem {

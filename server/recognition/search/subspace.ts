@@ -18,7 +18,7 @@ export async function findSubspace(
   breathe: Breathe,
 ): Promise<Float32Array> {
   const { length } = samples[0]!
-  // A subspace must not depend on the hour.
+  // Seeded: the same samples always give the same subspace.
   const random = randomNumbers(count)
   const moments = await secondMoments(samples, breathe)
   let basis = Array.from({ length: count }, () => gaussians(length, random))

@@ -1,7 +1,8 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { unlessItThrows } from '#server/security/unless-it-throws.ts'
 import { FileFault } from './file-fault.ts'
 import { fileKeyOf, headerBytes, newFileKey } from './file-key.ts'
-import { type ChunkPlace, openChunk, sealChunk } from './sealed-chunks.ts'
+import { openChunk, sealChunk } from './sealed-chunks.ts'
 
 const lengthBytes = 4
 /** Many times what is ever written: a length beyond it was altered. */
@@ -95,18 +96,10 @@ async function nextChunk(file: FileHandle): Promise<Buffer> {
 /** A chunk in the midst, or else the last one. */
 function tryPlaces(key: Buffer, header: Buffer, number: number, sealed: Buffer): Chunk {
   for (const isLast of [false, true]) {
-    const content = tryPlace(key, header, { number, isLast }, sealed)
+    const content = unlessItThrows(() => openChunk(key, header, { number, isLast }, sealed))
     if (content !== undefined) return { content, isLast }
   }
   throw altered()
-}
-
-function tryPlace(key: Buffer, header: Buffer, place: ChunkPlace, sealed: Buffer): Buffer | undefined {
-  try {
-    return openChunk(key, header, place, sealed)
-  } catch {
-    return undefined
-  }
 }
 
 function cutOff(): FileFault {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../../endpoint.ts'
-import { flag, text, timestamp } from '../common.ts'
+import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { logo } from './logo.ts'
 
 const nameMaximum = 200
@@ -70,10 +70,7 @@ export const accountDetail = v.pipe(
     created: timestamp('When the account was made.'),
     primaryKeyId: text('The id of the key that webhooks carry.'),
     webhookCarriesKey: flag('Whether webhooks carry the primary key in `X-API-Key`.'),
-    accentColour: v.pipe(
-      v.nullable(v.string()),
-      v.description('The colour of the pages, `#rrggbb`, or null for the house colour.'),
-    ),
+    accentColour: nullableText('The colour of the pages, `#rrggbb`, or null for the house colour.'),
     logo,
     embedOrigins: v.pipe(
       v.array(v.string()),

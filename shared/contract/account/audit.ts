@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, queryInteger, text, timestamp } from '../common.ts'
+import { flag, nullableText, queryInteger, text, timestamp } from '../elements.ts'
 
 export const pageLimit = { minimum: 1, maximum: 100, default: 50 } as const
 
@@ -13,15 +13,10 @@ export const limitOfPage = v.optional(
   pageLimit.default,
 )
 
-export const nextCursor = v.pipe(
-  v.nullable(v.string()),
-  v.description('Where the next page begins, or null on the last one.'),
-)
+export const nextCursor = nullableText('Where the next page begins, or null on the last one.')
 
 export const actorKinds = ['key', 'bearer', 'link', 'session', 'kiosk', 'commandLine', 'server'] as const
 export type ActorKind = (typeof actorKinds)[number]
-
-const nullableText = (meaning: string) => v.pipe(v.nullable(v.string()), v.description(meaning))
 
 export const auditEntry = v.object({
   sequence: v.pipe(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { text } from '../common.ts'
+import { text } from '../elements.ts'
 
 /** What an admin may hand in: the server makes a picture of its own out of it. */
 export const logoLimits = { bytes: 64 * 1024, side: 512 } as const

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { text, timestamp } from '../common.ts'
+import { nullableText, text, timestamp } from '../elements.ts'
 import { limitOfPage, nextCursor } from './audit.ts'
 
 /** The body of the event that is posted to `webhookConfig.eventCallbackUrl`. */
@@ -39,10 +39,7 @@ export const delivery = v.object({
     v.picklist(deliveryStates),
     v.description('`delivered` after a 2xx answer, `failed` after two attempts without one.'),
   ),
-  resendOf: v.pipe(
-    v.nullable(v.string()),
-    v.description('The delivery that this one sends again, or null for the first.'),
-  ),
+  resendOf: nullableText('The delivery that this one sends again, or null for the first.'),
   attempts: v.pipe(
     v.array(
       v.object({

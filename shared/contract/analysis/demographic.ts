@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { tinyJpeg } from '../common.ts'
+import { tinyJpeg } from '../elements.ts'
 import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 
 const body = v.object({ image, maxFaceCount })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { tinyJpeg } from '../common.ts'
+import { tinyJpeg } from '../elements.ts'
 import { image } from './image.ts'
 
 /** [Note: Ours] Null wherever the signal is not reliable; the rules stand in the endpoint's description. */

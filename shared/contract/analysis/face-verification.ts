@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { tinyJpeg } from '../common.ts'
+import { tinyJpeg } from '../elements.ts'
 import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 
 /** [Note: Ours] How many numbers an embedding has: under the standard pack of networks, and under the conservative one. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { tinyJpeg } from '../common.ts'
+import { tinyJpeg } from '../elements.ts'
 import { face, image } from './image.ts'
 
 export const spoofTypes = ['photo', 'video', 'mask', 'deepfake'] as const

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, jsonObject, text } from '../common.ts'
+import { flag, jsonObject, text } from '../elements.ts'
 
 export const signatureLifetime = { minimum: 1, maximum: 604_800, default: 86_400 } as const
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { addressFault } from '../../web-address.ts'
-import { asSent, flag, jsonObject } from '../common.ts'
+import { asSent, flag, jsonObject } from '../elements.ts'
 import { challengeTypes } from '../sessions/session.ts'
 
 /** A configuration is refused beyond this many characters of JSON. [Note: Ours] */

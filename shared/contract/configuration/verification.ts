@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, jsonObject, text, timestamp } from '../common.ts'
+import { flag, jsonObject, text, timestamp } from '../elements.ts'
 import { verificationConfig } from './verification-config.ts'
 
 const nameMaximum = 1024

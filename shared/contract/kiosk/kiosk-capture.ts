@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, jsonObject, jsonRecord, text } from '../common.ts'
+import { flag, jsonObject, jsonRecord, text } from '../elements.ts'
 import { action, challengeTypes, consent, failedReasons, submittedFrame } from '../sessions/session.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, jsonObject, text, timestamp } from '../common.ts'
+import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { capturePlan, limits, verificationResults } from '../sessions/session.ts'
 import { assertionGrant, captureId, deviceTime } from './kiosk-capture.ts'
 import { kioskLimits } from './kiosk-limits.ts'
@@ -95,14 +95,11 @@ const ageRule = v.pipe(
 export const kioskConfiguration = v.pipe(
   v.object({
     name: text('The name of the kiosk.'),
-    locale: v.pipe(v.nullable(v.string()), v.description('The language it begins with, or null.')),
+    locale: nullableText('The language it begins with, or null.'),
     verificationId: text('The verification whose configuration it follows.'),
     capturePlan,
     ageRule,
-    emotionPurpose: v.pipe(
-      v.nullable(v.string()),
-      v.description('Why expressions are read, to be shown; null where they are not.'),
-    ),
+    emotionPurpose: nullableText('Why expressions are read, to be shown; null where they are not.'),
     failOnMultipleFaces: flag('Several faces in the picture are a Fail.'),
     allowAlternative: flag('A person who cannot perform an action may ask for another one.'),
     allowPassive: flag('Without a plan the kiosk may capture without a challenge.'),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, jsonObject, text, timestamp } from '../common.ts'
+import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { kioskLimits } from './kiosk-limits.ts'
 
 export const kioskStates = ['Created', 'Paired', 'Revoked'] as const
@@ -63,7 +63,7 @@ export const getAllKiosks = endpoint({
           kioskId: text('The kiosk.'),
           name: text('Its name.'),
           verificationId: text('The verification that it follows.'),
-          locale: v.pipe(v.nullable(v.string()), v.description('The language it begins with, or null.')),
+          locale: nullableText('The language it begins with, or null.'),
           state: v.pipe(
             v.picklist(kioskStates),
             v.description('`Created` until a device is paired; `Revoked` for good.'),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { face, image, unprocessedFaceCount } from '../analysis/image.ts'
-import { flag, jsonObject, text, timestamp, tinyJpeg } from '../common.ts'
+import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 
 export const collectionLimits = { collectionId: 512, description: 1024 } as const
 export const faceMatchThresholds = { minimum: 0, maximum: 100, default: 80 } as const
@@ -49,7 +49,7 @@ export const getCollection = endpoint({
     recognitionCollection: v.pipe(
       v.object({
         collectionId: overview.collectionId,
-        description: v.pipe(v.nullable(v.string()), v.description('What it is for, or null.')),
+        description: nullableText('What it is for, or null.'),
         createdAt: overview.createdAt,
         updatedAt: overview.updatedAt,
       }),
@@ -152,11 +152,8 @@ export const searchFace = endpoint({
   body: jsonObject({ image, collectionId, faceMatchThreshold }),
   result: v.object({
     ...faceFound,
-    faceId: v.pipe(
-      v.nullable(v.string()),
-      v.description(
-        'The face of the collection that is most alike, or null where none reaches the threshold.',
-      ),
+    faceId: nullableText(
+      'The face of the collection that is most alike, or null where none reaches the threshold.',
     ),
   }),
   errors: [400, 401, 403, 404],
@@ -173,10 +170,7 @@ export const indexFace = endpoint({
   body: jsonObject({ image, collectionId }),
   result: v.object({
     ...faceFound,
-    faceId: v.pipe(
-      v.nullable(v.string()),
-      v.description('The id of the face that was added; null where the picture shows none.'),
-    ),
+    faceId: nullableText('The id of the face that was added; null where the picture shows none.'),
   }),
   errors: [400, 401, 403, 404],
   summary: 'Adds the face of a picture to a collection.',
@@ -195,10 +189,7 @@ export const searchOrIndexFace = endpoint({
   body: jsonObject({ image, collectionId, faceMatchThreshold }),
   result: v.object({
     ...faceFound,
-    faceId: v.pipe(
-      v.nullable(v.string()),
-      v.description('The face that was found or added; null where the picture shows none.'),
-    ),
+    faceId: nullableText('The face that was found or added; null where the picture shows none.'),
     resultSource: v.pipe(
       v.picklist(resultSources),
       v.description(

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { genderConfidence } from '../analysis/demographic.ts'
-import { flag, jsonObject, queryBoolean, queryInteger, text, tinyJpeg } from '../common.ts'
-import { tokenLifetime } from '../security/security.ts'
+import { flag, jsonObject, nullableText, queryBoolean, queryInteger, text, tinyJpeg } from '../elements.ts'
+import { expirationInSeconds } from '../security/security.ts'
 import { newCollectionId } from './recognition.ts'
 
 export const entryLimits = { minimum: 1, maximum: 2 ** 31 - 1, default: 50 } as const
@@ -20,15 +20,7 @@ export const getVerifyToken = endpoint({
   path: '/api/v1/verify/get-token',
   auth: 'key',
   scope: 'tokens',
-  query: v.object({
-    expirationInSeconds: v.optional(
-      v.pipe(
-        queryInteger(tokenLifetime.minimum, tokenLifetime.maximum),
-        v.description('Seconds until the token expires.'),
-      ),
-      tokenLifetime.default,
-    ),
-  }),
+  query: v.object({ expirationInSeconds }),
   result: text('The bearer token, a JWT signed with ES256.'),
   errors: [400, 401, 403],
   summary: 'Issues a time-limited bearer token for client-side use.',
@@ -84,21 +76,15 @@ export const verifyDuplicate = endpoint({
   }),
   result: v.object({
     collectionName: text('The collection.'),
-    faceId: v.pipe(
-      v.nullable(v.string()),
-      v.description(
-        'The known face where this is a duplicate, else the face that was added; null where there is no face, or where the collection was full.',
-      ),
+    faceId: nullableText(
+      'The known face where this is a duplicate, else the face that was added; null where there is no face, or where the collection was full.',
     ),
     hasFace: flag('A face was found in the picture.'),
     demographicalInfo: v.optional(demographicalInfo),
     isDuplicate: flag('The face was in the collection already.'),
     isCollectionFull: flag('The collection was full already: a new face was not added.'),
     externalIdentifierOfDuplicate: v.optional(
-      v.pipe(
-        v.nullable(v.string()),
-        v.description('Only where this is a duplicate: who the known face is, or null where nobody said.'),
-      ),
+      nullableText('Only where this is a duplicate: who the known face is, or null where nobody said.'),
     ),
     /** [Note: Ours] */
     galleryTooLarge: v.optional(flag('The collection holds more faces than the scores are calibrated for.')),
@@ -139,9 +125,8 @@ export const resetCollection = endpoint({
       v.minValue(0),
       v.description('How many were deleted.'),
     ),
-    errorMessage: v.pipe(
-      v.nullable(v.string()),
-      v.description('Null on success; else what went wrong, such as a collection that does not exist.'),
+    errorMessage: nullableText(
+      'Null on success; else what went wrong, such as a collection that does not exist.',
     ),
   }),
   errors: [400, 401, 403],

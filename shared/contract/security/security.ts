@@ -1,8 +1,16 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { queryInteger, text, timestamp } from '../common.ts'
+import { queryInteger, text, timestamp } from '../elements.ts'
 
 export const tokenLifetime = { minimum: 60, maximum: 3600, default: 900 } as const
+
+export const expirationInSeconds = v.optional(
+  v.pipe(
+    queryInteger(tokenLifetime.minimum, tokenLifetime.maximum),
+    v.description('Seconds until the token expires.'),
+  ),
+  tokenLifetime.default,
+)
 
 /** The scopes that a bearer may carry; never `admin` or `tokens`. */
 export const bearerScopes = ['analyse', 'configure'] as const
@@ -15,13 +23,7 @@ export const getToken = endpoint({
   auth: 'key',
   scope: 'tokens',
   query: v.object({
-    expirationInSeconds: v.optional(
-      v.pipe(
-        queryInteger(tokenLifetime.minimum, tokenLifetime.maximum),
-        v.description('Seconds until the token expires.'),
-      ),
-      tokenLifetime.default,
-    ),
+    expirationInSeconds,
     /** [Note: Ours] */
     scope: v.optional(
       v.pipe(

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { jsonObject, jsonRecord, text } from '../common.ts'
 import { verifierConfigs, webAddress } from '../configuration/verification-config.ts'
+import { jsonObject, jsonRecord, text } from '../elements.ts'
 import { opened } from './session.ts'
 
 /** [Note: Ours] As long as a collection id may be, and as a reserved input of a link may. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { jsonObject, text, timestamp } from '../common.ts'
+import { jsonObject, text, timestamp } from '../elements.ts'
 import { opened } from './session.ts'
 
 /** [Note: Ours] Letters and digits of a code: none that is easily taken for another one. */

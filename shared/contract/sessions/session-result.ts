@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, text, timestamp } from '../common.ts'
+import { flag, text, timestamp } from '../elements.ts'
 import { kioskAnswer } from '../kiosk/kiosk-capture.ts'
 import { action, failedReasons, verificationResults, verifierResults } from './session.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { logo } from '../account/logo.ts'
-import { flag, jsonObject, jsonRecord, text, timestamp, tinyJpeg } from '../common.ts'
+import { flag, jsonObject, jsonRecord, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 
 /** The actions that a challenge may ask for. Left and right are the person's own. */
 export const actions = ['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser'] as const
@@ -73,7 +73,7 @@ export const limits = {
 export const theme = v.pipe(
   v.object({
     accountName: text('Whom the visitor is checked for.'),
-    accentColour: v.pipe(v.nullable(v.string()), v.description('`#rrggbb`, or null for the house colour.')),
+    accentColour: nullableText('`#rrggbb`, or null for the house colour.'),
     logo,
     region: text('The region that the pictures are sent to.'),
   }),
@@ -101,7 +101,7 @@ export const capturePlan = v.pipe(
       v.nullable(challenge),
       v.description('Null without a challenge. The first action comes with the answer to step 0.'),
     ),
-    locale: v.pipe(v.nullable(v.string()), v.description('The language that the link asks for, or null.')),
+    locale: nullableText('The language that the link asks for, or null.'),
     theme,
     /** [Note: Ours] */
     embedOrigins: v.pipe(
@@ -164,10 +164,7 @@ const currentStep = v.object({
 
 const handoff = v.object({
   isHeldHere: flag('The holder of this token may submit; false: another device may.'),
-  number: v.pipe(
-    v.nullable(v.string()),
-    v.description('Two digits that both devices show, while taken over.'),
-  ),
+  number: nullableText('Two digits that both devices show, while taken over.'),
   actionsDone: v.pipe(v.number(), v.integer(), v.description('How many actions were performed so far.')),
 })
 
@@ -185,9 +182,8 @@ export const getSession = endpoint({
       v.description('The step whose frames are awaited, so that a reload goes on; null when none is.'),
     ),
     /** [Note: Ours] */
-    redirectUrl: v.pipe(
-      v.nullable(v.string()),
-      v.description('Where to go, once completed; else null. Only the device that opened the session goes.'),
+    redirectUrl: nullableText(
+      'Where to go, once completed; else null. Only the device that opened the session goes.',
     ),
     /** [Note: Ours] */
     verificationResult: v.pipe(
@@ -283,11 +279,8 @@ export const submitSession = endpoint({
   }),
   result: v.object({
     verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
-    redirectUrl: v.pipe(
-      v.nullable(v.string()),
-      v.description(
-        'Where to go; null where the configuration names no address for this result, and on a device that took the session over.',
-      ),
+    redirectUrl: nullableText(
+      'Where to go; null where the configuration names no address for this result, and on a device that took the session over.',
     ),
   }),
   errors: [400, 401, 404, 409, 410, 413],

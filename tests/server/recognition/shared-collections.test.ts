@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { createPrecedence } from '#server/recognition/precedence.ts'
 import { accountId, visitCollections } from '../../support/collection-visitor.ts'
+import { randomEmbedding } from '../../support/drawn/random-face.ts'
 import { describeOnSharedStores } from '../../support/stores.ts'
 import { watchStore } from '../../support/watched-store.ts'
 
@@ -87,6 +88,33 @@ describeOnSharedStores('a collection that several processes work on', (shared) =
     const anew = await other.searchOrIndex(second, 5)
     expect(await one.find(second, 5)).toBe(anew)
     expect(await one.forget(person)).toBe(0)
+  })
+
+  test('of another model is refused with the names of both, until it is emptied', async () => {
+    const id = newId()
+    const faceIds = await one.access.change(accountId, id, async (collection) => {
+      const others = people(0, 3).map((person) => ({
+        embedding: randomEmbedding(person),
+        embeddingModel: 'fr-feature',
+        externalId: `former ${person}`,
+      }))
+      const added = collection.addSeveral(others)
+      return { answer: added.faceIds, change: added }
+    })
+    const use = () =>
+      other.access.use(accountId, id, async (collection) => collection.refuseOtherModel('#/x'))
+    await expect(use()).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: '#/x', message: expect.stringContaining('model fr-feature; this server makes') }],
+    })
+    expect(await other.count(id)).toEqual({ size: 3, comparableCount: 0 })
+    expect(await other.forget('former 0')).toBe(1)
+    expect(await other.remove(id, faceIds.slice(1, 2))).toBe(1)
+    await expect(use()).rejects.toThrow()
+    expect(await other.reset(id, 50)).toBe(1)
+    await use()
+    const added = await other.add(id, 1)
+    expect(await one.find(id, 1)).toBe(added)
   })
 
   test('has nothing of one that was made anew under its id', async () => {

@@ -8,6 +8,7 @@ import { openLmdbStore } from '#server/store/lmdb.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import type { Store, Write } from '#server/store/store.ts'
 import { deleteCollection, searchFace } from '#shared/contract/recognition/recognition.ts'
+import { visitCollections } from '../../support/collection-visitor.ts'
 import { addFace, imageOf, newCollection } from '../../support/drawn/gallery.ts'
 import { startHost } from '../../support/host.ts'
 import { launch } from '../../support/programs/server-process.ts'
@@ -218,4 +219,17 @@ test('a record that is no longer JSON is refused in words that show nothing of i
   expect(() => jsonCodec<string>().decode(record)).toThrow(
     'A record of the store is damaged: it cannot be read',
   )
+})
+
+test.each(['face/', 'collection/'])('a record of a later schema is refused: %s', async (prefix) => {
+  const store = createMemoryStore()
+  const visitor = visitCollections(store)
+  const added = await visitor.add('pinned', 7)
+  for await (const { key, value } of store.list(prefix)) {
+    const text = Buffer.from(value).toString()
+    const later = Buffer.from(value[0] === 0x7b ? text.replace(/"schema":\d/, '"schema":3') : value)
+    if (value[0] !== 0x7b) later[0] = 3
+    await store.put(key, later)
+  }
+  await expect(visitor.remove('pinned', [added])).rejects.toThrow('A record of schema 3 cannot be read')
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isAsSent } from '#shared/contract/common.ts'
+import { isAsSent } from '#shared/contract/elements.ts'
 
 /**
  * The same schema, but objects may have no member that it does not name: readers are lenient, what we send is exact,

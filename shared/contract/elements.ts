@@ -5,6 +5,11 @@ export function text(meaning: string) {
   return v.pipe(v.string(), v.description(meaning))
 }
 
+/** A text or null, with what it means. */
+export function nullableText(meaning: string) {
+  return v.pipe(v.nullable(v.string()), v.description(meaning))
+}
+
 /** A moment as ISO 8601 in UTC, with what it means. */
 export function timestamp(meaning: string) {
   return v.pipe(v.string(), v.description(meaning), v.metadata({ format: 'date-time' }))

@@ -1,0 +1,10 @@
+import { Problem } from '#shared/problem.ts'
+import type { Account } from './account.ts'
+import type { Accounts } from './accounts.ts'
+
+/** The account that a credential names. @throws {Problem} 403 where there is none */
+export async function existingAccount(accounts: Pick<Accounts, 'find'>, accountId: string): Promise<Account> {
+  const account = await accounts.find(accountId)
+  if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
+  return account
+}

@@ -115,6 +115,10 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['tests/support/helper.ts', ''],
   ],
   'no file is longer than 300 lines': [['server/planted.ts', 'export const a = 1\n'.repeat(301)]],
+  'no function of the product is longer than 60 lines': [
+    ['server/planted.ts', `export function a() {\n${'  b()\n'.repeat(59)}}`],
+    ['web/planted.tsx', `export const a = () => {\n${'  b()\n'.repeat(59)}}`],
+  ],
   'no file passes on all of another': [['web/planted.ts', "export * from './session/state.ts'"]],
 }
 
@@ -134,6 +138,8 @@ const keeping: readonly (readonly [path: string, text: string])[] = [
   ['server/store/redis.ts', "import { createClient } from 'redis'"],
   ['server/settings.ts', 'const env = process.env'],
   ['server/planted.ts', 'export const a = 1\n'.repeat(300)],
+  ['server/planted.ts', `export function a() {\n${'  b()\n'.repeat(58)}}`],
+  ['lab/planted.ts', `export function a() {\n${'  b()\n'.repeat(99)}}`],
   ['server/planted.ts', "// import Koa from 'koa'\nconst words = 'process.env'"],
   ['tests/planted.ts', "import { readSettings } from '#server/settings.ts'"],
 ]
@@ -160,6 +166,16 @@ describe('the rules of the house', () => {
       expect(violationsOf(parseSource(path, text))).toEqual([])
     })
   }
+
+  test('no folder holds more than 22 files of its own', () => {
+    const folders = new Map<string, number>()
+    for (const path of sourcePaths(root)) {
+      const folder = path.replace(/(^|\/)[^/]*$/, '')
+      folders.set(folder, (folders.get(folder) ?? 0) + 1)
+    }
+    const exempt = /contract|wording|weights/
+    expect([...folders].filter(([folder, count]) => count > 22 && !exempt.test(folder))).toEqual([])
+  })
 
   test('the house keeps them all', () => {
     const paths = sourcePaths(root)

@@ -1,65 +1,32 @@
-import type { Catalogue } from '#shared/contract/catalogue.ts'
-import type { Endpoint, Handler } from '#shared/endpoint.ts'
-import type { Role } from '#shared/hosts.ts'
-import type { CallerFor } from './accounts/caller.ts'
+import type { Handlers } from './handlers.ts'
 import type { Services } from './wiring.ts'
 
-type HandlerOf<E> = E extends Endpoint ? Handler<E, CallerFor<E['auth']>> : never
-
-/** Each role with a handler for each of its endpoints: one that is missing does not compile. */
-export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<Catalogue[R][Name]> } }
-
-/** The product's routing table. */
+/** The product's routing table: an endpoint without its handler does not compile. */
 export function handlersOf(services: Services): Handlers {
-  const { signatures, verifications, tokenService, readyz, now } = services
-  const { accountService, auditService, deletePerson } = services
-  const { collections, faces } = services.recognition
-  const healthz = async () => new Date(now()).toISOString()
+  const { readyz, now } = services
+  const everywhere = { healthz: async () => new Date(now()).toISOString(), readyz }
   return {
     configuration: {
-      healthz,
-      readyz,
-      createSignature: signatures.create,
-      validateSignature: signatures.validate,
-      getVerification: verifications.get,
-      getAllVerifications: verifications.getAll,
-      createVerification: verifications.create,
-      createOrUpdateVerification: verifications.createOrUpdate,
-      updateVerification: verifications.update,
-      deleteVerification: verifications.remove,
+      ...everywhere,
+      ...services.signatures,
+      ...services.verifications,
       ...services.sessions,
-      getAccount: accountService.get,
-      updateAccount: accountService.update,
-      getKeys: accountService.getKeys,
-      createKey: accountService.createKey,
-      revokeKey: accountService.revokeKey,
-      setPrimaryKey: accountService.setPrimaryKey,
-      rotateSigningKey: accountService.rotateSigningKey,
-      rotateWebhookSecret: accountService.rotateWebhookSecret,
-      getAuditLog: auditService.get,
-      verifyAuditLog: auditService.verify,
+      ...services.accountService,
+      ...services.auditService,
       ...services.webhookService,
-      deletePerson,
       ...services.kiosks,
+      deletePerson: services.deletePerson,
     },
-    security: { healthz, readyz, getToken: tokenService.get, getUtcNow: tokenService.utcNow },
+    security: { ...everywhere, ...services.tokenService },
     'face-recognition': {
-      healthz,
-      readyz,
-      getCollection: collections.get,
-      getAllCollections: collections.getAll,
-      createCollection: collections.create,
-      updateCollection: collections.update,
-      deleteCollection: collections.remove,
-      searchFace: faces.search,
-      indexFace: faces.index,
-      searchOrIndexFace: faces.searchOrIndex,
-      deleteFace: faces.remove,
+      ...everywhere,
+      ...services.recognition.collections,
+      ...services.recognition.faces,
     },
-    demographic: { healthz, readyz, ...services.demographics },
-    'face-verification': { healthz, readyz, ...services.faceVerification },
-    verify: { healthz, readyz, ...services.verify },
-    'emotion-attention': { healthz, readyz, ...services.emotionAttention },
-    liveness: { healthz, readyz, ...services.liveness },
+    demographic: { ...everywhere, ...services.demographics },
+    'face-verification': { ...everywhere, ...services.faceVerification },
+    verify: { ...everywhere, ...services.verify },
+    'emotion-attention': { ...everywhere, ...services.emotionAttention },
+    liveness: { ...everywhere, ...services.liveness },
   }
 }

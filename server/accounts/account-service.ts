@@ -1,37 +1,29 @@
-import type {
-  createKey,
-  getAccount,
-  getKeys,
-  revokeKey,
-  rotateSigningKey,
-  rotateWebhookSecret,
-  setPrimaryKey,
-  updateAccount,
-} from '#shared/contract/account/account.ts'
-import type { Handler } from '#shared/endpoint.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import type { Account, ApiKey, RotatedSecret } from './account.ts'
 import type { AccountSettings, Accounts } from './accounts.ts'
-import type { AccountCaller } from './caller.ts'
 import { existingAccount } from './existing-account.ts'
 import { encodeLogo } from './logo-encoder.ts'
 import type { Logos } from './logos.ts'
 
 /** What an account's admin does, over HTTP or at the command line. */
-export interface AccountService {
-  get: Handler<typeof getAccount, AccountCaller>
-  update: Handler<typeof updateAccount, AccountCaller>
-  getKeys: Handler<typeof getKeys, AccountCaller>
-  createKey: Handler<typeof createKey, AccountCaller>
-  revokeKey: Handler<typeof revokeKey, AccountCaller>
-  setPrimaryKey: Handler<typeof setPrimaryKey, AccountCaller>
-  rotateSigningKey: Handler<typeof rotateSigningKey, AccountCaller>
-  rotateWebhookSecret: Handler<typeof rotateWebhookSecret, AccountCaller>
-}
+export type AccountService = HandlersOf<
+  'configuration',
+  | 'getAccount'
+  | 'updateAccount'
+  | 'getKeys'
+  | 'createKey'
+  | 'revokeKey'
+  | 'setPrimaryKey'
+  | 'rotateSigningKey'
+  | 'rotateWebhookSecret'
+>
 
 export function createAccountService(accounts: Accounts, logos: Logos): AccountService {
   return {
-    get: async ({ caller }) => ({ account: detailOf(await existingAccount(accounts, caller.accountId)) }),
-    async update({ body: { logo: picture, ...body }, caller: { accountId } }) {
+    getAccount: async ({ caller }) => ({
+      account: detailOf(await existingAccount(accounts, caller.accountId)),
+    }),
+    async updateAccount({ body: { logo: picture, ...body }, caller: { accountId } }) {
       const settings = settingsOf(body)
       if (picture === undefined) return { account: detailOf(await accounts.update(accountId, settings)) }
       const made = picture === null ? undefined : logos.make(await encodeLogo(picture))

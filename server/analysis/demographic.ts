@@ -1,16 +1,11 @@
 import type { FaceAnalysis, GenderEstimate } from '#models/rules/analysis.ts'
 import { genderOf } from '#models/rules/gender.ts'
-import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { getAge, getGender } from '#shared/contract/analysis/demographic.ts'
-import type { Handler } from '#shared/endpoint.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
 
 /** The demographic role: ages and genders of the dominant faces. */
-export interface Demographics {
-  readonly getAge: Handler<typeof getAge, AccountCaller>
-  readonly getGender: Handler<typeof getGender, AccountCaller>
-}
+export type Demographics = HandlersOf<'demographic', 'getAge' | 'getGender'>
 
 export function createDemographics(analyseImage: AnalyseImage): Demographics {
   const wanted = (faces: number) => ({ group: true, demographic: 'full' as const, faces })

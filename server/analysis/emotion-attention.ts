@@ -1,15 +1,13 @@
 import type { FaceAnalysis } from '#models/rules/analysis.ts'
 import { pointsInPicture, pointsOfHead } from '#models/rules/face/points.ts'
 import { isGoodView, signalsOf, wantedForSignals } from '#models/rules/signals.ts'
-import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import type { detectEmotionAttention } from '#shared/contract/analysis/emotion-attention.ts'
-import type { Handler, ResultOf } from '#shared/endpoint.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 
 /** The emotion-attention role. */
-export interface EmotionAttention {
-  readonly detectEmotionAttention: Handler<typeof detectEmotionAttention, AccountCaller>
-}
+export type EmotionAttention = HandlersOf<'emotion-attention', 'detectEmotionAttention'>
 
 type Landmarks = ResultOf<typeof detectEmotionAttention>['landmarks']
 

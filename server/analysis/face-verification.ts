@@ -1,22 +1,17 @@
 import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { cosine, scoreOf } from '#models/rules/similarity.ts'
-import type { AccountCaller } from '#server/accounts/caller.ts'
 import { refuseFaults } from '#server/configuration/pack-limits.ts'
-import type {
-  compareFaceEmbeddings,
-  detectFaces,
-  getFaceEmbeddings,
-} from '#shared/contract/analysis/face-verification.ts'
-import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import type { HandlersOf } from '#server/handlers.ts'
+import type { compareFaceEmbeddings } from '#shared/contract/analysis/face-verification.ts'
+import type { BodyOf } from '#shared/endpoint.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
 
 /** The face-verification role: finds faces, extracts their embeddings, compares two of them. */
-export interface FaceVerification {
-  readonly detectFaces: Handler<typeof detectFaces, AccountCaller>
-  readonly getFaceEmbeddings: Handler<typeof getFaceEmbeddings, AccountCaller>
-  readonly compareFaceEmbeddings: Handler<typeof compareFaceEmbeddings, AccountCaller>
-}
+export type FaceVerification = HandlersOf<
+  'face-verification',
+  'detectFaces' | 'getFaceEmbeddings' | 'compareFaceEmbeddings'
+>
 
 export function createFaceVerification(analyseImage: AnalyseImage, model: EmbeddingModel): FaceVerification {
   return {

@@ -1,14 +1,10 @@
 import { judgeLiveness, livenessOfImage } from '#models/rules/liveness/picture-liveness.ts'
-import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { detectLiveness } from '#shared/contract/analysis/liveness.ts'
-import type { Handler } from '#shared/endpoint.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import type { AnalyseImage } from './analyse-image.ts'
 import { foundFace } from './found-face.ts'
 
 /** The liveness role. */
-export interface Liveness {
-  readonly detectLiveness: Handler<typeof detectLiveness, AccountCaller>
-}
+export type Liveness = HandlersOf<'liveness', 'detectLiveness'>
 
 export function createLiveness(analyseImage: AnalyseImage): Liveness {
   return {

@@ -34,7 +34,7 @@ const list: Command = {
 const show: Command = {
   summary: 'Shows the settings of an account.',
   async run(context) {
-    const { get } = context.administration.accountService
+    const { getAccount: get } = context.administration.accountService
     const result = await context.call('getAccount', getAccount, get, {})
     return { result, lines: linesOf(result.account) }
   },
@@ -52,7 +52,7 @@ const update: Command = {
     'webhook-key': { type: 'string' },
   },
   async run(context) {
-    const { update: change } = context.administration.accountService
+    const { updateAccount: change } = context.administration.accountService
     const body = { ...settingsOf(context), ...(await logoOf(context)) }
     if (Object.keys(body).length === 0) throw new UsageFault('Nothing to change was given.')
     const result = await context.call('updateAccount', updateAccount, change, { body })

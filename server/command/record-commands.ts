@@ -19,7 +19,7 @@ const audit: Command = {
   },
   async run(context) {
     if (context.flag('verify')) return verified(context)
-    const { get } = context.administration.auditService
+    const { getAuditLog: get } = context.administration.auditService
     const result = await context.call('getAuditLog', getAuditLog, get, { query: pageOf(context) })
     return { result, lines: [...result.entries.map(entryLine), ...more(result.nextCursor)] }
   },
@@ -89,7 +89,7 @@ async function verified({ call, text, administration }: Context): Promise<Answer
   const sequence = text('sequence')
   const hash = text('hash')
   const query = { ...(sequence !== undefined && { sequence }), ...(hash !== undefined && { hash }) }
-  const { verify } = administration.auditService
+  const { verifyAuditLog: verify } = administration.auditService
   const result = await call('verifyAuditLog', verifyAuditLog, verify, { query })
   const { valid, checked, fault, faultAt, head } = result
   const verdict = valid ? `The log is whole: ${checked} entries.` : `The log is NOT whole: ${fault}`

@@ -3,17 +3,15 @@ import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import type { Clock } from '#server/store/store.ts'
 import {
-  type createSignature,
   queryStringMaximum,
   type SecuritySettings,
   type SignatureState,
   signatureLifetime,
   signedQueryStringMaximum,
-  type validateSignature,
 } from '#shared/contract/configuration/signature.ts'
-import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { canonicalQuery, QueryFault } from './canonical-query.ts'
 import type { Nonces } from './nonces.ts'
@@ -27,9 +25,7 @@ import {
 } from './query-signature.ts'
 import { resultOnlyNames, securityNames } from './reserved-names.ts'
 
-export interface Signatures {
-  create: Handler<typeof createSignature, AccountCaller>
-  validate: Handler<typeof validateSignature, AccountCaller>
+export interface Signatures extends HandlersOf<'configuration', 'createSignature' | 'validateSignature'> {
   /** The state of a link, by the keys of links alone; the parts are given when the signature holds. */
   judgeLink(account: Account, query: string): Promise<{ state: SignatureState; parts?: SignedQuery }>
   signResult(account: Account, query: string): string
@@ -64,7 +60,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
   }
 
   return {
-    async create({ body, caller }) {
+    async createSignature({ body, caller }) {
       const account = await accountOf(caller)
       const query = readQuery(body.queryString, queryStringMaximum)
       refuseReserved(query)
@@ -73,7 +69,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
       const { signature, signedQuery } = sign(message, keysFor(account, 'link')[0]!)
       return { signature, signedQueryString: signedQuery, ...extras }
     },
-    async validate({ body, caller }) {
+    async validateSignature({ body, caller }) {
       const account = await accountOf(caller)
       const { state } = await judge(account, readQuery(body.queryString), ['link', 'result'])
       return { result: state }

@@ -2,33 +2,29 @@ import { randomUUID } from 'node:crypto'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import type { Recognition } from '#server/recognition/recognition.ts'
 import { allOf } from '#server/store/all-of.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard, Store } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
-import type {
-  createOrUpdateVerification,
-  createVerification,
-  deleteVerification,
-  getAllVerifications,
-  getVerification,
-  updateVerification,
-  VerificationDetail,
-} from '#shared/contract/configuration/verification.ts'
+import type { updateVerification, VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
-import { type BodyOf, scopes as everyScope, type Handler } from '#shared/endpoint.ts'
+import { type BodyOf, scopes as everyScope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { faultsOfPack, refuseFaults } from './pack-limits.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
 
-export interface Verifications {
-  create: Handler<typeof createVerification, AccountCaller>
-  createOrUpdate: Handler<typeof createOrUpdateVerification, AccountCaller>
-  update: Handler<typeof updateVerification, AccountCaller>
-  remove: Handler<typeof deleteVerification, AccountCaller>
-  get: Handler<typeof getVerification, AccountCaller>
-  getAll: Handler<typeof getAllVerifications, AccountCaller>
+export interface Verifications
+  extends HandlersOf<
+    'configuration',
+    | 'createVerification'
+    | 'createOrUpdateVerification'
+    | 'updateVerification'
+    | 'deleteVerification'
+    | 'getVerification'
+    | 'getAllVerifications'
+  > {
   find(accountId: string, verificationId: string): Promise<VerificationDetail | undefined>
   /** For the entry page, where no credential names the account. */
   ownerOf(verificationId: string): Promise<string | undefined>
@@ -65,29 +61,29 @@ export function createVerifications(services: Dependencies): Verifications {
   const { pack } = services
 
   return {
-    async create({ body, caller }) {
+    async createVerification({ body, caller }) {
       refuseUnavailable(pack, body.verificationConfig)
       const { name, verificationConfig = {} } = body
       const verificationId = await add(shelf, caller, { name, verificationConfig })
       if (verificationId === undefined) throw nameTaken()
       return { verificationId }
     },
-    async createOrUpdate({ body, caller }) {
+    async createOrUpdateVerification({ body, caller }) {
       refuseUnavailable(pack, body.verificationConfig)
       const { name, verificationConfig = {} } = body
       return contended(() => write(shelf, caller, { name, verificationConfig }), busy)
     },
-    async update({ body, caller }) {
+    async updateVerification({ body, caller }) {
       refuseUnavailable(pack, body.verificationConfig)
       return contended(() => update(shelf, caller, body), busy)
     },
-    remove: ({ query: { verificationId }, caller }) =>
+    deleteVerification: ({ query: { verificationId }, caller }) =>
       contended(() => removeWithCollection(shelf, caller.accountId, verificationId), busy),
-    async get({ query, caller }) {
+    async getVerification({ query, caller }) {
       const read = await readExisting(verifications, caller.accountId, query.verificationId)
       return { verification: read.value }
     },
-    async getAll({ caller }) {
+    async getAllVerifications({ caller }) {
       const all = (await allOf(verifications.list(caller.accountId))).sort(byAge)
       return { verifications: all.map(({ verificationConfig: _config, ...overview }) => overview) }
     },

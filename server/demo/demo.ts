@@ -46,7 +46,7 @@ async function linkFor(
   const queryString = `reVerificationId=${verificationId}&reCorrelationId=demo&from=demo`
   const securitySettings = { enableNonce: true, expirationEnabled: true, expirationInSeconds: 3600 }
   const body = { queryString, securitySettings }
-  const { signedQueryString } = await services.signatures.create({ query: undefined, body, caller })
+  const { signedQueryString } = await services.signatures.createSignature({ query: undefined, body, caller })
   return `${origin}/verification/${verificationId}?${signedQueryString}`
 }
 
@@ -62,7 +62,7 @@ async function verificationFor(
   if (known !== undefined) return known.verificationId
   const verificationConfig = configOf(options, `${origin}/demo/result`)
   const body = { name, verificationConfig }
-  return verifications.create({ query: undefined, body, caller }).then(
+  return verifications.createVerification({ query: undefined, body, caller }).then(
     ({ verificationId }) => verificationId,
     async () => (await verifications.findByName(caller.accountId, name))!.verificationId,
   )
@@ -77,7 +77,9 @@ interface Judged {
 
 async function judge(services: Services, caller: AccountCaller, query: string): Promise<Judged> {
   const body = { queryString: query }
-  const answer = await services.signatures.validate({ query: undefined, body, caller }).catch(() => undefined)
+  const answer = await services.signatures
+    .validateSignature({ query: undefined, body, caller })
+    .catch(() => undefined)
   const state = answer?.result ?? 'Invalid'
   const verificationSessionId = new URLSearchParams(query).get('reVerificationSessionId')
   if (state !== 'Valid' || verificationSessionId === null) return { state, result: undefined }

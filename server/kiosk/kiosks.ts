@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { AccountCaller } from '#server/accounts/caller.ts'
 import { refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import { groupedCode, newHandoffCode } from '#server/sessions/handoff/handoff-code.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock } from '#server/store/store.ts'
-import type { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
+import type { getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
-import type { Handler, ResultOf } from '#shared/endpoint.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { KioskReport, KioskReports } from './kiosk-reports.ts'
 import type { KioskRecord, KioskStore } from './kiosk-store.ts'
@@ -16,11 +16,7 @@ import { faultsAtKiosks } from './kiosk-verification.ts'
 type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
 
 /** What an admin does with kiosks. */
-export interface Kiosks {
-  createKiosk: Handler<typeof createKiosk, AccountCaller>
-  getAllKiosks: Handler<typeof getAllKiosks, AccountCaller>
-  revokeKiosk: Handler<typeof revokeKiosk, AccountCaller>
-}
+export type Kiosks = HandlersOf<'configuration', 'createKiosk' | 'getAllKiosks' | 'revokeKiosk'>
 
 interface Dependencies {
   kiosks: KioskStore

@@ -1,25 +1,17 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import type { Image } from '#shared/contract/analysis/image.ts'
-import type {
-  deleteFace,
-  indexFace,
-  ResultSource,
-  searchFace,
-  searchOrIndexFace,
-} from '#shared/contract/recognition/recognition.ts'
-import type { Handler } from '#shared/endpoint.ts'
+import type { ResultSource } from '#shared/contract/recognition/recognition.ts'
 import type { CollectionAccess, Decision } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
 import type { OpenCollection } from './faces/open-collection.ts'
 
-export interface Faces {
-  search: Handler<typeof searchFace, AccountCaller>
-  index: Handler<typeof indexFace, AccountCaller>
-  searchOrIndex: Handler<typeof searchOrIndexFace, AccountCaller>
-  remove: Handler<typeof deleteFace, AccountCaller>
-}
+export type Faces = HandlersOf<
+  'face-recognition',
+  'searchFace' | 'indexFace' | 'searchOrIndexFace' | 'deleteFace'
+>
 
 const noFace = { face: null, faceId: null, hasFace: false, unprocessedFaceCount: 0 } as const
 
@@ -45,7 +37,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
   }
 
   return {
-    async search(asked) {
+    async searchFace(asked) {
       const found = await faceOf(asked)
       if (found === undefined) return noFace
       return change(asked, async (collection) => {
@@ -53,7 +45,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
         return { answer: answerOf(found, faceId) }
       })
     },
-    async index(asked) {
+    async indexFace(asked) {
       const found = await faceOf(asked)
       if (found === undefined) return noFace
       return change(asked, async (collection) => {
@@ -61,7 +53,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
         return { answer: answerOf(found, added.faceId), change: added }
       })
     },
-    async searchOrIndex(asked) {
+    async searchOrIndexFace(asked) {
       const found = await faceOf(asked)
       if (found === undefined) return { ...noFace, resultSource: 'None' }
       const answer = (faceId: string, resultSource: ResultSource) => ({
@@ -75,7 +67,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
         return { answer: answer(added.faceId, 'Index'), change: added }
       })
     },
-    async remove({ query: { collectionId, faceId }, caller }) {
+    async deleteFace({ query: { collectionId, faceId }, caller }) {
       await access.change(caller.accountId, collectionId, async (collection) => {
         if (!collection.exists) throw noCollection()
         return { answer: undefined, change: await collection.remove([faceId]) }

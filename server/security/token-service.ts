@@ -1,18 +1,15 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import type { Clock } from '#server/store/store.ts'
-import { bearerScopes, type getToken, type getUtcNow } from '#shared/contract/security/security.ts'
-import type { Handler } from '#shared/endpoint.ts'
+import { bearerScopes } from '#shared/contract/security/security.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Tokens } from './tokens.ts'
 
-export interface TokenService {
-  get: Handler<typeof getToken, AccountCaller>
-  utcNow: Handler<typeof getUtcNow, AccountCaller>
-}
+export type TokenService = HandlersOf<'security', 'getToken' | 'getUtcNow'>
 
 export function createTokenService(tokens: Tokens, now: Clock): TokenService {
   return {
-    async get({ query, caller }) {
+    async getToken({ query, caller }) {
       const expiresAt = now() + query.expirationInSeconds * 1000
       const scopes = narrowed(caller, query.scope)
       const token = await tokens.issueAccess(
@@ -21,7 +18,7 @@ export function createTokenService(tokens: Tokens, now: Clock): TokenService {
       )
       return { expirationUtcTime: new Date(expiresAt).toISOString(), token }
     },
-    utcNow: async () => ({ utcNow: new Date(now()).toISOString() }),
+    getUtcNow: async () => ({ utcNow: new Date(now()).toISOString() }),
   }
 }
 

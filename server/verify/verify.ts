@@ -1,17 +1,10 @@
-import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import type { TokenService } from '#server/security/token-service.ts'
-import type { getVerifyToken } from '#shared/contract/recognition/verify.ts'
-import type { Handler } from '#shared/endpoint.ts'
-import { createVerifyDuplicate, type VerifyDuplicate } from './duplicates.ts'
-import { createResetCollection, type ResetCollection } from './reset.ts'
+import { createVerifyDuplicate } from './duplicates.ts'
+import { createResetCollection } from './reset.ts'
 
 /** The verify role. */
-export interface Verify {
-  /** The token of the security role, as plain text. */
-  readonly getVerifyToken: Handler<typeof getVerifyToken, AccountCaller>
-  readonly verifyDuplicate: VerifyDuplicate
-  readonly resetCollection: ResetCollection
-}
+export type Verify = HandlersOf<'verify', 'getVerifyToken' | 'verifyDuplicate' | 'resetCollection'>
 
 type Dependencies = Omit<Parameters<typeof createVerifyDuplicate>[0], 'stopwatch'> & {
   readonly tokenService: TokenService
@@ -19,7 +12,7 @@ type Dependencies = Omit<Parameters<typeof createVerifyDuplicate>[0], 'stopwatch
 
 export function createVerify({ tokenService, ...services }: Dependencies): Verify {
   return {
-    getVerifyToken: async (request) => (await tokenService.get(request)).token,
+    getVerifyToken: async (request) => (await tokenService.getToken(request)).token,
     verifyDuplicate: createVerifyDuplicate({ ...services, stopwatch: () => performance.now() }),
     resetCollection: createResetCollection(services.access),
   }

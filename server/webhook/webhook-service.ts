@@ -1,15 +1,10 @@
-import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { getDeliveries, resendDelivery } from '#shared/contract/account/webhook.ts'
-import type { Handler } from '#shared/endpoint.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Below, Delivery, DeliveryStore } from './delivery-store.ts'
 
 /** The delivery log, as an account's admin sees it. */
-export interface WebhookService {
-  getDeliveries: Handler<typeof getDeliveries, AccountCaller>
-  resendDelivery: Handler<typeof resendDelivery, AccountCaller>
-}
+export type WebhookService = HandlersOf<'configuration', 'getDeliveries' | 'resendDelivery'>
 
 export function createWebhookService(store: DeliveryStore, deliveries: Deliveries): WebhookService {
   return {

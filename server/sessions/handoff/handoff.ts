@@ -1,5 +1,5 @@
-import type { AnonymousCaller, SessionCaller } from '#server/accounts/caller.ts'
 import type { Audit } from '#server/audit/audit.ts'
+import type { HandlersOf } from '#server/handlers.ts'
 import { sameDigest } from '#server/security/constant-time.ts'
 import type { Tokens } from '#server/security/tokens.ts'
 import { busy, type ReadSession, refuseEnded } from '#server/sessions/access.ts'
@@ -9,13 +9,7 @@ import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
-import {
-  type cancelHandoff,
-  type createHandoff,
-  readHandoffCode,
-  type takeHandoff,
-} from '#shared/contract/sessions/session-handoff.ts'
-import type { Handler } from '#shared/endpoint.ts'
+import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import { digestOfCode, groupedCode, newHandoffCode, newHandoffNumber } from './handoff-code.ts'
@@ -25,11 +19,7 @@ const codeLifetimeInSeconds = 180
 /** [Note: Ours] A new one every three minutes needs five; whoever wants more is no person. */
 const mostCodes = 20
 
-export interface Handoffs {
-  createHandoff: Handler<typeof createHandoff, SessionCaller>
-  takeHandoff: Handler<typeof takeHandoff, AnonymousCaller>
-  cancelHandoff: Handler<typeof cancelHandoff, SessionCaller>
-}
+export type Handoffs = HandlersOf<'configuration', 'createHandoff' | 'takeHandoff' | 'cancelHandoff'>
 
 /** Where the session of a code is, as long as the code lasts. The code itself is only in the key, as a digest. */
 interface Place {

@@ -116,7 +116,7 @@ describe('the origins that may frame its pages', () => {
     expect(await policyOf(framed, `/verification/session/${verificationSessionId}`)).toBe(both)
     expect(await policyOf(framed, '/verification/unknown')).toBe('https://all.example')
     const { apiKey } = await framed.services.accounts.create('Other')
-    const { verificationId: others } = await framed.services.verifications.create({
+    const { verificationId: others } = await framed.services.verifications.createVerification({
       query: undefined,
       body: { name: 'x', verificationConfig: {} },
       caller: {

@@ -42,7 +42,7 @@ describe('POST /v1/liveness-detection/detect', () => {
   })
 
   test('takes a bearer too', async () => {
-    const { token } = await host.services.tokenService.get({
+    const { token } = await host.services.tokenService.getToken({
       query: { expirationInSeconds: 60 },
       caller: await caller(),
     } as never)

@@ -1,0 +1,13 @@
+import type { Catalogue } from '#shared/contract/catalogue.ts'
+import type { Endpoint, Handler } from '#shared/endpoint.ts'
+import type { Role } from '#shared/hosts.ts'
+import type { CallerFor } from './accounts/caller.ts'
+
+/** What answers an endpoint: it is called with what arrived, checked, and with whoever is allowed in. */
+export type HandlerOf<E> = E extends Endpoint ? Handler<E, CallerFor<E['auth']>> : never
+
+/** Each role with a handler for each of its endpoints. */
+export type Handlers = { [R in Role]: { [Name in keyof Catalogue[R]]: HandlerOf<Catalogue[R][Name]> } }
+
+/** The handlers of some endpoints of a role, under the names that the contract gives them. */
+export type HandlersOf<R extends Role, Name extends keyof Catalogue[R]> = Pick<Handlers[R], Name>

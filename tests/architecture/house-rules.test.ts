@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, posix, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { houseRules, violationsOf } from './house-rules.ts'
 import { parseSource, readSource, sourcePaths } from './source-file.ts'
@@ -148,6 +148,20 @@ function firstLine(text: string): string {
   return text.split('\n')[0] || 'nothing in it'
 }
 
+/** `server/main-stop` tests an aspect of `server/main.ts`. */
+function isOfSource(place: string, sources: ReadonlySet<string>): boolean {
+  const words = posix.basename(place).split('-')
+  return words.some((_, i) =>
+    sources.has(`${posix.dirname(place)}/${words.slice(0, words.length - i).join('-')}`),
+  )
+}
+
+/** `server/sessions/sessions` tests what the files of `server/sessions/` do together. */
+function isOfFolder(place: string, folders: ReadonlySet<string>): boolean {
+  const folder = posix.dirname(place)
+  return folders.has(folder) && posix.basename(place).split('-').includes(posix.basename(folder))
+}
+
 describe('the rules of the house', () => {
   test('a violation of each rule is planted', () => {
     expect(Object.keys(planted)).toEqual(houseRules.map(({ name }) => name))
@@ -175,6 +189,18 @@ describe('the rules of the house', () => {
     }
     const exempt = /contract|wording|weights/
     expect([...folders].filter(([folder, count]) => count > 22 && !exempt.test(folder))).toEqual([])
+  })
+
+  test('the test of a file is found by its path', () => {
+    const paths = sourcePaths(root)
+    const sources = new Set(paths.map((path) => path.replace(/\.tsx?$/, '')))
+    const folders = new Set(paths.map((path) => dirname(path)))
+    const ofHouse = /^tests\/(?=(shared|models|workers|web|server|lab|build)\/)(.*)\.test\.tsx?$/
+    const lost = paths.filter((path) => {
+      const place = ofHouse.exec(path)?.[2]
+      return place !== undefined && !isOfSource(place, sources) && !isOfFolder(place, folders)
+    })
+    expect(lost).toEqual([])
   })
 
   test('the house keeps them all', () => {

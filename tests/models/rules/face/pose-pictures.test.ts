@@ -4,7 +4,7 @@ import { createPipeline, type Pipeline } from '#models/pipeline.ts'
 import type { Pose } from '#models/rules/analysis.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
-import { hasSharedData, needsSharedData, readShared } from '../../support/shared-data.ts'
+import { hasSharedData, needsSharedData, readShared } from '../../../support/shared-data.ts'
 
 /** Where the person looks in pictures whose names tell it; the person's own left and right. */
 const looks: readonly (readonly [file: string, axis: keyof Pose, sign: 1 | -1])[] = [

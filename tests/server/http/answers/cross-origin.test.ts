@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { type Host, startHost } from '../../support/host.ts'
+import { type Host, startHost } from '../../../support/host.ts'
 
 const shop = 'https://shop.example'
 let host: Host

@@ -3,8 +3,8 @@ import { networkOf } from '#server/http/limits/network.ts'
 import type { RateLimitSettings } from '#server/http/limits/rate-limits.ts'
 import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
-import { type Host, startHost } from '../../support/host.ts'
-import { newVerification, signedQuery } from '../../support/visit.ts'
+import { type Host, startHost } from '../../../support/host.ts'
+import { newVerification, signedQuery } from '../../../support/visit.ts'
 
 const open: Host[] = []
 afterEach(async () => {

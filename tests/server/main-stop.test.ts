@@ -10,9 +10,9 @@ import { createVerification } from '#shared/contract/configuration/verification.
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
-import { startReceiver } from '../../support/programs/receiver.ts'
-import { type ServerProcess, startProcess } from '../../support/programs/server-process.ts'
-import { consent } from '../../support/visit.ts'
+import { startReceiver } from '../support/programs/receiver.ts'
+import { type ServerProcess, startProcess } from '../support/programs/server-process.ts'
+import { consent } from '../support/visit.ts'
 
 const frameCount = 12
 const declined = { frames: [], consent: { ...consent, given: false } }

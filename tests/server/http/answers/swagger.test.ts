@@ -2,8 +2,8 @@ import type { Browser, Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describe as describeApi } from '#server/http/description/description.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
-import { launchBrowser } from '../../../e2e/support/browser.ts'
-import { type Host, startHost } from '../../support/host.ts'
+import { launchBrowser } from '../../../../e2e/support/browser.ts'
+import { type Host, startHost } from '../../../support/host.ts'
 
 const csp = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 

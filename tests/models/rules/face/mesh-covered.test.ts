@@ -4,7 +4,7 @@ import { createPipeline } from '#models/pipeline.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
-import { astronaut } from '../../support/upload.ts'
+import { astronaut } from '../../../support/upload.ts'
 
 const { open } = await openRuntime()
 const pipeline = createPipeline(open, () => performance.now())

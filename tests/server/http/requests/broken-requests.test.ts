@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve } from '#server/http/answers/serve.ts'
 import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { problemBody } from '#shared/problem.ts'
-import { type Host, startHost } from '../../support/host.ts'
-import { sendRaw } from '../../support/raw-request.ts'
+import { type Host, startHost } from '../../../support/host.ts'
+import { sendRaw } from '../../../support/raw-request.ts'
 
 let host: Host
 beforeAll(async () => {

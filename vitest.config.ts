@@ -19,9 +19,9 @@ export default defineConfig({
   plugins: [preact()],
   test: {
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     // Two for each core: many tests wait for processes and clocks, and leave their core to another.
     maxWorkers: 2 * availableParallelism(),
-    globalSetup: ['tests/contract/tally.ts'],
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
       {
@@ -31,6 +31,7 @@ export default defineConfig({
           isolate: false,
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
           exclude: alone,
+          globalSetup: ['tests/contract/tally.ts'],
         },
       },
     ],

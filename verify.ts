@@ -33,7 +33,7 @@ const reports = mkdtempSync(join(tmpdir(), 'selfsame-verify-'))
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 
-/** One stage after the other; the checks of a stage run at once, those that wait for clocks and people alone. */
+/** One stage after the other; the checks of a stage run at once, visits alone: they are watched by the clock. */
 const stages: readonly (readonly Check[])[] = [
   [
     { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
@@ -47,8 +47,6 @@ const stages: readonly (readonly Check[])[] = [
       name: 'torture',
       command: ['node_modules/tsx/dist/cli.mjs', 'lab/torture/torture.ts', 'store', '--short'],
     },
-  ],
-  [
     {
       name: 'vitest',
       command: [

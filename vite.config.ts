@@ -1,5 +1,5 @@
 import preact from '@preact/preset-vite'
-import { defineConfig } from 'vitest/config'
+import { defineConfig } from 'vite'
 import { installable } from './build/installable.ts'
 
 const port = Number(process.env.PORT ?? 8080)
@@ -31,13 +31,5 @@ export default defineConfig(({ isSsrBuild }) =>
         build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
         optimizeDeps: { include: ['comlink', 'onnxruntime-web/wasm', 'workbox-window'] },
         server: { proxy: { '/v1': `http://127.0.0.1:${port}` } },
-        test: {
-          root: '.',
-          include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-          testTimeout: 30_000,
-          // All cores: many tests wait for processes and clocks, and leave their core to another.
-          maxWorkers: '100%',
-          globalSetup: ['tests/contract/tally.ts'],
-        },
       },
 )

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { photograph } from './support/acted/clips.ts'
 import { type BuiltWorker, type Seen, startPageWorker, startServerWorker } from './support/built-workers.ts'
 import { expect, test } from './support/fixture.ts'
+import { isLong } from './support/length.ts'
 
 /**
  * The built workers of the server and of the page see the same in the same picture. Where a value lies within the
@@ -21,10 +22,10 @@ const hasData = existsSync(data)
 const hosts = ['Node native', 'Node wasm', 'Chromium'] as const
 type Face = NonNullable<Seen['face']>
 
-/** Pictures of live faces, of photographs of faces, and pairs of one person. */
+/** Pictures of live faces, of photographs of faces, and pairs of one person: about half as many in the short form. */
 function pictures(): string[] {
   if (!hasData) return [photograph]
-  const some = (folder: string, pattern: RegExp, count: number) => {
+  const spread = (folder: string, pattern: RegExp, count: number) => {
     const names = readdirSync(join(data, folder))
       .filter((name) => pattern.test(name))
       .sort()
@@ -34,11 +35,14 @@ function pictures(): string[] {
   }
   return [
     photograph,
-    ...some(join('liveness', 'nuaa'), /^Client/, 4),
-    ...some(join('liveness', 'nuaa'), /^Imposter/, 3),
-    ...some(join('recognition', 'lfw'), /^(Colin_Powell|Jennifer_Capriati)__/, 5),
+    ...spread(join('liveness', 'nuaa'), /^Client/, isLong ? 4 : 2),
+    ...spread(join('liveness', 'nuaa'), /^Imposter/, isLong ? 3 : 1),
+    ...spread(join('recognition', 'lfw'), /^(Colin_Powell|Jennifer_Capriati)__/, isLong ? 5 : 3),
   ]
 }
+
+// One after the other: the workers are started once.
+test.describe.configure({ mode: 'default' })
 
 let workers: BuiltWorker[] = []
 test.beforeAll(async ({ site, browser }) => {

@@ -3,11 +3,12 @@ import { hasFootage, loadClip } from './support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, signLink } from './support/acted/scenario.ts'
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
+import { isLong } from './support/length.ts'
 import { pageProcessMemory } from './support/process-memory.ts'
 import { slowDown } from './support/slow-device.ts'
 
-/** How many sessions one tab goes through; `TAB_SESSIONS=20 npm run e2e` is the long form. */
-const sessions = Number(process.env.TAB_SESSIONS ?? 4)
+/** How many sessions one tab goes through. */
+const sessions = Number(process.env.TAB_SESSIONS ?? (isLong ? 20 : 3))
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const megabyte = 1024 * 1024
 

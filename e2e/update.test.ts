@@ -4,20 +4,17 @@ import { comeBack, createCheck, openActed, signLink } from './support/acted/scen
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
 import { state } from './support/scenes/scene.ts'
-import { buildSecond, type SecondBuild } from './support/second-build.ts'
+import { buildSecond } from './support/second-build.ts'
 import { keptBy, namesKeptBy } from './support/shelf.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 
-// One after the other: the second build is made once.
-test.describe.configure({ mode: 'default' })
 test.use({ serviceWorkers: 'allow' })
 
-let second: SecondBuild
+let second: string
 test.beforeAll(async () => {
   second = await buildSecond()
 })
-test.afterAll(() => second.remove())
 
 /** The names of the page's script and of its worker, which differ from build to build. */
 function scriptsOf(page: Page): Promise<string[]> {
@@ -68,7 +65,7 @@ test('a build that is deployed in the middle of a session waits until the sessio
   expect(old).toHaveLength(2)
 
   await site.product.pause()
-  await site.product.resume({ WEB_DIR: second.folder })
+  await site.product.resume({ WEB_DIR: second })
   const stranger = await fetch(site.product.address + old[0])
   expect(stranger.status, 'the server has the old files no more').toBe(404)
   await untilNewBuildWaits(page)
@@ -96,14 +93,14 @@ test('a session that is reloaded after a deployment goes on in the new build', a
   await page.getByRole('button', { name: 'Agree and continue' }).click()
   await expect.poll(() => namesKeptBy(page), { timeout: 60_000 }).toContain('fr-eye')
   await site.product.pause()
-  await site.product.resume({ WEB_DIR: second.folder })
+  await site.product.resume({ WEB_DIR: second })
   await page.reload()
   await expect(page.locator(state('ready'))).toBeVisible()
   expect(await isSecond(page)).toBe(true)
   await site.product.pause()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Waiting for a connection' })).toBeVisible()
-  await site.product.resume({ WEB_DIR: second.folder })
+  await site.product.resume({ WEB_DIR: second })
   await expect(page.locator(state('ready'))).toBeVisible({ timeout: 30_000 })
 })
 
@@ -118,7 +115,7 @@ test('a page that stands open without a visit takes the new build at once', asyn
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   expect(await isSecond(page)).toBe(false)
   await site.product.pause()
-  await site.product.resume({ WEB_DIR: second.folder })
+  await site.product.resume({ WEB_DIR: second })
   const other = await context.newPage()
   await other.goto(`${site.product.address}/demo`)
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

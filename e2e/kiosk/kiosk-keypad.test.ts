@@ -4,7 +4,6 @@ import { createCheck } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
 import { makeKiosk, openMenu, pin, startButton } from '../support/kiosk/kiosk.ts'
 import { overflowsOf } from '../support/overflow.ts'
-import { type Preview, startPreview } from '../support/preview.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const slow = { timeout: 30_000 }
@@ -47,13 +46,7 @@ test.describe('keys on the screen', () => {
 })
 
 test.describe('the keypad', () => {
-  let preview: Preview
-  test.beforeAll(async ({ browser }) => {
-    preview = await startPreview(browser)
-  })
-  test.afterAll(() => preview.stop())
-
-  test('shows no digit of a PIN, and says no more than how many there are', async ({ page }) => {
+  test('shows no digit of a PIN, and says no more than how many there are', async ({ page, preview }) => {
     await preview.open(page, 'kiosk-pin')
     await pressAll(page, '7391')
     const typed = page.locator('main').getByRole('status')
@@ -70,7 +63,7 @@ test.describe('the keypad', () => {
     await expect(typed).toHaveText('')
   })
 
-  test('takes no focus from where it was, and brings up no other keyboard', async ({ page }) => {
+  test('takes no focus from where it was, and brings up no other keyboard', async ({ page, preview }) => {
     await preview.open(page, 'kiosk-new-pin')
     await press(page, '5')
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
@@ -89,7 +82,7 @@ test.describe('the keypad', () => {
     await expect(page.getByRole('button', { name: '8', exact: true })).toBeFocused()
   })
 
-  test('takes no more than a field holds', async ({ page }) => {
+  test('takes no more than a field holds', async ({ page, preview }) => {
     await preview.open(page, 'kiosk-pin')
     await pressAll(page, '12345678901234')
     await expect(page.getByLabel('PIN')).toHaveValue('123456789012')
@@ -101,7 +94,7 @@ test.describe('the keypad', () => {
     ['a tablet', 768, 1024],
   ] as const)
     for (const locale of ['de', 'ar'])
-      test(`fits on ${name}, with keys of 48 pixels, in ${locale}`, async ({ page }) => {
+      test(`fits on ${name}, with keys of 48 pixels, in ${locale}`, async ({ page, preview }) => {
         await page.setViewportSize({ width, height })
         for (const screen of ['kiosk-pin', 'kiosk-new-pin', 'kiosk-pairing']) {
           await preview.open(page, screen, locale)

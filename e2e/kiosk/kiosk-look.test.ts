@@ -1,13 +1,9 @@
 import { expect, test } from '../support/fixture.ts'
-import { type Preview, startPreview } from '../support/preview.ts'
 
-let preview: Preview
-test.beforeAll(async ({ browser }) => {
-  preview = await startPreview(browser)
-})
-test.afterAll(() => preview.stop())
-
-test('a low screen shows the start button and every language without scrolling', async ({ page }) => {
+test('a low screen shows the start button and every language without scrolling', async ({
+  page,
+  preview,
+}) => {
   await page.setViewportSize({ width: 640, height: 360 })
   for (const locale of ['en', 'de', 'hi', 'ar']) {
     await preview.open(page, 'kiosk-attract', locale)
@@ -17,7 +13,7 @@ test('a low screen shows the start button and every language without scrolling',
   }
 })
 
-test('the queue says that the server can’t be reached', async ({ page }) => {
+test('the queue says that the server can’t be reached', async ({ page, preview }) => {
   await preview.open(page, 'kiosk-queue')
   await expect(page.getByText('The server can’t be reached. Check the connection.')).toBeVisible()
 })

@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { installActor } from '../support/acted/actor.ts'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { begin, createCheck } from '../support/acted/scenario.ts'
@@ -11,6 +12,12 @@ const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' }
 const slow = { timeout: 30_000 }
 
 test.use({ serviceWorkers: 'allow' })
+
+/** Lets the page's clock run, second by second, for a minute at most. */
+async function untilSeen(page: Page, wanted: Locator): Promise<void> {
+  for (let second = 0; second < 60 && !(await wanted.isVisible()); second++) await page.clock.runFor(1000)
+  await expect(wanted).toBeVisible()
+}
 
 test('a kiosk is paired by the code of its address, which goes with it', async ({ site, page }) => {
   const pairingUrl = await makeKiosk(site, await createCheck(site, liveness))
@@ -68,6 +75,7 @@ test('wrong PINs make staff wait, also after a reload; and the menu closes when 
   site,
   page,
 }) => {
+  await page.clock.install()
   await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
   await page.getByRole('button', { name: 'Staff' }).click()
   for (const seconds of [0, 0, 5, 10, 0]) {
@@ -75,27 +83,30 @@ test('wrong PINs make staff wait, also after a reload; and the menu closes when 
     await page.getByRole('button', { name: 'Open' }).click()
     await expect(page.locator('.trouble')).toContainText('This is not the PIN.', slow)
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0, slow)
-    await page.waitForTimeout(seconds * 1000 + 500)
+    await page.clock.runFor(seconds * 1000 + 500)
   }
   await page.reload()
   await openMenu(page)
   await expect(page.getByText('The next try is possible in')).toBeVisible(slow)
   await expect(page.getByRole('heading', { name: 'For staff' })).toHaveCount(0)
-  await page.waitForTimeout(21_000) // the fifth costs twenty
+  await page.clock.runFor(21_000) // the fifth costs twenty
   await page.getByLabel('PIN').fill(pin)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible(slow)
-  await page.waitForTimeout(30_000)
+  await page.clock.runFor(30_000)
   await expect(page.getByRole('heading', { name: 'For staff' })).toBeVisible()
-  await expect(startButton(page)).toBeVisible({ timeout: 60_000 })
+  await page.clock.runFor(60_000)
+  await expect(startButton(page)).toBeVisible()
 })
 
 test('the whole screen works by keyboard, and speaks the language that is chosen', async ({ site, page }) => {
+  await page.clock.install()
   await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
   await page.getByRole('button', { name: 'العربية' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'تسجيل الوصول بالوجه' })).toBeFocused()
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
-  await expect(startButton(page)).toBeVisible({ timeout: 30_000 }) // nobody came: its own language again
+  await page.clock.runFor(30_000)
+  await expect(startButton(page)).toBeVisible() // nobody came: its own language again
 })
 
 test('without a network a person is checked, answered and forgotten, and the check is sent later', async ({
@@ -128,11 +139,13 @@ test('without a network a person is checked, answered and forgotten, and the che
 })
 
 test('who walks away is asked for, and leaves nothing behind', async ({ site, page }) => {
+  await page.clock.install()
   await pairPage(page, await makeKiosk(site, await createCheck(site, liveness)))
   await startButton(page).click()
   await expect(page.getByRole('button', { name: 'Agree and continue' })).toBeVisible()
-  await page.getByRole('button', { name: 'I’m here' }).click({ timeout: 60_000 })
+  await untilSeen(page, page.getByRole('button', { name: 'I’m here' }))
+  await page.getByRole('button', { name: 'I’m here' }).click()
   await expect(page.getByRole('button', { name: 'Agree and continue' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Still there?' })).toBeVisible({ timeout: 60_000 })
-  await expect(startButton(page)).toBeVisible({ timeout: 60_000 })
+  await untilSeen(page, page.getByRole('heading', { name: 'Still there?' }))
+  await untilSeen(page, startButton(page))
 })

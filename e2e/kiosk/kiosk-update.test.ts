@@ -2,17 +2,16 @@ import type { Page } from '@playwright/test'
 import { createCheck } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
 import { makeKiosk, pairPage, startButton } from '../support/kiosk/kiosk.ts'
-import { buildSecond, type SecondBuild } from '../support/second-build.ts'
+import { buildSecond } from '../support/second-build.ts'
 
 const age = { age: { type: 'CalculationOnly' } } as const
 
 test.use({ serviceWorkers: 'allow' })
 
-let second: SecondBuild
+let second: string
 test.beforeAll(async () => {
   second = await buildSecond()
 })
-test.afterAll(() => second.remove())
 
 const isSecond = (page: Page) =>
   page.evaluate(() => performance.getEntriesByName('second build').length > 0).catch(() => false)
@@ -25,7 +24,7 @@ test('a build that is deployed in the middle of a check waits until nobody is th
   await startButton(page).click()
   await expect(page.getByRole('button', { name: 'Agree and continue' })).toBeVisible()
   await site.product.pause()
-  await site.product.resume({ WEB_DIR: second.folder })
+  await site.product.resume({ WEB_DIR: second })
   await page.evaluate(() => dispatchEvent(new Event('online')))
   const waits = async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state
   await expect.poll(() => page.evaluate(waits), { timeout: 60_000 }).toBe('installed')

@@ -1,6 +1,7 @@
 import { type Browser, test as base } from '@playwright/test'
 import type { Site } from './acted/scenario.ts'
-import { type Preview, startPreview } from './preview.ts'
+import { madeForRun } from './made-once.ts'
+import { buildPreview, openPreview, type Preview } from './preview.ts'
 import { startProduct, startReceiver } from './product.ts'
 
 /**
@@ -18,7 +19,7 @@ export const test = base.extend<
   host: [async ({ browser }, use) => use(browser), { scope: 'worker' }],
   preview: [
     async ({ browser }, use) => {
-      const preview = await startPreview(browser)
+      const preview = await openPreview(browser, await madeForRun('preview', buildPreview))
       await use(preview)
       await preview.stop()
     },

@@ -13,17 +13,31 @@ export interface Preview {
   stop(): Promise<void>
 }
 
-/** Builds the preview in a folder of its own, as others may do so at the same time, and serves it on a free port of this machine. */
+const settings = { configFile: 'vite.config.ts', logLevel: 'error' } as const
+
+/** Builds the preview in a folder of its own, as others may do so at the same time, and opens it. */
 export async function startPreview(browser: Browser): Promise<Preview> {
   await mkdir('.cache', { recursive: true })
-  const outDir = resolve(await mkdtemp(join('.cache', 'preview-')))
-  const shared = { configFile: 'vite.config.ts', logLevel: 'error' } as const
+  const folder = await mkdtemp(join('.cache', 'preview-'))
+  await buildPreview(folder)
+  const preview = await openPreview(browser, folder)
+  const stop = () => preview.stop().then(() => rm(folder, { recursive: true, force: true }))
+  return { ...preview, stop }
+}
+
+export async function buildPreview(folder: string): Promise<void> {
+  const outDir = resolve(folder)
   await build({
-    ...shared,
+    ...settings,
     build: { outDir, emptyOutDir: true, rollupOptions: { input: 'web/preview.html' } },
   })
   await writeFile(join(outDir, 'face.jpg'), await selfie())
-  const server = await preview({ ...shared, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
+}
+
+/** Serves a preview that was built on a free port of this machine. */
+export async function openPreview(browser: Browser, folder: string): Promise<Preview> {
+  const outDir = resolve(folder)
+  const server = await preview({ ...settings, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } })
   const address = `${addressOf(server)}/preview.html`
 
   async function open(page: Page, screen: string, locale = 'en', more = ''): Promise<void> {
@@ -35,10 +49,7 @@ export async function startPreview(browser: Browser): Promise<Preview> {
   return {
     screens: await listOf(browser, address),
     open,
-    async stop() {
-      await server.close()
-      await rm(outDir, { recursive: true, force: true })
-    },
+    stop: () => server.close(),
   }
 }
 

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import preact from '@preact/preset-vite'
+import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** What reaches beyond its own file: another module in the place of a real one, or the memory of the whole process. */
+const reaching = /\bvi\.(mock|doMock)\(|\bkeepCollectingGarbage\(/
+
+/** What starts programs, and waits for them. */
+const starting = /\bsupport\/(programs\/|stores\.ts)/
+
+const alone = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.test\.tsx?$/.test(name))
+  .map((name) => `tests/${name}`)
+  .filter((file) => isLike(reaching, file))
+
+function isLike(words: RegExp, file: string): boolean {
+  return words.test(readFileSync(file, 'utf8'))
+}
+
+/** The longest first, so that no process is left alone with one; and none that others share ends for one that is alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      project.name === 'alone' ? 0 : isLike(starting, moduleId) ? 1 : 2
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
+
+/**
+ * Files that reach beyond themselves have a process each; all others go through a few processes one after the other,
+ * which load the server and the networks once.
+ */
+export default defineConfig({
+  plugins: [preact()],
+  test: {
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    sequence: { sequencer: LongestFirst },
+    // Two for each core: many tests wait for processes and clocks, and leave their core to another.
+    maxWorkers: 2 * availableParallelism(),
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          isolate: false,
+          include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
+          exclude: alone,
+          globalSetup: ['tests/contract/tally.ts'],
+        },
+      },
+    ],
+  },
+})

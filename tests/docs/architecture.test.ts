@@ -44,3 +44,20 @@ describe('docs/architecture.md', () => {
     ])
   })
 })
+
+describe('the walks of docs/architecture.md', () => {
+  const [, ...walks] = readPage('docs/architecture.md').split('## Five walks')[1]!.split('\n### ')
+  const filesOf = (walk: string) => [...walk.matchAll(/^\d+\. `([^`]+)`: /gm)].map(([, file]) => file!)
+
+  test('are five', () => {
+    expect(walks).toHaveLength(5)
+  })
+
+  test.each(walks.map((walk) => [walk.split('\n')[0]!, filesOf(walk)] as const))(
+    '%s: ten files that there are, none twice',
+    (_, files) => {
+      expect(files.filter((file) => !existsSync(file))).toEqual([])
+      expect(new Set(files).size).toBe(10)
+    },
+  )
+})

@@ -46,7 +46,7 @@ describe('docs/architecture.md', () => {
 })
 
 describe('the walks of docs/architecture.md', () => {
-  const [, ...walks] = readPage('docs/architecture.md').split('## Five walks')[1]!.split('\n### ')
+  const [, ...walks] = readPage('docs/architecture.md').text.split('## Five walks')[1]!.split('\n### ')
   const filesOf = (walk: string) => [...walk.matchAll(/^\d+\. `([^`]+)`: /gm)].map(([, file]) => file!)
 
   test('are five', () => {

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import { type Client, createClient } from '#shared/client/client.ts'
 import { examplesOf, readPage } from '../support/document-pages.ts'
 import { frameOf } from '../support/drawn/fake-picture.ts'
-import { startHost } from '../support/host.ts'
+import { type Host, startHost } from '../support/host.ts'
 import { ensureBuiltClient } from '../support/programs/built-client.ts'
 import { type ExampleProgram, runExample } from '../support/programs/example-program.ts'
 import { startProcess } from '../support/programs/server-process.ts'
@@ -35,7 +36,7 @@ async function serveProduct(): Promise<Served> {
 }
 
 /** The same server with an analysis that reads a drawn scene: a Pass needs a living person otherwise. */
-async function serveDrawnPeople(): Promise<Served> {
+async function serveDrawnPeople(): Promise<Host> {
   const host = await startHost()
   undo.push(() => host.close())
   return host
@@ -84,9 +85,11 @@ describe('the program of the README', () => {
   }, 120_000)
 
   test('greets a person who passed', async () => {
-    const { selfsame, program, session } = await follow(await serveDrawnPeople())
+    const host = await serveDrawnPeople()
+    const { selfsame, program, session } = await follow(host)
     const scene = { person: 'anna' }
     const { next } = await session.submitStep({ step: 0, frames: [frameOf(scene)] })
+    host.pass(reactionInMilliseconds)
     await session.submitStep({ step: 1, frames: [frameOf({ ...scene, acted: next!.action })] })
     const frames = [{ ...frameOf(scene), challengeStep: 0 }]
     const { redirectUrl } = await session.submitSession({ frames, consent })

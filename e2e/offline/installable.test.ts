@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import { expect, test } from './support/fixture.ts'
-import { namesKeptBy } from './support/shelf.ts'
+import { expect, test } from '../support/fixture.ts'
+import { namesKeptBy } from '../support/shelf.ts'
 
 test.use({ serviceWorkers: 'allow' })
 

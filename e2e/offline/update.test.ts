@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { hasFootage, loadClip } from './support/acted/clips.ts'
-import { comeBack, createCheck, openActed, signLink } from './support/acted/scenario.ts'
-import { expectPassed } from './support/expect-passed.ts'
-import { expect, test } from './support/fixture.ts'
-import { state } from './support/scenes/scene.ts'
-import { buildSecond } from './support/second-build.ts'
-import { keptBy, namesKeptBy } from './support/shelf.ts'
+import { hasFootage, loadClip } from '../support/acted/clips.ts'
+import { comeBack, createCheck, openActed, signLink } from '../support/acted/scenario.ts'
+import { expectPassed } from '../support/expect-passed.ts'
+import { expect, test } from '../support/fixture.ts'
+import { state } from '../support/scenes/scene.ts'
+import { buildSecond } from '../support/second-build.ts'
+import { keptBy, namesKeptBy } from '../support/shelf.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 

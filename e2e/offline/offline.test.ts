@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
-import { hasFootage, loadClip, stillClip } from './support/acted/clips.ts'
-import { begin, comeBack, createCheck, openActed, type Site, signLink } from './support/acted/scenario.ts'
-import { startPageWorker } from './support/built-workers.ts'
-import { expectPassed } from './support/expect-passed.ts'
-import { expect, test } from './support/fixture.ts'
-import { shortenSession, state } from './support/scenes/scene.ts'
-import { isKeptAnywhere, keptBy, namesKeptBy } from './support/shelf.ts'
+import { hasFootage, loadClip, stillClip } from '../support/acted/clips.ts'
+import { begin, comeBack, createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
+import { startPageWorker } from '../support/built-workers.ts'
+import { expectPassed } from '../support/expect-passed.ts'
+import { expect, test } from '../support/fixture.ts'
+import { shortenSession, state } from '../support/scenes/scene.ts'
+import { isKeptAnywhere, keptBy, namesKeptBy } from '../support/shelf.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
 const needed = ['analysis.worker', 'blazeface-short', 'face-expression', 'facemesh', 'fr-eye', 'fr-liveness']

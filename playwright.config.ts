@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from './e2e/support/browser.ts'
 
@@ -5,8 +6,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
   outputDir: 'test-results',
-  // A visit waits a third of its time, for a person to move and a screen to be read: three keep two cores busy.
-  workers: 3,
+  // A visit waits a third of its time, for a person to move and a screen to be read, and a kiosk most of it: two for each core.
+  workers: 2 * availableParallelism(),
   // Test by test, so that no worker is left alone with a long file.
   fullyParallel: true,
   // A visit takes 10 seconds on a quiet machine, and ten times that on a busy one: time is measured elsewhere.

@@ -6,6 +6,7 @@ import { hasFootage, loadClip } from './support/acted/clips.ts'
 import { begin, comeBack, createCheck, type Site, signLink } from './support/acted/scenario.ts'
 import { expect, test } from './support/fixture.ts'
 import { readCodeOf, takeOver } from './support/handoff.ts'
+import { hang } from './support/scenes/scene.ts'
 import { problemOf } from './support/scenes/scripted.ts'
 
 const liveness = { liveness: { type: 'Verification', challengeType: 'Advanced' } } as const
@@ -21,6 +22,8 @@ test.afterEach(async () => {
 async function device(browser: Browser, options: Parameters<Browser['newContext']>[0]): Promise<Page> {
   const context = await browser.newContext(options)
   devices.push(context)
+  // Nobody is filmed here but in the first test, and to prepare the networks takes longer than all the rest.
+  await context.route(networks, hang)
   return context.newPage()
 }
 
@@ -47,6 +50,7 @@ async function comeBackTo(site: Site, desk: Page) {
 }
 
 const worthless = 'This code doesn’t work any more'
+const networks = /\.(onnx|wasm)$/
 const inState = (name: string) => `[data-state="${name}"]`
 
 test('a person without a camera scans the code, acts before the phone, and is led on at the desk', async ({
@@ -66,6 +70,7 @@ test('a person without a camera scans the code, acts before the phone, and is le
   await desk.getByRole('button', { name: 'Use my phone' }).click()
 
   const phone = await device(browser, mobile)
+  await phone.context().unroute(networks)
   await installActor(phone.context(), await loadClip(browser, 'Krzysiek354_real.webm'), { manner: 'asked' })
   await takeOver(phone, desk)
   const number = await phone.locator('.number').innerText()

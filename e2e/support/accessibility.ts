@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-import type { AxeResults } from 'axe-core'
+import type { AxeResults, RunOnly } from 'axe-core'
 
 const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const everyRule: RunOnly = { type: 'tag', values: tags }
+const colourRules: RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /** From now on every document of the page brings axe with it, which takes a fraction of the time of sending it each time. */
 export async function bringAxe(page: Page): Promise<void> {
@@ -12,11 +14,16 @@ export async function bringAxe(page: Page): Promise<void> {
 }
 
 /** What axe finds wrong with the page as it stands, a line each. The debugger's evaluate is not bound by the page's CSP. */
-export async function faultsOf(page: Page): Promise<string[]> {
+export async function faultsOf(page: Page, runOnly = everyRule): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
-  const { violations } = await page.evaluate(async (values): Promise<AxeResults> => {
+  const { violations } = await page.evaluate(async (only): Promise<AxeResults> => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-    return axe.run(document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] })
-  }, tags)
+    return axe.run(document, { runOnly: only, resultTypes: ['violations'] })
+  }, runOnly)
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+/** What axe finds wrong with its colours, which are all that another theme changes. */
+export function colourFaultsOf(page: Page): Promise<string[]> {
+  return faultsOf(page, colourRules)
 }

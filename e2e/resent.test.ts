@@ -15,7 +15,7 @@ const liveness = { liveness: { type: 'Verification', challengeType: 'Balanced' }
 
 /**
  * How often each clip is acted anew, each time in another light. [Note: The same light twice] The pictures of one clip
- * taken in the same light to 4 parts in 10,000 cannot be told from pictures that are encoded anew, and count as such.
+ * taken in the same light to 7 parts in 10,000 cannot be told from pictures that are encoded anew, and count as such.
  */
 const visits = isLong ? 12 : 4
 

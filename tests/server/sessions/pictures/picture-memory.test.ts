@@ -9,7 +9,7 @@ import { createMemoryStore } from '#server/store/memory.ts'
 const size = 128
 /** Numbers with a mean square of 100, and a shift at right angles to them. */
 const numbers = Array.from({ length: size }, (_, i) => (i % 2 === 0 ? 10 : -10))
-const rest = (by: number) => numbers.map((value, i) => value + (i % 4 < 2 ? by : -by))
+const rest = (by: number, of = numbers) => of.map((value, i) => value + (i % 4 < 2 ? by : -by))
 const gain = (by: number) => numbers.map((value) => value * (1 + by))
 
 describe('two pictures', () => {
@@ -20,8 +20,10 @@ describe('two pictures', () => {
     [1.1e-4, 'similar'],
     [3.9e-4, 'similar'],
     [-3.9e-4, 'similar'],
-    [4.1e-4, 'none'],
-    [-4.1e-4, 'none'],
+    [6.4e-4, 'similar'],
+    [-6.4e-4, 'similar'],
+    [6.6e-4, 'none'],
+    [-6.6e-4, 'none'],
   ])('whose light differs by a share of %d are %s', (by, reuse) => {
     expect(compare(numbers, gain(by))).toBe(reuse)
   })
@@ -33,6 +35,15 @@ describe('two pictures', () => {
     [0.451, 'none'],
   ])('that differ by %d beside the light are %s', (by, reuse) => {
     expect(compare(numbers, rest(by))).toBe(reuse)
+  })
+
+  test.each([
+    [3.9e-4, 0.3, 'similar'],
+    [4.1e-4, 0.249, 'similar'],
+    [4.1e-4, 0.26, 'none'],
+    [-4.1e-4, 0.3, 'none'],
+  ])('whose light differs by a share of %d and that differ by %d beside are %s', (light, beside, reuse) => {
+    expect(compare(numbers, rest(beside, gain(light)))).toBe(reuse)
   })
 
   test('are told apart by the first number alone where that is far off', () => {

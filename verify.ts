@@ -10,7 +10,7 @@ import { type Report, readPlaywright, readVitest } from './build/test-reports.ts
  * that took longest.
  *
  * `--only=lint,vitest` runs some of the checks. `--long` repeats each act ten times, as the figures of the README
- * ask for; otherwise once or twice, or as often as ACTED_RUNS says.
+ * ask for, and tries in all ways what otherwise is tried in one (`some` in e2e/support/length.ts).
  */
 
 interface Check {

@@ -11,8 +11,8 @@ Everything that must hold before a change is kept. Names the tests that took lon
 and ", N skipped" where something was; each check without tests of its own counts as one.
 
   --only   some of the checks: lint, unused, build, types, fuzz, torture, vitest, playwright
-  --long   repeats each act ten times, as the figures of docs/security.md ask for; otherwise once or twice, or as often as
-           ACTED_RUNS says`
+  --long   repeats each act ten times, as the figures of docs/security.md ask for, and tries in all ways what otherwise is
+           tried in one; without it each act is done once or twice, or as often as ACTED_RUNS says`
 
 interface Check {
   readonly name: string

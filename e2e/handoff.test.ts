@@ -162,10 +162,10 @@ test('the token of the desk submits nothing once a phone has the session', async
   const consent = { given: false, wordingVersion: '1', locale: 'en' }
   const credential = { bearer }
   for (const attempt of [
-    call(fetch, address, submitStep, { credential, body: { step: 0, frames } }),
-    call(fetch, address, submitSession, { credential, body: { frames: [], consent } }),
+    () => call(fetch, address, submitStep, { credential, body: { step: 0, frames } }),
+    () => call(fetch, address, submitSession, { credential, body: { frames: [], consent } }),
   ]) {
-    expect(await problemOf(attempt)).toMatchObject({ code: 'session_handed_over' })
+    expect(await problemOf(attempt())).toMatchObject({ code: 'session_handed_over' })
   }
 })
 

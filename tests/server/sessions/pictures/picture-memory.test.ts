@@ -9,7 +9,8 @@ import { createMemoryStore } from '#server/store/memory.ts'
 const size = 128
 /** Numbers with a mean square of 100, and a shift at right angles to them. */
 const numbers = Array.from({ length: size }, (_, i) => (i % 2 === 0 ? 10 : -10))
-const rest = (by: number, of = numbers) => of.map((value, i) => value + (i % 4 < 2 ? by : -by))
+const rest = (by: number, of: readonly number[] = numbers) =>
+  of.map((value, i) => value + (i % 4 < 2 ? by : -by))
 const gain = (by: number) => numbers.map((value) => value * (1 + by))
 
 describe('two pictures', () => {

@@ -3,7 +3,7 @@ import { terminal } from './terminal.ts'
 const help = `Usage: npm start
 
 Starts the server, on http://127.0.0.1:8080 where nothing else is set. It takes no options: its settings are variables of the
-environment, such as PORT, HOST, DATA_DIR, STORE, SECRET and PUBLIC_URL. The README lists them all.`
+environment, such as PORT, HOST, DATA_DIR, STORE, SECRET and PUBLIC_URL. docs/operate.md lists them all.`
 
 /** Ends a start that was given words: the server takes none. */
 export function readStartWords(words: readonly string[]): void {

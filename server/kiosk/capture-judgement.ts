@@ -1,5 +1,10 @@
-import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
-import { advance, type Draw, firstProgress, restart } from '#models/rules/challenge/progress.ts'
+import {
+  advance,
+  type ChallengeProgress,
+  drawInOrder,
+  firstProgress,
+  restart,
+} from '#models/rules/challenge/progress.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { type Verdict, verdict } from '#models/rules/verdict.ts'
@@ -51,8 +56,7 @@ function replayed(
   allowAlternative: boolean,
 ): ChallengeProgress {
   const first = capture.steps.find(({ step }) => step === 0)
-  const actions = plan?.actions ?? []
-  const draw: Draw = (drawn) => actions[drawn.length]
+  const draw = drawInOrder(plan?.actions ?? [])
   let progress = firstProgress(0, first?.endedAt ?? 0)
   for (const step of capture.steps) {
     if (progress.open?.step !== step.step) break

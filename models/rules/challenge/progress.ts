@@ -70,6 +70,11 @@ export function answerTo(progress: ChallengeProgress, step: number): StepAnswer 
 /** The action to reveal after those that were; undefined where a plan has none left. */
 export type Draw = (drawn: readonly Action[]) => Action | undefined
 
+/** The actions of a plan that was drawn beforehand, in their order. */
+export function drawInOrder(actions: readonly Action[]): Draw {
+  return (drawn) => actions[drawn.length]
+}
+
 /**
  * Closes the open step with its judgement and opens the next one. One failed step may be repeated, once a session and
  * with another action; after a second failure nothing is left to do.

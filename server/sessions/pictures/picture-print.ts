@@ -12,7 +12,10 @@ const similarWithin = [
   { gain: 4e-4, rest: 0.45 },
   { gain: 6.5e-4, rest: 0.25 },
 ] as const
-const apartBeyond = { gain: 6.5e-4, rest: 0.45 }
+const apartBeyond = {
+  gain: Math.max(...similarWithin.map(({ gain }) => gain)),
+  rest: Math.max(...similarWithin.map(({ rest }) => rest)),
+}
 
 /** How two pictures' numbers relate: `b` is `gain` times `a` but for a rest. */
 export function compare(a: ArrayLike<number>, b: ArrayLike<number>): Reuse {

@@ -1,7 +1,7 @@
 import {
   advance,
   type ChallengeProgress,
-  type Draw,
+  drawInOrder,
   firstProgress,
   nextStepOf,
   restart,
@@ -35,7 +35,7 @@ export function closeStep(walk: PlanWalk, reason: Outcome | null, at: number): P
   const { plan, progress } = walk
   if (progress.open === null) return walk
   const accepted = reason === null || reason === 'performed'
-  const challenge = { actionCount: plan?.actionCount ?? 0, draw: drawFrom(plan), now: at }
+  const challenge = { actionCount: plan?.actionCount ?? 0, draw: drawInOrder(plan?.actions ?? []), now: at }
   return {
     ...walk,
     progress: advance(progress, { accepted, reason, answeredAt: at }, challenge),
@@ -52,12 +52,8 @@ export function restartStep(
 ): PlanWalk {
   const { plan, progress } = walk
   if (progress.open === null || plan === null) return walk
-  const restarted = restart(progress, request, { allowAlternative, draw: drawFrom(plan), now: at })
+  const restarted = restart(progress, request, { allowAlternative, draw: drawInOrder(plan.actions), now: at })
   return restarted === undefined ? walk : { ...walk, progress: restarted }
-}
-
-function drawFrom(plan: KioskPlan | null): Draw {
-  return (drawn) => plan?.actions[drawn.length]
 }
 
 /** The open step as the person is asked it; null where none is left. */

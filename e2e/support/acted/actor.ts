@@ -15,7 +15,18 @@ export interface Acting {
   readonly motion?: 'held' | 'panned' | 'tilted'
   /** Standard deviation of the noise that is added anew to every picture. */
   readonly noise?: number
+  /** What the light is multiplied by; drawn where it is not given. */
+  readonly gain?: number
+  /** `human`, unless given: reads and moves as people do. `quick` does at once what is asked. */
+  readonly pace?: Pace
 }
+
+/** How long a person takes to answer a word, and to come back from a movement: from, to, in milliseconds. */
+const paces = {
+  human: { reaction: [300, 1000], wayBack: [300, 800] },
+  quick: { reaction: [0, 0], wayBack: [0, 0] },
+} as const satisfies Record<string, Record<'reaction' | 'wayBack', readonly [number, number]>>
+export type Pace = keyof typeof paces
 
 interface Script {
   readonly frames: number
@@ -26,6 +37,8 @@ interface Script {
   readonly noise: number
   readonly offset: number
   readonly motion: 'held' | 'panned' | 'tilted' | null
+  readonly reaction: readonly [number, number]
+  readonly wayBack: readonly [number, number]
 }
 
 declare global {
@@ -58,10 +71,11 @@ export async function installActor(context: BrowserContext, clip: Clip, acting: 
       return { action, first, last: Math.max(first, last) }
     }),
     manner: acting.manner,
-    gain: 0.95 + Math.random() * 0.1,
+    gain: acting.gain ?? 0.95 + Math.random() * 0.1,
     noise: acting.noise ?? 0.5 + Math.random() * 1.5,
     offset: Math.random(),
     motion: acting.motion ?? null,
+    ...paces[acting.pace ?? 'human'],
   }
   // A loader may wrap functions for their names; the page does not have its wrapper.
   await context.addInitScript('globalThis.__name ??= (value) => value')
@@ -81,19 +95,16 @@ export function followNetwork(page: Page): void {
 /** Runs in the page, before anything else. */
 function actAsCamera(script: Script): void {
   let bitmaps: Promise<ImageBitmap[]> | undefined
-  let action: string | null = null
-  let startedAt = performance.now()
-  let offset = script.offset
+  let asked: { action: string | null; from: number } = { action: null, from: 0 }
+  let act = { action: null as string | null, startedAt: performance.now(), offset: script.offset }
+  let wayBack: { from: number; to: number; startedAt: number; takes: number } | undefined
   let tracks: MediaStreamTrack[] = []
   const given: MediaStreamTrack[] = []
   let spoiling = ''
 
   window.actor = {
     play(name) {
-      if (name === action) return
-      action = name
-      startedAt = performance.now()
-      offset = name === null ? Math.random() : Math.random() * 0.15
+      if (name !== asked.action) asked = { action: name, from: performance.now() + between(script.reaction) }
     },
     spoil(filter) {
       spoiling = filter
@@ -106,6 +117,8 @@ function actAsCamera(script: Script): void {
       }
     },
   }
+
+  const between = ([least, most]: readonly [number, number]) => least + Math.random() * (most - least)
 
   const load = () =>
     Promise.all(
@@ -124,17 +137,42 @@ function actAsCamera(script: Script): void {
     return canvas.transferToImageBitmap()
   }
 
-  const frameNow = () => {
-    const played = ((performance.now() - startedAt) / 1000) * script.framesPerSecond
+  const segmentOf = (action: string | null) => {
     const segments = script.segments.filter((segment) => segment.action === (action ?? 'frontal'))
-    if (script.manner === 'loop' || segments.length === 0) {
+    return segments[Math.floor(script.offset * segments.length) % Math.max(1, segments.length)]
+  }
+
+  const frameOf = ({ action, startedAt, offset }: typeof act) => {
+    const played = ((performance.now() - startedAt) / 1000) * script.framesPerSecond
+    const segment = segmentOf(action)
+    if (script.manner === 'loop' || segment === undefined) {
       return Math.floor(offset * script.frames + played) % script.frames
     }
-    const { first, last } = segments[Math.floor(script.offset * segments.length) % segments.length]!
+    const { first, last } = segment
     const length = last - first
     // To and fro: a head that leapt from the end of a movement to its beginning would be no person's.
     const at = Math.floor(offset * length + played) % Math.max(1, 2 * length)
     return first + Math.min(at, 2 * length - at)
+  }
+
+  /** Begins what was asked when it was read, and first comes back from what was done before: the same way, backwards. */
+  const react = (now: number) => {
+    if (asked.action === act.action || now < asked.from) return
+    const left = segmentOf(act.action)
+    if (wayBack === undefined && act.action !== null && left !== undefined)
+      wayBack = { from: frameOf(act), to: left.first, startedAt: now, takes: between(script.wayBack) }
+    if (wayBack !== undefined && now < wayBack.startedAt + wayBack.takes) return
+    wayBack = undefined
+    const offset = asked.action === null ? Math.random() : Math.random() * 0.15
+    act = { action: asked.action, startedAt: now, offset }
+  }
+
+  const frameNow = () => {
+    const now = performance.now()
+    react(now)
+    if (wayBack === undefined) return frameOf(act)
+    const { from, to, startedAt, takes } = wayBack
+    return Math.round(from + (to - from) * Math.min(1, (now - startedAt) / takes))
   }
 
   const noiseTile = () => {
@@ -195,7 +233,7 @@ function actAsCamera(script: Script): void {
       context.setTransform(1, 0, 0, 1, 0, 0)
     }
     draw()
-    startedAt = performance.now()
+    act = { ...act, startedAt: performance.now() }
     const stream = canvas.captureStream(25)
     tracks = stream.getTracks()
     given.push(...tracks)

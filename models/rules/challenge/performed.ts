@@ -2,7 +2,7 @@ import { flatnessResidual } from '#models/rules/liveness/flatness.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import { isActor } from '#models/rules/same-person.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
-import { actionLimits, strayShare } from './action-limits.ts'
+import { actionLimits, backShare, strayShare } from './action-limits.ts'
 import { contradicts, type Movement } from './movement.ts'
 import { type Neutral, sizeOf } from './neutral-face.ts'
 
@@ -48,12 +48,14 @@ function eyesAreShut({ eyesClosed, eyeOpenness }: ObservedFace, neutral: Neutral
   return shutByNetwork && eyeOpenness <= actionLimits.eyesShut * neutral.eyeOpenness
 }
 
-/** Whether the frames of a step show the asked action, and none instead of it. */
+/** Whether the frames of a step show the asked action, and none instead of it; `previous` was asked before it. */
 export function performedIn(
   asked: Action,
-  frames: readonly Observation[],
+  answer: readonly Observation[],
   neutral: Neutral,
+  previous: Action | null = null,
 ): 'performed' | 'notPerformed' | 'otherAction' {
+  const frames = previous === asked ? answer : afterWayBack(answer, neutral, previous)
   const shown = frames.map((frame) => movementsOf(frame, neutral))
   if (shown.some((movements) => [...movements].some((movement) => contradicts(movement, asked)))) {
     return 'otherAction'
@@ -61,6 +63,24 @@ export function performedIn(
   const isShown = frames.some(({ face }, i) => shown[i]!.has(asked) && isActor(face, neutral))
   const enough = isShown && (asked !== 'blink' || opensAgain(frames, neutral))
   return enough ? 'performed' : 'notPerformed'
+}
+
+/**
+ * The frames from the first one on that no longer shows the action before; all of them where each does.
+ *
+ * [Note: The way back is no other action] Whoever reads a word answers half a second later, and a head that was turned
+ * needs as long again to come back. What it shows on that way was asked of it. A recording gains nothing: it may show
+ * what it was asked for, and not yet anything else.
+ */
+function afterWayBack(
+  frames: readonly Observation[],
+  neutral: Neutral,
+  previous: Action | null,
+): readonly Observation[] {
+  const isOnIt = ({ face }: Observation) =>
+    face !== null && headMovement(face, neutral, backShare) === previous
+  const first = previous === null ? 0 : frames.findIndex((frame) => !isOnIt(frame))
+  return frames.slice(Math.max(0, first))
 }
 
 function opensAgain(frames: readonly Observation[], neutral: Neutral): boolean {

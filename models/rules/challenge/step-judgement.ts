@@ -9,19 +9,23 @@ import type { Judged, Judgement, StepRecord } from './step.ts'
 /** Nobody sees a word, moves the head and is seen doing so in less. */
 export const reactionInMilliseconds = 400
 
-/** Decides whether the asked action was performed in the frames of its step, in time, by the face of the earlier frames. */
+/**
+ * Decides whether the asked action was performed in the frames of its step, in time, by the face of the earlier frames;
+ * `previous` is the action of the step before.
+ */
 export function judgeStep(
   asked: Action,
   step: Pick<StepRecord, 'revealedAt' | 'answeredAt' | 'timeLimitInSeconds'>,
   before: readonly Observation[],
   during: readonly Observation[],
+  previous: Action | null = null,
 ): Judgement {
   if (isLate(step, step.answeredAt)) return refused('late')
   if (step.answeredAt - step.revealedAt < reactionInMilliseconds) return refused('tooEarly')
   const neutral = neutralOf(before.filter(({ step }) => step === 0))
   if (neutral === undefined || !during.some(({ face }) => face !== null)) return refused('noFace')
   if (!isSamePerson(during, neutral)) return refused('personChanged')
-  const outcome = performedIn(asked, during, neutral)
+  const outcome = performedIn(asked, during, neutral, previous)
   return outcome === 'performed' ? { accepted: true, reason: outcome } : refused(outcome)
 }
 
@@ -33,10 +37,12 @@ interface Answer {
   readonly before: readonly Observation[]
   readonly during: readonly Observation[]
   readonly answeredAt: number
+  /** The action of the step before; null where none was asked yet. */
+  readonly previous: Action | null
 }
 
 /** Judges the open step by what came in answer to it; step 0 asks nothing. */
-export function judgeOpen(open: OpenStep, { before, during, answeredAt }: Answer): Judged {
+export function judgeOpen(open: OpenStep, { before, during, answeredAt, previous }: Answer): Judged {
   if (open.action === null) return { accepted: true, reason: null, answeredAt }
-  return { ...judgeStep(open.action, { ...open, answeredAt }, before, during), answeredAt }
+  return { ...judgeStep(open.action, { ...open, answeredAt }, before, during, previous), answeredAt }
 }

@@ -1,5 +1,12 @@
-import type { StepAnswer } from '#models/rules/challenge/progress.ts'
-import { advance, answerTo, type Draw, nextStepOf, restart } from '#models/rules/challenge/progress.ts'
+import {
+  advance,
+  answerTo,
+  type Draw,
+  nextStepOf,
+  previousAction,
+  restart,
+  type StepAnswer,
+} from '#models/rules/challenge/progress.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, refuseEnded, type SessionRead } from '#server/sessions/access.ts'
@@ -42,7 +49,8 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const frames = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
     const during = await watch(readFrames(frames, record.frameCount), record, receivedAt)
     const before = record.observations
-    const judged = judgeOpen(open, { before, during, answeredAt: receivedAt })
+    const previous = previousAction(record.progress)
+    const judged = judgeOpen(open, { before, during, answeredAt: receivedAt, previous })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const plan = { actionCount, draw, now: now() }
     const progress = advance(record.progress, judged, plan)

@@ -5,6 +5,7 @@ import type { Analysis } from '#workers/api.ts'
 import { isFarEnough, noChallenge, watchAction } from './action-watch.ts'
 import { type CaptureFault, commonest, isClear, lookFault } from './capture-fault.ts'
 import { closingProgress, noClosing, watchClosing } from './closing.ts'
+import { notComing, watchComingBack } from './coming-back.ts'
 import { actingHints, closingHints, everyHint, fits, guide, type Hint, noGuidance } from './guidance.ts'
 import { hold, holdProgress, neutralOfHold, noHold } from './hold.ts'
 import {
@@ -26,6 +27,8 @@ export interface Observed {
   readonly keep?: Omit<Candidate, keyof Picture>
   /** Keep it even if another was just kept. */
   readonly urgent?: boolean
+  /** The action is done; the stage goes on until the person is back. */
+  readonly acted?: boolean
   /** Forget the pictures kept so far. */
   readonly restart?: boolean
   readonly done?: boolean
@@ -81,19 +84,30 @@ export function holdStage(onNeutral: (neutral: Rest) => void): StageWatch {
   }
 }
 
-/** One action, as asked; what is done instead is kept as well. */
+/** One action, as asked, and the way back from it; what is done instead is kept as well. */
 export function actionStage(
-  { action }: NextStep,
+  { action, timeLimitInSeconds }: NextStep,
   room: number,
   neutral: Rest,
   previous: Movement | null,
 ): StageWatch {
   let guidance = noGuidance
   let memory = noChallenge
+  let back = notComing
+  const comeBack = (analysis: Analysis, at: number): Observed => {
+    const { mostMilliseconds, spareMilliseconds } = t.comingBack
+    const doneAt = back.startedAt ?? at
+    const left = timeLimitInSeconds * 1000 - (doneAt - memory.startedAt!) - spareMilliseconds
+    back = watchComingBack(back, analysis, at, { neutral, longest: Math.min(mostMilliseconds, left) })
+    const { strayed, strayStrength, over } = back
+    const keep = { strength: strayStrength, merit: meritOf(analysis), stray: true }
+    return { hint: null, progress: 1, done: over, ...(strayed && { urgent: true, keep }) }
+  }
   return {
     select: (candidates) => selectStep(candidates, room),
     crowded: () => guidance.crowded,
     watch(analysis, at) {
+      if (memory.done) return comeBack(analysis, at)
       const before = memory
       guidance = guide(guidance, analysis, at, actingHints)
       memory = watchAction(memory, analysis, at, { action, neutral, previous })
@@ -104,7 +118,7 @@ export function actionStage(
       return {
         hint: guidance.shown ?? (isFarEnough(memory) ? 'farEnough' : null),
         progress: Math.min(1, strength),
-        done,
+        acted: done,
         urgent: strength >= 1 || before.other !== other,
         ...(analysis.face !== undefined && { keep }),
       }

@@ -29,6 +29,16 @@ export const thresholds = {
 
   /** How an action is watched; how large it must be says `actionLimits`. */
   action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
+  /**
+   * After an action: straight again for so long, and "Done" to be read for so long, before the next one is told; the way
+   * back takes no longer than `most`, and leaves `spare` of the step's time.
+   */
+  comingBack: {
+    straightMilliseconds: 300,
+    readMilliseconds: 700,
+    mostMilliseconds: 4000,
+    spareMilliseconds: 500,
+  },
   /** What is left of the last action may linger this long before it counts as a movement of its own. */
   comeBackMilliseconds: 2000,
   /** A natural blink is short; eyes shut this long were shut on purpose. */

@@ -38,6 +38,11 @@ export interface StageEnd {
   readonly fault: CaptureFault | null
 }
 
+/** The asked action was done; its pictures follow when the person is back. */
+export interface Acted {
+  readonly type: 'acted'
+}
+
 /** What the capture screens show between two states of the session; changes many times a second. */
 export interface LiveView {
   readonly hint: Signal<Hint | 'farEnough' | null>
@@ -63,7 +68,7 @@ export function emptyView(): LiveView {
 /** Whom the tracker tells. */
 interface TrackerOptions {
   readonly view: LiveView
-  readonly onEnd: (end: StageEnd) => void
+  readonly onEnd: (end: StageEnd | Acted) => void
   readonly onSpeak: (hint: Hint) => void
 }
 
@@ -105,6 +110,7 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
       show(observed, reading.at, mine.crowded())
       if (observed.restart) candidates = []
       await keep(reading, observed)
+      if (observed.acted && watch === mine) onEnd({ type: 'acted' })
       if (!observed.done || watch !== mine) return
       if (mine.select(candidates).length === 0 && stage.name !== 'align') {
         await keep(reading, { urgent: true, keep: { strength: 0, merit: 0, stray: false } })

@@ -1,7 +1,7 @@
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
-import type { Context, Event, EventOf, Reactions, Step } from './state.ts'
+import type { Context, Event, EventOf, Reactions, StateOf, Step } from './state.ts'
 import {
   act,
   align,
@@ -40,6 +40,7 @@ export const capturing = {
     }
   },
   done(event, state, context) {
+    if (state.returning !== undefined) return cameBack(event, state.returning, context)
     if (event.type === 'stepAnswered') return nextOf(event, context)
     if (event.type === 'staged' && event.stage === 'snapshot') return send(event.frames, lastStepOf(context))
     if (event.type === 'late') return { state: { ...state, late: true } }
@@ -49,10 +50,10 @@ export const capturing = {
     }
     return undefined
   },
-  action(event, { step, startedAt }, context) {
+  action(event, { step, startedAt }) {
     switch (event.type) {
-      case 'staged':
-        return answerStep(step, event.frames, context, startedAt + step.timeLimitInSeconds * 1000)
+      case 'acted':
+        return comeBack(step, startedAt)
       case 'timeUp':
         return pause(step, true)
       case 'moreTime':
@@ -80,6 +81,8 @@ export const capturing = {
 } satisfies Partial<Reactions>
 
 const idleMilliseconds = 5000
+/** Longer than the way back may take as long as there are pictures of it. */
+const comingBackMilliseconds = 8000
 
 /**
  * [Note: A countdown pauses] Whoever asks for time has it for as long as they like. Where the time ran out by itself
@@ -91,6 +94,25 @@ function pause(step: NextStep, idle: boolean): Step {
     state: { name: 'paused', step, idle },
     effects: [{ type: 'track', stage: { name: 'idle' } }, ...(idle ? [late(idleMilliseconds)] : [])],
   }
+}
+
+/** The action is done: the next one is told to a person who looks straight ahead again. */
+function comeBack(step: NextStep, startedAt: number): Step {
+  return {
+    state: { name: 'done', after: 'action', late: false, returning: { step, startedAt } },
+    effects: [late(comingBackMilliseconds)],
+  }
+}
+
+/** [Note: A stream that stands still] gives no pictures of the way back: the step is asked anew. */
+function cameBack(
+  event: Event,
+  { step, startedAt }: NonNullable<StateOf<'done'>['returning']>,
+  context: Context,
+): Step | undefined {
+  if (event.type === 'late') return request(step, 'moreTime')
+  if (event.type !== 'staged') return undefined
+  return answerStep(step, event.frames, context, startedAt + step.timeLimitInSeconds * 1000)
 }
 
 /** Hands in the frames of a step, as long as they are in time where that matters. */

@@ -3,7 +3,7 @@ import type { AnalysisFailure } from '#web/visit/capture/analyser.ts'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
-import type { Stage, StageEnd } from '#web/visit/capture/tracker.ts'
+import type { Acted, Stage, StageEnd } from '#web/visit/capture/tracker.ts'
 
 /** Why a link or an address leads nowhere. */
 export type LinkProblem = 'missing' | 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'
@@ -53,8 +53,16 @@ export type State =
   | { readonly name: 'align'; readonly helpOffered: boolean }
   | { readonly name: 'hold'; readonly helpOffered: boolean }
   | { readonly name: 'help'; readonly crowded: boolean }
-  /** Between two steps, while the server answers; `late` when it should have by now. */
-  | { readonly name: 'done'; readonly after: 'hold' | 'action' | 'request'; readonly late: boolean }
+  /**
+   * Between two steps: while the person comes back from `returning`, and while the server answers; `late` when it should
+   * have by now.
+   */
+  | {
+      readonly name: 'done'
+      readonly after: 'hold' | 'action' | 'request'
+      readonly late: boolean
+      readonly returning?: { readonly step: NextStep; readonly startedAt: number }
+    }
   | { readonly name: 'action'; readonly step: NextStep; readonly again: boolean; readonly startedAt: number }
   | { readonly name: 'closing' }
   /** The last pictures would be of no use: nothing of them was sent. */
@@ -167,6 +175,7 @@ export type Event =
   | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
   | { readonly type: 'analysisBroken'; readonly cause: AnalysisFailure }
   | StageEnd
+  | Acted
   | {
       readonly type: 'stepAnswered'
       readonly next: NextStep | null

@@ -41,7 +41,7 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
     case 'analysisReady':
       return state.name === 'starting' ? undefined : { context: { analysis: 'ready' } }
     case 'stepAnswered':
-      return state.name === 'done' || state.name === 'offline'
+      return (state.name === 'done' && state.returning === undefined) || state.name === 'offline'
         ? undefined
         : { context: answered(event, context), effects: [{ type: 'remember' }] }
     case 'deadlineNear':

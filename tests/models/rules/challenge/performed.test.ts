@@ -263,6 +263,35 @@ describe('an asked action', () => {
     },
   )
 
+  describe('the way back from the action before', () => {
+    const back = [frameOf({ face: { yaw: 40 } }), frameOf({ face: { yaw: 20 } })]
+
+    test('is no other action, as far as its movement leads the step', () => {
+      expect(performedIn('lookUp', [...back, ...frames('lookUp')], neutral)).toBe('otherAction')
+      expect(performedIn('lookUp', [...back, ...frames('lookUp')], neutral, 'turnLeft')).toBe('performed')
+      expect(performedIn('smile', [...back, ...frames('smile')], neutral, 'turnLeft')).toBe('performed')
+    })
+
+    test('excuses no movement but that one', () => {
+      expect(performedIn('lookUp', [...back, ...frames('lookUp')], neutral, 'turnRight')).toBe('otherAction')
+    })
+
+    test('is over when it was straight once, or nobody was seen', () => {
+      for (const straight of [frameOf(), frameOf({ face: null })]) {
+        const again = [...back, straight, ...back, ...frames('lookUp')]
+        expect(performedIn('lookUp', again, neutral, 'turnLeft')).toBe('otherAction')
+      }
+    })
+
+    test('is none where the head never comes back', () => {
+      expect(performedIn('lookUp', back, neutral, 'turnLeft')).toBe('otherAction')
+    })
+
+    test('counts as the action where that is asked again', () => {
+      expect(performedIn('turnLeft', back, neutral, 'turnLeft')).toBe('performed')
+    })
+  })
+
   test('blink is not performed by eyes that stay shut', () => {
     const shut = frameOf({ face: doing.blink })
     expect(performedIn('blink', [shut, shut], neutral)).toBe('notPerformed')

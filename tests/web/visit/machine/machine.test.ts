@@ -20,6 +20,8 @@ const staged = (stage: 'align' | 'hold' | 'action' | 'closing' | 'present' | 'sn
   frames,
   fault: null,
 })
+/** The action is done, and the person has come back from it. */
+const acted: Event[] = [{ type: 'acted' }, staged('action')]
 const answer = (more: Partial<Extract<Event, { type: 'stepAnswered' }>> = {}): Event => ({
   type: 'stepAnswered',
   next,
@@ -51,7 +53,7 @@ const toCamera: Event[] = [
 const toAlign: Event[] = [...toCamera, { type: 'cameraReady' }]
 const toHold: Event[] = [...toAlign, staged('align')]
 const toAction: Event[] = [...toHold, staged('hold'), answer()]
-const toClosing: Event[] = [...toAction, staged('action'), answer({ next: null })]
+const toClosing: Event[] = [...toAction, ...acted, answer({ next: null })]
 const toSending: Event[] = [...toClosing, staged('closing')]
 const verdict = (passed: boolean): Event => ({ type: 'verdict', passed, redirectUrl: 'https://a.example/' })
 
@@ -129,13 +131,13 @@ describe('the way through', () => {
 
   test('counts the actions that were accepted', () => {
     const second = { ...next, step: 2, action: 'lookUp' as const }
-    expect(play(...toAction, staged('action'), answer({ next: second })).situation.context.accepted).toBe(1)
+    expect(play(...toAction, ...acted, answer({ next: second })).situation.context.accepted).toBe(1)
   })
 
   test('goes on kindly with another action', () => {
     const { state, context } = play(
       ...toAction,
-      staged('action'),
+      ...acted,
       answer({ accepted: false, next: { ...next, step: 2 } }),
     ).situation
     expect(state).toMatchObject({ name: 'action', again: true })
@@ -157,7 +159,7 @@ describe('time is the person’s', () => {
   test('a step’s pictures are in time until its clock is over', () => {
     const asked: Event[] = [...toHold, staged('hold'), answer({ at: 5000 })]
     const until = 5000 + next.timeLimitInSeconds * 1000
-    expect(play(...asked, staged('action')).effects).toContainEqual({
+    expect(play(...asked, ...acted).effects).toContainEqual({
       type: 'submitStep',
       step: 1,
       frames,
@@ -226,6 +228,33 @@ describe('time is the person’s', () => {
       answer({ request: true }),
     ] as Event[]
     expect(play(...events).situation).toMatchObject({ state: { name: 'action' }, context: { accepted: 0 } })
+  })
+})
+
+describe('the way back from an action', () => {
+  const returning: Event[] = [...toAction, { type: 'acted' }]
+
+  test('is waited for before the step is handed in, on the screen that says what to do', () => {
+    const { situation, effects } = play(...returning)
+    expect(situation.state).toMatchObject({ name: 'done', after: 'action', late: false })
+    expect(effects).toEqual([{ type: 'wait', milliseconds: 8000, event: { type: 'late' } }])
+    expect(typesAfter(...returning, staged('action'))).toContain('submitStep')
+  })
+
+  test('asks the step anew where no picture of it ever comes', () => {
+    const request = { type: 'submitStep', step: 1, frames: [], request: 'moreTime' }
+    expect(play(...returning, { type: 'late' }).effects).toContainEqual(request)
+  })
+
+  test('goes on to wait for the server, and says so when that takes long', () => {
+    const submitted = [...returning, staged('action')]
+    expect(play(...submitted, { type: 'late' }).situation.state).toMatchObject({ name: 'done', late: true })
+    expect(nameAfter(...submitted, answer({ next: { ...next, step: 2 } }))).toBe('action')
+  })
+
+  test('is left as the capture is', () => {
+    expect(nameAfter(...returning, { type: 'hidden' })).toBe('cameraProblem')
+    expect(typesAfter(...returning, { type: 'leave' })).toContain('closeCamera')
   })
 })
 
@@ -307,12 +336,12 @@ describe('what goes wrong', () => {
   describe('a lost network', () => {
     const unsent: Event = { type: 'unsent' }
     const tryLater: Effect = { type: 'wait', milliseconds: 5000, event: { type: 'late' } }
-    const stepWaits: Event[] = [...toAction, staged('action'), unsent]
+    const stepWaits: Event[] = [...toAction, ...acted, unsent]
     const closingWaits: Event[] = [...toSending, unsent]
     const reloaded: Event = { type: 'cutOff', plan, expiresAt: 90_000 }
 
     test('is told while the answer to a step is awaited, before it is given up', () => {
-      const late = play(...toAction, staged('action'), { type: 'late' })
+      const late = play(...toAction, ...acted, { type: 'late' })
       expect(late.situation.state).toEqual({ name: 'done', after: 'action', late: true })
       expect(late.effects).toEqual([])
     })

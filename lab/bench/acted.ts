@@ -7,11 +7,12 @@ import { launchBrowser } from '../../e2e/support/browser.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 import type { Treatment } from './acted/camera.ts'
 import { type Act, actorOf, mixed, printOf } from './acted/cast.ts'
+import { benchLiving } from './acted/living.ts'
 import { type Attempt, remembering, setStage } from './acted/session.ts'
 
 /** How many visitors act, and how often each of them tries. `ACTED_VISITORS=40` is the long form. */
 const visitors = Number(process.env.ACTED_VISITORS ?? 4)
-/** `ACTED_ACTS=live,replay` leaves the others out. */
+/** `ACTED_ACTS=living,live,replay` leaves the others out. */
 const chosen = process.env.ACTED_ACTS?.split(',')
 const tries = [1, 3, 5] as const
 const mostTries = 5
@@ -30,17 +31,18 @@ const treated: readonly Treatment[] = [
 ]
 
 /**
- * `npm run bench -- acted`: sessions that are acted by footage, through the product's own server: of live people, of
+ * `npm run bench -- acted`: visits of living people in the page, and sessions that are acted by footage, through the product's own server: of live people, of
  * one of them replayed on a screen, also with something done to the picture, and of photographs and strangers. Each
  * try has a camera of its own, with its light, its noise and its moments. `heldByScoreAlone` is the share of tries
  * that passed, or that nothing but the passive score refused.
  */
 export async function benchActed(): Promise<Record<string, number>> {
   needFootage(...live, replay)
+  const living = isChosen('living') ? await benchLiving() : {}
   const analysis = remembering(await openRealAnalysis())
   const figures = new Figures()
   for (const [name, cast] of Object.entries(await gatherActs())) {
-    if (chosen !== undefined && !chosen.includes(name)) continue
+    if (!isChosen(name)) continue
     for (const level of levelsOf(name)) {
       const visits: Attempt[][] = []
       for (let visitor = 0; visitor < visitors; visitor++) {
@@ -52,7 +54,11 @@ export async function benchActed(): Promise<Record<string, number>> {
   }
   figures.note('Two live people and one replay: the intervals are those of visits, not of people.')
   printFigures('acted', figures, console.log)
-  return flatten('acted', figures)
+  return { ...living, ...flatten('acted', figures) }
+}
+
+function isChosen(name: string): boolean {
+  return chosen?.includes(name) ?? true
 }
 
 async function gatherActs(): Promise<Readonly<Record<string, readonly Act[]>>> {

@@ -7,7 +7,8 @@ const usage = `Usage: npm run bench -- NAME [--json FILE]
 
 Measures on this machine, prints the figures, and writes them to FILE as one flat object of numbers.
 
-  NAME   acted           who is accepted after 1, 3 and 5 tries, acted by footage (ACTED_VISITORS=20 for more, ACTED_ACTS=live,replay)
+  NAME   acted           who is accepted after 1, 3 and 5 tries, acted by footage (ACTED_VISITORS=20 for more, ACTED_ACTS=live,replay),
+                         and living people in the page (ACTED_LIVING=5 for more, ACTED_ACTS=living for them alone)
          api             requests per second of what integrators call most, beside a bare route of the framework
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)

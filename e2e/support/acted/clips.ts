@@ -7,7 +7,9 @@ import { madeOnce, madeWhole } from '../made-once.ts'
 
 /** Real footage, where it is at hand. Nothing of it is ever committed; frames are kept in the ignored cache. */
 const footage = join('..', 'shared', 'data')
-export const replayVideos = join(footage, 'liveness', 'replay-videos')
+/** Where sets of clips lie, each with its `labels.csv` and, where people act in it, its `segments.csv`. */
+export const livenessSets = join(footage, 'liveness')
+export const replayVideos = join(livenessSets, 'replay-videos')
 export const hasFootage = existsSync(replayVideos)
 
 const clips = join('.cache', 'clips')
@@ -35,21 +37,22 @@ export interface Clip {
 }
 
 /** The frames of a clip as JPEGs, taken with the browser's own decoder once and cached. */
-export async function loadClip(browser: Browser, file: string): Promise<Clip> {
+export async function loadClip(browser: Browser, file: string, set: string = replayVideos): Promise<Clip> {
   const folder = await madeOnce(join(clips, basename(file, extname(file))), (place) =>
-    extract(browser, join(replayVideos, file), place),
+    extract(browser, join(set, file), place),
   )
   const frames = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).sort()
   return {
     name: basename(file, extname(file)),
     framesPerSecond,
     frames: frames.map((name) => join(folder, name)),
-    segments: (await allSegments()).filter((segment) => segment.file === file),
+    segments: (await segmentsOf(set)).filter((segment) => segment.file === file),
   }
 }
 
-async function allSegments(): Promise<(Segment & { file: string })[]> {
-  const table = await readFile(join(replayVideos, 'segments.csv'), 'utf8')
+/** Which movements the clips of a set show, and when; its columns are a file, an action, and seconds from and to. */
+export async function segmentsOf(set: string): Promise<(Segment & { readonly file: string })[]> {
+  const table = await readFile(join(set, 'segments.csv'), 'utf8')
   return table
     .trim()
     .split('\n')
@@ -89,6 +92,7 @@ async function openVideo(page: Page): Promise<number> {
       video.onloadeddata = resolve
       video.onerror = () => reject(new Error('the clip could not be decoded'))
     })
+    if (video.videoWidth === 0) throw new Error('the clip could not be decoded')
     if (Number.isFinite(video.duration)) return video.duration
     video.currentTime = 1e6
     await new Promise((resolve) => {

@@ -1,0 +1,157 @@
+import type { Browser, Page } from '@playwright/test'
+import { Figures, flatten } from '#lab/evaluate/figures.ts'
+import { printFigures } from '#lab/evaluate/print.ts'
+import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import type { Acting } from '../../../e2e/support/acted/actor.ts'
+import { loadPeople, type Person } from '../../../e2e/support/acted/people.ts'
+import {
+  begin,
+  comeBack,
+  createCheck,
+  openActed,
+  type Site,
+  signLink,
+} from '../../../e2e/support/acted/scenario.ts'
+import { launchBrowser } from '../../../e2e/support/browser.ts'
+import { startProduct, startReceiver } from '../../../e2e/support/product.ts'
+
+/** How often everybody visits each challenge in each light; `ACTED_LIVING=5` is the long form. */
+const rounds = Number(process.env.ACTED_LIVING ?? 1)
+/** A visit is given up after so many tries, as a person would. */
+const mostTries = 3
+
+/** What is done to the light and the noise of everybody's camera. */
+const conditions: readonly { readonly name: string; readonly acting: Partial<Acting> }[] = [
+  { name: '', acting: {} },
+  { name: 'Dim', acting: { gain: 0.6 } },
+  { name: 'Noise14', acting: { noise: 14 } },
+  { name: 'Quick', acting: { pace: 'quick' } },
+]
+
+type Level = 'Balanced' | 'Advanced'
+
+interface Visit {
+  readonly person: string
+  readonly level: Level
+  readonly condition: string
+  /** The reasons of each try that did not pass. */
+  readonly refusals: readonly (readonly string[])[]
+  readonly passed: boolean
+  /** Milliseconds from starting the camera to the verdict on the screen, a number a try. */
+  readonly took: readonly number[]
+}
+
+/**
+ * Everybody living whose clips act visits the built product in Chromium, and answers its words as people do: half a
+ * second late, and as slow to come back. `living.bpcer` is the share of visits not passed within three tries, over both lights.
+ */
+export async function benchLiving(): Promise<Record<string, number>> {
+  const browser = await launchBrowser()
+  const receiver = await startReceiver()
+  const visits: Visit[] = []
+  for (const person of await loadPeople(browser)) {
+    const product = await startProduct({ CHALLENGE_ACTIONS: person.actions.join(',') })
+    visits.push(...(await visitsOf(browser, { product, receiver }, person)))
+    await product.stop()
+  }
+  await receiver.stop()
+  await browser.close()
+  return report(visits)
+}
+
+async function visitsOf(browser: Browser, site: Site, person: Person): Promise<Visit[]> {
+  const visits: Visit[] = []
+  // Three actions of which there is one would be the same one three times, which nobody is asked.
+  const levels: readonly Level[] = person.actions.length < 3 ? ['Balanced'] : ['Balanced', 'Advanced']
+  for (const level of levels) {
+    const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: level } })
+    for (const { name, acting } of conditions) {
+      for (let round = 0; round < rounds; round++) {
+        const made = await visit(browser, site, check, person, { manner: 'asked', ...acting })
+        const tries = [
+          ...made.refusals.map((reasons) => reasons.join('+')),
+          ...(made.passed ? ['passed'] : []),
+        ]
+        process.stderr.write(
+          `${person.actions.join('+')}, ${level}${name && `, ${name}`}: ${tries.join(', ')}\n`,
+        )
+        visits.push({ person: person.name, level, condition: name, ...made })
+      }
+    }
+  }
+  return visits
+}
+
+async function visit(browser: Browser, site: Site, check: string, { clip }: Person, acting: Acting) {
+  const refusals: (readonly string[])[] = []
+  const took: number[] = []
+  while (refusals.length < mostTries) {
+    const { context, page } = await openActed(browser, await signLink(site, check), clip, acting)
+    const startedAt = Date.now()
+    const outcome = await begin(page)
+      .then(() => goThrough(page))
+      .then(() => took.push(Date.now() - startedAt))
+      .then(() => comeBack(site, page))
+      .catch((error: Error) => error)
+    await context.close()
+    const isOver = !(outcome instanceof Error)
+    if (isOver && outcome.returned === 'passed') return { refusals, took, passed: true }
+    refusals.push(isOver ? outcome.result.verificationFailedReasons : ['notFinished'])
+  }
+  return { refusals, took, passed: false }
+}
+
+/** Presses what a person would press on the way, until the verdict stands there. */
+async function goThrough(page: Page): Promise<void> {
+  const verdict = page.locator('[data-state="passed"], [data-state="notCompleted"]')
+  const wayOn = page
+    .locator('[data-state="paused"], [data-state="retake"]')
+    .getByRole('button', { name: /^(Take again|Continue)$/ })
+  await page.addLocatorHandler(wayOn, (button) => button.click())
+  await verdict.waitFor({ timeout: 90_000 })
+  await page.removeLocatorHandler(wayOn)
+}
+
+function report(visits: readonly Visit[]): Record<string, number> {
+  const figures = new Figures()
+  const add = (name: string, chosen: readonly Visit[]) => {
+    const refused = chosen.filter(({ passed }) => !passed).length
+    if (chosen.length > 0)
+      figures.add(name, refused / chosen.length, chosen.length, wilson(refused, chosen.length))
+  }
+  const both = visits.filter(({ condition }) => condition === '' || condition === 'Dim')
+  add('bpcer', both)
+  for (const level of ['Balanced', 'Advanced'] as const)
+    add(
+      `bpcer${level}`,
+      both.filter((one) => one.level === level),
+    )
+  for (const { name } of conditions.slice(1))
+    add(
+      `bpcer${name}`,
+      visits.filter(({ condition }) => condition === name),
+    )
+  const first = both.filter(({ refusals }) => refusals.length > 0).length
+  figures.rate('refusedAtFirst', first, both.length)
+  figures.table({
+    title: 'Tries that did not pass',
+    columns: ['challenge', 'camera', 'reasons', 'tries'],
+    rows: countsOf(visits),
+  })
+  const people = new Set(visits.map(({ person }) => person)).size
+  figures.note(`${people} people: the intervals are those of visits, not of people.`)
+  printFigures('living', figures, console.log)
+  return { ...flatten('living', figures), medianVisitMs: median(both.flatMap(({ took }) => took)) }
+}
+
+function countsOf(visits: readonly Visit[]): (string | number)[][] {
+  const counts = new Map<string, number>()
+  for (const { level, condition, refusals } of visits) {
+    for (const reasons of refusals) {
+      const key = [level, condition || 'as filmed', reasons.join(', ')].join('\t')
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  }
+  return [...counts].map(([key, count]) => [...key.split('\t'), count])
+}

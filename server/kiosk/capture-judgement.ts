@@ -3,7 +3,6 @@ import {
   type ChallengeProgress,
   drawInOrder,
   firstProgress,
-  previousAction,
   restart,
 } from '#models/rules/challenge/progress.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
@@ -65,8 +64,7 @@ function replayed(
     progress = restarted(progress, step, { allowAlternative, draw, now })
     const during = observations.filter((frame) => isDuring(frame, step))
     const before = observations.filter((frame) => frame.step < step.step)
-    const previous = previousAction(progress)
-    const judged = judgeOpen(progress.open!, { before, during, answeredAt: step.endedAt, previous })
+    const judged = judgeOpen(progress, { before, during, answeredAt: step.endedAt })
     const next = capture.steps.find((other) => other.step === step.step + 1)
     const actionCount = plan?.actionCount ?? 0
     progress = advance(progress, judged, { actionCount, draw, now: next?.startedAt ?? step.endedAt })

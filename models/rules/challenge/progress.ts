@@ -67,11 +67,6 @@ export function answerTo(progress: ChallengeProgress, step: number): StepAnswer 
   return progress.answered.find((answered) => answered.step === step)?.answer
 }
 
-/** The action of the last step that was closed; null before the first. */
-export function previousAction({ answered }: ChallengeProgress): Action | null {
-  return answered.at(-1)?.action ?? null
-}
-
 /** The action to reveal after those that were; undefined where a plan has none left. */
 export type Draw = (drawn: readonly Action[]) => Action | undefined
 

@@ -3,7 +3,7 @@ import { isSamePerson } from '#models/rules/same-person.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { neutralOf } from './neutral-face.ts'
 import { performedIn } from './performed.ts'
-import { isLate, type OpenStep } from './progress.ts'
+import { type ChallengeProgress, isLate } from './progress.ts'
 import type { Judged, Judgement, StepRecord } from './step.ts'
 
 /** Nobody sees a word, moves the head and is seen doing so in less. */
@@ -37,12 +37,15 @@ interface Answer {
   readonly before: readonly Observation[]
   readonly during: readonly Observation[]
   readonly answeredAt: number
-  /** The action of the step before; null where none was asked yet. */
-  readonly previous: Action | null
 }
 
 /** Judges the open step by what came in answer to it; step 0 asks nothing. */
-export function judgeOpen(open: OpenStep, { before, during, answeredAt, previous }: Answer): Judged {
-  if (open.action === null) return { accepted: true, reason: null, answeredAt }
-  return { ...judgeStep(open.action, { ...open, answeredAt }, before, during, previous), answeredAt }
+export function judgeOpen(
+  { open, answered }: Pick<ChallengeProgress, 'open' | 'answered'>,
+  { before, during, answeredAt }: Answer,
+): Judged {
+  const asked = open!.action
+  if (asked === null) return { accepted: true, reason: null, answeredAt }
+  const previous = answered.at(-1)?.action ?? null
+  return { ...judgeStep(asked, { ...open!, answeredAt }, before, during, previous), answeredAt }
 }

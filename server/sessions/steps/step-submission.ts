@@ -3,7 +3,6 @@ import {
   answerTo,
   type Draw,
   nextStepOf,
-  previousAction,
   restart,
   type StepAnswer,
 } from '#models/rules/challenge/progress.ts'
@@ -44,13 +43,11 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
 
   async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
     const record = read.value
-    const open = record.progress.open!
     if (body.frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
     const frames = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
     const during = await watch(readFrames(frames, record.frameCount), record, receivedAt)
     const before = record.observations
-    const previous = previousAction(record.progress)
-    const judged = judgeOpen(open, { before, during, answeredAt: receivedAt, previous })
+    const judged = judgeOpen(record.progress, { before, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const plan = { actionCount, draw, now: now() }
     const progress = advance(record.progress, judged, plan)

@@ -38,11 +38,19 @@ export function selectFrontal(
   return inOrder(chosen)
 }
 
-/** A step's pictures: an early one near rest, one midway, the two strongest, and what was done instead. */
+/** Of an action, twice what counts as done shows all that there is to see. */
+const plenty = 2
+
+/**
+ * A step's pictures: an early one near rest, one midway, the two strongest, and what was done instead.
+ *
+ * [Note: No further than plenty] Whoever turns to a profile is hardly recognised in it. Of what shows the action twice over, the
+ * best picture goes.
+ */
 export function selectStep(candidates: readonly Candidate[], room: number): Picture[] {
   const asked = candidates.filter((c) => !c.stray)
-  const byStrength = [...asked].sort((a, b) => b.strength - a.strength)
-  const peaks = byStrength.slice(0, 2)
+  const reach = (c: Candidate) => Math.min(plenty, c.strength)
+  const peaks = [...asked].sort((a, b) => reach(b) - reach(a) || b.merit - a.merit).slice(0, 2)
   const rest = asked.filter((c) => !peaks.includes(c))
   const early = earliestAtRest(rest, peaks)
   const midway = closestTo(

@@ -40,6 +40,13 @@ describe('the pictures of a step', () => {
     expect(timesOf(selectStep(candidates, 5))).toEqual([0, 450, 750, 900])
   })
 
+  test('go no further than what shows the action plainly: of those, the best', () => {
+    const profile = [2.1, 2.4, 3.5, 4.4].map((strength, i) =>
+      candidate(1050 + i * 150, { strength, merit: 1 - strength / 10 }),
+    )
+    expect(timesOf(selectStep([...candidates, ...profile], 2))).toEqual([1050, 1200])
+  })
+
   test('show what was done instead', () => {
     const stray = candidate(400, { stray: true, strength: 1.4 })
     expect(timesOf(selectStep([...candidates, stray], 5))).toContain(400)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Figures } from '#lab/evaluate/figures.ts'
-import { limitAbove } from '#lab/evaluate/liveness/liveness-calibration.ts'
-import { addClips, addGrid } from '#lab/evaluate/liveness/liveness-clips.ts'
+import { scoredRecording } from '#lab/evaluate/liveness/liveness-figures.ts'
 import { addPictures } from '#lab/evaluate/liveness/liveness-pictures.ts'
+import { addGrid, addRecordings } from '#lab/evaluate/liveness/liveness-recordings.ts'
 import { momentsOf } from '#lab/evaluate/running/clips.ts'
 import { type Judged, judgedOf } from '#lab/evaluate/running/judged-picture.ts'
-import { type Face, fairFaces } from '#lab/evaluate/running/recordings.ts'
+import { type Face, fairFaces, type Recording } from '#lab/evaluate/running/recordings.ts'
 import type { FaceAnalysis } from '#models/rules/analysis.ts'
 
 const face = (score: number, yaw = 0): FaceAnalysis =>
@@ -63,18 +63,35 @@ describe('the figures of pictures', () => {
   })
 })
 
-describe('the figures of clips', () => {
-  const clip = (row: ReturnType<typeof live>, ...faces: Face[]) => ({ row, faces, frames: [] })
-  const recordings = [
-    clip(live('a'), face(0.9), face(0.9)),
-    clip(live('b'), undefined),
-    clip(spoof('a', 'video'), face(0), face(0.1)),
-  ]
+describe('the figures of recordings', () => {
+  const recording = (row: ReturnType<typeof live>, ...faces: Face[]): Recording => ({
+    row,
+    kind: 'clip',
+    faces,
+    frames: [],
+  })
 
-  test('refuse a clip without a face', () => {
+  test('refuse a recording without a face, and count each kind of attack', () => {
     const figures = new Figures()
-    addClips(figures, recordings)
-    expect(valuesOf(figures)).toMatchObject({ apcerClips: 0, bpcerClips: 0.5 })
+    const seen = [
+      recording(live('a'), face(0.99), face(0.99)),
+      recording(live('b'), undefined),
+      recording(spoof('a', 'video'), face(0), face(0.1)),
+      recording(spoof('b', 'mask'), face(0.99)),
+    ]
+    addRecordings(figures, seen.map(scoredRecording))
+    expect(valuesOf(figures)).toEqual({
+      apcerClips: 1,
+      'apcerClips.video': 0,
+      'apcerClips.mask': 1,
+      bpcerClips: 0.5,
+    })
+  })
+
+  test('name nobody', () => {
+    const figures = new Figures()
+    addRecordings(figures, [scoredRecording(recording(live('somebody'), face(0.99)))])
+    expect(JSON.stringify(figures)).not.toContain('somebody')
   })
 
   test('report the worst points of the grid', () => {
@@ -103,13 +120,4 @@ describe('the moments of a clip', () => {
     expect(Math.min(...moments)).toBeGreaterThan(0)
     expect(Math.max(...moments)).toBeLessThan(seconds)
   })
-})
-
-test.each([
-  [[0.1, 0.31], 0, 0.35],
-  [[0.3], 0, 0.35],
-  [[0], 0, 0.05],
-  [[0.1, 0.2, 0.3, 0.9], 0.25, 0.35],
-])('the limit above %j, %d of them tolerated, is %d', (scores, tolerated, limit) => {
-  expect(limitAbove(scores, tolerated)).toBe(limit)
 })

@@ -1,32 +1,41 @@
-import type { Row } from '#lab/evaluate/csv.ts'
 import type { Figures } from '#lab/evaluate/figures.ts'
 import { attackOf, judgedOf } from '#lab/evaluate/running/judged-picture.ts'
-import { fairFaces, type Point, type Recording, scoreOfRecording } from '#lab/evaluate/running/recordings.ts'
+import { fairFaces, type Point, scoreOfRecording } from '#lab/evaluate/running/recordings.ts'
+import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
+import type { Scored } from './liveness-figures.ts'
 import { perturbations } from './perturbations.ts'
 import { type Errors, type PresentationErrors, presentationErrors, rateOf } from './presentation.ts'
 
-/** Errors by clip as recorded. A clip without a frame to judge is not accepted. */
-export function addClips(figures: Figures, recordings: readonly Recording[]): void {
-  const scored = recordings.map(({ row, faces }) => ({ row, faces, score: scoreOfRecording(faces) }))
+/** Errors by recording as recorded. One without a frame to judge is not accepted. */
+export function addRecordings(figures: Figures, scored: readonly Scored[]): void {
   const { worst, byType, bonaFide } = errorsOf(scored)
   if (worst !== undefined) figures.rate('apcerClips', worst.wrong, worst.of)
   for (const [type, { wrong, of }] of byType) figures.rate(`apcerClips.${type}`, wrong, of)
   figures.rate('bpcerClips', bonaFide.wrong, bonaFide.of)
   figures.table({
-    title: `Clips as recorded, living from ${clipIsLiveFrom}`,
-    columns: ['clip', 'label', 'frames that count', 'score'],
-    rows: scored.map(({ row, faces, score }) => [
-      row.file!,
-      attackOf(row) ?? 'live',
-      fairFaces(faces).length,
-      score.toFixed(3),
-    ]),
+    title: `Recordings, living from ${clipIsLiveFrom}`,
+    columns: ['type', 'recordings', 'people', 'frames that count', 'accepted', 'lowest', 'median', 'highest'],
+    rows: [...groupBy(scored, ({ attack }) => attack ?? 'living')].map(([type, own]) => {
+      const scores = own.map(({ score }) => score)
+      return [
+        type,
+        own.length,
+        new Set(own.map(({ person }) => person)).size,
+        own.reduce((sum, { fairFrames }) => sum + fairFrames, 0),
+        scores.filter((score) => score >= clipIsLiveFrom).length,
+        ...[0, 0.5, 1].map((share) => quantile(scores, share).toFixed(3)),
+      ]
+    }),
   })
+  const pictures = scored.filter(({ kind }) => kind === 'picture').length
+  if (pictures > 0)
+    figures.note(`${pictures} recordings are a single picture, as if it had been held to the camera.`)
 }
 
 /**
- * Errors by clip at each point of the grid of perturbations.
+ * Errors by recording at each point of the grid of perturbations.
  *
  * [Note: The worst point counts] Whoever shows a replay chooses what to do to it. The grid's worst point for attacks and
  * its worst point for living people are reported beside the plain figures; so are those of its frames as single pictures.
@@ -54,7 +63,7 @@ export function addGrid(figures: Figures, grid: readonly Point[]): void {
     points.map(({ frames }) => frames.bonaFide),
   )
   figures.table({
-    title: 'Under perturbations: clips, and their frames as single pictures',
+    title: 'Under perturbations: recordings, and their frames as single pictures',
     columns: [
       'perturbation',
       'attacks passed',
@@ -78,7 +87,7 @@ export function addGrid(figures: Figures, grid: readonly Point[]): void {
 
 function pointOf(name: string, grid: readonly Point[]) {
   const here = grid.filter(({ perturbation }) => perturbation === name)
-  const scored = here.map(({ row, faces }) => ({ row, score: scoreOfRecording(faces) }))
+  const scored = here.map(({ row, faces }) => ({ attack: attackOf(row), score: scoreOfRecording(faces) }))
   const frames = presentationErrors(
     here.flatMap(({ row, faces }) =>
       fairFaces(faces).map((face) => ({ attackType: attackOf(row), accepted: judgedOf(row, face).isLive })),
@@ -87,14 +96,11 @@ function pointOf(name: string, grid: readonly Point[]) {
   return { name, scored, clips: errorsOf(scored), frames }
 }
 
-interface Scored {
-  readonly row: Row
-  readonly score: number
-}
+type Score = Pick<Scored, 'attack' | 'score'>
 
-function errorsOf(scored: readonly Scored[]): PresentationErrors {
+function errorsOf(scored: readonly Score[]): PresentationErrors {
   return presentationErrors(
-    scored.map(({ row, score }) => ({ attackType: attackOf(row), accepted: score >= clipIsLiveFrom })),
+    scored.map(({ attack, score }) => ({ attackType: attack, accepted: score >= clipIsLiveFrom })),
   )
 }
 
@@ -108,7 +114,7 @@ function countOf(errors: readonly Errors[]): string {
   return `${sum('wrong')} of ${sum('of')}`
 }
 
-function extreme(scored: readonly Scored[], live: boolean, pick: (...values: number[]) => number): string {
-  const scores = scored.filter(({ row }) => (attackOf(row) === undefined) === live).map(({ score }) => score)
+function extreme(scored: readonly Score[], live: boolean, pick: (...values: number[]) => number): string {
+  const scores = scored.filter(({ attack }) => (attack === undefined) === live).map(({ score }) => score)
   return scores.length === 0 ? '-' : pick(...scores).toFixed(3)
 }

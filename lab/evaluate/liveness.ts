@@ -1,9 +1,11 @@
+import { liveLimits } from '#models/rules/liveness/live-limits.ts'
 import type { Row } from './csv.ts'
 import type { DataSet } from './data-set.ts'
 import { groupFrames } from './liveness/frame-groups.ts'
 import { LivenessFigures, scoredPicture, scoredRecording } from './liveness/liveness-figures.ts'
+import { addGrid } from './liveness/liveness-grid.ts'
 import { addPictures } from './liveness/liveness-pictures.ts'
-import { addGrid, addRecordings } from './liveness/liveness-recordings.ts'
+import { addRecordings } from './liveness/liveness-recordings.ts'
 import { overall } from './liveness/overall.ts'
 import type { Bench } from './running/bench.ts'
 import { isClip, openClips } from './running/clips.ts'
@@ -41,6 +43,7 @@ export const liveness: Task<LivenessFigures> = {
       ...clips.flatMap(({ row, faces }) => fairFaces(faces).map((face) => ({ row, face }))),
     ]
     const recordings = [...clips, ...groups]
+    figures.limits = liveLimits(alone.find(({ face }) => face?.live)?.face?.live)
     figures.recordings.push(...recordings.map(scoredRecording))
     figures.pictures.push(...alone.map(({ row, face }) => scoredPicture(row, face)))
     addPictures(

@@ -87,6 +87,8 @@ export interface Clarity {
 /** What the liveness stage found; 0...1 each. */
 export interface LiveProbabilities {
   readonly raw: number
+  /** Noise of the wide crop, grey levels: see noise.ts. No probability. */
+  readonly noise?: number
   readonly blurred?: number
   /** Absent as well where the picture holds no more than the nearer crop. */
   readonly near?: { readonly raw: number; readonly blurred: number }

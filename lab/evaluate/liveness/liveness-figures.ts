@@ -9,7 +9,10 @@ import {
   type Recording,
   scoreOfRecording,
 } from '#lab/evaluate/running/recordings.ts'
+import { type LiveLimits, liveLimits } from '#models/rules/liveness/live-limits.ts'
 import { liveScore } from '#models/rules/liveness/live-score.ts'
+import { isLiveRecording } from '#models/rules/liveness/liveness-fusion.ts'
+import { judgeLiveness } from '#models/rules/liveness/picture-liveness.ts'
 import type { Vote } from './people-limit.ts'
 
 /** A presentation and how live it looks: nobody's name or file leaves the evaluation. */
@@ -19,6 +22,8 @@ export interface Scored {
   readonly person: string
   /** 0...1; 0 where nothing was fit to judge. */
   readonly score: number
+  /** The product's decision. */
+  readonly isLive: boolean
   readonly fairFrames: number
   readonly kind: Recording['kind']
   /** Of a picture: see screen.ts. */
@@ -32,11 +37,27 @@ export class LivenessFigures extends Figures {
   readonly recordings: Scored[] = []
   readonly pictures: Scored[] = []
   readonly points: Point[] = []
+  /** Of the networks that looked at the set. */
+  limits: LiveLimits = liveLimits()
 }
 
+/** A recording as a session's frames are judged. */
 export function scoredRecording({ row, kind, faces }: Recording): Scored {
+  const fair = fairFaces(faces)
   const score = scoreOfRecording(faces)
-  return { attack: attackOf(row), person: personOf(row), score, fairFrames: fairFaces(faces).length, kind }
+  return {
+    attack: attackOf(row),
+    person: personOf(row),
+    score,
+    isLive:
+      fair.length > 0 &&
+      isLiveRecording(
+        score,
+        fair.map(({ live }) => live),
+      ),
+    fairFrames: fair.length,
+    kind,
+  }
 }
 
 /** A picture that is judged alone. */
@@ -45,6 +66,7 @@ export function scoredPicture(row: Row, face: Face): Scored {
     attack: attackOf(row),
     person: personOf(row),
     score: face?.live === undefined ? 0 : liveScore(face.live, face.quality.sharpness),
+    isLive: face !== undefined && judgeLiveness(face).isLive,
     fairFrames: face === undefined ? 0 : 1,
     kind: 'picture',
     ...(face?.live?.darkSurround !== undefined && { darkSurround: face.live.darkSurround }),

@@ -3,8 +3,7 @@ import { numeral } from '#lab/evaluate/print.ts'
 import { clusterBootstrap, groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
-import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
-import { pictureIsLiveFrom } from '#models/rules/liveness/picture-liveness.ts'
+import { liveLimits } from '#models/rules/liveness/live-limits.ts'
 import {
   attacksIn,
   isAttack,
@@ -14,7 +13,7 @@ import {
   livingPicturesOf,
   type Scored,
 } from './liveness-figures.ts'
-import { addGrid } from './liveness-recordings.ts'
+import { addGrid } from './liveness-grid.ts'
 import { limitRefusing, shareRefused, votesOf } from './people-limit.ts'
 
 /** The shares of living people that may be refused, in percent, at which APCER is told. */
@@ -23,19 +22,20 @@ export const bpcerLevels = [1, 3, 5] as const
 /** What is shown is told apart here: frames of a person, and single pictures, each with limits of their own. */
 export function overall(sets: readonly LivenessFigures[]): LivenessFigures {
   const figures = new LivenessFigures()
+  const { clip, image } = sets[0]?.limits ?? liveLimits()
   const recordings = sets.flatMap((set) => set.recordings)
   addLevels(figures, {
     prefix: '',
-    title: `Recordings of all sets; the product’s limit is ${clipIsLiveFrom}`,
-    limit: clipIsLiveFrom,
+    title: `Recordings of all sets; the product’s limit is ${clip}`,
+    limit: clip,
     living: votesOf(livingOf(recordings)),
     attacks: recordings.filter(isAttack),
   })
   const pictures = sets.flatMap((set) => set.pictures)
   addLevels(figures, {
     prefix: 'pictures.',
-    title: `Single pictures of all sets; the product’s limit is ${pictureIsLiveFrom}`,
-    limit: pictureIsLiveFrom,
+    title: `Single pictures of all sets; the product’s limit is ${image}`,
+    limit: image,
     living: votesOf(livingPicturesOf(pictures)),
     attacks: pictures.filter(isAttack),
   })

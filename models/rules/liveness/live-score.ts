@@ -24,15 +24,25 @@ export function liveScore(
   return logistic((1 - secondShare) * logit(first) + secondShare * logit(second.raw))
 }
 
-function scoreOfFirst({ near, ...wide }: LiveProbabilities, sharpness: number): number {
-  if (sharpness < blurredBelow) return Math.max(0, 2 * lower(wide) - 1)
-  return near === undefined ? lower(wide) : (lower(wide) + lower(near)) / 2
+function scoreOfFirst({ near, noise = 0, ...wide }: LiveProbabilities, sharpness: number): number {
+  const far = lower(wide, noise)
+  if (sharpness < blurredBelow) return Math.max(0, 2 * far - 1)
+  return near === undefined ? far : (far + lower(near, noise)) / 2
 }
 
+/** Grey levels of noise in the crop up to which the raw crop has its full say, and from which on it has none. */
+const rawIsHeard = { fully: 0.4, notAtAll: 0.8 } as const
+
 /**
- * [Note: Noise never lifts the score] Noise added to a replay turns the raw crop live, and blur what is faint in a print, so neither
- * crop makes good what the other one lacks: the lower one counts.
+ * [Note: Noise never lifts the score] Noise added to a replay turns the raw crop live, and a blur hides what is faint in a print. In a clean picture
+ * the lower of both counts. The noise of a camera takes the raw crop of a living face down, so the blurred one, whose blur fits
+ * the noise, decides there; a raw crop that is better never helps.
  */
-function lower({ raw, blurred = raw }: { readonly raw: number; readonly blurred?: number }): number {
-  return Math.min(raw, blurred)
+function lower(
+  { raw, blurred = raw }: { readonly raw: number; readonly blurred?: number },
+  noise: number,
+): number {
+  const { fully, notAtAll } = rawIsHeard
+  const heard = 1 - Math.max(0, Math.min(1, (noise - fully) / (notAtAll - fully)))
+  return (1 - heard) * blurred + heard * Math.min(raw, blurred)
 }

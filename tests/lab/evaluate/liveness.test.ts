@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Figures } from '#lab/evaluate/figures.ts'
 import { scoredRecording } from '#lab/evaluate/liveness/liveness-figures.ts'
+import { addGrid } from '#lab/evaluate/liveness/liveness-grid.ts'
 import { addPictures } from '#lab/evaluate/liveness/liveness-pictures.ts'
-import { addGrid, addRecordings } from '#lab/evaluate/liveness/liveness-recordings.ts'
+import { addRecordings } from '#lab/evaluate/liveness/liveness-recordings.ts'
 import { momentsOf } from '#lab/evaluate/running/clips.ts'
 import { type Judged, judgedOf } from '#lab/evaluate/running/judged-picture.ts'
 import { type Face, fairFaces, type Recording } from '#lab/evaluate/running/recordings.ts'
@@ -101,7 +102,30 @@ describe('the figures of recordings', () => {
     ]
     const figures = new Figures()
     addGrid(figures, [...at('plain', 0, 1), ...at('noise 14', 1, 1), ...at('blur 3', 0, 0)])
-    expect(valuesOf(figures)).toMatchObject({ worstApcerClips: 1, worstBpcerClips: 1 })
+    expect(valuesOf(figures)).toMatchObject({
+      worstApcerClips: 1,
+      worstBpcerClips: 1,
+      'grid.noise-14.apcerClips.video': 1,
+      'grid.noise-14.bpcerClips': 0,
+      'grid.blur-3.apcerClips.video': 0,
+      'grid.blur-3.bpcerClips': 1,
+    })
+  })
+
+  test('count a living person who is asked again apart from those who are refused', () => {
+    const figures = new Figures()
+    const noisy = { ...face(0), live: { raw: 0, blurred: 0, noise: 9 } } as FaceAnalysis
+    addGrid(figures, [
+      { perturbation: 'noise 25', row: live('a'), faces: [noisy] },
+      { perturbation: 'noise 25', row: live('b'), faces: [face(0)] },
+      { perturbation: 'noise 25', row: spoof('a', 'photo'), faces: [noisy] },
+    ])
+    expect(valuesOf(figures)).toMatchObject({
+      'grid.noise-25.askedAgain': 0.5,
+      'grid.noise-25.bpcerClips': 1,
+      'grid.noise-25.apcerClips.photo': 0,
+    })
+    expect(figures.get('grid.noise-25.bpcerClips')!.n).toBe(1)
   })
 })
 

@@ -6,6 +6,7 @@ const shown = (attack: string | undefined, score: number, person: string, over: 
   attack,
   score,
   person,
+  isLive: true,
   fairFrames: 5,
   kind: 'clip' as const,
   ...over,

@@ -3,7 +3,12 @@ import { type FrameFace, fairLimits, isFair, straightPose } from '#models/rules/
 import { liveLimits } from '#models/rules/liveness/live-limits.ts'
 import { clipIsLiveFrom, fuseLiveness, isLiveRecording } from '#models/rules/liveness/liveness-fusion.ts'
 
-const face = (yaw: number, pitch = 0, over: { sharpness?: number; width?: number } = {}): FrameFace => ({
+const face = (
+  yaw: number,
+  pitch = 0,
+  over: { sharpness?: number; width?: number; noise?: number } = {},
+): FrameFace => ({
+  live: over.noise === undefined ? null : { noise: over.noise },
   pose: { yaw, pitch, roll: 0 },
   box: { x: 0, y: 0, width: over.width ?? 200, height: 200 },
   quality: {
@@ -69,6 +74,8 @@ describe('a fair frame', () => {
     ['looking up', face(3, -1.9 + fairLimits.pitchDegrees), false],
     ['blurred', face(3, -2, { sharpness: fairLimits.sharpness - 1 }), false],
     ['small', face(3, -2, { width: fairLimits.faceWidthInPixels - 1 }), false],
+    ['as noisy as may be', face(3, -2, { noise: fairLimits.noise }), true],
+    ['too noisy', face(3, -2, { noise: fairLimits.noise + 0.01 }), false],
   ])('is one that is %s: %j', (_, one, expected) => {
     expect(isFair(one, straight)).toBe(expected)
   })

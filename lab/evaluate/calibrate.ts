@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { packNames } from '#models/rules/packs.ts'
+import { can, packNames, packs } from '#models/rules/packs.ts'
 import { oneOf, readWords, refuse } from '../../build/usage.ts'
 import type { Calibrated } from './calibration/calibration.ts'
 import { calibrations } from './calibration/calibrations.ts'
@@ -25,7 +25,9 @@ async function main(): Promise<void> {
   const name = oneOf('NAME', ['all', ...calibrations.map((one) => one.name)], positionals[0])
   const wanted = calibrations
     .filter((one) => name === 'all' || one.name === name)
-    .filter(({ isOfEveryPack }) => isOfEveryPack || pack === 'standard')
+    .filter(({ isOfEveryPack, needs }) => {
+      return isOfEveryPack || pack === 'standard' || (needs !== undefined && can(packs[pack], needs))
+    })
   if (wanted.length === 0) refuse(`The pack ${pack} has no ${name}.`)
   const bench = await openBench(pack)
   try {

@@ -9,7 +9,8 @@ import { configurationOf } from './running/configuration.ts'
 import { jsonOf, type Measured, measureAll, sourcesOf } from './running/measure.ts'
 import { tasks } from './tasks.ts'
 
-const usage = `Usage: npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--pack PACK] [--json FILE] [--report]
+const usage = `Usage: npm run evaluate -- TASK --data FOLDER [--limit N] [--part PART] [--pack PACK] [--no-grid] [--json FILE]
+                                  [--report]
 
 Runs the product's own pipeline over labelled pictures and prints what it reaches.
 
@@ -19,6 +20,7 @@ Runs the product's own pipeline over labelled pictures and prints what it reache
   --limit   at most N pictures of each set, spread evenly over it
   --part    all (where not given), or the half of the people that was calibrated on (tuning) or was not (held-out)
   --pack    the networks: standard (where not given) or conservative
+  --no-grid leaves the grid of perturbations out, which takes most of the time of liveness
   --json    writes the figures as one flat object of numbers
   --report  writes docs/accuracy.md and its plots; where not given, FOLDER is ../shared/data then, and PART held-out`
 
@@ -36,6 +38,7 @@ function readOptions() {
       ...{ data: text, limit: text, part: text, json: text },
       pack: { type: 'string', default: 'standard' },
       report: { type: 'boolean', default: false },
+      'no-grid': { type: 'boolean', default: false },
     },
     1,
   )
@@ -47,19 +50,20 @@ function readOptions() {
     part: oneOf('--part', parts, values.part ?? (report ? 'held-out' : 'all')),
     data: values.data ?? (report ? '../shared/data' : refuse('--data FOLDER is missing.')),
     limit: values.limit === undefined ? undefined : wholeNumber('--limit', values.limit),
+    forGrid: !values['no-grid'],
     json,
     report,
   }
 }
 
 async function evaluate(): Promise<void> {
-  const { wanted, pack, part, data, limit, json, report } = readOptions()
+  const { wanted, pack, part, data, limit, forGrid, json, report } = readOptions()
   const sources = sourcesOf(wanted, data)
   const bench = await openBench(pack)
   try {
     const configuration = configurationOf(bench)
     for (const line of configuration) console.log(line)
-    const measured = await measureAll(sources, { limit, part }, bench)
+    const measured = await measureAll(sources, { limit, part, forGrid }, bench)
     if (json !== undefined) await writeFile(json, jsonOf(measured, wanted.length > 1))
     if (report) await writeReport(measured, configuration, part)
   } finally {

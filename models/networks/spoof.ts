@@ -1,3 +1,4 @@
+import { noiseOf } from '#models/picture/noise.ts'
 import type { Feed, Picture } from '#models/picture/picture.ts'
 import { darkSurround } from '#models/picture/screen.ts'
 import type { Box, LiveProbabilities, Wanted } from '#models/rules/analysis.ts'
@@ -23,10 +24,12 @@ export async function liveProbabilities(
 ): Promise<LiveProbabilities> {
   const probability = async (crop: Tensor) => softmaxFirst((await session.run(crop)).logits!.data)
   const crop = picture.stretch(cropAround(face, picture), feed)
-  if (depth === 'light') return { raw: await probability(crop) }
+  const noise = noiseOf(crop)
+  if (depth === 'light') return { raw: await probability(crop), noise }
   const eitherWay = async (crop: Tensor) =>
     ((await probability(crop)) + (await probability(mirrorImage(crop)))) / 2
-  const wide = { raw: await eitherWay(crop), blurred: await eitherWay(blurred(crop)) }
+  const sigma = blurFor(noise)
+  const wide = { raw: await eitherWay(crop), blurred: await eitherWay(blurred(crop, sigma)), noise }
   if (depth === 'full') return wide
   const surround = darkSurround(picture, face, cropAround(face, picture, contexts.surround))
   const nearBox = cropAround(face, picture, contexts.near)
@@ -34,7 +37,7 @@ export async function liveProbabilities(
   const near = picture.stretch(nearBox, feed)
   return {
     ...wide,
-    near: { raw: await probability(near), blurred: await probability(blurred(near)) },
+    near: { raw: await probability(near), blurred: await probability(blurred(near, sigma)) },
     darkSurround: surround,
   }
 }
@@ -64,44 +67,79 @@ function softmaxFirst(logits: Float32Array): number {
   return Math.exp(logits[0]! - highest) / sum
 }
 
-/** Five taps of a Gaussian, sigma 0.8 pixels of the crop. */
-const taps = [0.0335, 0.2391, 0.4548, 0.2391, 0.0335] as const
+/** Pixels of the crop: the deviation of the Gaussian that blurs it, by its noise in grey levels; straight lines between. */
+const blurByNoise = [
+  { noise: 0.5, sigma: 0.8 },
+  { noise: 1, sigma: 1 },
+  { noise: 1.8, sigma: 1 },
+  { noise: 2.2, sigma: 1.2 },
+] as const
+
+/**
+ * How much a crop is blurred. [Note: Blur by the noise] Faint noise takes a living face's score down as it takes a print's, strong noise lifts
+ * both. A blur that fits it brings living people back and leaves attacks where they were: measured on both in the same noise.
+ */
+function blurFor(noise: number): number {
+  const above = blurByNoise.findIndex((point) => noise < point.noise)
+  if (above === 0) return blurByNoise[0].sigma
+  if (above < 0) return blurByNoise.at(-1)!.sigma
+  const [low, high] = [blurByNoise[above - 1]!, blurByNoise[above]!]
+  return low.sigma + ((noise - low.noise) / (high.noise - low.noise)) * (high.sigma - low.sigma)
+}
+
+/** Pixels to each side that the Gaussian reaches. */
+const reach = 3
+
+function gaussian(sigma: number): number[] {
+  const taps = Array.from({ length: 2 * reach + 1 }, (_, i) =>
+    Math.exp(-((i - reach) ** 2) / (2 * sigma ** 2)),
+  )
+  const sum = taps.reduce((total, tap) => total + tap, 0)
+  return taps.map((tap) => tap / sum)
+}
 
 /**
  * [Note: A raw and a blurred crop] Noise added to a replay can make this network call the raw crop live; a little blur
  * takes the noise away and leaves a live face live. Whoever decides weighs both; each is the mean of a crop and of its
  * mirror image.
  */
-function blurred(crop: Tensor): Tensor {
+function blurred(crop: Tensor, sigma: number): Tensor {
   const [, channels, height, width] = crop.dims as [number, number, number, number]
-  const rows = convolve(crop.data, channels * height, width, 1, width)
+  const taps = gaussian(sigma)
+  const rows = convolve(crop.data, { lines: channels * height, length: width, step: 1, jump: width }, taps)
   const data = new Float32Array(rows.length)
   const plane = width * height
   for (let c = 0; c < channels; c++) {
-    data.set(convolve(rows.subarray(c * plane, (c + 1) * plane), width, height, width, 1), c * plane)
+    const columns = { lines: width, length: height, step: width, jump: 1 }
+    data.set(convolve(rows.subarray(c * plane, (c + 1) * plane), columns, taps), c * plane)
   }
   return { data, dims: crop.dims }
 }
 
-/** Convolves `lines` lines of `length` samples, `step` apart, line starts `jump` apart; ends repeat. */
+/** So many lines of `length` samples, `step` apart, whose starts are `jump` apart. */
+interface Lines {
+  readonly lines: number
+  readonly length: number
+  readonly step: number
+  readonly jump: number
+}
+
+/** Convolves each line; its ends repeat. */
 function convolve(
   from: Float32Array,
-  lines: number,
-  length: number,
-  step: number,
-  jump: number,
+  { lines, length, step, jump }: Lines,
+  taps: readonly number[],
 ): Float32Array {
   const to = new Float32Array(from.length)
   for (let line = 0; line < lines; line++) {
     const start = line * jump
     const last = start + (length - 1) * step
     for (let i = start; i <= last; i += step) {
-      to[i] =
-        from[Math.max(start, i - 2 * step)]! * taps[0] +
-        from[Math.max(start, i - step)]! * taps[1] +
-        from[i]! * taps[2] +
-        from[Math.min(last, i + step)]! * taps[3] +
-        from[Math.min(last, i + 2 * step)]! * taps[4]
+      let sum = 0
+      for (let k = -reach; k <= reach; k++) {
+        sum += from[Math.max(start, Math.min(last, i + k * step))]! * taps[k + reach]!
+      }
+      to[i] = sum
     }
   }
   return to

@@ -87,9 +87,13 @@ export interface Clarity {
 /** What the liveness stage found; 0...1 each. */
 export interface LiveProbabilities {
   readonly raw: number
+  /** Noise of the wide crop, grey levels: see noise.ts. No probability. */
+  readonly noise?: number
   readonly blurred?: number
   /** Absent as well where the picture holds no more than the nearer crop. */
   readonly near?: { readonly raw: number; readonly blurred: number }
+  /** What a second network says of the wide crop; absent where the pack has none. */
+  readonly second?: { readonly raw: number; readonly blurred?: number }
   /** Share of the surroundings that is much darker than the face, of a `still`: see screen.ts. No probability. */
   readonly darkSurround?: number
 }

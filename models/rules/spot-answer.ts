@@ -3,7 +3,7 @@ import { type AgeRule, decideAge } from './age-rule.ts'
 import type { Analysis, Expressions, FaceAnalysis } from './analysis.ts'
 import { agreedCount, countFaces } from './face-count.ts'
 import { isFair, straightPose } from './fair-frame.ts'
-import { clipIsLiveFrom, frameScore, fuseLiveness } from './liveness/liveness-fusion.ts'
+import { frameScore, fuseLiveness, isLiveRecording } from './liveness/liveness-fusion.ts'
 
 /** What a device answers by, without a server. */
 export interface SpotRules {
@@ -69,7 +69,13 @@ function when(isSo: boolean, reason: FailedReason): FailedReason[] {
 
 function looksLive(fair: readonly FaceAnalysis[]): boolean {
   const score = fuseLiveness(fair.map(frameScore))
-  return score === undefined || score >= clipIsLiveFrom
+  return (
+    score === undefined ||
+    isLiveRecording(
+      score,
+      fair.map(({ live }) => live),
+    )
+  )
 }
 
 function strongest(seen: readonly Expressions[]): string | null {

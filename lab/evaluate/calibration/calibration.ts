@@ -1,4 +1,5 @@
 import type { Bench } from '#lab/evaluate/running/bench.ts'
+import type { Ability } from '#models/rules/packs.ts'
 
 /** What a calibration found: thresholds and tables, never weights (those may not be fitted on labelled pictures). */
 export interface Calibrated {
@@ -12,6 +13,8 @@ export interface Calibration {
   readonly name: string
   /** Whether it concerns networks that every pack has; without it there is nothing to calibrate in the conservative one. */
   readonly isOfEveryPack?: true
+  /** What else than the standard pack must be able to do for it. */
+  readonly needs?: Ability
   /** One line for the list. */
   readonly summary: string
   /** `data` is the folder that holds the tasks' folders (recognition, demographic, ...). */

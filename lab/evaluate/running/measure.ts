@@ -4,7 +4,7 @@ import { type DataSet, limited, readSets } from '#lab/evaluate/data-set.ts'
 import { type Figures, flatten } from '#lab/evaluate/figures.ts'
 import { type Part, partOf, personOf } from '#lab/evaluate/part.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
-import type { Task } from '#lab/evaluate/task.ts'
+import type { Task, TaskOptions } from '#lab/evaluate/task.ts'
 import type { Bench } from './bench.ts'
 
 /** What was measured on one set by one task. */
@@ -45,22 +45,31 @@ export function sourcesOf(wanted: readonly Task[], data: string): Source[] {
 /** Measures one after the other, and prints each when it is known. */
 export async function measureAll(
   sources: readonly Source[],
-  { limit, part }: { readonly limit: number | undefined; readonly part: Part },
+  { limit, part, ...options }: { readonly limit: number | undefined; readonly part: Part } & TaskOptions,
   bench: Bench,
   write: (line: string) => void = console.log,
 ): Promise<Measured[]> {
   const measured: Measured[] = []
+  const add = (task: Task, set: string, figures: Figures) => {
+    printFigures(`${task.name}: ${set}`, figures, write)
+    measured.push({ task: task.name, set, figures })
+  }
   for (const { task, folder } of sources) {
+    const sets: Figures[] = []
     for (const set of readSets(folder)) {
       const { chosen, isWhole } = halfOf(set, part)
-      const figures = await task.evaluate(limited(chosen, limit), bench, limited(set, limit))
+      const figures = await task.evaluate(limited(chosen, limit), bench, limited(set, limit), options)
       if (isWhole) figures.note(wholeSetNote)
-      printFigures(`${task.name}: ${set.name}`, figures, write)
-      measured.push({ task: task.name, set: set.name, figures })
+      add(task, set.name, figures)
+      sets.push(figures)
     }
+    if (task.overall !== undefined) add(task, overallName, task.overall(sets))
   }
   return measured
 }
+
+/** Stands where a set's name does. */
+const overallName = 'all'
 
 const wholeSetNote =
   'Too few people to keep one half apart: the whole set was measured, and it was at hand when limits were chosen.'

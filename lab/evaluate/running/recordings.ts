@@ -1,14 +1,16 @@
 import type { Row } from '#lab/evaluate/csv.ts'
 import { type DataSet, pathOf, spread } from '#lab/evaluate/data-set.ts'
 import { perturbations } from '#lab/evaluate/liveness/perturbations.ts'
+import { showProgress } from '#lab/evaluate/progress.ts'
 import type { Frame } from '#models/picture/frame.ts'
 import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
 import { isFair, straightPose } from '#models/rules/fair-frame.ts'
 import { frameScore, fuseLiveness } from '#models/rules/liveness/liveness-fusion.ts'
+import { livenessOfImage } from '#models/rules/liveness/picture-liveness.ts'
 import type { Bench } from './bench.ts'
 import type { Clips } from './clips.ts'
 
-/** Frames that a clip is judged by, and how many of them the grid of perturbations is tried on. */
+/** Frames that a clip is judged by, and how many of a recording the grid of perturbations is tried on. */
 const mostFrames = { plain: 24, grid: 8 } as const
 
 /** As a picture is judged alone: a recording's own score leaves the nearer crop out. */
@@ -16,12 +18,16 @@ const wanted: Wanted = { liveness: 'still' }
 
 export type Face = FaceAnalysis | undefined
 
-/** A clip and what the pipeline sees in its frames. */
+/** What is shown to a camera for a while, and what the pipeline sees in its frames. */
 export interface Recording {
+  /** The labels: of the clip, or of the first of the frames. */
   readonly row: Row
-  readonly frames: readonly Frame[]
+  /** A clip, the frames of a recording as pictures, or a single picture. */
+  readonly kind: 'clip' | 'frames' | 'picture'
   /** One for each frame; undefined where none was found. */
   readonly faces: readonly Face[]
+  /** The fair frames that the grid is tried on; none where no grid is wanted, since they are large. */
+  readonly frames: readonly Frame[]
 }
 
 /** A recording at one point of the grid: the fair frames of it, altered. */
@@ -31,37 +37,75 @@ export interface Point {
   readonly faces: readonly Face[]
 }
 
+/** A picture of a set, and the dominant face in it. */
+export interface SeenPicture {
+  readonly row: Row
+  readonly face: Face
+}
+
+interface Means {
+  readonly bench: Bench
+  /** Whether the frames for the grid are kept. */
+  readonly forGrid: boolean
+}
+
 /** The clips of a set, decoded and looked at; those that cannot be decoded are told by `skip`. */
-export async function readRecordings(
+export async function readClips(
   set: DataSet,
   rows: readonly Row[],
-  {
-    bench,
-    clips,
-    skip,
-  }: { readonly bench: Bench; readonly clips: Clips; readonly skip: (file: string) => void },
+  { bench, forGrid, clips, skip }: Means & { readonly clips: Clips; readonly skip: (file: string) => void },
 ): Promise<Recording[]> {
   const recordings: Recording[] = []
+  const progress = showProgress(`${set.name}: clips`, rows.length)
   for (const row of rows) {
     const frames = await clips.frames(pathOf(set, row.file!), mostFrames.plain)
+    progress.step()
     if (frames === null) {
       skip(row.file!)
       continue
     }
     const see = async (frame: Frame) => (await bench.analyse(frame, wanted))?.face
-    recordings.push({ row, frames, faces: await bench.map(frames, `${set.name}: ${row.file}`, see) })
+    const faces = await Promise.all(frames.map(see))
+    const kept = forGrid ? gridIndices(faces).map((i) => frames[i]!) : []
+    recordings.push({ row, kind: 'clip', faces, frames: kept })
   }
+  progress.end()
   return recordings
 }
 
-/** Each recording at each point of the grid of perturbations. */
+/** The pictures of a set as the product sees one that is judged alone. */
+export function readPictures(set: DataSet, rows: readonly Row[], bench: Bench): Promise<SeenPicture[]> {
+  return bench.map(rows, `${set.name}: pictures`, async (row) => {
+    return { row, face: (await bench.analyse(pathOf(set, row.file!), livenessOfImage))?.face }
+  })
+}
+
+/** Groups of pictures (see frame-groups.ts), each judged as one recording. */
+export async function recordingsOf(
+  set: DataSet,
+  groups: readonly (readonly SeenPicture[])[],
+  { bench, forGrid }: Means,
+): Promise<Recording[]> {
+  const isFrames = groups.some((group) => group.length > 1)
+  return Promise.all(
+    groups.map(async (group) => {
+      const faces = group.map(({ face }) => face)
+      const kept = forGrid ? gridIndices(faces).map((i) => pathOf(set, group[i]!.row.file!)) : []
+      const frames = await Promise.all(kept.map((path) => bench.decode(path)))
+      return {
+        row: group[0]!.row,
+        kind: isFrames ? ('frames' as const) : ('picture' as const),
+        faces,
+        frames: frames.filter((frame) => frame !== null),
+      }
+    }),
+  )
+}
+
+/** Each recording at each point of the grid of perturbations: attacks and living people in the same noise. */
 export function gridOf(recordings: readonly Recording[], bench: Bench, label: string): Promise<Point[]> {
   const cases = perturbations.flatMap((perturbation) =>
-    recordings.map(({ row, frames, faces }) => ({
-      perturbation,
-      row,
-      frames: spread(fairIndices(faces), mostFrames.grid).map((i) => frames[i]!),
-    })),
+    recordings.map(({ row, frames }) => ({ perturbation, row, frames })),
   )
   return bench.map(cases, `${label}: grid`, async ({ perturbation, row, frames }) => {
     const faces: Face[] = []
@@ -80,6 +124,10 @@ function fairIndices(faces: readonly Face[]): number[] {
   const straight = straightPose(faces.flatMap((face) => face ?? []))
   if (straight === undefined) return []
   return faces.flatMap((face, i) => (face !== undefined && isFair(face, straight) ? [i] : []))
+}
+
+function gridIndices(faces: readonly Face[]): number[] {
+  return spread(fairIndices(faces), mostFrames.grid)
 }
 
 /** The live score of a recording as a session's; 0 where no frame was fit to judge. */

@@ -1,7 +1,7 @@
-import type { FaceAnalysis } from '#models/rules/analysis.ts'
-import { median } from '#models/rules/median.ts'
-import calibration from '../../calibration/liveness.json' with { type: 'json' }
+import type { FaceAnalysis, LiveProbabilities } from '#models/rules/analysis.ts'
+import { liveLimits } from './live-limits.ts'
 import { liveScore } from './live-score.ts'
+import { logistic, logit } from './logit.ts'
 
 /** The live score of one frame of several, 0...1: without the nearer crop, which only a picture that is judged alone has. */
 export function frameScore({ live, quality }: Pick<FaceAnalysis, 'live' | 'quality'>): number {
@@ -11,13 +11,21 @@ export function frameScore({ live, quality }: Pick<FaceAnalysis, 'live' | 'quali
 }
 
 /**
- * One score for a recording, 0...1, from the live scores of its fair frames: the lower of their mean and their median, so that neither a
- * lucky frame of a replay nor half of them is enough. Undefined where there is none.
+ * One score for a recording, 0...1, from the live scores of its fair frames: the mean of their logits, so that neither a lucky frame of a
+ * replay nor half of them is enough, and one unlucky frame of a person is not too much. Undefined where there is none.
  */
 export function fuseLiveness(scores: readonly number[]): number | undefined {
   if (scores.length === 0) return undefined
-  return Math.min(scores.reduce((sum, score) => sum + score, 0) / scores.length, median(scores)!)
+  return logistic(scores.reduce((sum, score) => sum + logit(score), 0) / scores.length)
 }
 
-/** From here a recording's score is that of a living person: see the network's card. */
-export const clipIsLiveFrom = calibration.clip
+/** From here a recording's score is that of a living person. */
+export const clipIsLiveFrom = liveLimits().clip
+
+/** Whether a recording's score is that of a living person, by the limit of the networks that looked at its frames. */
+export function isLiveRecording(
+  score: number,
+  looked: readonly (Pick<LiveProbabilities, 'second'> | null | undefined)[],
+): boolean {
+  return score >= Math.max(...looked.map((live) => liveLimits(live).clip))
+}

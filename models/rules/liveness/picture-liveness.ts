@@ -1,5 +1,5 @@
 import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
-import calibration from '../../calibration/liveness.json' with { type: 'json' }
+import { liveLimits } from './live-limits.ts'
 import { liveScore } from './live-score.ts'
 
 /** What the liveness of one picture needs. */
@@ -12,11 +12,8 @@ export interface LivenessJudgement {
   readonly spoofType: 'photo' | 'video' | null
 }
 
-/** From here a picture's live score is that of a living face: see the network's card. */
-export const pictureIsLiveFrom = calibration.image
-
-/** A dark surrounding from here on is that of a screen: see the network's card. */
-const screenFrom = calibration.screen
+/** From here a picture's live score is that of a living face. */
+export const pictureIsLiveFrom = liveLimits().image
 
 /**
  * Decides whether one picture shows a living face.
@@ -26,7 +23,7 @@ const screenFrom = calibration.screen
  */
 export function judgeLiveness({ live, quality }: Pick<FaceAnalysis, 'live' | 'quality'>): LivenessJudgement {
   const score = live === undefined ? 0 : liveScore(live, quality.sharpness)
-  const limit = pictureIsLiveFrom
+  const { image: limit, screen: screenFrom } = liveLimits(live)
   if (score >= limit) {
     return { isLive: true, confidence: 0.5 + (0.5 * (score - limit)) / (1 - limit), spoofType: null }
   }

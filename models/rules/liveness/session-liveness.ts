@@ -4,7 +4,7 @@ import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rul
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import { liveScore } from './live-score.ts'
-import { clipIsLiveFrom, fuseLiveness } from './liveness-fusion.ts'
+import { fuseLiveness, isLiveRecording } from './liveness-fusion.ts'
 import { isOnePlace } from './scene.ts'
 import { isPossibleTime, isRepeated } from './take.ts'
 
@@ -51,7 +51,12 @@ export function findingsOf(seen: Seen): Finding[] {
   const { steps, observations, frontal, neutral } = seen
   const passive = passiveScoreOf(frontal)
   const speaks: Readonly<Record<Finding, boolean>> = {
-    passiveScoreLow: passive !== undefined && passive < clipIsLiveFrom,
+    passiveScoreLow:
+      passive !== undefined &&
+      !isLiveRecording(
+        passive,
+        frontal.map(({ face }) => face!.live),
+      ),
     pictureReused: observations.some(({ reused }) => reused === 'same'),
     sceneReused: isSceneReused(observations),
     severalPlaces: !isOnePlace(observations),

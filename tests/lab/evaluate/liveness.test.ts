@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Figures } from '#lab/evaluate/figures.ts'
-import { limitAbove } from '#lab/evaluate/liveness/liveness-calibration.ts'
-import { addClips, addGrid } from '#lab/evaluate/liveness/liveness-clips.ts'
+import { scoredRecording } from '#lab/evaluate/liveness/liveness-figures.ts'
+import { addGrid } from '#lab/evaluate/liveness/liveness-grid.ts'
 import { addPictures } from '#lab/evaluate/liveness/liveness-pictures.ts'
+import { addRecordings } from '#lab/evaluate/liveness/liveness-recordings.ts'
 import { momentsOf } from '#lab/evaluate/running/clips.ts'
 import { type Judged, judgedOf } from '#lab/evaluate/running/judged-picture.ts'
-import { type Face, fairFaces } from '#lab/evaluate/running/recordings.ts'
+import { type Face, fairFaces, type Recording } from '#lab/evaluate/running/recordings.ts'
 import type { FaceAnalysis } from '#models/rules/analysis.ts'
 
 const face = (score: number, yaw = 0): FaceAnalysis =>
@@ -63,18 +64,35 @@ describe('the figures of pictures', () => {
   })
 })
 
-describe('the figures of clips', () => {
-  const clip = (row: ReturnType<typeof live>, ...faces: Face[]) => ({ row, faces, frames: [] })
-  const recordings = [
-    clip(live('a'), face(0.9), face(0.9)),
-    clip(live('b'), undefined),
-    clip(spoof('a', 'video'), face(0), face(0.1)),
-  ]
+describe('the figures of recordings', () => {
+  const recording = (row: ReturnType<typeof live>, ...faces: Face[]): Recording => ({
+    row,
+    kind: 'clip',
+    faces,
+    frames: [],
+  })
 
-  test('refuse a clip without a face', () => {
+  test('refuse a recording without a face, and count each kind of attack', () => {
     const figures = new Figures()
-    addClips(figures, recordings)
-    expect(valuesOf(figures)).toMatchObject({ apcerClips: 0, bpcerClips: 0.5 })
+    const seen = [
+      recording(live('a'), face(0.99), face(0.99)),
+      recording(live('b'), undefined),
+      recording(spoof('a', 'video'), face(0), face(0.1)),
+      recording(spoof('b', 'mask'), face(0.99)),
+    ]
+    addRecordings(figures, seen.map(scoredRecording))
+    expect(valuesOf(figures)).toEqual({
+      apcerClips: 1,
+      'apcerClips.video': 0,
+      'apcerClips.mask': 1,
+      bpcerClips: 0.5,
+    })
+  })
+
+  test('name nobody', () => {
+    const figures = new Figures()
+    addRecordings(figures, [scoredRecording(recording(live('somebody'), face(0.99)))])
+    expect(JSON.stringify(figures)).not.toContain('somebody')
   })
 
   test('report the worst points of the grid', () => {
@@ -84,7 +102,30 @@ describe('the figures of clips', () => {
     ]
     const figures = new Figures()
     addGrid(figures, [...at('plain', 0, 1), ...at('noise 14', 1, 1), ...at('blur 3', 0, 0)])
-    expect(valuesOf(figures)).toMatchObject({ worstApcerClips: 1, worstBpcerClips: 1 })
+    expect(valuesOf(figures)).toMatchObject({
+      worstApcerClips: 1,
+      worstBpcerClips: 1,
+      'grid.noise-14.apcerClips.video': 1,
+      'grid.noise-14.bpcerClips': 0,
+      'grid.blur-3.apcerClips.video': 0,
+      'grid.blur-3.bpcerClips': 1,
+    })
+  })
+
+  test('count a living person who is asked again apart from those who are refused', () => {
+    const figures = new Figures()
+    const noisy = { ...face(0), live: { raw: 0, blurred: 0, noise: 9 } } as FaceAnalysis
+    addGrid(figures, [
+      { perturbation: 'noise 25', row: live('a'), faces: [noisy] },
+      { perturbation: 'noise 25', row: live('b'), faces: [face(0)] },
+      { perturbation: 'noise 25', row: spoof('a', 'photo'), faces: [noisy] },
+    ])
+    expect(valuesOf(figures)).toMatchObject({
+      'grid.noise-25.askedAgain': 0.5,
+      'grid.noise-25.bpcerClips': 1,
+      'grid.noise-25.apcerClips.photo': 0,
+    })
+    expect(figures.get('grid.noise-25.bpcerClips')!.n).toBe(1)
   })
 })
 
@@ -103,13 +144,4 @@ describe('the moments of a clip', () => {
     expect(Math.min(...moments)).toBeGreaterThan(0)
     expect(Math.max(...moments)).toBeLessThan(seconds)
   })
-})
-
-test.each([
-  [[0.1, 0.31], 0, 0.35],
-  [[0.3], 0, 0.35],
-  [[0], 0, 0.05],
-  [[0.1, 0.2, 0.3, 0.9], 0.25, 0.35],
-])('the limit above %j, %d of them tolerated, is %d', (scores, tolerated, limit) => {
-  expect(limitAbove(scores, tolerated)).toBe(limit)
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { noisy } from '#lab/evaluate/running/alterations.ts'
 import type { Tensor } from '#models/networks/session.ts'
 import { cropAround, liveProbabilities } from '#models/networks/spoof.ts'
 import { Picture } from '#models/picture/picture.ts'
@@ -83,6 +84,20 @@ describe('the live probability', () => {
     expect(mean(blurred)).toBeCloseTo(mean(raw), 0)
     expect(spread(blurred)).toBeLessThan(0.2 * spread(raw))
   })
+
+  test('looks at a crop that is blurred more where there is more noise', async () => {
+    const even = grey(128, 128, () => 128)
+    const spreadOf = async (sigma: number) => {
+      const { session, fed } = network([0, 0, 0])
+      await liveProbabilities(session, new Picture(noisy(even, sigma) as typeof even), face, 'full')
+      const [raw, , blurred] = fed.map(({ data }) => data) as [Float32Array, Float32Array, Float32Array]
+      const deviation = (values: Float32Array) =>
+        Math.sqrt(values.reduce((sum, value) => sum + (value - 128) ** 2, 0) / values.length)
+      return deviation(blurred) / deviation(raw)
+    }
+    expect(await spreadOf(4)).toBeLessThan(0.75 * (await spreadOf(0.7)))
+  })
+
   test.each([
     ['light', 1],
     ['full', 4],
@@ -106,6 +121,6 @@ describe('the live probability', () => {
       const rises = data[127]! > data[0]!
       return { logits: { data: Float32Array.from(rises ? [1000, 0, 0] : [-1000, 0, 0]), dims: [1, 3] } }
     }
-    expect(await liveProbabilities({ run }, ramp, face, 'full')).toEqual({ raw: 0.5, blurred: 0.5 })
+    expect(await liveProbabilities({ run }, ramp, face, 'full')).toMatchObject({ raw: 0.5, blurred: 0.5 })
   })
 })

@@ -1,3 +1,4 @@
+import { isNoisy } from '#models/rules/fair-frame.ts'
 import type { Analysis } from '#workers/api.ts'
 import type { Hint } from './guidance.ts'
 import { thresholds } from './thresholds.ts'
@@ -15,9 +16,9 @@ export const captureFaults = [
 ] as const
 export type CaptureFault = (typeof captureFaults)[number]
 
-/** Whether the server can use the picture, as far as its pixels tell. */
+/** Whether the server can use the picture, as far as its pixels tell: it asks again for what is unclear or too noisy. */
 export function isClear({ face }: Analysis): boolean {
-  return face !== undefined && face.clarity.share >= thresholds.leastClarity
+  return face !== undefined && face.clarity.share >= thresholds.leastClarity && !isNoisy(face)
 }
 
 /**
@@ -32,7 +33,8 @@ export function lookFault(analysis: Analysis, found: Hint | null): CaptureFault 
 function nearestFault(analysis: Analysis, found: Hint | null): CaptureFault {
   const weakest = analysis.face?.clarity.weakest
   if (found !== null) return ofHint[found]
-  return isClear(analysis) || weakest === undefined ? 'turned' : ofMeasure[weakest]
+  if (isClear(analysis) || weakest === undefined) return 'turned'
+  return isNoisy(analysis.face!) ? 'dark' : ofMeasure[weakest]
 }
 
 /** What is found most often; the last of several. */

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { levelRest } from '#models/rules/challenge/rest.ts'
+import { fairLimits } from '#models/rules/fair-frame.ts'
 import { commonest, isClear, lookFault } from '#web/visit/capture/capture-fault.ts'
 import { closingStage, meritOf } from '#web/visit/capture/stages.ts'
 import type { Analysis } from '#workers/api.ts'
 import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
+
+/** A good look in so much noise, grey levels. */
+function noisyLook(noise: number): Analysis {
+  const analysis = analysisOf()
+  return { ...analysis, face: { ...analysis.face!, live: { raw: 1, noise } } }
+}
 
 /** What the last hold says at its end, having seen the same for as long as it waits. */
 function endOf(look: (at: number) => Analysis) {
@@ -24,6 +31,7 @@ describe('what spoiled the last pictures', () => {
     ['dark', emptyAnalysis(10)],
     ['dark', analysisOf({ clarity: 0.1, weakest: 'spread' })],
     ['dark', analysisOf({ clarity: 0.1, weakest: 'sharpness', luminance: 39 })],
+    ['dark', noisyLook(3)],
     ['bright', analysisOf({ clarity: 0.1, weakest: 'clipped' })],
     ['blurred', analysisOf({ clarity: 0.1, weakest: 'sharpness' })],
     ['far', analysisOf({ clarity: 0.1, weakest: 'size' })],
@@ -52,6 +60,8 @@ describe('a picture', () => {
     expect(isClear(analysisOf({ clarity: 0.3 }))).toBe(true)
     expect(isClear(analysisOf({ clarity: 0.29 }))).toBe(false)
     expect(isClear(emptyAnalysis())).toBe(false)
+    expect(isClear(noisyLook(fairLimits.noise))).toBe(true)
+    expect(isClear(noisyLook(fairLimits.noise + 0.1))).toBe(false)
     expect(lookFault(analysisOf(), null)).toBe('turned')
   })
 

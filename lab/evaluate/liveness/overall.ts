@@ -1,0 +1,151 @@
+import type { Bounds, Table } from '#lab/evaluate/figures.ts'
+import { numeral } from '#lab/evaluate/print.ts'
+import { clusterBootstrap, groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { wilson } from '#lab/evaluate/statistics/wilson.ts'
+import { liveLimits } from '#models/rules/liveness/live-limits.ts'
+import {
+  attacksIn,
+  isAttack,
+  LivenessFigures,
+  type LivingScored,
+  livingOf,
+  livingPicturesOf,
+  type Scored,
+} from './liveness-figures.ts'
+import { addGrid } from './liveness-grid.ts'
+import { limitRefusing, shareRefused, votesOf } from './people-limit.ts'
+
+/** The shares of living people that may be refused, in percent, at which APCER is told. */
+export const bpcerLevels = [1, 3, 5] as const
+
+/** What is shown is told apart here: frames of a person, and single pictures, each with limits of their own. */
+export function overall(sets: readonly LivenessFigures[]): LivenessFigures {
+  const figures = new LivenessFigures()
+  const { clip, image } = sets[0]?.limits ?? liveLimits()
+  const recordings = sets.flatMap((set) => set.recordings)
+  addLevels(figures, {
+    prefix: '',
+    title: `Recordings of all sets; the product’s limit is ${clip}`,
+    limit: clip,
+    living: votesOf(livingOf(recordings)),
+    attacks: recordings.filter(isAttack),
+  })
+  const pictures = sets.flatMap((set) => set.pictures)
+  addLevels(figures, {
+    prefix: 'pictures.',
+    title: `Single pictures of all sets; the product’s limit is ${image}`,
+    limit: image,
+    living: votesOf(livingPicturesOf(pictures)),
+    attacks: pictures.filter(isAttack),
+  })
+  const points = sets.flatMap((set) => set.points)
+  if (points.length > 0) addGrid(figures, points)
+  for (const note of notes) figures.note(note)
+  return figures
+}
+
+const notes = [
+  'A limit at BPCER 1, 3 or 5 % is the highest score that refuses no more of the living people here, each counted once.',
+  'The network was made for prints and screens. It sees nothing in real-time swaps, in pictures animated by a network and in generated heads.',
+]
+
+interface Presented {
+  /** Before each figure’s name. */
+  readonly prefix: string
+  readonly title: string
+  readonly limit: number
+  readonly living: readonly LivingScored[]
+  readonly attacks: readonly Scored[]
+}
+
+function addLevels(figures: LivenessFigures, presented: Presented): void {
+  const { prefix, living, attacks, limit, title } = presented
+  const people = new Set(living.map(({ person }) => person)).size
+  if (people === 0) return
+  const { low, high } = intervalOfRefused(living, limit)
+  figures.add(`${prefix}bpcer`, shareRefused(living, limit), people, { low, high })
+  if (attacks.length === 0) return
+  for (const level of bpcerLevels) {
+    figures.add(`${prefix}limitAtBpcer${level}`, limitRefusing(living, level / 100), people)
+    for (const type of attacksIn(attacks)) {
+      const own = attacks.filter(({ attack }) => attack === type)
+      figures.add(`${prefix}apcerAtBpcer${level}.${type}`, ...acceptedAt(level / 100, living, own))
+    }
+  }
+  figures.table(levelsTable(title, presented))
+}
+
+/** A person counts once; the interval is that of so many people (Wilson), or that of drawing them anew where it is wider. */
+export function intervalOfRefused(living: readonly LivingScored[], limit: number): Bounds {
+  const clusters = [...groupBy(living, ({ person }) => person).values()]
+  const whole = wilson(shareRefused(living, limit) * clusters.length, clusters.length)
+  const drawn = clusterBootstrap(clusters, (cases) => shareRefused(cases, limit)) ?? whole
+  return { low: Math.min(whole.low, drawn.low), high: Math.max(whole.high, drawn.high) }
+}
+
+/** Value, count and interval of the attacks that pass where so many people are refused. People are drawn on both sides: the limit is uncertain too. */
+function acceptedAt(
+  share: number,
+  living: readonly LivingScored[],
+  attacks: readonly Scored[],
+): [number, number, Bounds] {
+  const accepted = (cases: readonly (Scored | LivingScored)[]) =>
+    rate(cases.filter(isAttack), limitRefusing(cases.filter(isVote), share))
+  const all = [...living, ...attacks]
+  const value = accepted(all)
+  const counted = wilson(value * attacks.length, attacks.length)
+  const clusters = [...groupBy(all, (one) => `${one.person} ${isVote(one)}`).values()]
+  const drawn = clusterBootstrap(clusters, accepted) ?? counted
+  return [
+    value,
+    attacks.length,
+    { low: Math.min(counted.low, drawn.low), high: Math.max(counted.high, drawn.high) },
+  ]
+}
+
+function isVote(one: Scored | LivingScored): one is LivingScored {
+  return 'vote' in one
+}
+
+function rate(scored: readonly Scored[], limit: number): number {
+  return scored.filter(({ score }) => score >= limit).length / scored.length
+}
+
+function levelsTable(title: string, { living, attacks, limit }: Presented): Table {
+  const limits = [limit, ...bpcerLevels.map((level) => limitRefusing(living, level / 100))]
+  const rowOf = (name: string, own: readonly Scored[], counts: readonly string[]) => [
+    name,
+    own.length,
+    new Set(own.map(({ person }) => person)).size,
+    ...[0.05, 0.5, 0.95].map((share) =>
+      quantile(
+        own.map(({ score }) => score),
+        share,
+      ).toFixed(3),
+    ),
+    ...counts,
+  ]
+  const passed = (own: readonly Scored[]) =>
+    limits.map((from) => `${own.filter(({ score }) => score >= from).length}`)
+  return {
+    title,
+    columns: [
+      'type',
+      'n',
+      'people',
+      'lowest 5 %',
+      'median',
+      'highest 5 %',
+      `passed from ${limit}`,
+      ...bpcerLevels.map((level, i) => `at BPCER ${level} % (${numeral(limits[i + 1]!)})`),
+    ],
+    rows: [
+      rowOf('living', living, passed(living)),
+      ...attacksIn(attacks).map((type) => {
+        const own = attacks.filter(({ attack }) => attack === type)
+        return rowOf(type, own, passed(own))
+      }),
+    ],
+  }
+}

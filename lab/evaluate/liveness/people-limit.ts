@@ -1,0 +1,76 @@
+import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { mean } from '#lab/evaluate/statistics/quantile.ts'
+import { logistic, logit } from '#models/rules/liveness/logit.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+
+/** A presentation of a living person, how live it looks (0...1), and its part of the person's one vote. */
+export interface Vote {
+  readonly score: number
+  readonly vote: number
+}
+
+/** Each person counts once: somebody with several recordings has a part of the vote in each. */
+export function votesOf<T extends { readonly person: string }>(
+  living: readonly T[],
+): (T & { vote: number })[] {
+  return [...groupBy(living, ({ person }) => person).values()].flatMap((own) =>
+    own.map((one) => ({ ...one, vote: 1 / own.length })),
+  )
+}
+
+/** The share of the people whom a limit refuses, 0...1. */
+export function shareRefused(votes: readonly Vote[], limit: number): number {
+  return sumOf(votes.filter(({ score }) => score < limit)) / sumOf(votes)
+}
+
+/** The highest score that, as a limit, refuses at most a share of the people. Infinite where there is nobody. */
+export function limitRefusing(votes: readonly Vote[], share: number): number {
+  const most = share * sumOf(votes) + 1e-9
+  let refused = 0
+  for (const { score, vote } of [...votes].sort((a, b) => a.score - b.score)) {
+    refused += vote
+    if (refused > most) return score
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+function sumOf(votes: readonly Vote[]): number {
+  return votes.reduce((sum, { vote }) => sum + vote, 0)
+}
+
+/** Below so many people in the share that is refused, a quantile hangs on one of them. */
+const fewestInTail = 3
+/** Standard deviations above which 97 % of a normal curve lies. */
+const deviations = { share: 0.03, below: 1.880794 } as const
+const draws = 400
+
+/**
+ * A limit that refuses about 3 in 100 people like these, 0...1, in hundredths; not the score of the one who happens to be lowest. Of few
+ * people: the 3rd percentile of a normal curve that is fitted to the lower half of their logits, about the median. Of many: the percentile
+ * itself, averaged over people drawn with replacement (Breiman 1996, "Bagging").
+ */
+export function limitForPeople(
+  living: readonly { readonly person: string; readonly score: number }[],
+): number {
+  const votes = votesOf(living)
+  const isTailThin = deviations.share * sumOf(votes) < fewestInTail
+  const limit = isTailThin ? lowerHalfLimit(votes) : meanLimit(votes)
+  return Math.floor(100 * limit) / 100
+}
+
+function lowerHalfLimit(votes: readonly Vote[]): number {
+  const middle = logit(limitRefusing(votes, 0.5))
+  const lower = votes
+    .map(({ score, vote }) => ({ off: logit(score) - middle, vote }))
+    .filter(({ off }) => off <= 0)
+  const squares = lower.reduce((sum, { off, vote }) => sum + vote * off * off, 0)
+  const weight = lower.reduce((sum, { vote }) => sum + vote, 0)
+  return logistic(middle - deviations.below * Math.sqrt(squares / weight))
+}
+
+function meanLimit(votes: readonly (Vote & { readonly person: string })[]): number {
+  const people = [...groupBy(votes, ({ person }) => person).values()]
+  const random = randomNumbers(people.length)
+  const drawn = () => people.flatMap(() => people[Math.floor(random() * people.length)]!)
+  return logistic(mean(Array.from({ length: draws }, () => logit(limitRefusing(drawn(), deviations.share)))))
+}

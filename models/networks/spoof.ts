@@ -57,11 +57,15 @@ export function cropAround(
   }
 }
 
-function softmaxFirst(logits: Float32Array): number {
+/** The first of three classes is the living one. */
+const softmaxFirst = (logits: Float32Array) => softmaxAt(logits, 0)
+
+/** The probability of a class. */
+export function softmaxAt(logits: Float32Array, place: number): number {
   const highest = Math.max(...logits)
   let sum = 0
   for (const logit of logits) sum += Math.exp(logit - highest)
-  return Math.exp(logits[0]! - highest) / sum
+  return Math.exp(logits[place]! - highest) / sum
 }
 
 /** Five taps of a Gaussian, sigma 0.8 pixels of the crop. */
@@ -72,7 +76,7 @@ const taps = [0.0335, 0.2391, 0.4548, 0.2391, 0.0335] as const
  * takes the noise away and leaves a live face live. Whoever decides weighs both; each is the mean of a crop and of its
  * mirror image.
  */
-function blurred(crop: Tensor): Tensor {
+export function blurred(crop: Tensor): Tensor {
   const [, channels, height, width] = crop.dims as [number, number, number, number]
   const rows = convolve(crop.data, channels * height, width, 1, width)
   const data = new Float32Array(rows.length)

@@ -90,6 +90,8 @@ export interface LiveProbabilities {
   readonly blurred?: number
   /** Absent as well where the picture holds no more than the nearer crop. */
   readonly near?: { readonly raw: number; readonly blurred: number }
+  /** What a second network says of the wide crop; absent where the pack has none. */
+  readonly second?: { readonly raw: number; readonly blurred?: number }
   /** Share of the surroundings that is much darker than the face, of a `still`: see screen.ts. No probability. */
   readonly darkSurround?: number
 }
@@ -132,6 +134,8 @@ export interface FaceAnalysis extends DetectedFace {
   readonly live?: LiveProbabilities
   /** Unit vector of the pack's embedding model: see embedder.ts. */
   readonly embedding?: Float32Array
+  /** Unit vector of the pack's second model; absent where it has none. Never compared with the first. */
+  readonly secondEmbedding?: Float32Array
   /** Length of the network's vector before that; what it means depends on the network. Comes with the embedding. */
   readonly embeddingStrength?: number
   /** How well the face can be recognised here, 0...1: see frame-quality.ts. Comes with the embedding. */

@@ -6,7 +6,8 @@ import { type Part, partOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import tables from '#models/calibration/recognition.json' with { type: 'json' }
 import { embedders } from '#models/networks/embedder.ts'
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import type { ComparedModel } from '#models/rules/embedding.ts'
+import { comparedBy } from '#models/rules/packs.ts'
 import { type AllPairs, compareAll } from './all-pairs.ts'
 import { errorRates } from './error-rates.ts'
 import { widened } from './pair-figures.ts'
@@ -28,7 +29,8 @@ export const scoreCalibration: Calibration = {
   isOfEveryPack: true,
   summary: 'the cosine that each score stands for, from pairs of strangers',
   async calibrate(data: string, bench: Bench): Promise<Calibrated> {
-    const model = bench.pack.embeddingModel
+    const { embeddingModel, secondModel } = bench.pack
+    const model = comparedBy(bench.pack)
     const tuning = await pairsOf(data, 'tuning', bench)
     const heldOut = await pairsOf(data, 'held-out', bench)
     const { points, bounds } = scoreTable(tuning)
@@ -36,20 +38,20 @@ export const scoreCalibration: Calibration = {
     const stranger = Math.abs(meanOfStrangers) > nearNothing ? { stranger: rounded(meanOfStrangers) } : {}
     return {
       values: { ...tables, [model]: { ...stranger, points } },
-      cards: { [embedders[model].network]: report(model, tuning, heldOut, points, bounds) },
+      cards: { [embedders[secondModel ?? embeddingModel].network]: report(model, tuning, heldOut, points, bounds) },
     }
   },
 }
 
 async function pairsOf(data: string, part: Part, bench: Bench): Promise<AllPairs> {
   return compareAll(
-    samplesOf(await seeFaces(setOfStrangers(data, part), bench), bench.pack.embeddingModel).samples,
+    samplesOf(await seeFaces(setOfStrangers(data, part), bench), comparedBy(bench.pack)).samples,
   )
 }
 
 /** What the card of the network says of its table. */
 function report(
-  model: EmbeddingModel,
+  model: ComparedModel,
   tuning: AllPairs,
   heldOut: AllPairs,
   points: readonly ScorePoint[],

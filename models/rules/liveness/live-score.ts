@@ -10,8 +10,23 @@ const blurredBelow = 20
  * [Note: Blur lifts the score] What gives a screen away goes before a living face does. Of a blurred picture the wide crop alone
  * counts, and only what it has above a half.
  */
-export function liveScore(
-  { near, ...wide }: LiveProbabilities,
+export function liveScore({ second, ...live }: LiveProbabilities, sharpness?: number): number {
+  const own = scoreOfOne(live, sharpness)
+  return second === undefined ? own : meanOfLogits(own, scoreOfOne(second, sharpness))
+}
+
+/** Two probabilities as one: logits are averaged, because a network that is sure says so by an order of magnitude. */
+function meanOfLogits(a: number, b: number): number {
+  return 1 / (1 + Math.exp(-(logit(a) + logit(b)) / 2))
+}
+
+function logit(probability: number): number {
+  const bounded = Math.max(1e-6, Math.min(1 - 1e-6, probability))
+  return Math.log(bounded / (1 - bounded))
+}
+
+function scoreOfOne(
+  { near, ...wide }: Omit<LiveProbabilities, 'second'>,
   sharpness = Number.POSITIVE_INFINITY,
 ): number {
   if (sharpness < blurredBelow) return Math.max(0, 2 * weighed(wide) - 1)

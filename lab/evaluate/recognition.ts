@@ -1,7 +1,7 @@
+import { comparedBy } from '#models/rules/packs.ts'
 import type { DataSet } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { personOf } from './part.ts'
-import { comparedBy } from '#models/rules/packs.ts'
 import { addAgeGaps } from './recognition/age-gaps.ts'
 import { addPairFigures } from './recognition/pair-figures.ts'
 import { addPairedGain } from './recognition/paired-gain.ts'

@@ -37,12 +37,12 @@ export function joined({ first, second }: Templates): Float32Array {
 /** What `joined` joined: its length tells whether there are two. */
 export function separated(embedding: Numbers, { embeddingModel, secondModel }: TemplateModels): Templates {
   const length = embeddingLengths[embeddingModel]
-  const numbers = Float32Array.from(embedding)
+  const numbers = Array.from(embedding)
   if (secondModel === undefined || numbers.length !== length + embeddingLengths[secondModel]) {
     return { first: numbers }
   }
   const whole = numbers.map((value) => value * Math.SQRT2)
-  return { first: whole.subarray(0, length), second: whole.subarray(length) }
+  return { first: whole.slice(0, length), second: whole.slice(length) }
 }
 
 /** How alike two faces are, and by what: both embeddings where both faces have both, else the first alone. */

@@ -38,7 +38,9 @@ export const scoreCalibration: Calibration = {
     const stranger = Math.abs(meanOfStrangers) > nearNothing ? { stranger: rounded(meanOfStrangers) } : {}
     return {
       values: { ...tables, [model]: { ...stranger, points } },
-      cards: { [embedders[secondModel ?? embeddingModel].network]: report(model, tuning, heldOut, points, bounds) },
+      cards: {
+        [embedders[secondModel ?? embeddingModel].network]: report(model, tuning, heldOut, points, bounds),
+      },
     }
   },
 }

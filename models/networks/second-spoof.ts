@@ -2,7 +2,7 @@ import type { Feed, Picture } from '#models/picture/picture.ts'
 import type { Box, LiveProbabilities, Wanted } from '#models/rules/analysis.ts'
 import { mirrorImage } from './mirror-image.ts'
 import type { Session, Tensor } from './session.ts'
-import { blurred, cropAround, softmaxAt } from './spoof.ts'
+import { cropAround, softmaxAt } from './spoof.ts'
 
 /** Bytes as they are: fed shares of 0...1 it refuses everybody. */
 const feed: Feed = { size: 80, channels: 'BGR', scale: 1, offset: 0 }
@@ -11,7 +11,7 @@ const living = 1
 
 /**
  * How live a face is to MiniFASNetV2 of Silent-Face-Anti-Spoofing (Minivision 2020), on the crop that our own network sees
- * too: one run where `light`, else the mean of the crop and its mirror image, raw and blurred.
+ * too: one run where `light`, else the mean of the crop and its mirror image.
  */
 export async function secondLiveProbabilities(
   session: Session,
@@ -22,7 +22,5 @@ export async function secondLiveProbabilities(
   const probability = async (crop: Tensor) => softmaxAt((await session.run(crop)).output!.data, living)
   const crop = picture.stretch(cropAround(face, picture), feed)
   if (depth === 'light') return { raw: await probability(crop) }
-  const eitherWay = async (one: Tensor) =>
-    ((await probability(one)) + (await probability(mirrorImage(one)))) / 2
-  return { raw: await eitherWay(crop), blurred: await eitherWay(blurred(crop)) }
+  return { raw: ((await probability(crop)) + (await probability(mirrorImage(crop)))) / 2 }
 }

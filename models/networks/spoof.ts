@@ -76,7 +76,7 @@ const taps = [0.0335, 0.2391, 0.4548, 0.2391, 0.0335] as const
  * takes the noise away and leaves a live face live. Whoever decides weighs both; each is the mean of a crop and of its
  * mirror image.
  */
-export function blurred(crop: Tensor): Tensor {
+function blurred(crop: Tensor): Tensor {
   const [, channels, height, width] = crop.dims as [number, number, number, number]
   const rows = convolve(crop.data, channels * height, width, 1, width)
   const data = new Float32Array(rows.length)

@@ -6,8 +6,7 @@ import { type Part, partOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import tables from '#models/calibration/recognition.json' with { type: 'json' }
 import { embedders } from '#models/networks/embedder.ts'
-import type { ComparedModel } from '#models/rules/embedding.ts'
-import { comparedBy } from '#models/rules/packs.ts'
+import { comparedBy, type Pack } from '#models/rules/packs.ts'
 import { type AllPairs, compareAll } from './all-pairs.ts'
 import { errorRates } from './error-rates.ts'
 import { widened } from './pair-figures.ts'
@@ -39,7 +38,13 @@ export const scoreCalibration: Calibration = {
     return {
       values: { ...tables, [model]: { ...stranger, points } },
       cards: {
-        [embedders[secondModel ?? embeddingModel].network]: report(model, tuning, heldOut, points, bounds),
+        [embedders[secondModel ?? embeddingModel].network]: report(
+          bench.pack,
+          tuning,
+          heldOut,
+          points,
+          bounds,
+        ),
       },
     }
   },
@@ -53,7 +58,7 @@ async function pairsOf(data: string, part: Part, bench: Bench): Promise<AllPairs
 
 /** What the card of the network says of its table. */
 function report(
-  model: ComparedModel,
+  pack: Pack,
   tuning: AllPairs,
   heldOut: AllPairs,
   points: readonly ScorePoint[],
@@ -71,7 +76,8 @@ function report(
     ]
     return `| ${cells.join(' | ')} |`
   })
-  return `**Scores of \`${model}\`** (\`npm run calibrate -- recognition\`). The table rests on ${countsOf(tuning)} of
+  const named = pack.name === 'standard' ? '' : ` --pack ${pack.name}`
+  return `**Scores of \`${comparedBy(pack)}\`** (\`npm run calibrate -- recognition${named}\`). The table rests on ${countsOf(tuning)} of
 LFW; the last column is measured on its other half, ${countsOf(heldOut)}. Intervals (95 %) draw people, not pairs.
 Strangers have a mean cosine of ${rounded(tuning.meanOfStrangers)}. Among the most alike are people who stand in LFW under two names: they are
 left in, so that the higher scores are rather too strict than too lax.

@@ -22,9 +22,8 @@ function network(...logits: readonly (readonly number[])[]) {
 describe('the second look at liveness', () => {
   test('feeds bytes as they are, blue first, of 2.7 faces, and reads the class in the middle', async () => {
     const { fed, session } = network([0, Math.log(2), 0])
-    const { raw, blurred } = await secondLiveProbabilities(session, picture, face, 'light')
+    const { raw } = await secondLiveProbabilities(session, picture, face, 'light')
     expect(raw).toBeCloseTo(0.5)
-    expect(blurred).toBeUndefined()
     expect(fed).toHaveLength(1)
     const { data, dims } = fed[0]!
     expect(dims).toEqual([1, 3, 80, 80])
@@ -33,16 +32,12 @@ describe('the second look at liveness', () => {
     expect(data.slice(2 * plane).some((value) => value > 100)).toBe(true)
   })
 
-  test.each(['full', 'still'] as const)(
-    '%s: the means of a crop and its mirror image, raw and blurred',
-    async (depth) => {
-      const even = (probability: number) => [0, Math.log((2 * probability) / (1 - probability)), 0]
-      const { fed, session } = network(even(0.2), even(0.4), even(0.6), even(0.8))
-      const { raw, blurred } = await secondLiveProbabilities(session, picture, face, depth)
-      expect([raw, blurred]).toEqual([expect.closeTo(0.3), expect.closeTo(0.7)])
-      const row = (of: Tensor) => Array.from(of.data.subarray(2 * 80 * 80, 2 * 80 * 80 + 80))
-      expect(row(fed[1]!)).toEqual(row(fed[0]!).reverse())
-      expect(row(fed[2]!)).not.toEqual(row(fed[0]!))
-    },
-  )
+  test.each(['full', 'still'] as const)('%s: the mean of a crop and its mirror image', async (depth) => {
+    const even = (probability: number) => [0, Math.log((2 * probability) / (1 - probability)), 0]
+    const { fed, session } = network(even(0.2), even(0.4))
+    const { raw } = await secondLiveProbabilities(session, picture, face, depth)
+    expect([raw, fed.length]).toEqual([expect.closeTo(0.3), 2])
+    const row = (of: Tensor) => Array.from(of.data.subarray(2 * 80 * 80, 2 * 80 * 80 + 80))
+    expect(row(fed[1]!)).toEqual(row(fed[0]!).reverse())
+  })
 })

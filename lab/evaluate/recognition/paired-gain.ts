@@ -3,6 +3,7 @@ import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import { type AllPairs, compareAll } from './all-pairs.ts'
 import { errorRates } from './error-rates.ts'
+import { fewestExpected } from './pair-figures.ts'
 import { personBootstrap } from './person-bootstrap.ts'
 import { packSamples, type Samples } from './samples.ts'
 
@@ -13,12 +14,13 @@ const falseMatchRates = ['1e-4', '1e-5'] as const
  * pairs twice, and people drawn once for both, so that the interval is that of the difference. Nothing for a pack with one.
  */
 export function addPairedGain(figures: Figures, pairs: AllPairs, pack: Pack): void {
-  if (pack.secondModel === undefined) return
+  const rates = falseMatchRates.filter((rate) => Number(rate) * pairs.impostor.total >= fewestExpected)
+  if (pack.secondModel === undefined || rates.length === 0) return
   const alone = compareAll(firstOf(pairs.samples, pack))
   const gains = (drawn?: ArrayLike<number>) => {
     const [both, one] = [errorRates(pairs, drawn), errorRates(alone, drawn)]
     return Object.fromEntries(
-      falseMatchRates.map((rate) => [
+      rates.map((rate) => [
         `pairedTarGainAtFmr${rate}`,
         both.trueMatchRateAt(Number(rate)) - one.trueMatchRateAt(Number(rate)),
       ]),

@@ -17,6 +17,7 @@ export default defineConfig(({ isSsrBuild }) =>
               main: 'server/main.ts',
               account: 'server/command/account-command.ts',
               collection: 'server/command/collection-command.ts',
+              packs: 'server/command/packs-command.ts',
               'analysis.worker': 'workers/node/analysis.worker.ts',
               'search.worker': 'server/recognition/search/search.worker.ts',
             },

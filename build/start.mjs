@@ -8,6 +8,7 @@ const sources = {
   main: 'server/main.ts',
   account: 'server/command/account-command.ts',
   collection: 'server/command/collection-command.ts',
+  packs: 'server/command/packs-command.ts',
 }
 const [name, ...words] = process.argv.slice(2)
 const asksForHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h')

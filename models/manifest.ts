@@ -1,5 +1,6 @@
 import manifest from './manifest.json' with { type: 'json' }
 import type { ModelName } from './networks/session.ts'
+import { installedNetwork } from './rules/pack-recipe.ts'
 
 export interface Model {
   readonly file: string
@@ -8,7 +9,7 @@ export interface Model {
   readonly bytes: number
 }
 
-/** What the manifest says of a network. */
+/** What the manifest says of a network that ships, or the recipe of one that is installed. */
 export function modelOf(name: ModelName): Model {
-  return manifest.models[name]
+  return installedNetwork(name)?.recipe ?? manifest.models[name as keyof typeof manifest.models]
 }

@@ -9,10 +9,11 @@ import {
   track,
 } from './finder.ts'
 import { estimateDemographic } from './networks/demographic.ts'
-import { alignment, embed, embedders } from './networks/embedder.ts'
+import { alignment, type Embedder, embed, embedders } from './networks/embedder.ts'
 import { recogniseExpression } from './networks/expression.ts'
 import { closedEyes, eyeOpennessOf } from './networks/eyes.ts'
 import { regionOfMesh } from './networks/landmarks.ts'
+import { secondLiveProbabilities } from './networks/second-spoof.ts'
 import type { ModelName, OpenSession, Session } from './networks/session.ts'
 import { boxOfMesh, liveProbabilities } from './networks/spoof.ts'
 import type { Frame } from './picture/frame.ts'
@@ -20,7 +21,7 @@ import { clarityOf, frameQuality } from './picture/frame-quality.ts'
 import type { Region } from './picture/geometry.ts'
 import { Picture } from './picture/picture.ts'
 import { alignedLuminance, measureQuality } from './picture/quality.ts'
-import type { Analysis, DetectedFace, FaceAnalysis, Wanted } from './rules/analysis.ts'
+import type { Analysis, Box, DetectedFace, FaceAnalysis, Wanted } from './rules/analysis.ts'
 import type { Mesh } from './rules/face/mesh.ts'
 import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './rules/face/pose.ts'
 import { smileOf } from './rules/face/smile.ts'
@@ -119,7 +120,9 @@ function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
     ...(wanted.group ? (['blazeface-full'] as const) : []),
     'facemesh',
     ...(wanted.liveness ? (['fr-liveness'] as const) : []),
+    ...(wanted.liveness && pack.secondLiveness ? (['minifasnet-v2'] as const) : []),
     ...(wanted.embedding ? [embedders[pack.embeddingModel].network] : []),
+    ...(wanted.embedding && pack.secondModel ? [embedders[pack.secondModel].network] : []),
     ...(wanted.demographic ? (['age-gender'] as const) : []),
     ...(wanted.demographic === 'full' ? (['faceres-deep'] as const) : []),
     ...(wanted.expression ? (['face-expression'] as const) : []),
@@ -177,24 +180,14 @@ async function describe(
   const fit = fitFace(mesh, canonical)
   const grey = await watch.time('quality', async () => alignedLuminance(picture, aligned))
   const box = boxOfMesh(mesh)
-  const run = async <T>(
-    want: unknown,
-    stage: string,
-    name: ModelName,
-    work: (session: Session) => Promise<T>,
-  ) => (want ? watch.time(stage, async () => work(await stages.network(name))) : undefined)
-  const live = await run(wanted.liveness, 'liveness', 'fr-liveness', (session) =>
-    liveProbabilities(session, picture, box, wanted.liveness!),
-  )
+  const run = runner(stages, watch)
+  const live = await liveOf(run, stages.pack, picture, box, wanted)
   const expressions = await run(wanted.expression, 'expression', 'face-expression', (session) =>
     recogniseExpression(session, picture, mesh, wanted.expression!),
   )
   const eyesClosed = await run(wanted.eyes, 'eyes', 'fr-eye', (session) => closedEyes(session, picture, mesh))
-  const embedder = embedders[stages.pack.embeddingModel]
-  const template = await run(wanted.embedding, 'embedding', embedder.network, (session) =>
-    embed(session, picture, mesh, embedder),
-  )
   const measures = { quality: measureQuality(picture, aligned, grey), pose: poseOfFit(fit), aligned }
+  const recognised = await recognisedOf(run, stages.pack, picture, mesh, wanted, measures)
   const second = wanted.demographic === 'full' ? await stages.network('faceres-deep') : undefined
   const demographic = await run(wanted.demographic, 'demographic', 'age-gender', (first) =>
     estimateDemographic({ first, ...(second && { second }) }, picture, mesh),
@@ -211,16 +204,54 @@ async function describe(
     ...(live && { live }),
     ...(expressions && { expressions }),
     ...(eyesClosed && { eyesClosed }),
-    ...(template && {
-      embedding: template.embedding,
-      embeddingStrength: template.strength,
-      frameQuality: frameQuality({
-        ...measures,
-        strength: template.strength,
-        model: stages.pack.embeddingModel,
-      }),
-    }),
+    ...recognised,
     ...demographic,
+  }
+}
+
+type Run = <T>(
+  want: unknown,
+  stage: string,
+  name: ModelName,
+  work: (session: Session) => Promise<T>,
+) => Promise<T | undefined>
+
+/** Runs a stage with its network where it is wanted, and takes its time. */
+function runner(stages: Stages, watch: Stopwatch): Run {
+  return async (want, stage, name, work) =>
+    want ? watch.time(stage, async () => work(await stages.network(name))) : undefined
+}
+
+async function liveOf(run: Run, pack: Pack, picture: Picture, box: Box, { liveness }: Wanted) {
+  const live = await run(liveness, 'liveness', 'fr-liveness', (session) =>
+    liveProbabilities(session, picture, box, liveness!),
+  )
+  const second = await run(liveness && pack.secondLiveness, 'secondLiveness', 'minifasnet-v2', (session) =>
+    secondLiveProbabilities(session, picture, box, liveness!),
+  )
+  return live && { ...live, ...(second && { second }) }
+}
+
+/** The embeddings of a face, and how well it can be recognised. */
+async function recognisedOf(
+  run: Run,
+  pack: Pack,
+  picture: Picture,
+  mesh: Mesh,
+  { embedding }: Wanted,
+  measures: Parameters<typeof clarityOf>[0],
+): Promise<Partial<FaceAnalysis>> {
+  const embedWith = (embedder: Embedder, stage: string) =>
+    run(embedding, stage, embedder.network, (session) => embed(session, picture, mesh, embedder))
+  const first = await embedWith(embedders[pack.embeddingModel], 'embedding')
+  if (first === undefined) return {}
+  const second = pack.secondModel && (await embedWith(embedders[pack.secondModel], 'secondEmbedding'))
+  const { strength } = first
+  return {
+    embedding: first.embedding,
+    ...(second && { secondEmbedding: second.embedding }),
+    embeddingStrength: strength,
+    frameQuality: frameQuality({ ...measures, strength, model: pack.embeddingModel }),
   }
 }
 

@@ -23,6 +23,8 @@ import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
 import { endAtOnce, stopInTime } from './operations/stopping.ts'
 import { warmUp } from './operations/warm-up.ts'
+import { requireInstalled } from './packs/installed-pack.ts'
+import { notePackUse } from './packs/pack-users.ts'
 import { createFacesInThreads } from './recognition/faces/faces-in-threads.ts'
 import { createSearchThreads } from './recognition/search/search-threads.ts'
 import { startSearchThread } from './recognition/search/start-search-thread.ts'
@@ -56,6 +58,8 @@ const hasStarted = explainFailedStart()
 const settings = readSettings()
 const log = createLog(settings.logLevel, logFile)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+const packUse = await notePackUse(settings.pack.name, settings.packsDir)
+await requireInstalled(settings.pack.name, settings.packsDir)
 const { store, bytes, rateCounter, traits, tookBack } = await openStore(settings, (error) =>
   log.failure(error, 'The store failed'),
 )
@@ -76,7 +80,7 @@ let sweeping = Promise.resolve()
 
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
-  startWorker: () => startWorkerThread(analysisWorker, settings.pack.name),
+  startWorker: () => startWorkerThread(analysisWorker, settings.pack.name, settings.packsDir),
   jobTimeoutInMilliseconds: 20_000,
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
@@ -176,6 +180,7 @@ async function sweep(): Promise<void> {
     await pictureMemory.catchUp()
     await services.recognition.finishErasures()
     await store.sweep()
+    await packUse.renew()
   } catch (error) {
     log.failure(error, 'The sweep failed')
   }
@@ -195,6 +200,7 @@ async function stop(): Promise<void> {
     endAnalysis: () => analysis.close(),
     async close() {
       await searchThreads.close()
+      await packUse.end()
       await store.close()
       await log.flush()
     },

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import * as v from 'valibot'
 import { type Pack, packNames, packs } from '#models/rules/packs.ts'
 import { actions } from '#shared/contract/sessions/session.ts'
@@ -41,11 +42,13 @@ const environment = v.object({
     ),
   ),
   /**
-   * The networks: `standard`, or `conservative` for only those whose weights have an origin that is written down. Roles
-   * that need others are not served there.
+   * The networks: `standard`, `conservative` for only those whose weights have an origin that is written down (roles that
+   * need others are not served there), or `extended`, which an operator installs.
    */
   MODEL_PACK: v.optional(oneOf(packNames), 'standard'),
   DATA_DIR: v.optional(v.string(), './data'),
+  /** Where packs of networks are installed; `packs` in DATA_DIR where not given. */
+  PACKS_DIR: v.optional(v.string()),
   /** The built pages; found beside the server where it is built. */
   WEB_DIR: v.optional(v.string()),
   OFFLINE_PAGES: v.optional(flag, 'true'),
@@ -132,6 +135,8 @@ export interface Settings {
   readonly host: string
   readonly pack: Pack
   readonly dataDir: string
+  /** Where packs are installed. */
+  readonly packsDir: string
   /** Of the Redis server that is the store, or undefined where it is the embedded one. May hold a password. */
   readonly redisAddress: string | undefined
   readonly webDir: string | undefined
@@ -188,6 +193,7 @@ function fromEnvironment(env: Environment): Settings {
     host: env.HOST,
     pack: packs[env.MODEL_PACK],
     dataDir: env.DATA_DIR,
+    packsDir: env.PACKS_DIR ?? join(env.DATA_DIR, 'packs'),
     redisAddress: env.STORE === 'lmdb' ? undefined : env.STORE,
     webDir: env.WEB_DIR,
     offlinePages: env.OFFLINE_PAGES,

@@ -89,12 +89,13 @@ export function createServices(ports: Ports) {
   const { store, keyRing, analysis, pack, region, issuer, collectionLimit, now } = ports
   const analyseImage = createAnalyseImage(createReadImage(ports), analysis)
   const { facesInMemory, createIndex } = ports
-  const model = pack.embeddingModel
+  const { embeddingModel: model, secondModel } = pack
   const recognition = createRecognition({
     store,
     keyRing,
     analyseImage,
     model,
+    secondModel,
     facesInMemory,
     createIndex,
     now,
@@ -120,7 +121,7 @@ export function createServices(ports: Ports) {
     recognition,
     verify: createVerify({ access, analyseImage, tokenService, collectionLimit, pack }),
     demographics: createDemographics(analyseImage),
-    faceVerification: createFaceVerification(analyseImage, model),
+    faceVerification: createFaceVerification(analyseImage, pack),
     emotionAttention: createEmotionAttention(analyseImage),
     liveness: createLiveness(analyseImage),
     embedOriginsOf: createEmbedOriginsOf({

@@ -13,7 +13,7 @@ Measures labelled pictures and writes models/calibration/NAME.json and what it r
   NAME     ${calibrations.map(({ name, summary }) => `${name.padEnd(12)} ${summary}`).join('\n           ')}
            all          each of them
   FOLDER   holds a folder for each task of evaluate; ../shared/data where not given
-  PACK     standard (where not given), or conservative, which has recognition only`
+  PACK     standard (where not given), conservative, which has recognition only, or extended, where it is installed`
 
 async function main(): Promise<void> {
   const { values, positionals } = readWords(

@@ -19,7 +19,7 @@ Runs the product's own pipeline over labelled pictures and prints what it reache
   FOLDER    holds sets: FOLDER/SET/labels.csv names the files beside it
   --limit   at most N pictures of each set, spread evenly over it
   --part    all (where not given), or the half of the people that was calibrated on (tuning) or was not (held-out)
-  --pack    the networks: standard (where not given) or conservative
+  --pack    the networks: standard (where not given), conservative, or extended where it is installed
   --no-grid leaves the grid of perturbations out, which takes most of the time of liveness
   --json    writes the figures as one flat object of numbers
   --report  writes docs/accuracy.md and its plots; where not given, FOLDER is ../shared/data then, and PART held-out`

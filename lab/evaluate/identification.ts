@@ -1,3 +1,4 @@
+import { comparedBy } from '#models/rules/packs.ts'
 import type { DataSet } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { addGalleryFigures, type Gallery } from './identification/gallery-figures.ts'
@@ -42,7 +43,7 @@ async function samplesOf(set: DataSet, bench: Bench): Promise<Samples> {
   return packSamples(
     embeddings,
     faces.map(({ person }) => person),
-    bench.pack.embeddingModel,
+    comparedBy(bench.pack),
   )
 }
 

@@ -1,8 +1,10 @@
+import { comparedBy } from '#models/rules/packs.ts'
 import type { DataSet } from './data-set.ts'
 import { Figures } from './figures.ts'
 import { personOf } from './part.ts'
 import { addAgeGaps } from './recognition/age-gaps.ts'
 import { addPairFigures } from './recognition/pair-figures.ts'
+import { addPairedGain } from './recognition/paired-gain.ts'
 import { addProtocol } from './recognition/protocol.ts'
 import { addRejectCurve } from './recognition/reject-curve.ts'
 import { addSameGroup, groupColumns } from './recognition/same-group.ts'
@@ -23,11 +25,12 @@ export const recognition: Task = {
     const hasGroups = groupColumns.every((column) => set.columns.has(column))
     if (!set.columns.has('identity') && !hasGroups) return figures
     const seen = await seeFaces(set, bench)
-    const { pictures, samples } = samplesOf(seen, bench.pack.embeddingModel)
+    const { pictures, samples } = samplesOf(seen, comparedBy(bench.pack))
     const labels = pictures.map(({ row }) => row)
     if (set.pairs !== undefined) addProtocol(figures, set.pairs, peopleOf(seen))
     if (samples.personCount > 1) {
       const pairs = addPairFigures(figures, samples)
+      addPairedGain(figures, pairs, bench.pack)
       if (set.columns.has('age')) addAgeGaps(figures, pairs, labels)
       addRejectCurve(figures, pairs, qualities(pictures))
     }

@@ -1,6 +1,12 @@
 import { type Affine, invert, type Point, similarity } from '#models/picture/geometry.ts'
 import type { Feed, Picture } from '#models/picture/picture.ts'
-import { type EmbeddingModel, embeddingModel, lengthOf, toUnit } from '#models/rules/embedding.ts'
+import {
+  type EmbeddingModel,
+  embeddingModel,
+  lengthOf,
+  type SecondModel,
+  toUnit,
+} from '#models/rules/embedding.ts'
 import { type Mesh, meanPoint, point } from '#models/rules/face/mesh.ts'
 import { mirrorImage } from './mirror-image.ts'
 import type { ModelName, Session, Tensor } from './session.ts'
@@ -9,6 +15,12 @@ export interface Embedder {
   /** The network of the manifest. */
   readonly network: ModelName
   readonly feed: Feed
+  /** Mean and deviation of each channel, which are taken out of what `feed` makes; absent where the feed is all. */
+  readonly normal?: { readonly mean: readonly number[]; readonly deviation: readonly number[] }
+  /** The name of its output. */
+  readonly output: string
+  /** Whether it takes a face and its mirror image in one run. */
+  readonly takesTwo: boolean
   /** Where the eyes, the nose and the corners of the mouth go, in pixels of the input. */
   readonly template: readonly Point[]
 }
@@ -31,16 +43,31 @@ const dlibTemplate: readonly Point[] = [
   { x: 97.61, y: 103.02 },
 ]
 
-export const embedders: Readonly<Record<EmbeddingModel, Embedder>> = {
+/** Of the pictures of ImageNet, red, green and blue of 0...1, as torchvision's networks expect them. */
+const imageNet = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const
+
+export const embedders: Readonly<Record<EmbeddingModel | SecondModel, Embedder>> = {
   'fr-feature/2': {
     network: 'fr-feature',
     feed: { size: 112, channels: 'BGR', scale: 1 / 128, offset: -127 / 128 },
+    output: 'embedding',
+    takesTwo: true,
     template: arcFaceTemplate,
   },
   'dlib-face/2': {
     network: 'dlib-face',
     feed: { size: 150, channels: 'RGB', scale: 1, offset: 0 },
+    output: 'embedding',
+    takesTwo: true,
     template: dlibTemplate,
+  },
+  'foamliu-face/1': {
+    network: 'foamliu-face',
+    feed: { size: 112, channels: 'RGB', scale: 1 / 255, offset: 0 },
+    normal: imageNet,
+    output: 'output0',
+    takesTwo: false,
+    template: arcFaceTemplate,
   },
 }
 
@@ -73,15 +100,36 @@ export async function embed(
   session: Session,
   picture: Picture,
   mesh: Mesh,
-  { feed, template }: Embedder = embedders[embeddingModel],
+  embedder: Embedder = embedders[embeddingModel],
 ): Promise<Template> {
-  const output = await session.run(withMirrorImage(picture.warp(alignment(mesh, template), feed)))
-  const { data } = output.embedding!
-  const [plain, mirrored] = [data.subarray(0, data.length / 2), data.subarray(data.length / 2)]
-  const [face, image] = [toUnit(plain), toUnit(mirrored)]
+  const face = picture.warp(alignment(mesh, embedder.template), embedder.feed)
+  if (embedder.normal !== undefined) normalise(face, embedder.normal)
+  const [plain, mirrored] = await bothVectors(session, face, embedder)
+  const [straight, image] = [toUnit(plain), toUnit(mirrored)]
   return {
-    embedding: toUnit(face.map((value, i) => value + image[i]!)),
+    embedding: toUnit(straight.map((value, i) => value + image[i]!)),
     strength: (lengthOf(plain) + lengthOf(mirrored)) / 2,
+  }
+}
+
+/** The network's vectors of a face and of its mirror image. */
+async function bothVectors(
+  session: Session,
+  face: Tensor,
+  { output, takesTwo }: Embedder,
+): Promise<readonly [Float32Array, Float32Array]> {
+  const run = async (input: Tensor) => (await session.run(input))[output]!.data
+  if (!takesTwo) return [await run(face), await run(mirrorImage(face))]
+  const data = await run(withMirrorImage(face))
+  return [data.subarray(0, data.length / 2), data.subarray(data.length / 2)]
+}
+
+/** Takes mean and deviation out of the channels, in place. */
+function normalise({ data, dims }: Tensor, { mean, deviation }: NonNullable<Embedder['normal']>): void {
+  const plane = dims[2]! * dims[3]!
+  for (let i = 0; i < data.length; i++) {
+    const channel = Math.floor(i / plane)
+    data[i] = (data[i]! - mean[channel]!) / deviation[channel]!
   }
 }
 

@@ -60,11 +60,15 @@ export function cropAround(
   }
 }
 
-function softmaxFirst(logits: Float32Array): number {
+/** The first of three classes is the living one. */
+const softmaxFirst = (logits: Float32Array) => softmaxAt(logits, 0)
+
+/** The probability of a class. */
+export function softmaxAt(logits: Float32Array, place: number): number {
   const highest = Math.max(...logits)
   let sum = 0
   for (const logit of logits) sum += Math.exp(logit - highest)
-  return Math.exp(logits[0]! - highest) / sum
+  return Math.exp(logits[place]! - highest) / sum
 }
 
 /** Pixels of the crop: the deviation of the Gaussian that blurs it, by its noise in grey levels; straight lines between. */

@@ -4,10 +4,25 @@
  */
 export type EmbeddingModel = 'fr-feature/2' | 'dlib-face/2'
 
+/** The model of a second embedding, which joins the first where two faces are compared; nothing is searched by it. */
+export type SecondModel = 'foamliu-face/1'
+
+/** Two models whose cosines are averaged. [Note: A table of its own for each embedding model] */
+export type PairModel = `fr-feature/2+${SecondModel}`
+
+/** By what two faces are compared: it decides what a cosine stands for. */
+export type ComparedModel = EmbeddingModel | PairModel
+
 /** How many numbers an embedding of each model has. */
-export const embeddingLengths: Readonly<Record<EmbeddingModel, number>> = {
+export const embeddingLengths: Readonly<Record<EmbeddingModel | SecondModel, number>> = {
   'fr-feature/2': 512,
   'dlib-face/2': 128,
+  'foamliu-face/1': 128,
+}
+
+/** The name under which a second model is compared together with the first. */
+export function pairOf(second: SecondModel): PairModel {
+  return `fr-feature/2+${second}`
 }
 
 /** The model of the standard pack. */

@@ -34,6 +34,7 @@ function observeFace(face: FaceAnalysis): ObservedFace {
     eyesClosed: face.eyesClosed ?? null,
     live: face.live ?? null,
     embedding: Array.from(face.embedding ?? []),
+    ...(face.secondEmbedding && { secondEmbedding: Array.from(face.secondEmbedding) }),
     ...(face.frameQuality === undefined ? {} : { frameQuality: face.frameQuality }),
     age: face.age ?? null,
     gender: face.gender ?? null,

@@ -1,7 +1,7 @@
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { type ComparedModel, type EmbeddingModel, pairOf, type SecondModel } from '#models/rules/embedding.ts'
 import type { Wanted } from './analysis.ts'
 
-export const packNames = ['standard', 'conservative'] as const
+export const packNames = ['standard', 'conservative', 'extended'] as const
 export type PackName = (typeof packNames)[number]
 
 /** What some networks are needed for, beside finding a face and recognising it: every pack can do those two. */
@@ -10,13 +10,19 @@ export type Ability = 'liveness' | 'demographic' | 'expression' | 'eyes'
 /** A choice of networks by where their weights come from. */
 export interface Pack {
   readonly name: PackName
+  /** Of the embedding that is searched by. */
   readonly embeddingModel: EmbeddingModel
+  /** Of the embedding that joins it where two faces are compared; absent where one has to do. */
+  readonly secondModel?: SecondModel
+  /** Whether a second network looks at how live a face is. */
+  readonly secondLiveness?: boolean
   readonly abilities: readonly Ability[]
 }
 
 /**
- * [Note: Two packs] `standard` measures best. `conservative` holds only weights whose origin is written down: MediaPipe's
- * detectors and mesh, and dlib's embedding, which its author gave away. What has no such weights is not done at all.
+ * [Note: Two packs ship] `standard` measures best of what ships. `conservative` holds only weights whose origin is written
+ * down: MediaPipe's detectors and mesh, and dlib's embedding, which its author gave away. What has no such weights is not
+ * done at all. `extended` is `standard` and two networks that an operator installs: see pack-recipe.ts.
  */
 export const packs: Readonly<Record<PackName, Pack>> = {
   standard: {
@@ -25,6 +31,18 @@ export const packs: Readonly<Record<PackName, Pack>> = {
     abilities: ['liveness', 'demographic', 'expression', 'eyes'],
   },
   conservative: { name: 'conservative', embeddingModel: 'dlib-face/2', abilities: [] },
+  extended: {
+    name: 'extended',
+    embeddingModel: 'fr-feature/2',
+    secondModel: 'foamliu-face/1',
+    secondLiveness: true,
+    abilities: ['liveness', 'demographic', 'expression', 'eyes'],
+  },
+}
+
+/** What two faces of a pack are compared by. */
+export function comparedBy({ embeddingModel, secondModel }: Pack): ComparedModel {
+  return secondModel === undefined ? embeddingModel : pairOf(secondModel)
 }
 
 export function can({ abilities }: Pack, ability: Ability): boolean {

@@ -9,6 +9,7 @@ import { genderOf } from './gender.ts'
 import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/session-liveness.ts'
 import type { Observation, ObservedFace } from './observation.ts'
 import { isSamePerson, leastLikeness } from './same-person.ts'
+import { joined } from './templates.ts'
 
 /** The settings of a session that the verdict depends on; overrides are already applied. */
 export interface Rules {
@@ -37,7 +38,10 @@ export interface Verdict {
   readonly estimatedAge: number | null
   readonly estimatedGender: 'Male' | 'Female' | null
   readonly totalFaceCount: number
-  /** Unit embedding of the person, a mean of the good frontal frames by their quality; null where there is none. */
+  /**
+   * Unit embedding of the person, a mean of the good frontal frames by their quality, joined with the second one where there
+   * is one; null where there is none.
+   */
   readonly portrait: readonly number[] | null
   /** Mean share of each expression over the frames; null where it was not asked for. */
   readonly emotion: Readonly<Record<string, number>> | null
@@ -148,13 +152,23 @@ const leastWeight = 0.1
  */
 function portraitOf(frontal: readonly Observation[]): number[] | null {
   const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
-  const first = faces[0]
-  if (first === undefined) return null
-  const sum = new Array<number>(first.embedding.length).fill(0)
-  for (const { embedding, frameQuality = 1 } of faces) {
-    for (const [i, value] of embedding.entries()) sum[i]! += (leastWeight + frameQuality) * value
+  if (faces.length === 0) return null
+  const first = weighedMean(faces, ({ embedding }) => embedding)
+  const hasSecond = faces.every(({ secondEmbedding }) => secondEmbedding !== undefined)
+  const second = hasSecond ? weighedMean(faces, ({ secondEmbedding }) => secondEmbedding!) : undefined
+  return Array.from(joined({ first, second }))
+}
+
+function weighedMean(
+  faces: readonly ObservedFace[],
+  read: (face: ObservedFace) => readonly number[],
+): Float32Array {
+  const sum = new Array<number>(read(faces[0]!).length).fill(0)
+  for (const face of faces) {
+    const weight = leastWeight + (face.frameQuality ?? 1)
+    for (const [i, value] of read(face).entries()) sum[i]! += weight * value
   }
-  return Array.from(toUnit(sum))
+  return toUnit(sum)
 }
 
 function emotionOf(seen: readonly Observation[]): Record<string, number> | null {

@@ -1,5 +1,7 @@
-import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
-import { cosine, scoreOf } from '#models/rules/similarity.ts'
+import { embeddingLengths } from '#models/rules/embedding.ts'
+import type { Pack } from '#models/rules/packs.ts'
+import { scoreOf } from '#models/rules/similarity.ts'
+import { joined, likenessOf, separated, type Templates } from '#models/rules/templates.ts'
 import { refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { HandlersOf } from '#server/handlers.ts'
 import type { compareFaceEmbeddings } from '#shared/contract/analysis/face-verification.ts'
@@ -13,7 +15,7 @@ export type FaceVerification = HandlersOf<
   'detectFaces' | 'getFaceEmbeddings' | 'compareFaceEmbeddings'
 >
 
-export function createFaceVerification(analyseImage: AnalyseImage, model: EmbeddingModel): FaceVerification {
+export function createFaceVerification(analyseImage: AnalyseImage, pack: Pack): FaceVerification {
   return {
     async detectFaces({ body, caller }) {
       const analysis = await analyseImage(body.image, { group: true, faces: body.maxFaceCount }, caller)
@@ -28,16 +30,26 @@ export function createFaceVerification(analyseImage: AnalyseImage, model: Embedd
       return {
         faces: analysis.faces.map((face) => ({
           face: foundFace(face, analysis),
-          embedding: face.embedding === undefined ? null : Array.from(face.embedding),
+          embedding: face.embedding === undefined ? null : embeddingOf(face.embedding, face.secondEmbedding),
         })),
         unprocessedFaceCount: analysis.others.length,
       }
     },
     async compareFaceEmbeddings({ body }) {
-      refuseOtherLength(body, embeddingLengths[model])
-      return { similarity: similarityOf(body.embedding1, body.embedding2, model) }
+      refuseOtherLength(body, lengthsOf(pack))
+      return { similarity: similarityOf(body.embedding1, body.embedding2, pack) }
     },
   }
+}
+
+function embeddingOf(first: Float32Array, second: Float32Array | undefined): number[] {
+  return Array.from(joined({ first, second }))
+}
+
+/** How many numbers an embedding may have: with the second one joined, where the pack has one, or without. */
+function lengthsOf({ embeddingModel, secondModel }: Pack): readonly number[] {
+  const length = embeddingLengths[embeddingModel]
+  return secondModel === undefined ? [length] : [length + embeddingLengths[secondModel], length]
 }
 
 /** Forgives what floating point does to a score that is a whole number. */
@@ -49,22 +61,38 @@ export function wholeScore(score: number): number {
 }
 
 /** Those of another model have another length. @throws {Problem} 400 */
-function refuseOtherLength(body: BodyOf<typeof compareFaceEmbeddings>, length: number): void {
+function refuseOtherLength(body: BodyOf<typeof compareFaceEmbeddings>, lengths: readonly number[]): void {
   const names = ['embedding1', 'embedding2'] as const
-  const wrong = names.filter((name) => body[name].length !== length)
-  const message = `Must have ${length} numbers, as the embedding model in use makes them.`
+  const wrong = names.filter((name) => !lengths.includes(body[name].length))
+  const message = `Must have ${lengths.join(' or ')} numbers, as the embedding models in use make them.`
   refuseFaults(wrong.map((name) => ({ pointer: `#/${name}`, message })))
 }
 
 /** The whole score of two embeddings of any length but zero. */
-function similarityOf(a: readonly number[], b: readonly number[], model: EmbeddingModel): number {
-  return wholeScore(scoreOf(cosine(toUnit(a), toUnit(b)), model))
+function similarityOf(a: readonly number[], b: readonly number[], pack: Pack): number {
+  const { cosine, by } = likenessOf(unitTemplates(a, pack), unitTemplates(b, pack), pack)
+  return wholeScore(scoreOf(cosine, by))
 }
 
-/** Scales a vector to length 1 in double precision; by its largest number first, so that no square overflows. */
-function toUnit(vector: readonly number[]): number[] {
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-  const scaled = vector.map((value) => value / largest)
+/** Each embedding for itself: only directions count. One that was left empty counts as not there. */
+function unitTemplates(embedding: readonly number[], pack: Pack): Templates {
+  const { first, second } = separated(toUnit(embedding), pack)
+  return { first: toUnit(first), second: second === undefined || isZero(second) ? undefined : toUnit(second) }
+}
+
+function isZero(vector: ArrayLike<number>): boolean {
+  return Array.from(vector).every((value) => value === 0)
+}
+
+/**
+ * Scales a vector to length 1 in double precision; by its largest number first, so that no square overflows. A zero vector
+ * stays zero.
+ */
+function toUnit(vector: ArrayLike<number>): number[] {
+  const numbers = Array.from(vector)
+  const largest = numbers.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  if (largest === 0) return numbers
+  const scaled = numbers.map((value) => value / largest)
   const norm = Math.sqrt(scaled.reduce((sum, value) => sum + value * value, 0))
   return scaled.map((value) => value / norm)
 }

@@ -6,10 +6,14 @@ import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
 import { carryProblems } from '#workers/wire.ts'
 import type { RunningWorker } from './pool.ts'
 
-/** Starts the analysis worker of a file in a thread of its own, with the networks of a pack. */
-export function startWorkerThread(file: string, pack: PackName = 'standard'): RunningWorker {
+/** Starts the analysis worker of a file in a thread of its own, with the networks of a pack; installed ones are in a folder. */
+export function startWorkerThread(
+  file: string,
+  pack: PackName = 'standard',
+  packsFolder?: string,
+): RunningWorker {
   carryProblems()
-  const { worker, failed } = openWorker(file, 'analysis', { pack })
+  const { worker, failed } = openWorker(file, 'analysis', { pack, packsFolder })
   const api = wrap<ThreadApi>(nodeEndpoint(worker))
   return {
     api,

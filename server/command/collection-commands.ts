@@ -57,6 +57,11 @@ const importOne: Command = {
         `Collection: ${result.collectionId}${result.isNew ? ' (new)' : ''}`,
         `Faces added: ${result.restoredCount}`,
         `Faces that were there already: ${result.skippedCount}`,
+        ...(result.strippedCount === 0
+          ? []
+          : [
+              `Without the second embedding of the file, which the collection does not keep: ${result.strippedCount}`,
+            ]),
       ],
     }
   },

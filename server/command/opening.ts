@@ -40,7 +40,8 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
       throw error
     },
   }
-  const access = createCollectionAccess(store, keyRing, Date.now, { model: settings.pack.embeddingModel })
+  const { embeddingModel: model, secondModel } = settings.pack
+  const access = createCollectionAccess(store, keyRing, Date.now, { model, secondModel })
   const { removeByExternalId } = createErasure(store, access)
   const administration = createAdministration(ports, removeByExternalId)
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'

@@ -9,6 +9,10 @@ const flags: Readonly<Record<Pack['name'], readonly string[]>> = {
     'Its weights are those of MediaPipe and of dlib, whose origin is written down. Liveness, age, gender and emotion need',
     'others and are not available.',
   ],
+  extended: [
+    'Beside what is said of the standard pack: its second embedding was trained on a refined MS-Celeb-1M, whose terms are',
+    'disputed, its second liveness network on nobody says what. Have their rights reviewed before commercial use.',
+  ],
 }
 
 /** What an operator should know about the origin of the networks, in lines; printed at the start. */

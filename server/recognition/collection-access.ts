@@ -1,4 +1,4 @@
-import { type EmbeddingModel, embeddingModel } from '#models/rules/embedding.ts'
+import { type EmbeddingModel, embeddingModel, type SecondModel } from '#models/rules/embedding.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
@@ -53,6 +53,8 @@ export interface CollectionAccess {
 interface Options {
   /** Of whose embeddings new faces are. */
   readonly model?: EmbeddingModel
+  /** Of whose second embeddings they are; undefined where they have none. */
+  readonly secondModel?: SecondModel | undefined
   /** How many faces of all collections together stay ready to be searched. */
   readonly facesInMemory?: number | undefined
   /** Makes the index of one collection, empty; it is closed when it is no longer kept. */
@@ -69,8 +71,10 @@ export function createCollectionAccess(
   store: Store,
   keyRing: KeyRing,
   now: Clock,
-  { model = embeddingModel, facesInMemory = 500_000, createIndex = createFacesInMemory }: Options = {},
+  options: Options = {},
 ): CollectionAccess {
+  const { model = embeddingModel, secondModel } = options
+  const { facesInMemory = 500_000, createIndex = createFacesInMemory } = options
   const turns = createTurns()
   const collections = createTable<Collection>(store, 'collection')
   const cache = createIndexCache(facesInMemory, closeInTurn(turns))
@@ -79,7 +83,7 @@ export function createCollectionAccess(
   const erasures = createErasureList(store)
   const precedence = createPrecedence(store)
   const kept = { store, collections, faceStore, changeLog, erasures, precedence, cache }
-  const known: Known = { ...kept, keyRing, model, createIndex, now }
+  const known: Known = { ...kept, keyRing, model, secondModel, createIndex, now }
 
   return {
     use: (accountId, collectionId, work) =>
@@ -127,7 +131,7 @@ async function readCollection(
   if (read === undefined || (read.value.embeddingModel ?? model) === model) return read
   const place = { accountId, collectionId, galleryId: read.value.galleryId }
   for await (const _face of faceStore.heads(place)) return read
-  return { ...read, value: { ...read.value, embeddingModel: undefined } }
+  return { ...read, value: { ...read.value, embeddingModel: undefined, secondModel: undefined } }
 }
 
 /**

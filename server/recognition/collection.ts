@@ -15,6 +15,8 @@ export interface Collection {
   readonly galleryId: string
   /** The embedding model of its faces: that of the first one. Absent until there is one. */
   readonly embeddingModel?: string | undefined
+  /** That of their second embeddings: the pack's when the first face came. Absent where they have one embedding each. */
+  readonly secondModel?: string | undefined
   /** Opens the faces: without it they are erased. */
   readonly sealedKey: string
 }

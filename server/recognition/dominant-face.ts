@@ -1,5 +1,5 @@
 import type { Analysis, FaceAnalysis } from '#models/rules/analysis.ts'
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import type { TemplateModels, Templates } from '#models/rules/templates.ts'
 import { foundFace } from '#server/analysis/found-face.ts'
 import type { Face } from '#shared/contract/analysis/image.ts'
 import type { NewFace } from './faces/face-store.ts'
@@ -8,11 +8,11 @@ import type { NewFace } from './faces/face-store.ts'
 export interface DominantFace {
   readonly face: Face
   readonly analysis: FaceAnalysis
-  /** Unit vector. */
-  readonly embedding: Float32Array
+  readonly templates: Templates
   /** How many other faces were found. */
   readonly unprocessedFaceCount: number
-  as(externalId: string | null, embeddingModel: EmbeddingModel): NewFace
+  /** As a face of a collection that keeps these models. */
+  as(externalId: string | null, models: TemplateModels): NewFace
 }
 
 /** What is to be wanted of an analysis that recognises: every face is looked for, so that the others are counted. */
@@ -23,11 +23,27 @@ export function dominantFace(analysis: Analysis): DominantFace | undefined {
   const { face, others } = analysis
   const embedding = face?.embedding
   if (face === undefined || embedding === undefined) return undefined
+  const templates = { first: embedding, second: face.secondEmbedding }
   return {
     face: foundFace(face, analysis),
     analysis: face,
-    embedding,
+    templates,
     unprocessedFaceCount: others.length,
-    as: (externalId, embeddingModel) => ({ externalId, embeddingModel, embedding }),
+    as: (externalId, models) => newFaceOf(externalId, templates, models),
+  }
+}
+
+/** What was made of a face, ready to be kept. */
+export function newFaceOf(
+  externalId: string | null,
+  { first, second }: Templates,
+  { embeddingModel, secondModel }: TemplateModels,
+): NewFace {
+  const template = second && secondModel && { model: secondModel, embedding: Float32Array.from(second) }
+  return {
+    externalId,
+    embeddingModel,
+    embedding: Float32Array.from(first),
+    ...(template && { second: template }),
   }
 }

@@ -49,7 +49,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
       const found = await faceOf(asked)
       if (found === undefined) return noFace
       return change(asked, async (collection) => {
-        const added = collection.add(found.as(null, collection.model))
+        const added = collection.add(found.as(null, collection.models))
         return { answer: answerOf(found, added.faceId), change: added }
       })
     },
@@ -63,7 +63,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
       return change(asked, async (collection) => {
         const known = await closest(collection, found, asked.body.faceMatchThreshold)
         if (known !== null) return { answer: answer(known, 'Search') }
-        const added = collection.add(found.as(null, collection.model))
+        const added = collection.add(found.as(null, collection.models))
         return { answer: answer(added.faceId, 'Index'), change: added }
       })
     },
@@ -82,8 +82,7 @@ async function closest(
   found: DominantFace,
   threshold: number,
 ): Promise<string | null> {
-  const faces = await collection.faces()
-  const hit = await faces.closest(found.embedding, threshold)
+  const hit = await collection.closest(found.templates, threshold)
   return hit?.face.faceId ?? null
 }
 

@@ -1,9 +1,11 @@
 import { matchScore, searchThreshold } from '#models/rules/search-threshold.ts'
+import type { Templates } from '#models/rules/templates.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
 import type { Guard, Write } from '#server/store/store.ts'
 import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { CollectionAccess } from './collection-access.ts'
+import { newFaceOf } from './dominant-face.ts'
 import type { OpenCollection } from './faces/open-collection.ts'
 import type { Hit, SearchableFaces } from './faces/searchable-faces.ts'
 
@@ -14,7 +16,7 @@ export interface Question {
   readonly externalId: string | null
   /** False: an unknown external id fails instead of being enrolled. */
   readonly enroll: boolean
-  /** Unit embedding of the person. */
+  /** Unit embedding of the person: one, or two joined. */
   readonly portrait: readonly number[]
 }
 
@@ -37,7 +39,7 @@ export interface Gallery {
 
 interface Sought {
   question: Question
-  embedding: Float32Array
+  templates: Templates
   collection: OpenCollection
   faces: SearchableFaces
 }
@@ -47,9 +49,9 @@ export function createGallery(access: CollectionAccess): Gallery {
     ask: (question, commit) =>
       access.use(question.accountId, question.collectionId, async (collection) => {
         collection.refuseOtherModel('#/collectionId')
-        const embedding = Float32Array.from(question.portrait)
+        const templates = collection.templatesOf(question.portrait)
         const faces = await collection.faces()
-        return commit(await answerTo({ question, embedding, collection, faces }))
+        return commit(await answerTo({ question, templates, collection, faces }))
       }),
   }
 }
@@ -85,7 +87,7 @@ async function matchExternalId(sought: Sought): Promise<Answer> {
 }
 
 async function matchEnrolled(sought: Sought, externalId: string): Promise<Answer> {
-  const own = await sought.faces.closest(sought.embedding, matchScore, { externalId, is: true })
+  const own = await sought.collection.closest(sought.templates, matchScore, { externalId, is: true })
   if (own === undefined) return failed(sought, 'faceMismatch')
   const { hit, galleryTooLarge } = await searchOthers(sought)
   return hit !== undefined && hit.score > own.score
@@ -106,18 +108,14 @@ interface Found {
   readonly galleryTooLarge: boolean
 }
 
-async function search({ faces, embedding, collection }: Sought, among?: Among): Promise<Found> {
+async function search({ faces, templates, collection }: Sought, among?: Among): Promise<Found> {
   const { score, galleryTooLarge } = searchThreshold(faces.comparableCount, collection.model)
-  return { hit: await faces.closest(embedding, score, among), galleryTooLarge }
+  return { hit: await collection.closest(templates, score, among), galleryTooLarge }
 }
 
-function added({ collection, question, embedding }: Sought, galleryTooLarge: boolean): Answer {
-  const { externalId } = question
-  const { faceId, writes, guards } = collection.add({
-    externalId,
-    embeddingModel: collection.model,
-    embedding,
-  })
+function added({ collection, question, templates }: Sought, galleryTooLarge: boolean): Answer {
+  const face = newFaceOf(question.externalId, templates, collection.models)
+  const { faceId, writes, guards } = collection.add(face)
   return { reason: null, faceId, galleryTooLarge, writes, guards }
 }
 

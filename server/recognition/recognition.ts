@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import type { EmbeddingModel, SecondModel } from '#models/rules/embedding.ts'
 import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Store } from '#server/store/store.ts'
@@ -24,6 +24,7 @@ interface Dependencies {
   readonly analyseImage: AnalyseImage
   /** Of whose embeddings new faces are. */
   readonly model: EmbeddingModel
+  readonly secondModel: SecondModel | undefined
   /** How many faces stay ready to be searched. */
   readonly facesInMemory?: number | undefined
   readonly createIndex?: CreateIndex | undefined

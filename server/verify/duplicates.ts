@@ -73,12 +73,12 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
   ): Promise<Decision<Finding>> {
     const faces = await collection.faces()
     const { score, galleryTooLarge } = searchThreshold(faces.comparableCount, collection.model)
-    const hit = await faces.closest(found.embedding, score)
+    const hit = await collection.closest(found.templates, score)
     const isCollectionFull = faces.size >= collectionLimit
     const always = { isCollectionFull, ...(galleryTooLarge ? { galleryTooLarge } : {}) }
     if (hit !== undefined) return { answer: { ...duplicateOf(hit), ...always } }
     if (isCollectionFull) return { answer: { faceId: null, isDuplicate: false, ...always } }
-    const added = collection.add(found.as(externalIdentifier || null, collection.model))
+    const added = collection.add(found.as(externalIdentifier || null, collection.models))
     return { answer: { faceId: added.faceId, isDuplicate: false, ...always }, change: added }
   }
 }

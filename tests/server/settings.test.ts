@@ -15,6 +15,7 @@ describe('the settings', () => {
       host: '127.0.0.1',
       pack: packs.standard,
       dataDir: './data',
+      packsDir: 'data/packs',
       redisAddress: undefined,
       webDir: undefined,
       offlinePages: true,
@@ -83,6 +84,7 @@ describe('the settings', () => {
       securityUrl: 'https://tokens.example',
       isHttps: true,
       dataDir: './data',
+      packsDir: 'data/packs',
     })
   })
 

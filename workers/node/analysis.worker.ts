@@ -11,8 +11,8 @@ import { createThreadAnalysis } from './thread-analysis.ts'
 if (parentPort === null) throw new Error('this file runs as a worker')
 
 carryProblems()
-const { open } = await openRuntime()
-const { pack = 'standard' } = (workerData ?? {}) as { pack?: PackName }
+const { pack = 'standard', packsFolder } = (workerData ?? {}) as { pack?: PackName; packsFolder?: string }
+const { open } = await openRuntime(undefined, packsFolder)
 Comlink.expose(
   createThreadAnalysis(
     createPipeline(open, () => performance.now(), packs[pack]),

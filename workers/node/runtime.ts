@@ -1,4 +1,4 @@
-import type { OpenSession } from '#models/networks/session.ts'
+import type { ModelName, OpenSession } from '#models/networks/session.ts'
 import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
 import { nativeGraph } from './onnx/native-graph.ts'
 import { readWeights } from './weights.ts'
@@ -7,24 +7,30 @@ export type RuntimeKind = 'native' | 'wasm'
 
 /**
  * Sessions of onnxruntime-node where it loads, else of onnxruntime-web; `only` asks for one of them.
- * One thread each: the pool runs as many workers as there are threads to use.
+ * `packsFolder` is where packs are installed. One thread each: the pool runs as many workers as there are threads to use.
  */
-export async function openRuntime(only?: RuntimeKind): Promise<{ kind: RuntimeKind; open: OpenSession }> {
+export async function openRuntime(
+  only?: RuntimeKind,
+  packsFolder?: string,
+): Promise<{ kind: RuntimeKind; open: OpenSession }> {
+  const read: ReadWeights = (name) => readWeights(name, packsFolder)
   if (only !== 'wasm') {
     try {
-      return { kind: 'native', open: await nativeSessions() }
+      return { kind: 'native', open: await nativeSessions(read) }
     } catch (error) {
       if (only === 'native') throw error
     }
   }
-  return { kind: 'wasm', open: await wasmSessions() }
+  return { kind: 'wasm', open: await wasmSessions(read) }
 }
 
-async function nativeSessions(): Promise<OpenSession> {
+type ReadWeights = (name: ModelName) => Promise<Uint8Array>
+
+async function nativeSessions(read: ReadWeights): Promise<OpenSession> {
   const ort = await import('onnxruntime-node')
   const turn = oneAtATime()
   return async (name) => {
-    const session = await ort.InferenceSession.create(nativeGraph(await readWeights(name)), {
+    const session = await ort.InferenceSession.create(nativeGraph(await read(name)), {
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
     })
@@ -32,12 +38,12 @@ async function nativeSessions(): Promise<OpenSession> {
   }
 }
 
-async function wasmSessions(): Promise<OpenSession> {
+async function wasmSessions(read: ReadWeights): Promise<OpenSession> {
   const ort = await import('onnxruntime-web/wasm')
   ort.env.wasm.numThreads = 1
   const turn = oneAtATime()
   return async (name) => {
-    const session = await ort.InferenceSession.create(await readWeights(name))
+    const session = await ort.InferenceSession.create(await read(name))
     return ortSession(ort as unknown as Runtime, session as never, turn)
   }
 }

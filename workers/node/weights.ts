@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { modelOf } from '#models/manifest.ts'
 import type { ModelName } from '#models/networks/session.ts'
+import { installedNetwork, mending } from '#models/rules/pack-recipe.ts'
+import type { PackName } from '#models/rules/packs.ts'
 
 /** The folder of the weights, looked for from this file upwards: the same in the source tree and in the build. */
 function weightsFolder(): string {
@@ -17,11 +19,25 @@ function weightsFolder(): string {
   return join(folder, 'models', 'weights')
 }
 
-/** The bytes of a network, checked against the manifest: altered weights never run. */
-export async function readWeights(name: ModelName): Promise<Uint8Array> {
+/**
+ * The bytes of a network, checked against the manifest or the recipe: altered weights never run. `packsFolder` is where
+ * packs are installed.
+ * @throws where they are not there, or altered; says what mends it
+ */
+export async function readWeights(name: ModelName, packsFolder?: string): Promise<Uint8Array> {
   const { file, sha256 } = modelOf(name)
-  const bytes = await readFile(join(weightsFolder(), file))
+  const pack = installedNetwork(name)?.pack
+  const bytes = await readFile(fileOf(pack, file, packsFolder)).catch((error) => {
+    throw pack === undefined ? error : new Error(`The ${pack} pack is not installed${mending(pack)}`)
+  })
   const found = createHash('sha256').update(bytes).digest('hex')
-  if (found !== sha256) throw new Error(`the weights of ${name} do not have the manifest's sha256`)
-  return bytes
+  if (found === sha256) return bytes
+  if (pack === undefined) throw new Error(`the weights of ${name} do not have the manifest's sha256`)
+  throw new Error(`The weights of ${name} in the ${pack} pack were altered${mending(pack)}`)
+}
+
+function fileOf(pack: PackName | undefined, file: string, packsFolder: string | undefined): string {
+  if (pack === undefined) return join(weightsFolder(), file)
+  if (packsFolder === undefined) throw new Error(`Nobody said where the ${pack} pack is installed`)
+  return join(packsFolder, pack, file)
 }

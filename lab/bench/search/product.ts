@@ -30,7 +30,7 @@ export const product: RivalKind = {
       },
       settle: () => rows.settle(true),
       async closest(embedding, score) {
-        const found = await rows.closest(embedding, cosineThatReaches(score, embeddingModel))
+        const [found] = await rows.nearest(embedding, cosineThatReaches(score, embeddingModel), 1)
         return found && { face: Buffer.from(found.id).readUInt32BE(), cosine: found.cosine }
       },
       close: () => running.close(),

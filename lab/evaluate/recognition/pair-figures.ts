@@ -11,7 +11,7 @@ export const scores = [70, 80, 90, 95] as const
 
 const falseMatchRates = ['1e-2', '1e-3', '1e-4', '1e-5'] as const
 /** A rate of which so few pairs could be expected is not measured. */
-const fewestExpected = 3
+export const fewestExpected = 3
 
 /** EER, true matches at false match rates, and both errors at the product's scores: all pairs, intervals by person. */
 export function addPairFigures(figures: Figures, samples: Samples): AllPairs {

@@ -1,10 +1,10 @@
-import { type EmbeddingModel, embeddingModel } from '#models/rules/embedding.ts'
+import { type ComparedModel, embeddingModel } from '#models/rules/embedding.ts'
 
 /** Faces to compare: unit embeddings one after the other, and whose each is. */
 export interface Samples {
   readonly count: number
   /** Whose embeddings they are: it decides what a score stands for. */
-  readonly model: EmbeddingModel
+  readonly model: ComparedModel
   /** Numbers of an embedding. */
   readonly length: number
   /** count * length numbers. */
@@ -18,7 +18,7 @@ export interface Samples {
 export function packSamples(
   embeddings: readonly ArrayLike<number>[],
   persons: readonly string[],
-  model: EmbeddingModel = embeddingModel,
+  model: ComparedModel = embeddingModel,
 ): Samples {
   const length = embeddings[0]?.length ?? 0
   const packed = new Float32Array(embeddings.length * length)

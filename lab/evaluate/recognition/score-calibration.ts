@@ -6,7 +6,7 @@ import { type Part, partOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import tables from '#models/calibration/recognition.json' with { type: 'json' }
 import { embedders } from '#models/networks/embedder.ts'
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { comparedBy, type Pack } from '#models/rules/packs.ts'
 import { type AllPairs, compareAll } from './all-pairs.ts'
 import { errorRates } from './error-rates.ts'
 import { widened } from './pair-figures.ts'
@@ -28,7 +28,8 @@ export const scoreCalibration: Calibration = {
   isOfEveryPack: true,
   summary: 'the cosine that each score stands for, from pairs of strangers',
   async calibrate(data: string, bench: Bench): Promise<Calibrated> {
-    const model = bench.pack.embeddingModel
+    const { embeddingModel, secondModel } = bench.pack
+    const model = comparedBy(bench.pack)
     const tuning = await pairsOf(data, 'tuning', bench)
     const heldOut = await pairsOf(data, 'held-out', bench)
     const { points, bounds } = scoreTable(tuning)
@@ -36,20 +37,28 @@ export const scoreCalibration: Calibration = {
     const stranger = Math.abs(meanOfStrangers) > nearNothing ? { stranger: rounded(meanOfStrangers) } : {}
     return {
       values: { ...tables, [model]: { ...stranger, points } },
-      cards: { [embedders[model].network]: report(model, tuning, heldOut, points, bounds) },
+      cards: {
+        [embedders[secondModel ?? embeddingModel].network]: report(
+          bench.pack,
+          tuning,
+          heldOut,
+          points,
+          bounds,
+        ),
+      },
     }
   },
 }
 
 async function pairsOf(data: string, part: Part, bench: Bench): Promise<AllPairs> {
   return compareAll(
-    samplesOf(await seeFaces(setOfStrangers(data, part), bench), bench.pack.embeddingModel).samples,
+    samplesOf(await seeFaces(setOfStrangers(data, part), bench), comparedBy(bench.pack)).samples,
   )
 }
 
 /** What the card of the network says of its table. */
 function report(
-  model: EmbeddingModel,
+  pack: Pack,
   tuning: AllPairs,
   heldOut: AllPairs,
   points: readonly ScorePoint[],
@@ -67,7 +76,8 @@ function report(
     ]
     return `| ${cells.join(' | ')} |`
   })
-  return `**Scores of \`${model}\`** (\`npm run calibrate -- recognition\`). The table rests on ${countsOf(tuning)} of
+  const named = pack.name === 'standard' ? '' : ` --pack ${pack.name}`
+  return `**Scores of \`${comparedBy(pack)}\`** (\`npm run calibrate -- recognition${named}\`). The table rests on ${countsOf(tuning)} of
 LFW; the last column is measured on its other half, ${countsOf(heldOut)}. Intervals (95 %) draw people, not pairs.
 Strangers have a mean cosine of ${rounded(tuning.meanOfStrangers)}. Among the most alike are people who stand in LFW under two names: they are
 left in, so that the higher scores are rather too strict than too lax.

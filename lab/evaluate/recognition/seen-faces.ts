@@ -3,7 +3,8 @@ import { type DataSet, filesOf, pathOf } from '#lab/evaluate/data-set.ts'
 import { personOf } from '#lab/evaluate/part.ts'
 import type { Bench } from '#lab/evaluate/running/bench.ts'
 import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import type { ComparedModel } from '#models/rules/embedding.ts'
+import { joined } from '#models/rules/templates.ts'
 import { packSamples, type Samples } from './samples.ts'
 
 /** A picture of a set as the server recognises it. */
@@ -14,6 +15,7 @@ export interface SeenPicture {
   readonly face: SeenFace | undefined
 }
 
+/** The embedding is what faces are compared by: both of a pack that has two, joined. */
 export type SeenFace = Pick<FaceAnalysis, 'embedding' | 'embeddingStrength' | 'frameQuality'>
 
 /** What the recognising endpoints want of a picture. */
@@ -30,9 +32,10 @@ export async function seeFaces(set: DataSet, bench: Bench): Promise<SeenPicture[
 }
 
 /** Of what an analysis holds, no more than is measured: thousands of them are kept. */
-function essence({ embedding, embeddingStrength, frameQuality }: FaceAnalysis): SeenFace {
+function essence(face: FaceAnalysis): SeenFace {
+  const { embedding: first, secondEmbedding: second, embeddingStrength, frameQuality } = face
   return {
-    ...(embedding && { embedding }),
+    ...(first && { embedding: joined({ first, second }) }),
     ...(embeddingStrength !== undefined && { embeddingStrength }),
     ...(frameQuality !== undefined && { frameQuality }),
   }
@@ -41,7 +44,7 @@ function essence({ embedding, embeddingStrength, frameQuality }: FaceAnalysis): 
 /** The pictures with a face, and their embeddings; without an identity every picture shows another person. */
 export function samplesOf(
   seen: readonly SeenPicture[],
-  model: EmbeddingModel,
+  model: ComparedModel,
 ): { pictures: SeenPicture[]; samples: Samples } {
   const pictures = seen.filter(({ face }) => face?.embedding !== undefined)
   const embeddings = pictures.map(({ face }) => face!.embedding!)

@@ -5,6 +5,8 @@ import { showProgress } from '#lab/evaluate/progress.ts'
 import type { Frame } from '#models/picture/frame.ts'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import { type Pack, type PackName, packs } from '#models/rules/packs.ts'
+import { requireInstalled } from '#server/packs/installed-pack.ts'
+import { readSettings } from '#server/settings.ts'
 import { Problem } from '#shared/problem.ts'
 import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
 import { carryProblems } from '#workers/wire.ts'
@@ -30,10 +32,15 @@ interface Thread {
   stop(): Promise<void>
 }
 
-/** @throws where a thread dies: nothing can be measured then */
+/**
+ * Packs are looked for where the server's settings say that they are installed.
+ * @throws where the pack is not installed, or a thread dies: nothing can be measured then
+ */
 export async function openBench(pack: PackName, threads = availableParallelism()): Promise<Bench> {
   carryProblems()
-  const all = Array.from({ length: threads }, () => startThread(pack))
+  const { packsDir } = readSettings()
+  await requireInstalled(pack, packsDir)
+  const all = Array.from({ length: threads }, () => startThread(pack, packsDir))
   const free = [...all]
   const waiting: ((thread: Thread) => void)[] = []
 
@@ -76,10 +83,10 @@ export async function openBench(pack: PackName, threads = availableParallelism()
 }
 
 /** [Note: tsx in threads] */
-function startThread(pack: PackName): Thread {
+function startThread(pack: PackName, packsFolder: string): Thread {
   const source = new URL('./evaluation.worker.ts', import.meta.url).href
   const program = `import('tsx/esm/api').then(({ register }) => { register(); return import('${source}') })`
-  const worker = new Worker(program, { eval: true, workerData: { pack } })
+  const worker = new Worker(program, { eval: true, workerData: { pack, packsFolder } })
   worker.once('error', (error) => {
     console.error('A thread of the evaluation died.', error)
     process.exit(1)

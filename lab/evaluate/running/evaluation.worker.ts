@@ -21,8 +21,8 @@ export interface EvaluationApi {
 if (parentPort === null) throw new Error('this file runs as a worker')
 
 carryProblems()
-const { pack } = workerData as { readonly pack: PackName }
-const { kind, open } = await openRuntime()
+const { pack, packsFolder } = workerData as { readonly pack: PackName; readonly packsFolder: string }
+const { kind, open } = await openRuntime(undefined, packsFolder)
 const pipeline = createPipeline(open, () => performance.now(), packs[pack])
 const decode = async (path: string) => decodeImage(await readFile(path))
 

@@ -11,7 +11,11 @@ export function redirectOf({ statusCode, headers }: IncomingMessage, from: URL):
 }
 
 /** The whole body of a 200, as it was sent: not compressed, and of a bounded size. */
-export function collect(answer: IncomingMessage, mostBytes: number): Promise<Uint8Array> {
+export function collect(
+  answer: IncomingMessage,
+  mostBytes: number,
+  onProgress?: (bytes: number) => void,
+): Promise<Uint8Array> {
   return new Promise((done, fail) => {
     const refuse = (why: string) => {
       answer.destroy()
@@ -27,6 +31,7 @@ export function collect(answer: IncomingMessage, mostBytes: number): Promise<Uin
       bytes += chunk.length
       if (bytes > mostBytes) refuse('The answer is too large')
       else chunks.push(chunk)
+      onProgress?.(bytes)
     })
     answer.once('end', () =>
       answer.complete ? done(Buffer.concat(chunks)) : refuse('The answer was cut off'),

@@ -20,6 +20,10 @@ export interface Get {
   readonly timeoutInMilliseconds: number
   readonly mostBytes: number
   readonly mostRedirects: number
+  /** The kinds of content that are asked for; pictures where not given. */
+  readonly accept?: string
+  /** Told how many bytes of the answer there are so far. */
+  readonly onProgress?: (bytes: number) => void
   readonly signal: AbortSignal
 }
 
@@ -104,13 +108,14 @@ export function createOutbound({
     return answer.statusCode ?? 0
   }
 
-  async function getAll({ address, mostBytes, mostRedirects }: Get, signal: AbortSignal) {
-    const headers = { Accept: 'image/jpeg, image/png', 'Accept-Encoding': 'identity' }
+  async function getAll(get: Get, signal: AbortSignal) {
+    const { address, mostBytes, mostRedirects, accept = 'image/jpeg, image/png', onProgress } = get
+    const headers = { Accept: accept, 'Accept-Encoding': 'identity' }
     let url = new URL(address)
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       const answer = await open(url, mayGetFrom, { method: 'GET', headers, signal })
       const next = redirectOf(answer, url)
-      if (next === undefined) return collect(answer, mostBytes)
+      if (next === undefined) return collect(answer, mostBytes, onProgress)
       answer.destroy()
       url = next
     }

@@ -15,7 +15,18 @@ export interface FaceContent {
   readonly externalId: string | null
   /** Unit vector. */
   readonly embedding: Float32Array
+  readonly second?: SecondTemplate | undefined
 }
+
+/** The embedding of a second network, and its name. */
+export interface SecondTemplate {
+  readonly model: string
+  /** Unit vector. */
+  readonly embedding: Float32Array
+}
+
+/** 1: one embedding. 2: room for the name and the numbers of a second one, which may be empty. */
+export type ContentForm = 1 | 2
 
 const hashBytes = 32
 const noExternalId = 0xffff_ffff
@@ -52,21 +63,50 @@ export function readHead(bytes: Buffer): { readonly head: FaceHead; readonly len
   return { head, length }
 }
 
-/** Length and text of the external id, and the numbers of the embedding, 4 bytes each. */
-export function contentBytes({ externalId, embedding }: FaceContent): Buffer {
+/** Length and text of the external id, and the numbers of the embedding, 4 bytes each; in form 2 the second one before them. */
+export function contentBytes({ externalId, embedding, second }: FaceContent, form: ContentForm): Buffer {
   const id = Buffer.from(externalId ?? '')
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(externalId === null ? noExternalId : id.length)
-  return Buffer.concat([
-    length,
-    id,
-    new Uint8Array(embedding.buffer, embedding.byteOffset, embedding.byteLength),
-  ])
+  const idLength = externalId === null ? noExternalId : id.length
+  const extra = form === 1 ? [] : secondBytes(second)
+  return Buffer.concat([lengthBytes(idLength), id, ...extra, numberBytes(embedding)])
 }
 
-export function readContent(bytes: Buffer): FaceContent {
-  const length = bytes.readUInt32BE(0)
-  const start = length === noExternalId ? 4 : 4 + length
-  const externalId = length === noExternalId ? null : bytes.toString('utf8', 4, start)
-  return { externalId, embedding: new Float32Array(Uint8Array.from(bytes.subarray(start)).buffer) }
+/** Length and text of the model, length and numbers of the embedding. */
+function secondBytes(second: SecondTemplate | undefined): Uint8Array[] {
+  const model = Buffer.from(second?.model ?? '')
+  const numbers = numberBytes(second?.embedding ?? new Float32Array())
+  return [lengthBytes(model.length), model, lengthBytes(numbers.length), numbers]
+}
+
+export function readContent(bytes: Buffer, form: ContentForm): FaceContent {
+  let at = 0
+  const take = (length: number) => {
+    const end = at + length
+    if (end > bytes.length) throw new Error('A face is cut off')
+    const taken = bytes.subarray(at, end)
+    at = end
+    return taken
+  }
+  const takeLength = () => take(4).readUInt32BE(0)
+  const idLength = takeLength()
+  const externalId = idLength === noExternalId ? null : take(idLength).toString()
+  const model = form === 1 ? '' : take(takeLength()).toString()
+  const second = form === 1 || model === '' ? undefined : { model, embedding: numbersOf(take(takeLength())) }
+  if (form === 2 && second === undefined) take(takeLength())
+  const embedding = numbersOf(bytes.subarray(at))
+  return { externalId, embedding, ...(second && { second }) }
+}
+
+function lengthBytes(length: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(length)
+  return bytes
+}
+
+function numberBytes({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+function numbersOf(bytes: Uint8Array): Float32Array {
+  return new Float32Array(Uint8Array.from(bytes).buffer)
 }

@@ -1,5 +1,6 @@
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { scoreOf } from '#models/rules/similarity.ts'
+import { type Best, createBest, type Ranked } from '#server/recognition/search/best.ts'
 import { type Among, isAmong } from '#server/recognition/search/face-rows.ts'
 import {
   cosineThatReaches,
@@ -63,8 +64,12 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
     },
     async closest(embedding, atLeast, among) {
       const least = cosineThatReaches(atLeast, used)
-      const { row, cosine } = closestRow({ vectors, rows, length }, embedding, least, among)
-      return row < 0 ? undefined : { face: rows[row]!, score: scoreOf(cosine, used) }
+      const [best] = nearestRows({ vectors, rows, length }, embedding, createBest(1, least), among)
+      return best && { face: rows[best.row]!, score: scoreOf(best.cosine, used) }
+    },
+    async nearest(embedding, cosine, most, among) {
+      const best = nearestRows({ vectors, rows, length }, embedding, createBest(most, cosine), among)
+      return best.map(({ row }) => rows[row]!)
     },
     hasExternalId: async (externalId) =>
       [...rows, ...incomparable.values()].some((face) => face.externalId === externalId),
@@ -85,20 +90,18 @@ interface Held {
   readonly length: number
 }
 
-function closestRow(
+function nearestRows(
   { vectors, rows, length }: Held,
   embedding: Float32Array,
-  atLeast: number,
+  best: Best,
   among: Among | undefined,
-): { row: number; cosine: number } {
-  const best = { row: -1, cosine: atLeast }
+): readonly Ranked[] {
   for (let row = 0; row < rows.length; row++) {
     const cosine = cosineAt(vectors, row * length, embedding, length)
-    if (cosine < best.cosine || (among !== undefined && !isAmong(rows[row]!.externalId, among))) continue
-    best.row = row
-    best.cosine = cosine
+    if (cosine < best.least || (among !== undefined && !isAmong(rows[row]!.externalId, among))) continue
+    best.add({ row, cosine })
   }
-  return best
+  return best.ranked
 }
 
 /** Four sums side by side: each addition to a single sum would have to wait for the one before. */

@@ -8,6 +8,7 @@ import {
   cosineThatReaches,
   type Face,
   type Hit,
+  type IndexedFace,
   isComparable,
   type SearchableFaces,
 } from './searchable-faces.ts'
@@ -65,8 +66,13 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
     async closest(embedding, atLeast, among) {
       const rows = manyNow()
       if (rows === undefined) return few.closest(embedding, atLeast, among)
-      const found = await rows.closest(embedding, cosineThatReaches(atLeast, model), among)
+      const [found] = await rows.nearest(embedding, cosineThatReaches(atLeast, model), 1, among)
       return found && hitOf(found, model)
+    },
+    async nearest(embedding, cosine, most, among) {
+      const rows = manyNow()
+      if (rows === undefined) return few.nearest(embedding, cosine, most, among)
+      return (await rows.nearest(embedding, cosine, most, among)).map(indexed)
     },
     async hasExternalId(externalId) {
       const answers = await Promise.all([few.hasExternalId(externalId), manyNow()?.hasExternalId(externalId)])
@@ -77,6 +83,10 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
   }
 }
 
-function hitOf({ id, externalId, cosine }: RowHit, model: EmbeddingModel): Hit {
-  return { face: { faceId: faceIdOf(id), externalId }, score: scoreOf(cosine, model) }
+function hitOf(hit: RowHit, model: EmbeddingModel): Hit {
+  return { face: indexed(hit), score: scoreOf(hit.cosine, model) }
+}
+
+function indexed({ id, externalId }: RowHit): IndexedFace {
+  return { faceId: faceIdOf(id), externalId }
 }

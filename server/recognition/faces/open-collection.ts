@@ -1,16 +1,19 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import type { EmbeddingModel, SecondModel } from '#models/rules/embedding.ts'
+import { separated, type TemplateModels, type Templates } from '#models/rules/templates.ts'
 import { type Collection, keyOfCollection, newCollection } from '#server/recognition/collection.ts'
 import type { ErasureList } from '#server/recognition/erasure/erasure-list.ts'
+import type { Among } from '#server/recognition/search/face-rows.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { Read, Table } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import { catchUp } from './catching-up.ts'
 import type { ChangeLog } from './change-log.ts'
+import { closestFace } from './closest-face.ts'
 import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
 import type { IndexCache } from './index-cache.ts'
-import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
+import type { CreateIndex, Hit, SearchableFaces } from './searchable-faces.ts'
 
 /** How many faces are opened before the event loop gets a turn. */
 const loadedAtOnce = 200
@@ -31,6 +34,8 @@ export interface OpenCollection {
   readonly place: Place
   /** The embedding model that is in use here. */
   readonly model: EmbeddingModel
+  /** What its faces are compared by, and what new ones are kept with. */
+  readonly models: TemplateModels
   /**
    * [Note: A collection keeps to one model] Its faces are never compared with those of another one, nor mixed with them.
    * `pointer` is where the request names the collection.
@@ -39,6 +44,10 @@ export interface OpenCollection {
   refuseOtherModel(pointer: string): void
   /** The guard alone, for a decision that changes nothing. */
   readonly unchanged: Guard
+  /** What was made of a face by the networks in use, as it is compared here: `embedding` is one, or two joined. */
+  templatesOf(embedding: ArrayLike<number>): Templates
+  /** The face that is most alike, where one of those that count reaches the score: see closest-face.ts. */
+  closest(templates: Templates, atLeast: number, among?: Among): Promise<Hit | undefined>
   /** Its faces, settled and ready to be searched, as long as the collection is being worked on. */
   faces(): Promise<SearchableFaces>
   /**
@@ -50,8 +59,8 @@ export interface OpenCollection {
   /** Puts faces back under the ids that they had, in a collection of that model; those that are there are left. */
   restore(
     faces: readonly KeptFace[],
-    embeddingModel: string,
-  ): Promise<Change & { readonly restoredCount: number }>
+    models: PinnedModels,
+  ): Promise<Change & { readonly restoredCount: number; readonly strippedCount: number }>
   /** Every face, opened, in no order that means anything. */
   list(): AsyncIterable<KeptFace>
   /** Removes faces; those that are not there do not count. */
@@ -75,8 +84,16 @@ export interface Collected {
   readonly keyRing: KeyRing
   readonly cache: IndexCache
   readonly model: EmbeddingModel
+  /** Of the second embeddings of new faces; undefined where there is no network for them. */
+  readonly secondModel?: SecondModel | undefined
   readonly createIndex: CreateIndex
   readonly now: Clock
+}
+
+/** The models of a collection's faces. */
+export interface PinnedModels {
+  readonly embeddingModel: string
+  readonly secondModel: string | undefined
 }
 
 /** The same, and what is known of the one collection. */
@@ -84,6 +101,8 @@ interface Opened extends Collected {
   readonly record: Collection
   readonly place: Place
   readonly unchanged: Guard
+  /** What faces are compared by here. */
+  readonly models: TemplateModels
   key(): Buffer
 }
 
@@ -98,7 +117,8 @@ export function openCollection(
   const unchanged = read?.guard ?? collections.absent(accountId, collectionId)
   const place = { accountId, collectionId, galleryId: record.galleryId }
   const key = () => keyOfCollection(keyRing, accountId, record)
-  const opened: Opened = { ...known, record, place, unchanged, key }
+  const models = { embeddingModel: model, secondModel: secondModelOf(known, record) }
+  const opened: Opened = { ...known, record, place, unchanged, key, models }
 
   return {
     exists: read !== undefined,
@@ -106,17 +126,22 @@ export function openCollection(
     place,
     unchanged,
     model,
+    models,
     refuseOtherModel(pointer) {
       const { embeddingModel = model } = record
       if (embeddingModel !== model) throw otherModel(embeddingModel, model, pointer)
     },
+    templatesOf: (embedding) =>
+      separated(embedding, { embeddingModel: model, secondModel: known.secondModel }),
+    closest: async (templates, atLeast, among) =>
+      closestFace({ ...opened, key: key(), faces: await readyFaces(opened) }, { templates, atLeast, among }),
     faces: () => readyFaces(opened),
     add(face) {
       const { faceIds, ...change } = addSeveral(opened, [face])
       return { ...change, faceId: faceIds[0]! }
     },
     addSeveral: (faces) => addSeveral(opened, faces),
-    restore: (faces, embeddingModel) => restore(opened, faces, embeddingModel),
+    restore: (faces, pins) => restore(opened, faces, pins),
     list: () => faceStore.list(place, key()),
     remove: (faceIds) => remove(opened, faceIds),
     removeSome: (most) => removeSome(opened, most),
@@ -148,13 +173,14 @@ function changedFaces(
   opened: Opened,
   { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },
   writes: readonly Write[],
-  embeddingModel = opened.record.embeddingModel,
+  pins: Pick<Collection, 'embeddingModel' | 'secondModel'> = opened.record,
 ): Change {
   const { record, changeLog, place, unchanged } = opened
   if (came.length + went.length === 0) return { writes: [], guards: [unchanged] }
   const revision = record.revision + 1
   const logged = changeLog.note(place, { revision, came, went })
-  return changed(opened, { revision, embeddingModel }, [logged, ...writes])
+  const { embeddingModel, secondModel } = pins
+  return changed(opened, { revision, embeddingModel, secondModel }, [logged, ...writes])
 }
 
 /** The faces as they are kept in memory, brought up to date, or else read again. */
@@ -174,24 +200,44 @@ async function readyFaces(opened: Opened): Promise<SearchableFaces> {
   return index
 }
 
-function addSeveral(opened: Opened, faces: readonly NewFace[]) {
-  const { faceStore, place, record } = opened
-  const key = opened.key()
-  const added = faces.map((face) => faceStore.add(place, key, face))
-  const faceIds = added.map(({ faceId }) => faceId)
-  const writes = added.flatMap((face) => face.writes)
-  const pin = record.embeddingModel ?? faces[0]?.embeddingModel
-  return { ...changedFaces(opened, { came: faceIds }, writes, pin), faceIds }
+/**
+ * [Note: A collection pins the set of its models] Its first face decides whether faces have one embedding here or two. What
+ * it pins and no network makes is left alone; what it does not pin is not kept.
+ */
+function secondModelOf({ secondModel }: Collected, record: Collection): SecondModel | undefined {
+  const isNew = record.embeddingModel === undefined
+  return isNew || record.secondModel === secondModel ? secondModel : undefined
 }
 
-async function restore(opened: Opened, faces: readonly KeptFace[], embeddingModel: string) {
-  const { faceStore, place } = opened
-  const known = await Promise.all(faces.map(({ faceId }) => faceStore.has(place, faceId)))
-  const missing = faces.filter((_, i) => !known[i])
+function addSeveral(opened: Opened, faces: readonly NewFace[]) {
+  const { faceStore, place, record, models } = opened
   const key = opened.key()
-  const writes = missing.flatMap((face) => faceStore.restore(place, key, face))
+  const added = faces.map((face) => faceStore.add(place, key, kept(face, models.secondModel)))
+  const faceIds = added.map(({ faceId }) => faceId)
+  const writes = added.flatMap((face) => face.writes)
+  const { embeddingModel = faces[0]?.embeddingModel } = record
+  const secondModel = record.embeddingModel === undefined ? models.secondModel : record.secondModel
+  return { ...changedFaces(opened, { came: faceIds }, writes, { embeddingModel, secondModel }), faceIds }
+}
+
+/** A face with no other second embedding than that of a model. */
+function kept<Of extends NewFace>({ second, ...face }: Of, secondModel: string | undefined) {
+  return { ...face, ...(second !== undefined && second.model === secondModel && { second }) }
+}
+
+async function restore(opened: Opened, faces: readonly KeptFace[], given: PinnedModels) {
+  const { faceStore, place, record } = opened
+  const known = await Promise.all(faces.map(({ faceId }) => faceStore.has(place, faceId)))
+  const { embeddingModel } = given
+  const secondModel = record.embeddingModel === undefined ? given.secondModel : record.secondModel
+  const missing = faces.filter((_, i) => !known[i])
+  const put = missing.map((face) => kept(face, secondModel))
+  const key = opened.key()
+  const writes = put.flatMap((face) => faceStore.restore(place, key, face))
   const came = missing.map(({ faceId }) => faceId)
-  return { ...changedFaces(opened, { came }, writes, embeddingModel), restoredCount: came.length }
+  const change = changedFaces(opened, { came }, writes, { embeddingModel, secondModel })
+  const strippedCount = missing.filter((face, i) => face.second !== undefined && !put[i]!.second).length
+  return { ...change, restoredCount: came.length, strippedCount }
 }
 
 async function remove(opened: Opened, faceIds: readonly string[]) {

@@ -1,6 +1,7 @@
-import { type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
+import { type ComparedModel, type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
+import type { SecondTemplate } from './face-bytes.ts'
 
 export interface Face {
   /** A UUID. */
@@ -11,6 +12,8 @@ export interface Face {
   readonly embeddingModel: string
   /** Unit vector. */
   readonly embedding: Float32Array
+  /** What a second network makes of the face; nothing is searched by it. */
+  readonly second?: SecondTemplate | undefined
 }
 
 export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
@@ -38,6 +41,11 @@ export interface SearchableFaces {
    * @throws {Problem} overloaded where the faces are lost
    */
   closest(embedding: Float32Array, atLeast: number, among?: Among): Promise<Hit | undefined>
+  /**
+   * The faces that are most alike, `most` of them, where they reach the cosine; the first is the most alike.
+   * @throws {Problem} overloaded where the faces are lost
+   */
+  nearest(embedding: Float32Array, cosine: number, most: number, among?: Among): Promise<IndexedFace[]>
   hasExternalId(externalId: string): Promise<boolean>
   /** Resolves when every face that came or went is known. */
   settle(): Promise<void>
@@ -60,6 +68,6 @@ export type CreateIndex = (model: EmbeddingModel) => SearchableFaces
 const scoreTolerance = 1e-3
 
 /** The least cosine that counts as a score. */
-export function cosineThatReaches(score: number, model: EmbeddingModel): number {
+export function cosineThatReaches(score: number, model: ComparedModel): number {
   return cosineOf(score - scoreTolerance, model)
 }

@@ -1,4 +1,5 @@
 import type { Arena } from './arena.ts'
+import { createBest, type Ranked } from './best.ts'
 import { createCodedRows } from './coded-rows.ts'
 import { createExternalIds } from './external-ids.ts'
 import type { Kernel } from './kernel/open-kernel.ts'
@@ -32,10 +33,10 @@ export interface FaceRows {
   /** Removes a vector, where it is there. */
   remove(id: Uint8Array): void
   /**
-   * The vector with the greatest cosine, where one reaches `atLeast`: always that of a scan of all vectors, since
-   * whatever the codes leave out is compared. [Note: What codes leave out is bounded]
+   * The vectors with the greatest cosines that reach `atLeast`, `most` of them, the greatest first: always those of a scan of
+   * all vectors, since whatever the codes leave out is compared. [Note: What codes leave out is bounded]
    */
-  closest(vector: Float32Array, atLeast: number, among?: Among): RowHit | undefined
+  nearest(vector: Float32Array, atLeast: number, most: number, among?: Among): RowHit[]
   hasExternalId(externalId: string): boolean
   /** Resolves when nothing is being learnt about the vectors. */
   settle(): Promise<void>
@@ -50,19 +51,18 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
   const externalIds = createExternalIds()
   let compared = 0
 
-  function closestRow(atLeast: number, among: Among | undefined): { row: number; cosine: number } {
-    const best = { row: -1, cosine: atLeast }
+  function nearestRows(atLeast: number, most: number, among: Among | undefined): readonly Ranked[] {
+    const best = createBest(most, atLeast)
     compared = 0
     const compare = (row: number) => {
       compared++
       const cosine = kernel.dot(rows.vectorAt(row), scratch.vector, length)
-      if (cosine < best.cosine || (among !== undefined && !isAmong(externalIds.of(row), among))) return
-      best.row = row
-      best.cosine = cosine
+      if (cosine < best.least || (among !== undefined && !isAmong(externalIds.of(row), among))) return
+      best.add({ row, cosine })
     }
     if (among?.is) externalIds.rowsOf(among.externalId).forEach(compare)
-    else coded.visit(() => best.cosine, compare)
-    return best
+    else coded.visit(() => best.least, compare)
+    return best.ranked
   }
 
   return {
@@ -86,11 +86,13 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
       if (row !== last) coded.note(row)
       coded.drop(last)
     },
-    closest(vector, atLeast, among) {
+    nearest(vector, atLeast, most, among) {
       arena.numbers(scratch.vector, length).set(vector)
-      const { row, cosine } = closestRow(atLeast, among)
-      if (row < 0) return undefined
-      return { id: rows.idAt(row).slice(), externalId: externalIds.of(row), cosine }
+      return nearestRows(atLeast, most, among).map(({ row, cosine }) => ({
+        id: rows.idAt(row).slice(),
+        externalId: externalIds.of(row),
+        cosine,
+      }))
     },
     hasExternalId: (externalId) => externalIds.rowsOf(externalId).length > 0,
     settle: coded.settle,

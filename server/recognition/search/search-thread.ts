@@ -29,8 +29,8 @@ export function createSearchThread(length: number, answer: (answer: Answer) => v
   async function reply(rows: FaceRows, order: Extract<Order, { ask: number }>): Promise<void> {
     const { ask } = order
     if (order.kind === 'search') {
-      const found = rows.closest(order.vector, order.atLeast, order.among)
-      answer({ ask, size: rows.size, compared: rows.compared, ...(found !== undefined && { found }) })
+      const found = rows.nearest(order.vector, order.atLeast, order.most, order.among)
+      answer({ ask, size: rows.size, compared: rows.compared, found })
     } else if (order.kind === 'hasExternalId') {
       answer({ ask, size: rows.size, has: rows.hasExternalId(order.externalId) })
     } else {

@@ -21,8 +21,8 @@ export interface ThreadedRows {
   readonly loss: Error | undefined
   add(faces: readonly RowOfFace[]): void
   remove(id: Uint8Array): void
-  /** The face with the greatest cosine, where one reaches `atLeast`. @throws {Problem} overloaded after a loss */
-  closest(vector: Float32Array, atLeast: number, among?: Among): Promise<RowHit | undefined>
+  /** The faces with the greatest cosines from `atLeast` on, `most` of them. @throws {Problem} overloaded after a loss */
+  nearest(vector: Float32Array, atLeast: number, most: number, among?: Among): Promise<RowHit[]>
   hasExternalId(externalId: string): Promise<boolean>
   /** Resolves when everything is carried out; `thoroughly`: when the threads learn no codes any more, too. */
   settle(thoroughly?: boolean): Promise<void>
@@ -160,12 +160,10 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
       settled = undefined
       threads[placeOf(id)]!.running.post({ kind: 'remove', collection, ids: id })
     },
-    async closest(vector, atLeast, among) {
-      const question = { kind: 'search', vector, atLeast, ...(among && { among }) } as const
-      const found = (await askAll<'search'>(question)).map((answer) => answer.found)
-      return found.reduce((best, one) =>
-        one !== undefined && !(best && best.cosine > one.cosine) ? one : best,
-      )
+    async nearest(vector, atLeast, most, among) {
+      const question = { kind: 'search', vector, atLeast, most, ...(among && { among }) } as const
+      const found = (await askAll<'search'>(question)).flatMap((answer) => answer.found ?? [])
+      return found.sort((a, b) => b.cosine - a.cosine).slice(0, most)
     },
     hasExternalId: async (externalId) =>
       (await askAll<'hasExternalId'>({ kind: 'hasExternalId', externalId })).some(({ has }) => has),

@@ -9,6 +9,7 @@ export type Order =
       readonly kind: 'search'
       readonly vector: Float32Array
       readonly atLeast: number
+      readonly most: number
       readonly among?: Among
     })
   | (Ask & { readonly kind: 'hasExternalId'; readonly externalId: string })
@@ -33,7 +34,7 @@ export type Answer =
       readonly ask: number
       readonly size: number
       readonly compared?: number
-      readonly found?: RowHit
+      readonly found?: readonly RowHit[]
       readonly has?: boolean
     }
   /** What it was given does not fit; the collection cannot be searched any more. */

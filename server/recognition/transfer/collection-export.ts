@@ -25,13 +25,15 @@ export async function exportCollection(
   if (!opened.exists) throw noCollection()
   let faceCount = 0
   await writeSealedFile(path, passphrase, async (chunk) => {
-    const { description, embeddingModel = null } = opened.record
+    const { description, embeddingModel = null, secondModel } = opened.record
     const exportedAt = new Date().toISOString()
-    const head: ExportedCollection = { schema: 1, collectionId, description, embeddingModel, exportedAt }
+    const schema = secondModel === undefined ? 1 : 2
+    const about = { schema, collectionId, description, embeddingModel, exportedAt } as const
+    const head: ExportedCollection = { ...about, ...(secondModel !== undefined && { secondModel }) }
     await chunk(json(head))
     for await (const lot of inLots(opened.list())) {
       faceCount += lot.length
-      await chunk(lotBytes(lot))
+      await chunk(lotBytes(lot, schema))
     }
     const record = await access.find(accountId, collectionId)
     if (record?.galleryId !== opened.record.galleryId)

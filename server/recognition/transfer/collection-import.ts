@@ -18,6 +18,8 @@ export interface Imported {
   readonly restoredCount: number
   /** How many were there already, under their ids. */
   readonly skippedCount: number
+  /** How many arrived without the second embedding that the file has: the collection keeps one of each face. */
+  readonly strippedCount: number
 }
 
 /**
@@ -34,12 +36,14 @@ export async function importCollection(access: CollectionAccess, asked: Import):
   const isNew = await makeCollection(access, accountId, collectionId, head)
   let restoredCount = 0
   let skippedCount = 0
-  for await (const lot of lotsOf(file)) {
+  let strippedCount = 0
+  for await (const lot of lotsOf(file, head)) {
     const restored = await restoreLot(access, accountId, collectionId, head, lot)
-    restoredCount += restored
-    skippedCount += lot.length - restored
+    restoredCount += restored.count
+    skippedCount += lot.length - restored.count
+    strippedCount += restored.strippedCount
   }
-  return { collectionId, isNew, restoredCount, skippedCount }
+  return { collectionId, isNew, restoredCount, skippedCount, strippedCount }
 }
 
 async function check(file: SealedFile): Promise<ExportedCollection> {
@@ -49,7 +53,7 @@ async function check(file: SealedFile): Promise<ExportedCollection> {
   for await (const { content, isLast } of file.chunks()) {
     if (head === undefined) head = headOf(content)
     else if (isLast) end = JSON.parse(content.toString()) as ExportEnd
-    else faceCount += readLot(content).length
+    else faceCount += readLot(content, head.schema).length
   }
   if (head === undefined || end?.faceCount !== faceCount)
     throw new FileFault('The file does not hold what it says.')
@@ -58,15 +62,15 @@ async function check(file: SealedFile): Promise<ExportedCollection> {
 
 function headOf(content: Buffer): ExportedCollection {
   const head = JSON.parse(content.toString()) as ExportedCollection
-  if (head.schema !== 1)
+  if (head.schema !== 1 && head.schema !== 2)
     throw new FileFault(`The file is of schema ${head.schema}, which this version cannot read.`)
   return head
 }
 
-async function* lotsOf(file: SealedFile): AsyncGenerator<KeptFace[]> {
+async function* lotsOf(file: SealedFile, { schema }: ExportedCollection): AsyncGenerator<KeptFace[]> {
   let number = 0
   for await (const { content, isLast } of file.chunks()) {
-    if (number++ > 0 && !isLast) yield readLot(content)
+    if (number++ > 0 && !isLast) yield readLot(content, schema)
   }
 }
 
@@ -83,19 +87,19 @@ function makeCollection(
   })
 }
 
-/** Answers how many of the lot were not there. */
+/** Answers how many of the lot were not there, and how many of those left a second embedding behind. */
 function restoreLot(
   access: CollectionAccess,
   accountId: string,
   collectionId: string,
-  { embeddingModel }: ExportedCollection,
+  { embeddingModel, secondModel }: ExportedCollection,
   lot: readonly KeptFace[],
-): Promise<number> {
+): Promise<{ count: number; strippedCount: number }> {
   return access.change(accountId, collectionId, async (collection) => {
     if (!collection.exists) throw new FileFault('The collection was deleted meanwhile.')
     refuseOtherModel(collection.record.embeddingModel, embeddingModel)
-    const change = await collection.restore(lot, embeddingModel!)
-    return { answer: change.restoredCount, change }
+    const change = await collection.restore(lot, { embeddingModel: embeddingModel!, secondModel })
+    return { answer: { count: change.restoredCount, strippedCount: change.strippedCount }, change }
   })
 }
 

@@ -1,13 +1,22 @@
-import { contentBytes, headBytes, readContent, readHead } from '#server/recognition/faces/face-bytes.ts'
+import {
+  type ContentForm,
+  contentBytes,
+  headBytes,
+  readContent,
+  readHead,
+} from '#server/recognition/faces/face-bytes.ts'
 import type { KeptFace } from '#server/recognition/faces/face-store.ts'
 
 /** What the first chunk of a file tells of the collection. */
 export interface ExportedCollection {
-  readonly schema: 1
+  /** The form of the faces: 2 where the collection pins a second model. */
+  readonly schema: ContentForm
   readonly collectionId: string
   readonly description: string | null
   /** Null where there was no face. */
   readonly embeddingModel: string | null
+  /** That of the second embeddings; absent where there are none. */
+  readonly secondModel?: string
   readonly exportedAt: string
 }
 
@@ -22,10 +31,10 @@ export const facesAtOnce = 200
 const lengthBytes = 4
 
 /** Each face after its length. Only for what is sealed as a whole: they are in the clear. */
-export function lotBytes(faces: readonly KeptFace[]): Buffer {
+export function lotBytes(faces: readonly KeptFace[], form: ContentForm): Buffer {
   return Buffer.concat(
     faces.flatMap((face) => {
-      const bytes = Buffer.concat([headBytes({ ...face, externalIdHash: null }), contentBytes(face)])
+      const bytes = Buffer.concat([headBytes({ ...face, externalIdHash: null }), contentBytes(face, form)])
       const length = Buffer.alloc(lengthBytes)
       length.writeUInt32BE(bytes.length)
       return [length, bytes]
@@ -33,18 +42,18 @@ export function lotBytes(faces: readonly KeptFace[]): Buffer {
   )
 }
 
-export function readLot(lot: Buffer): KeptFace[] {
+export function readLot(lot: Buffer, form: ContentForm): KeptFace[] {
   const faces: KeptFace[] = []
   for (let start = 0; start < lot.length; ) {
     const end = start + lengthBytes + lot.readUInt32BE(start)
-    faces.push(readFace(lot.subarray(start + lengthBytes, end)))
+    faces.push(readFace(lot.subarray(start + lengthBytes, end), form))
     start = end
   }
   return faces
 }
 
-function readFace(bytes: Buffer): KeptFace {
+function readFace(bytes: Buffer, form: ContentForm): KeptFace {
   const { head, length } = readHead(bytes)
   const { faceId, created, embeddingModel } = head
-  return { faceId, created, embeddingModel, ...readContent(bytes.subarray(length)) }
+  return { faceId, created, embeddingModel, ...readContent(bytes.subarray(length), form) }
 }

@@ -3,9 +3,13 @@ import { endpoint } from '../../endpoint.ts'
 import { tinyJpeg } from '../elements.ts'
 import { face, image, maxFaceCount, unprocessedFaceCount } from './image.ts'
 
-/** [Note: Ours] How many numbers an embedding has: under the standard pack of networks, and under the conservative one. */
+/**
+ * [Note: Ours] How many numbers an embedding has: under the standard pack of networks, under the conservative one, and under
+ * the extended one, whose two embeddings are joined.
+ */
 export const embeddingLength = 512
 export const conservativeEmbeddingLength = 128
+export const extendedEmbeddingLength = 640
 
 const body = v.object({ image, maxFaceCount })
 
@@ -43,7 +47,7 @@ export const getFaceEmbeddings = endpoint({
             embedding: v.pipe(
               v.nullable(v.array(v.number())),
               v.description(
-                `What tells this face from others: ${embeddingLength} numbers, of length 1 as a vector; ${conservativeEmbeddingLength} where the server runs the conservative pack.`,
+                `What tells this face from others: ${embeddingLength} numbers, of length 1 as a vector; ${conservativeEmbeddingLength} where the server runs the conservative pack, ${extendedEmbeddingLength} where it runs the extended one.`,
               ),
             ),
           }),
@@ -65,11 +69,13 @@ const embedding = v.pipe(
   v.array(v.pipe(v.number(), v.finite('Must be a finite number.'))),
   v.minLength(
     conservativeEmbeddingLength,
-    `Must have ${embeddingLength} numbers, or ${conservativeEmbeddingLength} under the conservative pack.`,
+    `Must have ${embeddingLength} numbers, ${conservativeEmbeddingLength} under the conservative pack, or ${extendedEmbeddingLength} under the extended one.`,
   ),
-  v.maxLength(embeddingLength, `Must have at most ${embeddingLength} numbers.`),
+  v.maxLength(extendedEmbeddingLength, `Must have at most ${extendedEmbeddingLength} numbers.`),
   v.check((numbers) => numbers.some((number) => number !== 0), 'Must not be all zero.'),
-  v.description('As get-face-embeddings answers it, of one and the same length.'),
+  v.description(
+    `As get-face-embeddings answers it. The extended pack also takes those of the standard one, with ${embeddingLength} numbers: they are compared by what both have.`,
+  ),
 )
 
 const exampleEmbedding = Array.from({ length: embeddingLength }, (_, i) => (i === 0 ? 1 : 0))

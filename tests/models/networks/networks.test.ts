@@ -7,7 +7,7 @@ import type { Tensor } from '#models/networks/session.ts'
 import { Picture } from '#models/picture/picture.ts'
 import { expectedErrorInYears, rejectAtYears, uncertaintyOf } from '#models/rules/age-uncertainty.ts'
 import { expressionNames } from '#models/rules/analysis.ts'
-import { type EmbeddingModel, embeddingLengths, toUnit } from '#models/rules/embedding.ts'
+import { embeddingLengths, toUnit } from '#models/rules/embedding.ts'
 import { boundingBox } from '#models/rules/face/mesh.ts'
 import { smileOf } from '#models/rules/face/smile.ts'
 import { genderConfidence } from '#models/rules/gender.ts'
@@ -74,7 +74,25 @@ describe('embed', () => {
     expect([0, 1, 2].map((channel) => fed[0]!.data[channel * plane + middle])).toEqual([30, 60, 90])
   })
 
-  test.each(Object.keys(embedders) as EmbeddingModel[])(
+  test('feeds a network that an operator installs one face a run, by the mean and deviation of its training', async () => {
+    const { session, fed } = answering({ output0: [3, 0, 0] }, { output0: [0, 0, 5] })
+    const { embedding, strength } = await embed(session, picture, mesh, embedders['foamliu-face/1'])
+    expect(Array.from(embedding)).toEqual([expect.closeTo(Math.SQRT1_2), 0, expect.closeTo(Math.SQRT1_2)])
+    expect(strength).toBe(4)
+    expect(fed.map(({ dims }) => dims)).toEqual([
+      [1, 3, 112, 112],
+      [1, 3, 112, 112],
+    ])
+    const plane = 112 * 112
+    const middle = plane / 2 + 56
+    expect([0, 1, 2].map((channel) => fed[0]!.data[channel * plane + middle])).toEqual([
+      expect.closeTo((30 / 255 - 0.485) / 0.229, 4),
+      expect.closeTo((60 / 255 - 0.456) / 0.224, 4),
+      expect.closeTo((90 / 255 - 0.406) / 0.225, 4),
+    ])
+  })
+
+  test.each(['fr-feature/2', 'dlib-face/2'] as const)(
     '%s is called after a network of the manifest, of that length and input',
     (model) => {
       const { network, feed } = embedders[model]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { embedders } from '#models/networks/embedder.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import type { Wanted } from '#models/rules/analysis.ts'
-import { type PackName, packNames, packs, within } from '#models/rules/packs.ts'
+import { comparedBy, type PackName, packNames, packs, within } from '#models/rules/packs.ts'
 import { FakeNetworks } from '../../support/drawn/fake-networks.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 
@@ -51,6 +51,35 @@ describe('the standard pack', () => {
     const networks = new FakeNetworks()
     await createPipeline(networks.open, () => 0).analyse(frame, { embedding: true })
     expect(networks.opened).toContain(embedders[packs.standard.embeddingModel].network)
+  })
+})
+
+describe('the extended pack', () => {
+  test('looks twice at liveness and embeds twice, beside all that the standard pack does', async () => {
+    const { networks, pipeline } = start('extended')
+    const { face } = await pipeline.analyse(frame, everything)
+    expect(networks.opened).toEqual(expect.arrayContaining(['minifasnet-v2', 'foamliu-face']))
+    expect(face?.embedding).toHaveLength(512)
+    expect(face?.secondEmbedding).toHaveLength(128)
+    const living = Math.exp(2) / (2 + Math.exp(2))
+    expect(face?.live?.second).toEqual({ raw: expect.closeTo(living) })
+    expect(within(packs.extended, everything)).toEqual(everything)
+  })
+
+  test('asks its networks for nothing that is not wanted', async () => {
+    const { networks, pipeline } = start('extended')
+    const { face } = await pipeline.analyse(frame, { eyes: true })
+    expect(networks.opened).not.toContain('minifasnet-v2')
+    expect(networks.opened).not.toContain('foamliu-face')
+    expect(face).not.toHaveProperty('secondEmbedding')
+  })
+
+  test('is compared by both embeddings, the others by their own', () => {
+    expect(packNames.map((name) => comparedBy(packs[name]))).toEqual([
+      'fr-feature/2',
+      'dlib-face/2',
+      'fr-feature/2+foamliu-face/1',
+    ])
   })
 })
 

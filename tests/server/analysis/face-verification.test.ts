@@ -1,17 +1,20 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddingLengths } from '#models/rules/embedding.ts'
-import { packs } from '#models/rules/packs.ts'
+import { comparedBy, packs } from '#models/rules/packs.ts'
 import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
+import { joined } from '#models/rules/templates.ts'
 import { wholeScore } from '#server/analysis/face-verification.ts'
 import {
   compareFaceEmbeddings,
   conservativeEmbeddingLength,
   detectFaces,
   embeddingLength,
+  extendedEmbeddingLength,
   getFaceEmbeddings,
 } from '#shared/contract/analysis/face-verification.ts'
 import { fakeJpeg } from '../../support/drawn/fake-picture.ts'
+import { randomEmbedding } from '../../support/drawn/random-face.ts'
 import { type Host, startHost } from '../../support/host.ts'
 import { openRealAnalysis } from '../../support/real-analysis.ts'
 import { hasSharedData, needsSharedData, readShared } from '../../support/shared-data.ts'
@@ -224,5 +227,56 @@ describe('POST /v1/face-verification/compare-face-embeddings', () => {
     })
     expect(answer.status).toBe(400)
     expect((await answer.json()).errors[0].pointer).toMatch(/^#\/embedding2/)
+  })
+})
+
+describe('under the extended pack', () => {
+  const pack = packs.extended
+  const first = randomEmbedding(1)
+  const second = randomEmbedding(2, 128)
+  const [alike, other] = [0.45, 0.35].map((cosine, i) => {
+    const own = [first, second][i]!
+    const stranger = randomEmbedding(3 + i, own.length)
+    return own.map((value, k) => cosine * value + Math.sqrt(1 - cosine ** 2) * stranger[k]!)
+  }) as [Float32Array, Float32Array]
+  let extended: Host
+  beforeAll(async () => {
+    extended = await startHost({ ports: { pack } })
+  })
+  afterAll(() => extended.close())
+
+  const compare = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+    extended.call(compareFaceEmbeddings, { body: { embedding1: Array.from(a), embedding2: Array.from(b) } })
+
+  test('two joined embeddings are compared by the mean of both cosines, on a scale of its own', async () => {
+    const [a, b] = [joined({ first, second }), joined({ first: alike, second: other })]
+    expect(a).toHaveLength(extendedEmbeddingLength)
+    const [x, y] = [alike, other].map((vector, i) => {
+      const norm = Math.hypot(...vector)
+      return vector.reduce((sum, value, k) => sum + (value / norm) * [first, second][i]![k]!, 0)
+    }) as [number, number]
+    const { similarity } = await compare(a, b)
+    expect(similarity).toBe(wholeScore(scoreOf((x + y) / 2, comparedBy(pack))))
+    expect(
+      (
+        await compare(
+          a,
+          b.map((value) => 1000 * value),
+        )
+      ).similarity,
+    ).toBe(similarity)
+    expect((await compare(a, a)).similarity).toBe(100)
+  })
+
+  test('one that was made under the standard pack is compared by the first embedding, as there', async () => {
+    const whole = joined({ first, second })
+    const { similarity } = await compare(whole, alike)
+    expect(similarity).toBe((await compare(first, alike)).similarity)
+    expect((await compare(whole, first)).similarity).toBe(100)
+  })
+
+  test.each([128, 511, 639])('%i numbers are refused', async (length) => {
+    const { status } = await compare(randomEmbedding(1, length), first).catch((problem) => problem)
+    expect(status).toBe(400)
   })
 })

@@ -51,8 +51,12 @@ export class FakeNetworks {
         return { embedding: tensor(Array.from({ length: 2 * 512 }, (_, i) => (i % 512) + 1)) }
       case 'dlib-face':
         return { embedding: tensor(Array.from({ length: 2 * 128 }, (_, i) => (i % 128) + 1)) }
+      case 'foamliu-face':
+        return { output0: tensor(Array.from({ length: 128 }, (_, i) => 128 - i)) }
       case 'fr-liveness':
         return { logits: tensor([4, 0, 0]) }
+      case 'minifasnet-v2':
+        return { output: tensor([0, 2, 0]) }
       case 'fr-eye':
         return { logits: tensor([Math.log(0.1), Math.log(0.9)]) }
       case 'age-gender':

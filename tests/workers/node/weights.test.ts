@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import type { ModelName } from '#models/networks/session.ts'
 import { readWeights } from '#workers/node/weights.ts'
 import manifest from '../../../models/manifest.json' with { type: 'json' }
 
-const names = Object.keys(manifest.models) as ModelName[]
+const names = Object.keys(manifest.models) as (keyof typeof manifest.models)[]
 
 describe('readWeights', () => {
   test.each(names)('gives the bytes of %s that the manifest states', async (name) => {

@@ -60,6 +60,20 @@ describe('faces in threads', () => {
     faces.close()
   })
 
+  test.each([400, 2500])(
+    'of %i the nearest are found as in memory, by several threads too',
+    async (count) => {
+      const { faces, known } = fill(count)
+      const same = createFacesInMemory()
+      for (const [faceId, embedding] of known) same.add({ ...newFace(embedding), faceId })
+      const query = near([...known.values()][7]!, 0.5, population.random)
+      const expected = await same.nearest(query, 0.05, 20)
+      expect(expected).toHaveLength(20)
+      expect(await faces.nearest(query, 0.05, 20)).toEqual(expected)
+      faces.close()
+    },
+  )
+
   test('count what came and went, once it is settled', async () => {
     const { faces, known } = fill(600)
     const [first, second] = [...known.keys()]
@@ -147,8 +161,8 @@ test('the built worker does the same', async () => {
   const rows = built.open()
   const [anna, bert] = [population.draw(), population.draw()]
   rows.add([anna, bert].map((vector, i) => ({ id: new Uint8Array(16).fill(i), externalId: `${i}`, vector })))
-  expect(await rows.closest(anna, 0.9)).toMatchObject({ externalId: '0' })
-  expect(await rows.closest(bert, 0.9)).toMatchObject({ externalId: '1' })
+  expect(await rows.nearest(anna, 0.9, 1)).toMatchObject([{ externalId: '0' }])
+  expect(await rows.nearest(bert, 0.9, 1)).toMatchObject([{ externalId: '1' }])
   await built.close()
 })
 
@@ -166,7 +180,7 @@ test('a collection that does not fit is lost, and told; the thread goes on with 
   })
   const full = createSearchThreads({ count: 1, start, onFailure: ({ message }) => void told.push(message) })
   const rows = full.open()
-  const asked = rows.closest(population.draw(), 0.5)
+  const asked = rows.nearest(population.draw(), 0.5, 1)
   rows.add([{ id: new Uint8Array(16), externalId: null, vector: population.draw() }])
   await expect(asked).rejects.toMatchObject({ code: 'overloaded' })
   expect(told).toEqual(['Maximum memory size exceeded'])

@@ -44,7 +44,7 @@ function expectExact({ rows, vectors, population }: ReturnType<typeof openFilled
       i % 2 ? population.draw() : near(known[(i * 977) % known.length]!, i / queries, population.random)
     const exact = greatestDot(vectors, query)
     for (const atLeast of [-1, 0.51, exact.cosine - 1e-5, exact.cosine + 1e-5, 0.999]) {
-      const hit = rows.closest(query, atLeast)
+      const hit = rows.nearest(query, atLeast, 1)[0]
       if (exact.cosine < atLeast) expect(hit).toBeUndefined()
       else {
         expect(hit!.cosine).toBeCloseTo(exact.cosine, 5)
@@ -63,6 +63,26 @@ describe.each(['fastest', 'plain'] as const)('rows of faces, %s instructions', (
     await filled.rows.settle()
     expect(expectExact(filled)).toBeLessThan(filled.rows.size / 20)
   })
+})
+
+test('the nearest of many are those of a scan of all vectors, in order', async () => {
+  const { rows, vectors, population } = openFilled(6000)
+  await rows.settle()
+  const known = [...vectors]
+  for (let i = 0; i < 20; i++) {
+    const query = near(known[i * 290]![1], 0.5, population.random)
+    const ranked = known
+      .map(([id, vector]) => ({ id, cosine: vector.reduce((sum, value, k) => sum + value * query[k]!, 0) }))
+      .sort((a, b) => b.cosine - a.cosine)
+    const found = rows.nearest(query, -1, 64)
+    expect(found.map(({ cosine }) => cosine)).toEqual(
+      ranked.slice(0, 64).map(({ cosine }) => expect.closeTo(cosine, 5)),
+    )
+    const least = ranked[10]!.cosine - 1e-6
+    expect(rows.nearest(query, least, 64).map(({ id }) => hex(id))).toEqual(
+      ranked.slice(0, 11).map(({ id }) => id),
+    )
+  }
 })
 
 test('rows are right while they learn, and while faces come and go', async () => {
@@ -93,7 +113,7 @@ test('vectors that no code can bound are found all the same', async () => {
     axis[i] = 1
     const odd = i % 2 ? axis : unit(Array.from({ length }, () => random() ** 9 - 0.3))
     const id = filled.add(odd)
-    expect(hex(filled.rows.closest(near(odd, 0.02, random), 0.9)!.id)).toBe(id)
+    expect(hex(filled.rows.nearest(near(odd, 0.02, random), 0.9, 1)[0]!.id)).toBe(id)
   }
   expectExact(filled)
 })
@@ -111,7 +131,7 @@ test('a removed vector is found no more, whichever takes its place still is', as
   expectExact(filled)
   for (const id of [...vectors.keys()]) rows.remove(Buffer.from(id, 'hex'))
   expect(rows.size).toBe(0)
-  expect(rows.closest(filled.population.draw(), -1)).toBeUndefined()
+  expect(rows.nearest(filled.population.draw(), -1, 1)[0]).toBeUndefined()
 })
 
 test('an id that is there already changes nothing', () => {
@@ -121,7 +141,7 @@ test('an id that is there already changes nothing', () => {
   rows.add(id, 'b', population.draw())
   expect(rows.size).toBe(4)
   expect(rows.hasExternalId('b')).toBe(false)
-  expect(rows.closest(first, 0.9)).toMatchObject({ externalId: 'a' })
+  expect(rows.nearest(first, 0.9, 1)[0]).toMatchObject({ externalId: 'a' })
 })
 
 test('a search keeps to an external id, or to those who have another', async () => {
@@ -133,12 +153,12 @@ test('a search keeps to an external id, or to those who have another', async () 
     b: add(near(query, 0.2, population.random), 'b'),
   }
   const nobody = add(near(query, 0.1, population.random))
-  const find = (among?: { externalId: string; is: boolean }) => hex(rows.closest(query, 0.5, among)!.id)
+  const find = (among?: { externalId: string; is: boolean }) => hex(rows.nearest(query, 0.5, 1, among)[0]!.id)
   expect(find()).toBe(nobody)
   expect(find({ externalId: 'a', is: true })).toBe(of.a)
   expect(find({ externalId: 'a', is: false })).toBe(of.b)
   expect(find({ externalId: 'b', is: false })).toBe(of.a)
-  expect(rows.closest(query, 0.5, { externalId: 'c', is: true })).toBeUndefined()
+  expect(rows.nearest(query, 0.5, 1, { externalId: 'c', is: true })[0]).toBeUndefined()
   for (const id of vectors.keys()) if (id !== of.a) rows.remove(Buffer.from(id, 'hex'))
   expect(find({ externalId: 'a', is: true })).toBe(of.a)
   expect([rows.hasExternalId('a'), rows.hasExternalId('b')]).toEqual([true, false])

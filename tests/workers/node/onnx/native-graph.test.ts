@@ -1,7 +1,6 @@
 import * as ort from 'onnxruntime-node'
 import { describe, expect, test } from 'vitest'
 import manifest from '#models/manifest.json' with { type: 'json' }
-import type { ModelName } from '#models/networks/session.ts'
 import { floatTensor, type Graph, type Node } from '#workers/node/onnx/graph.ts'
 import { nativeGraph } from '#workers/node/onnx/native-graph.ts'
 import { decodeModel, encodeModel } from '#workers/node/onnx/onnx.ts'
@@ -30,7 +29,7 @@ function values(count: number, seed = 1): Float32Array {
 }
 
 describe('a network for the native runtime', () => {
-  const names = Object.keys(manifest.models) as ModelName[]
+  const names = Object.keys(manifest.models) as (keyof typeof manifest.models)[]
 
   test.each(names)('answers as the file of %s does', async (name) => {
     const model = await readWeights(name)

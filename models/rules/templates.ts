@@ -1,0 +1,61 @@
+import {
+  type ComparedModel,
+  type EmbeddingModel,
+  embeddingLengths,
+  pairOf,
+  type SecondModel,
+} from './embedding.ts'
+import { cosine } from './similarity.ts'
+
+type Numbers = ArrayLike<number>
+
+/** What is kept of a face: the embedding that is searched by, and a second one where there is a network for it. Unit vectors. */
+export interface Templates {
+  readonly first: Numbers
+  readonly second?: Numbers | undefined
+}
+
+/** The models of both. */
+export interface TemplateModels {
+  readonly embeddingModel: EmbeddingModel
+  readonly secondModel?: SecondModel | undefined
+}
+
+/**
+ * Both embeddings as one unit vector, or the first where there is no other. [Note: Two unit vectors side by side] Each is
+ * divided by the root of two: so the cosine of two such vectors is the mean of both cosines, and whoever handles one
+ * embedding handles two.
+ */
+export function joined({ first, second }: Templates): Float32Array {
+  if (second === undefined) return Float32Array.from(first)
+  const both = new Float32Array(first.length + second.length)
+  for (let i = 0; i < first.length; i++) both[i] = first[i]! * Math.SQRT1_2
+  for (let i = 0; i < second.length; i++) both[first.length + i] = second[i]! * Math.SQRT1_2
+  return both
+}
+
+/** What `joined` joined: its length tells whether there are two. */
+export function separated(embedding: Numbers, { embeddingModel, secondModel }: TemplateModels): Templates {
+  const length = embeddingLengths[embeddingModel]
+  const numbers = Array.from(embedding)
+  if (secondModel === undefined || numbers.length !== length + embeddingLengths[secondModel]) {
+    return { first: numbers }
+  }
+  const whole = numbers.map((value) => value * Math.SQRT2)
+  return { first: whole.slice(0, length), second: whole.slice(length) }
+}
+
+/** How alike two faces are, and by what: both embeddings where both faces have both, else the first alone. */
+export interface Likeness {
+  readonly cosine: number
+  readonly by: ComparedModel
+}
+
+export function likenessOf(a: Templates, b: Templates, models: TemplateModels): Likeness {
+  const { embeddingModel, secondModel } = models
+  const first = cosine(a.first, b.first)
+  if (secondModel === undefined || a.second === undefined || b.second === undefined) {
+    return { cosine: first, by: embeddingModel }
+  }
+  return { cosine: (first + cosine(a.second, b.second)) / 2, by: pairOf(secondModel) }
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PackRecipe } from '#models/rules/pack-recipe.ts'
+import type { PackName } from '#models/rules/packs.ts'
+import { faultOfBytes, folderOfPack, networksIn } from './installed-pack.ts'
+import type { NetworkSource } from './network-source.ts'
+import { PackFault } from './pack-fault.ts'
+
+/** For the owner alone: a folder and a file. */
+const ownFolder = 0o700
+const ownFile = 0o600
+/** What a folder is called that is not a pack yet, or no longer. */
+const unfinished = '.unfinished-'
+
+interface Installation {
+  readonly pack: PackName
+  readonly recipe: PackRecipe
+  readonly packsDir: string
+  readonly source: NetworkSource
+  readonly onProgress: (file: string, bytes: number, of: number) => void
+}
+
+/**
+ * Installs a pack. [Note: Whole or not at all] Every file is fetched, checked and written into a folder of another name,
+ * which gets the pack's name at the end: what was interrupted is no pack, and the next installation clears it away.
+ * @throws {PackFault} where a file cannot be had or is another one
+ */
+export async function installPack({
+  pack,
+  recipe,
+  packsDir,
+  source,
+  onProgress,
+}: Installation): Promise<void> {
+  await mkdir(packsDir, { recursive: true, mode: ownFolder })
+  await clearUnfinished(pack, packsDir)
+  const folder = join(packsDir, unfinishedName(pack))
+  try {
+    await mkdir(folder, { mode: ownFolder })
+    for (const network of networksIn(recipe)) {
+      const { file, bytes: whole } = network
+      const bytes = await source(network, (had) => {
+        if (had < whole) onProgress(file, had, whole)
+      })
+      const fault = faultOfBytes(bytes, network)
+      if (fault !== undefined) throw new PackFault(`${file} is not the file of the recipe: it ${fault}.`)
+      await writeOwn(join(folder, file), bytes)
+      onProgress(file, whole, whole)
+    }
+    await replaceFolder(folder, folderOfPack(packsDir, pack), packsDir, pack)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Takes a pack away: at once under its name, then its files. */
+export async function deletePack(pack: PackName, packsDir: string): Promise<void> {
+  const gone = join(packsDir, unfinishedName(pack))
+  await rename(folderOfPack(packsDir, pack), gone)
+  await rm(gone, { recursive: true, force: true })
+}
+
+/** What interrupted installations and removals of a pack have left. */
+async function clearUnfinished(pack: PackName, packsDir: string): Promise<void> {
+  const left = (await readdir(packsDir)).filter((name) => name.startsWith(`${pack}${unfinished}`))
+  for (const name of left) await rm(join(packsDir, name), { recursive: true, force: true })
+}
+
+async function replaceFolder(from: string, to: string, packsDir: string, pack: PackName): Promise<void> {
+  const former = join(packsDir, unfinishedName(pack))
+  await rename(to, former).catch(ignoreMissing)
+  await rename(from, to)
+  await rm(former, { recursive: true, force: true })
+}
+
+async function writeOwn(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', ownFile)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function unfinishedName(pack: PackName): string {
+  return `${pack}${unfinished}${randomBytes(6).toString('hex')}`
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { mending, type NetworkRecipe, type PackRecipe, recipeOf } from '#models/rules/pack-recipe.ts'
+import type { PackName } from '#models/rules/packs.ts'
+
+/** `shipped`: with the product. `altered`: some of its files are missing, or are others. */
+export type PackState = 'shipped' | 'installed' | 'altered' | 'absent'
+
+/** The folder of an installed pack. */
+export function folderOfPack(packsDir: string, pack: PackName): string {
+  return join(packsDir, pack)
+}
+
+/** How a pack stands in a folder of packs: every file is read and hashed. */
+export async function stateOf(pack: PackName, packsDir: string): Promise<PackState> {
+  const recipe = recipeOf(pack)
+  if (recipe === undefined) return 'shipped'
+  const faults = await Promise.all(
+    networksIn(recipe).map((network) => faultOf(join(folderOfPack(packsDir, pack), network.file), network)),
+  )
+  if (faults.every((fault) => fault === undefined)) return 'installed'
+  return faults.every((fault) => fault === 'missing') ? 'absent' : 'altered'
+}
+
+/**
+ * [Note: Nothing starts on altered weights] Every load hashes them again; this says it at the start, in one sentence.
+ * @throws {Error} where the pack is not installed, or altered
+ */
+export async function requireInstalled(pack: PackName, packsDir: string): Promise<void> {
+  const state = await stateOf(pack, packsDir)
+  if (state === 'shipped' || state === 'installed') return
+  const what = state === 'absent' ? 'is not installed' : 'was altered, or is not whole,'
+  throw new Error(`The ${pack} pack ${what} in ${packsDir}${mending(pack)}`)
+}
+
+export function networksIn({ networks }: PackRecipe): readonly NetworkRecipe[] {
+  return Object.values(networks)
+}
+
+/** What is wrong with bytes that should be a network's; undefined where nothing is. */
+export function faultOfBytes(bytes: Uint8Array, { bytes: expected, sha256 }: NetworkRecipe) {
+  if (bytes.length !== expected) return `has ${bytes.length} bytes, not ${expected}`
+  const found = createHash('sha256').update(bytes).digest('hex')
+  return found === sha256 ? undefined : `has the sha256 ${found}, not ${sha256}`
+}
+
+async function faultOf(path: string, network: NetworkRecipe): Promise<string | undefined> {
+  const bytes = await readFile(path).catch(() => undefined)
+  return bytes === undefined ? 'missing' : faultOfBytes(bytes, network)
+}

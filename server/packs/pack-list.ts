@@ -1,0 +1,51 @@
+import { recipeOf, type shippedNetworks, shippedWeights } from '#models/rules/pack-recipe.ts'
+import { type PackName, packNames } from '#models/rules/packs.ts'
+import { networksIn, type PackState, stateOf } from './installed-pack.ts'
+
+export interface ListedPack {
+  readonly name: PackName
+  readonly state: PackState
+  readonly bytes: number
+  readonly licences: readonly string[]
+  /** What it is for, in sentences. */
+  readonly adds: readonly string[]
+}
+
+const shippedSentences: Readonly<Record<keyof typeof shippedNetworks, string>> = {
+  standard: 'Everything; what MODEL_PACK is where nothing is set.',
+  conservative: 'Finds and recognises faces by networks whose origin is written down; nothing else.',
+}
+
+/** Every pack that there is, in the order of their names' list. */
+export async function listPacks(packsDir: string): Promise<ListedPack[]> {
+  return Promise.all(
+    packNames.map(async (name) => {
+      const state = await stateOf(name, packsDir)
+      const recipe = recipeOf(name)
+      if (recipe === undefined) return { name, state, ...shipped(name as keyof typeof shippedNetworks) }
+      const networks = networksIn(recipe)
+      const bytes = networks.reduce((sum, network) => sum + network.bytes, 0)
+      return { name, state, bytes, licences: networks.map(({ licence }) => licence.name), adds: recipe.adds }
+    }),
+  )
+}
+
+function shipped(name: keyof typeof shippedNetworks) {
+  return { ...shippedWeights(name), adds: [shippedSentences[name]] }
+}
+
+const states: Readonly<Record<PackState, string>> = {
+  shipped: 'ships',
+  installed: 'installed',
+  altered: 'altered or not whole: install it again',
+  absent: 'not installed',
+}
+
+/** A pack in lines for people. */
+export function linesOfPack({ name, state, bytes, licences, adds }: ListedPack): string[] {
+  return [
+    `${name}  (${states[state]}, ${(bytes / 1e6).toFixed(1)} MB)`,
+    ...adds.map((sentence) => `    ${sentence}`),
+    `    Licences: ${licences.join('; ')}`,
+  ]
+}

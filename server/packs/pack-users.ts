@@ -1,0 +1,75 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { recipeOf } from '#models/rules/pack-recipe.ts'
+import type { PackName } from '#models/rules/packs.ts'
+
+/** A server of another machine that has not said for so long that it runs, runs no more. */
+const silentAfterMilliseconds = 150_000
+
+/** A server that uses an installed pack. */
+export interface PackUser {
+  readonly pack: PackName
+  readonly host: string
+  readonly pid: number
+}
+
+/** What a running server tells of itself. */
+export interface PackUse {
+  /** For every sweep: says again that it runs. */
+  renew(): Promise<void>
+  end(): Promise<void>
+}
+
+/**
+ * [Note: A running server says what it uses] in a file beside the packs, so that none is removed from under it. A folder
+ * that cannot be written cannot be removed from either: there it says nothing.
+ */
+export async function notePackUse(pack: PackName, packsDir: string): Promise<PackUse> {
+  if (recipeOf(pack) === undefined) return { renew: async () => undefined, end: async () => undefined }
+  const user: PackUser = { pack, host: hostname(), pid: process.pid }
+  const folder = folderOfUsers(packsDir)
+  const path = join(folder, `${encodeURIComponent(user.host)}-${user.pid}.json`)
+  const renew = async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeFile(path, JSON.stringify(user), { mode: 0o600 })
+  }
+  const quietly = (work: () => Promise<void>) => async () => void (await work().catch(() => undefined))
+  await quietly(renew)()
+  return { renew: quietly(renew), end: quietly(() => rm(path, { force: true })) }
+}
+
+/** The servers that use a pack just now. Those of this machine are looked for by their process, others by their word. */
+export async function usersOf(pack: PackName, packsDir: string, now: () => number): Promise<PackUser[]> {
+  const folder = folderOfUsers(packsDir)
+  const names = await readdir(folder).catch(() => [])
+  const users: PackUser[] = []
+  for (const name of names) {
+    const path = join(folder, name)
+    const user = await readFile(path, 'utf8')
+      .then((text) => JSON.parse(text) as PackUser)
+      .catch(() => undefined)
+    if (user?.pack !== pack) continue
+    const isHere = user.host === hostname()
+    const isRunning = isHere ? isAlive(user.pid) : now() - (await timeOf(path)) < silentAfterMilliseconds
+    if (isRunning) users.push(user)
+  }
+  return users
+}
+
+function folderOfUsers(packsDir: string): string {
+  return join(packsDir, 'users')
+}
+
+async function timeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.mtimeMs ?? Number.NEGATIVE_INFINITY
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -53,6 +53,7 @@ export const liveness: Task<LivenessFigures> = {
     addRecordings(figures, figures.recordings)
     if (forGrid) figures.points.push(...(await gridOf(recordings, bench, set.name)))
     if (forGrid) addGrid(figures, figures.points)
+    else figures.note('The grid of perturbations was left out.')
     return figures
   },
   overall,

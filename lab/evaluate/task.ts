@@ -17,6 +17,6 @@ export interface Task<Of extends Figures = Figures> {
    * halves, also those on whom nothing is measured.
    */
   evaluate(set: DataSet, bench: Bench, whole: DataSet, options?: TaskOptions): Promise<Of>
-  /** What only several sets together tell. */
+  /** What only several sets together tell; where one half is measured, of those sets alone of which there is one. */
   overall?(sets: readonly Of[]): Figures
 }

@@ -26,6 +26,7 @@ export function overall(sets: readonly LivenessFigures[]): LivenessFigures {
   const recordings = sets.flatMap((set) => set.recordings)
   addLevels(figures, {
     prefix: '',
+    bpcerName: 'bpcerClips',
     title: `Recordings of all sets; the product’s limit is ${clip}`,
     limit: clip,
     living: votesOf(livingOf(recordings)),
@@ -34,6 +35,7 @@ export function overall(sets: readonly LivenessFigures[]): LivenessFigures {
   const pictures = sets.flatMap((set) => set.pictures)
   addLevels(figures, {
     prefix: 'pictures.',
+    bpcerName: 'pictures.bpcer',
     title: `Single pictures of all sets; the product’s limit is ${image}`,
     limit: image,
     living: votesOf(livingPicturesOf(pictures)),
@@ -53,6 +55,7 @@ const notes = [
 interface Presented {
   /** Before each figure’s name. */
   readonly prefix: string
+  readonly bpcerName: string
   readonly title: string
   readonly limit: number
   readonly living: readonly LivingScored[]
@@ -60,11 +63,11 @@ interface Presented {
 }
 
 function addLevels(figures: LivenessFigures, presented: Presented): void {
-  const { prefix, living, attacks, limit, title } = presented
+  const { prefix, bpcerName, living, attacks, limit, title } = presented
   const people = new Set(living.map(({ person }) => person)).size
   if (people === 0) return
   const { low, high } = intervalOfRefused(living, limit)
-  figures.add(`${prefix}bpcer`, shareRefused(living, limit), people, { low, high })
+  figures.add(bpcerName, shareRefused(living, limit), people, { low, high })
   if (attacks.length === 0) return
   for (const level of bpcerLevels) {
     figures.add(`${prefix}limitAtBpcer${level}`, limitRefusing(living, level / 100), people)

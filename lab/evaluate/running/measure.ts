@@ -61,7 +61,7 @@ export async function measureAll(
       const figures = await task.evaluate(limited(chosen, limit), bench, limited(set, limit), options)
       if (isWhole) figures.note(wholeSetNote)
       add(task, set.name, figures)
-      sets.push(figures)
+      if (!isWhole) sets.push(figures)
     }
     if (task.overall !== undefined) add(task, overallName, task.overall(sets))
   }

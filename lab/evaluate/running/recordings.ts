@@ -58,7 +58,9 @@ export async function readClips(
   const recordings: Recording[] = []
   const progress = showProgress(`${set.name}: clips`, rows.length)
   for (const row of rows) {
-    const frames = await clips.frames(pathOf(set, row.file!), mostFrames.plain)
+    // On a busy machine a decoder may be late: it is asked twice.
+    const decode = () => clips.frames(pathOf(set, row.file!), mostFrames.plain)
+    const frames = (await decode()) ?? (await decode())
     progress.step()
     if (frames === null) {
       skip(row.file!)

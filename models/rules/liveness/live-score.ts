@@ -31,7 +31,7 @@ function scoreOfFirst({ near, noise = 0, ...wide }: LiveProbabilities, sharpness
 }
 
 /** Grey levels of noise in the crop up to which the raw crop has its full say, and from which on it has none. */
-const rawIsHeard = { fully: 0.4, notAtAll: 0.8 } as const
+const rawIsHeard = { fully: 0.5, notAtAll: 1 } as const
 
 /**
  * [Note: Noise never lifts the score] Noise added to a replay turns the raw crop live, and a blur hides what is faint in a print. In a clean picture

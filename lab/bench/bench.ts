@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { printNumbers } from '#lab/evaluate/print.ts'
 import { oneOf, readWords } from '../../build/usage.ts'
+import type { PipelineOptions } from './pipeline.ts'
 import type { SearchOptions } from './search.ts'
 
 const usage = `Usage: npm run bench -- NAME [--json FILE]
@@ -14,13 +15,14 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          picture-memory  looking a picture up among ten thousand
          pipeline        pictures per second of the server's pipeline, beside its networks alone and another library
+                         [--pack PACK], which is standard where not given
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
 
 What looks at the built product wants it built: npm run build.`
 
-type Bench = (options: SearchOptions) => Promise<Record<string, number>>
+type Bench = (options: SearchOptions & PipelineOptions) => Promise<Record<string, number>>
 
 /** Each is loaded when it is asked for: between them they load every runtime there is. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -37,7 +39,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
 const text = { type: 'string' } as const
 const { values, positionals } = readWords(
   usage,
-  { json: text, sizes: text, rivals: text, load: text, data: text },
+  { json: text, sizes: text, rivals: text, load: text, data: text, pack: text },
   1,
 )
 const name = oneOf('NAME', Object.keys(benches), positionals[0])

@@ -5,7 +5,9 @@ import { decodeImage } from '#workers/node/image-decoder.ts'
 import { nativeGraph } from '#workers/node/onnx/native-graph.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 import { readWeights } from '#workers/node/weights.ts'
-import { serveRounds, type Task, tasks } from './pipeline-tasks.ts'
+import { packOfSide, serveRounds, type Task, tasks } from './pipeline-tasks.ts'
+
+const { pack, packsFolder } = packOfSide()
 
 interface Run {
   readonly session: ort.InferenceSession
@@ -18,8 +20,8 @@ interface Run {
  */
 serveRounds(async (pictures) => {
   let recorded: Run[] = []
-  const { open } = await openRuntime('native')
-  const pipeline = createPipeline(recording(open), () => performance.now())
+  const { open } = await openRuntime('native', packsFolder)
+  const pipeline = createPipeline(recording(open), () => performance.now(), pack)
   const runs = new Map<Task, Run[]>()
   for (const task of Object.keys(tasks) as Task[]) {
     recorded = []
@@ -46,5 +48,5 @@ serveRounds(async (pictures) => {
 
 async function bare(name: ModelName): Promise<ort.InferenceSession> {
   const threads = { intraOpNumThreads: 1, interOpNumThreads: 1 }
-  return ort.InferenceSession.create(nativeGraph(await readWeights(name)), threads)
+  return ort.InferenceSession.create(nativeGraph(await readWeights(name, packsFolder)), threads)
 }

@@ -1,12 +1,13 @@
 import { createPipeline } from '#models/pipeline.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
-import { busyMilliseconds, serveRounds, tasks } from './pipeline-tasks.ts'
+import { busyMilliseconds, packOfSide, serveRounds, tasks } from './pipeline-tasks.ts'
 
 /** The product's decoder and pipeline, as its worker runs them, in a process of its own. */
 serveRounds(async (pictures) => {
-  const { open } = await openRuntime('native')
-  const pipeline = createPipeline(open, () => performance.now())
+  const { pack, packsFolder } = packOfSide()
+  const { open } = await openRuntime('native', packsFolder)
+  const pipeline = createPipeline(open, () => performance.now(), pack)
   return async (task) => {
     let decoding = 0
     let faces = 0

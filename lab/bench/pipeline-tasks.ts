@@ -1,4 +1,5 @@
 import type { Wanted } from '#models/rules/analysis.ts'
+import { type Pack, type PackName, packs } from '#models/rules/packs.ts'
 
 /**
  * What is asked of the pipeline: the names are those of the figures. `all` is every question with every second look that
@@ -25,6 +26,12 @@ export interface Round {
   /** How often a face was found. */
   readonly faces: number
   readonly peakMiB: number
+}
+
+/** The pack that a side runs with, and where packs are installed: its words on the command line. */
+export function packOfSide(): { readonly pack: Pack; readonly packsFolder: string | undefined } {
+  const [name, packsFolder] = process.argv.slice(2)
+  return { pack: packs[name as PackName], packsFolder }
 }
 
 /** Milliseconds of the processor that this process has used, all threads together. */

@@ -3,11 +3,20 @@ import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
 import { ask, startChild } from '#lab/child.ts'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { type PackName, packNames } from '#models/rules/packs.ts'
+import { requireInstalled } from '#server/packs/installed-pack.ts'
+import { readSettings } from '#server/settings.ts'
+import { oneOf } from '../../build/usage.ts'
 import { pipelinePictures } from './pipeline-pictures.ts'
 import { type Round, type Task, tasks } from './pipeline-tasks.ts'
 
 const rounds = 7
 const names = Object.keys(tasks) as Task[]
+/** By the name of a pack. */
+export interface PipelineOptions {
+  readonly pack?: string | undefined
+}
+
 type Side = 'product' | 'networks' | 'human'
 
 /**
@@ -16,10 +25,17 @@ type Side = 'product' | 'networks' | 'human'
  * everything of @vladmandic/human, which looks once.
  * Sides take turns, each in a process of its own; a rate is by the time of the processor, medians over the rounds.
  */
-export async function benchPipeline(): Promise<Record<string, number>> {
+export async function benchPipeline(options: PipelineOptions): Promise<Record<string, number>> {
+  const pack = oneOf('--pack', packNames, options.pack ?? 'standard')
+  const { packsDir } = readSettings()
+  await requireInstalled(pack, packsDir)
   const pictures = await pipelinePictures()
-  describe(pictures.length)
-  const sides = { product: start('product'), networks: start('networks'), human: start('human') }
+  describe(pictures.length, pack)
+  const sides = {
+    product: start('product', pack, packsDir),
+    networks: start('networks', pack, packsDir),
+    human: start('human'),
+  }
   try {
     for (const side of Object.values(sides))
       await ask(side, { pictures: pictures.map((bytes) => bytes.toString('base64')) })
@@ -73,16 +89,16 @@ function peak(measured: ReadonlyMap<string, Round[]>, side: Side): number {
   return Math.max(...measured.get(`${side} all`)!.map(({ peakMiB }) => peakMiB))
 }
 
-function start(side: Side): ChildProcess {
-  return startChild(`lab/bench/pipeline-${side}.ts`)
+function start(side: Side, ...words: string[]): ChildProcess {
+  return startChild(`lab/bench/pipeline-${side}.ts`, ...words)
 }
 
-function describe(pictures: number): void {
+function describe(pictures: number, pack: PackName): void {
   const version = (name: string) =>
     (createRequire(import.meta.url)(`../../node_modules/${name}/package.json`) as { version: string }).version
   const packages = ['onnxruntime-node', 'sharp', '@vladmandic/human', '@tensorflow/tfjs-backend-wasm']
   console.log(
-    `${pictures} JPEGs of 1280 x 720, ${rounds} rounds in turn, after one to warm up; one thread each`,
+    `${pictures} JPEGs of 1280 x 720, ${rounds} rounds in turn, after one to warm up; one thread each; ${pack} pack`,
   )
   console.log(`Node ${process.versions.node}, ${cpus()[0]?.model.trim()}`)
   console.log(packages.map((name) => `${name} ${version(name)}`).join(', '))

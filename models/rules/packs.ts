@@ -23,6 +23,9 @@ export interface Pack {
  * [Note: Two packs ship] `standard` measures best of what ships. `conservative` holds only weights whose origin is written
  * down: MediaPipe's detectors and mesh, and dlib's embedding, which its author gave away. What has no such weights is not
  * done at all. `extended` is `standard` and two networks that an operator installs: see pack-recipe.ts.
+ *
+ * [Note: The page keeps the standard networks] A pack is the server's: what the page computes is a hint, and the verdict rests on
+ * the server's own analysis alone.
  */
 export const packs: Readonly<Record<PackName, Pack>> = {
   standard: {

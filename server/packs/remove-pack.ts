@@ -32,7 +32,7 @@ export async function removePack(removal: Removal): Promise<void> {
 async function refusePinned(pack: PackName, countPinned: Removal['countPinned']): Promise<void> {
   const pinned = await countPinned().catch((error: Error) => {
     throw new PackFault(
-      `The store cannot be asked which collections pin the ${pack} pack: ${error.message} If none does, or it does not matter, repeat with --although-pinned.`,
+      `The store cannot be asked which collections pin the ${pack} pack: ${error.message.replace(/\.$/, '')}. If none does, or it does not matter, repeat with --although-pinned.`,
     )
   })
   if (pinned === 0) return

@@ -54,7 +54,7 @@ const whoMayImportWhom: readonly HouseRule[] = [
     'rules of models import no network and no pipeline',
     within('models/rules/'),
     (found) =>
-      from(found, 'shared/', 'models/rules/', 'models/picture/', 'models/calibration/') ||
+      from(found, 'shared/', 'models/rules/', 'models/picture/', 'models/calibration/', 'models/packs/') ||
       isData(found) ||
       found.isType,
   ),

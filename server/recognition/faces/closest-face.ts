@@ -40,7 +40,7 @@ export async function closestFace(searched: Searched, sought: Sought): Promise<H
   const least = Math.min(leastFirstCosine, cosineThatReaches(atLeast, models.embeddingModel))
   const near = await faces.nearest(first, least, rankedAgain, among)
   const { faceStore, place, key } = searched
-  const read = await Promise.all(near.map(({ faceId }) => faceStore.get(place, key, faceId)))
+  const read = await Promise.all(near.map(({ face: { faceId } }) => faceStore.get(place, key, faceId)))
   const hits = read.flatMap((face) =>
     face === undefined ? [] : (hitOf(face, templates, sought, models) ?? []),
   )

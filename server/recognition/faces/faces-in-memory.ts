@@ -1,13 +1,15 @@
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
-import { scoreOf } from '#models/rules/similarity.ts'
-import { type Best, createBest, type Ranked } from '#server/recognition/search/best.ts'
-import { type Among, isAmong } from '#server/recognition/search/face-rows.ts'
+import { createBest } from '#server/recognition/search/best.ts'
+import { isAmong } from '#server/recognition/search/face-rows.ts'
 import {
   cosineThatReaches,
   type Face,
+  hitOf,
   type IndexedFace,
   isComparable,
+  type Near,
   type SearchableFaces,
+  type Sought,
 } from './searchable-faces.ts'
 
 const firstCapacity = 16
@@ -64,13 +66,9 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
     },
     async closest(embedding, atLeast, among) {
       const least = cosineThatReaches(atLeast, used)
-      const [best] = nearestRows({ vectors, rows, length }, embedding, createBest(1, least), among)
-      return best && { face: rows[best.row]!, score: scoreOf(best.cosine, used) }
+      return hitOf(nearestRows({ vectors, rows, length }, embedding, least, 1, among), used)
     },
-    async nearest(embedding, cosine, most, among) {
-      const best = nearestRows({ vectors, rows, length }, embedding, createBest(most, cosine), among)
-      return best.map(({ row }) => rows[row]!)
-    },
+    nearest: async (...sought) => nearestRows({ vectors, rows, length }, ...sought),
     hasExternalId: async (externalId) =>
       [...rows, ...incomparable.values()].some((face) => face.externalId === externalId),
     settle: async () => undefined,
@@ -90,18 +88,15 @@ interface Held {
   readonly length: number
 }
 
-function nearestRows(
-  { vectors, rows, length }: Held,
-  embedding: Float32Array,
-  best: Best,
-  among: Among | undefined,
-): readonly Ranked[] {
+function nearestRows({ vectors, rows, length }: Held, ...sought: Sought): readonly Near[] {
+  const [embedding, atLeast, most, among] = sought
+  const best = createBest(most, atLeast)
   for (let row = 0; row < rows.length; row++) {
     const cosine = cosineAt(vectors, row * length, embedding, length)
     if (cosine < best.least || (among !== undefined && !isAmong(rows[row]!.externalId, among))) continue
     best.add({ row, cosine })
   }
-  return best.ranked
+  return best.ranked.map(({ row, cosine }) => ({ face: rows[row]!, cosine }))
 }
 
 /** Four sums side by side: each addition to a single sum would have to wait for the one before. */

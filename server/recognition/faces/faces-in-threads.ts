@@ -1,5 +1,4 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
-import { scoreOf } from '#models/rules/similarity.ts'
 import { bytesOfFaceId, faceIdOf } from '#server/recognition/search/face-id.ts'
 import type { RowHit } from '#server/recognition/search/face-rows.ts'
 import type { RowOfFace, SearchThreads, ThreadedRows } from '#server/recognition/search/search-threads.ts'
@@ -7,10 +6,11 @@ import { createFacesInMemory } from './faces-in-memory.ts'
 import {
   cosineThatReaches,
   type Face,
-  type Hit,
-  type IndexedFace,
+  hitOf,
   isComparable,
+  type Near,
   type SearchableFaces,
+  type Sought,
 } from './searchable-faces.ts'
 
 /** More faces are searched in threads. Scanning so few takes less time than a message to a thread and back. */
@@ -44,6 +44,9 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
     else if (waiting.length === 1) queueMicrotask(manyNow)
   }
 
+  const nearest = (...sought: Sought) =>
+    nearestOf(manyNow()?.nearest(...sought), () => few.nearest(...sought))
+
   return {
     get size() {
       return few.size + (many?.size ?? 0)
@@ -64,16 +67,9 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       manyNow()?.remove(bytesOfFaceId(faceId))
     },
     async closest(embedding, atLeast, among) {
-      const rows = manyNow()
-      if (rows === undefined) return few.closest(embedding, atLeast, among)
-      const [found] = await rows.nearest(embedding, cosineThatReaches(atLeast, model), 1, among)
-      return found && hitOf(found, model)
+      return hitOf(await nearest(embedding, cosineThatReaches(atLeast, model), 1, among), model)
     },
-    async nearest(embedding, cosine, most, among) {
-      const rows = manyNow()
-      if (rows === undefined) return few.nearest(embedding, cosine, most, among)
-      return (await rows.nearest(embedding, cosine, most, among)).map(indexed)
-    },
+    nearest,
     async hasExternalId(externalId) {
       const answers = await Promise.all([few.hasExternalId(externalId), manyNow()?.hasExternalId(externalId)])
       return answers.includes(true)
@@ -83,10 +79,9 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
   }
 }
 
-function hitOf(hit: RowHit, model: EmbeddingModel): Hit {
-  return { face: indexed(hit), score: scoreOf(hit.cosine, model) }
-}
-
-function indexed({ id, externalId }: RowHit): IndexedFace {
-  return { faceId: faceIdOf(id), externalId }
+/** What the threads found, or what is found in memory where there are none. */
+async function nearestOf(found: Promise<RowHit[]> | undefined, inMemory: () => Promise<readonly Near[]>) {
+  if (found === undefined) return inMemory()
+  const hits = await found
+  return hits.map(({ id, externalId, cosine }) => ({ face: { faceId: faceIdOf(id), externalId }, cosine }))
 }

@@ -1,5 +1,5 @@
 import { type ComparedModel, type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
-import { cosineOf } from '#models/rules/similarity.ts'
+import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
 import type { SecondTemplate } from './face-bytes.ts'
 
@@ -17,6 +17,14 @@ export interface Face {
 }
 
 export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
+
+/** What is sought: a unit vector, the least cosine, how many at most, and among which faces. */
+export type Sought = readonly [embedding: Float32Array, cosine: number, most: number, among?: Among]
+
+export interface Near {
+  readonly face: IndexedFace
+  readonly cosine: number
+}
 
 export interface Hit {
   readonly face: IndexedFace
@@ -45,7 +53,7 @@ export interface SearchableFaces {
    * The faces that are most alike, `most` of them, where they reach the cosine; the first is the most alike.
    * @throws {Problem} overloaded where the faces are lost
    */
-  nearest(embedding: Float32Array, cosine: number, most: number, among?: Among): Promise<IndexedFace[]>
+  nearest(...sought: Sought): Promise<readonly Near[]>
   hasExternalId(externalId: string): Promise<boolean>
   /** Resolves when every face that came or went is known. */
   settle(): Promise<void>
@@ -70,4 +78,9 @@ const scoreTolerance = 1e-3
 /** The least cosine that counts as a score. */
 export function cosineThatReaches(score: number, model: ComparedModel): number {
   return cosineOf(score - scoreTolerance, model)
+}
+
+/** The first of the nearest as a hit. */
+export function hitOf([near]: readonly Near[], model: EmbeddingModel): Hit | undefined {
+  return near && { face: near.face, score: scoreOf(near.cosine, model) }
 }

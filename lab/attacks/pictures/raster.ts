@@ -1,0 +1,33 @@
+import sharp from 'sharp'
+
+/** Pixels in memory: three bytes a pixel (red, green, blue), row by row. */
+export interface Raster {
+  readonly width: number
+  readonly height: number
+  readonly rgb: Uint8Array
+}
+
+/** What a capture page encodes its pictures with. */
+const jpegQuality = 90
+
+/** A picture's pixels, upright; scaled down to `longestSide` where it is longer. */
+export async function readRaster(picture: Buffer, longestSide?: number): Promise<Raster> {
+  const image = sharp(picture).rotate().toColourspace('srgb').removeAlpha()
+  const fitted =
+    longestSide === undefined
+      ? image
+      : image.resize(longestSide, longestSide, { fit: 'inside', withoutEnlargement: true })
+  const { data, info } = await fitted.raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, rgb: data }
+}
+
+export function toJpeg({ width, height, rgb }: Raster, quality = jpegQuality): Promise<Buffer> {
+  return sharp(rgb, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality })
+    .toBuffer()
+}
+
+/** The same picture in memory of its own. */
+export function copyOf({ width, height, rgb }: Raster): Raster {
+  return { width, height, rgb: Uint8Array.from(rgb) }
+}

@@ -60,7 +60,7 @@ async function allSegments(): Promise<(Segment & { file: string })[]> {
     })
 }
 
-async function extract(browser: Browser, file: string, folder: string): Promise<void> {
+export async function extract(browser: Browser, file: string, folder: string): Promise<void> {
   const page = await browser.newPage()
   await page.route('http://127.0.0.1:9/**', async (route) => {
     if (route.request().url().endsWith('/clip'))

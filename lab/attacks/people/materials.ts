@@ -10,15 +10,23 @@ export interface Materials {
   path(...parts: readonly string[]): string
   /** Where the face is, and how it stands. */
   look(picture: Raster): Promise<Analysis>
+  /** What several instruments share is made once. */
+  once<T>(name: string, make: () => Promise<T>): Promise<T>
 }
 
 /** @param data the folder of labelled pictures */
 export async function openMaterials(data: string): Promise<Materials> {
   const analysis: AnalysisService = await openRealAnalysis()
   const { signal } = new AbortController()
+  const made = new Map<string, Promise<unknown>>()
   return {
     path: (...parts) => join(data, ...parts),
     look: async (picture) =>
       analysis.analyse(await toJpeg(picture, 95), {}, { accountId: 'attacker', signal }),
+    once<T>(name: string, make: () => Promise<T>): Promise<T> {
+      const known = made.get(name) ?? make()
+      made.set(name, known)
+      return known as Promise<T>
+    },
   }
 }

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { parseCsv } from '#lab/evaluate/csv.ts'
-import { spread } from '#lab/evaluate/data-set.ts'
 import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 import type { HeadFit } from '#models/rules/analysis.ts'
 import type { Points } from '../pictures/paint-mesh.ts'
@@ -65,17 +64,38 @@ export function filesByPerson(labels: string, column: string): Map<string, strin
 
 /** A photograph each of so many people of Labeled Faces in the Wild, evenly over the set. */
 export async function pressPortraits(materials: Materials, most: number): Promise<Portrait[]> {
-  const people = [...filesByPerson(materials.path('recognition', 'lfw', 'labels.csv'), 'identity')]
-  // Of every second person or so no photograph is of use.
-  const found: Portrait[] = []
-  for (const [name, files] of spread(people, 3 * most)) {
-    if (found.length >= most) break
-    for (const file of files.slice(0, mostLookedAt)) {
-      const portrait = await portraitIn(materials, name, await framed(await readFile(file)))
-      if (portrait === undefined) continue
-      found.push(portrait)
-      break
+  return materials.once(`press ${most}`, async () => {
+    const found: Portrait[] = []
+    for (const [name, files] of evenly([...pressPeople(materials)])) {
+      if (found.length >= most) break
+      const portrait = await firstOfUse(materials, name, files.slice(0, mostLookedAt))
+      if (portrait !== undefined) found.push(portrait)
     }
+    return found
+  })
+}
+
+export function pressPeople(materials: Materials): Map<string, string[]> {
+  return filesByPerson(materials.path('recognition', 'lfw', 'labels.csv'), 'identity')
+}
+
+async function firstOfUse(
+  materials: Materials,
+  name: string,
+  files: readonly string[],
+): Promise<Portrait | undefined> {
+  for (const file of files) {
+    const portrait = await portraitIn(materials, name, await framed(await readFile(file)))
+    if (portrait !== undefined) return portrait
   }
-  return found
+  return undefined
+}
+
+/** A stride of the golden section: however few are taken from the front, they come from all over the list. */
+export function evenly<T>(list: readonly T[]): T[] {
+  const place = (index: number) => (index * 0.6180339887) % 1
+  return list
+    .map((one, i) => [place(i), one] as const)
+    .sort((a, b) => a[0] - b[0])
+    .map(([, one]) => one)
 }

@@ -125,6 +125,9 @@ const lids: readonly (readonly [upper: number, lower: number])[] = [
   ] as const),
 ]
 
+/** The points of both eyes' lids. */
+export const eyePoints: readonly number[] = lids.flat()
+
 /** Lets the upper lids down onto the lower ones, all but a slit. */
 function shutEyes(points: Points, share: number): void {
   for (const [upper, lower] of lids) {

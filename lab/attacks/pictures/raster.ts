@@ -10,13 +10,13 @@ export interface Raster {
 /** What a capture page encodes its pictures with. */
 const jpegQuality = 90
 
-/** A picture's pixels, upright; scaled down to `longestSide` where it is longer. */
-export async function readRaster(picture: Buffer, longestSide?: number): Promise<Raster> {
+/** A picture's pixels, upright; enlarged where its shorter side has fewer pixels than `leastSide`. */
+export async function readRaster(picture: Buffer, leastSide?: number): Promise<Raster> {
   const image = sharp(picture).rotate().toColourspace('srgb').removeAlpha()
   const fitted =
-    longestSide === undefined
+    leastSide === undefined
       ? image
-      : image.resize(longestSide, longestSide, { fit: 'inside', withoutEnlargement: true })
+      : image.resize(leastSide, leastSide, { fit: 'outside', withoutReduction: true })
   const { data, info } = await fitted.raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, rgb: data }
 }

@@ -44,3 +44,9 @@ export function expose(picture: Raster, { gain, noise }: Exposure, random: () =>
 export function between(low: number, high: number, random: () => number): number {
   return low + (high - low) * random()
 }
+
+/** A normal deviate; cut at three, so that no picture is an outlier. */
+export function deviate(random: () => number): number {
+  const drawn = deviates[Math.floor(random() * deviates.length)]!
+  return Math.max(-3, Math.min(3, drawn))
+}

@@ -1,7 +1,8 @@
 import { showProgress } from '#lab/evaluate/progress.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
 import type { Subject } from './forgery.ts'
-import type { Attempt, Challenge, Method, Way } from './methods/method.ts'
+import { inLanes } from './lanes.ts'
+import type { Challenge, Method, Way } from './methods/method.ts'
 import { attemptLimit, type Sessions } from './rates.ts'
 
 /** One combination of what is put in, how, and against which challenge. */
@@ -12,6 +13,8 @@ export interface Cell {
   readonly subjects: readonly Subject[]
   /** So many of a person's sessions count. */
   readonly sessions: number
+  /** Whether a person for whom none of these passes is tried on until a link would be closed. */
+  readonly untilClosed: boolean
 }
 
 export interface Measured {
@@ -43,17 +46,13 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
   const label = `${cell.instrument} ${method.name} ${cell.challenge}`
   const progress = showProgress(label, subjects.length)
   const tried = subjects.map((): boolean[] => [])
-  let next = 0
-  const lane = async () => {
-    for (let index = next++; index < subjects.length; index = next++) {
-      const own = tried[index]!
-      while (own.length < sessions || (own.length < attemptLimit && !own.includes(true))) {
-        own.push((await attemptOf(way, subjects[index]!, own.length)).passed)
-      }
-      progress.step()
+  await inLanes(subjects, method.atOnce, async (subject, index) => {
+    const own = tried[index]!
+    while (own.length < sessions || (cell.untilClosed && own.length < attemptLimit && !own.includes(true))) {
+      own.push((await way.attempt(subject.forge(own.length))).passed)
     }
-  }
-  await Promise.all(Array.from({ length: Math.min(method.atOnce, subjects.length) }, lane))
+    progress.step()
+  })
   progress.end()
   return {
     tried,
@@ -62,12 +61,8 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
   }
 }
 
-function attemptOf(way: Way, subject: Subject, session: number): Promise<Attempt> {
-  return way.attempt(subject.forge(session))
-}
-
 /** The server's own count of what spoke against sessions, and of steps that did not show what was asked. */
-function findingsIn(lines: readonly string[]): Record<string, number> {
+export function findingsIn(lines: readonly string[]): Record<string, number> {
   const found: Record<string, number> = {}
   for (const line of lines) {
     const [, name, count] = /_total\{(?:finding|reason)="(\w+)"\} (\d+)/.exec(line) ?? []

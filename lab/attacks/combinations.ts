@@ -1,14 +1,22 @@
 import type { Instrument } from './forgery.ts'
 import { jittered } from './instruments/jittered.ts'
+import { pasted } from './instruments/pasted.ts'
 import { generated, puppet, swap } from './instruments/played.ts'
+import { print, screen } from './instruments/presented.ts'
 import { recorded } from './instruments/recorded.ts'
+import { spliced } from './instruments/spliced.ts'
 import { still } from './instruments/still.ts'
 import { warped } from './instruments/warped.ts'
 import { warpedAll } from './instruments/warped-all.ts'
 import { warpedGains } from './instruments/warped-gains.ts'
 import { warpedLit } from './instruments/warped-lit.ts'
+import { warpedGenerated, warpedLiving } from './instruments/warped-others.ts'
+import { camera } from './methods/camera.ts'
+import { kiosk } from './methods/kiosk.ts'
 import type { Method } from './methods/method.ts'
+import { page } from './methods/page.ts'
 import { script } from './methods/script.ts'
+import { worker } from './methods/worker.ts'
 import type { Materials } from './people/materials.ts'
 
 /** How each instrument is made from the material. */
@@ -19,22 +27,43 @@ export const instruments = {
   warpedGains,
   warpedLit,
   warpedAll,
+  warpedLiving,
+  warpedGenerated,
+  pasted,
   recorded,
+  spliced,
   swap,
   puppet,
   generated,
+  print,
+  screen,
 } as const satisfies Record<string, (materials: Materials) => Instrument>
 export type InstrumentName = keyof typeof instruments
 export const instrumentNames = Object.keys(instruments) as InstrumentName[]
 
-export const methods: Readonly<Record<string, Method>> = { script }
-export const methodNames = Object.keys(methods)
+export const methods = { script, page, camera, worker, kiosk } as const satisfies Record<string, Method>
+export type MethodName = keyof typeof methods
+export const methodNames = Object.keys(methods) as MethodName[]
 
-/** Which instruments a method is tried with, where it is not with all. */
-const triedWith: Readonly<Record<string, readonly InstrumentName[]>> = {
+/**
+ * Which instruments a method is tried with. A program can put in everything. A page is shown what a canvas or a virtual
+ * camera would show; a blind camera can be held before a print or a screen; an edited page and a kiosk's key spare what the script makes up.
+ */
+const triedWith: Readonly<Record<MethodName, readonly InstrumentName[]>> = {
   script: instrumentNames,
+  page: ['still', 'warped', 'recorded', 'swap', 'puppet'],
+  camera: ['still', 'recorded', 'print', 'screen'],
+  worker: ['still', 'warped'],
+  kiosk: ['still', 'warped', 'recorded', 'swap'],
 }
 
-export function isTried(method: string, instrument: InstrumentName): boolean {
-  return triedWith[method]!.includes(instrument)
+export function isTried(method: MethodName, instrument: InstrumentName): boolean {
+  return triedWith[method].includes(instrument)
 }
+
+/** A visit in a browser takes half a minute and most of a core: it is made for so few people and so few times. */
+export const inBrowser = {
+  methods: ['page', 'camera', 'worker'] as readonly string[],
+  people: 6,
+  sessions: 1,
+} as const

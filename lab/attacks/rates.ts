@@ -25,6 +25,11 @@ export function passRate(people: readonly Sessions[]): Rate | undefined {
   return { value, n: sessions.length, people: people.length, ...intervalOf(people, value) }
 }
 
+/** The share of visits that were refused. */
+export function refusalRate(people: readonly Sessions[]): Rate | undefined {
+  return passRate(people.map((visits) => visits.map((passed) => !passed)))
+}
+
 /** Whole people are drawn anew; where all or none of the sessions passed that tells nothing, and Wilson's does. */
 function intervalOf(people: readonly Sessions[], value: number): { low: number; high: number } {
   const isEven = value === 0 || value === 1

@@ -14,7 +14,7 @@ export interface Playing {
   /** Every so many pictures of the footage are there. */
   readonly every: number
   /** @param picture at least as large as `leastSide` */
-  readonly alter?: (picture: Raster, random: () => number) => Raster
+  readonly alter?: (picture: Raster, random: () => number) => Raster | Promise<Raster>
 }
 
 export const plainly: Playing = { lightSpread: 0.03, every: 1 }
@@ -51,7 +51,8 @@ function forgeryOf(footage: Footage, atRest: AtRest, playing: Playing, session: 
   const gain = between(1 - playing.lightSpread, 1 + playing.lightSpread, random)
   const take = async (index: number) => {
     const picture = await readRaster(await footage.shots[index]!.read(), leastSide)
-    return expose(playing.alter?.(picture, random) ?? picture, { gain, noise: cameraNoise }, random)
+    const altered = (await playing.alter?.(picture, random)) ?? picture
+    return expose(altered, { gain, noise: cameraNoise }, random)
   }
   return {
     async frames(moment, count) {

@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { Browser } from '@playwright/test'
 import { parseCsv, type Row } from '#lab/evaluate/csv.ts'
 import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
-import { extract } from '../../../e2e/support/acted/clips.ts'
-import { launchBrowser } from '../../../e2e/support/browser.ts'
 import { madeOnce } from '../../../e2e/support/made-once.ts'
+import { type Extract, framesPerSecond, mostSeconds, openExtract } from './extract.ts'
 import type { Footage, Shot } from './footage.ts'
 import { looksOf } from './looks.ts'
 import type { Materials } from './materials.ts'
-
-/** Frames a second that clips are taken apart at: what `extract` gives. */
-const framesPerSecond = 12
-/** Of each clip; enough for whoever acts, and talkers go on alike. */
-const mostSeconds = 36
 
 const kept = join('.cache', 'attacks')
 
@@ -30,18 +23,18 @@ export interface Cast {
 /** The people of some clips; several clips of one person in one set are one piece of footage. */
 export function filmed(materials: Materials, casts: readonly Cast[]): Promise<Footage[]> {
   return materials.once(`films ${casts.map(({ name }) => name)}`, async () => {
-    const browser = await launchBrowser()
+    const extract = await openExtract()
     try {
       const found: Footage[] = []
-      for (const cast of casts) found.push(...(await filmedIn(browser, materials, cast)))
+      for (const cast of casts) found.push(...(await filmedIn(extract, materials, cast)))
       return found
     } finally {
-      await browser.close()
+      await extract.close()
     }
   })
 }
 
-async function filmedIn(browser: Browser, materials: Materials, { set, which }: Cast): Promise<Footage[]> {
+async function filmedIn(extract: Extract, materials: Materials, { set, which }: Cast): Promise<Footage[]> {
   const labels = materials.path('liveness', set, 'labels.csv')
   if (!existsSync(labels)) return []
   const rows = parseCsv(readFileSync(labels, 'utf8')).filter((row) => isClip(row.file!) && which(row))
@@ -49,7 +42,7 @@ async function filmedIn(browser: Browser, materials: Materials, { set, which }: 
   const footage: Footage[] = []
   for (const [subject, own] of people) {
     const shots: Shot[] = []
-    for (const { file } of own) shots.push(...(await shotsOf(browser, materials, labels, file!)))
+    for (const { file } of own) shots.push(...(await shotsOf(extract, materials, labels, file!)))
     footage.push({ name: `${set} ${subject}`, shots })
   }
   return footage
@@ -61,7 +54,7 @@ export function isClip(file: string): boolean {
 
 /** The frames of a clip with what they show, and the action that the table of segments says they belong to. */
 export async function shotsOf(
-  browser: Browser,
+  extract: Extract,
   materials: Materials,
   table: string,
   file: string,
@@ -69,10 +62,12 @@ export async function shotsOf(
   const clip = resolve(dirname(table), file)
   const digest = createHash('sha256').update(clip).digest('hex').slice(0, 8)
   const folder = await madeOnce(join(kept, `${basename(file)}-${digest}`), (place) =>
-    extract(browser, clip, place),
+    extract.frames(clip, place),
   ).catch(() => undefined)
   if (folder === undefined) return []
-  const names = readdirSync(folder).filter((name) => name.endsWith('.jpg'))
+  const names = readdirSync(folder).filter(
+    (name) => name.endsWith('.jpg') && statSync(join(folder, name)).size > 0,
+  )
   const files = names.sort().slice(0, mostSeconds * framesPerSecond)
   const looks = await looksOf(materials, folder, files)
   const segments = segmentsOf(join(dirname(table), 'segments.csv'), file)

@@ -22,7 +22,7 @@ export async function openMaterials(data: string): Promise<Materials> {
   return {
     path: (...parts) => join(data, ...parts),
     look: async (picture) =>
-      analysis.analyse(await toJpeg(picture, 95), {}, { accountId: 'attacker', signal }),
+      analysis.analyse(await toJpeg(picture, 95), { expression: 'light' }, { accountId: 'attacker', signal }),
     once<T>(name: string, make: () => Promise<T>): Promise<T> {
       const known = made.get(name) ?? make()
       made.set(name, known)

@@ -31,3 +31,19 @@ export function toJpeg({ width, height, rgb }: Raster, quality = jpegQuality): P
 export function copyOf({ width, height, rgb }: Raster): Raster {
   return { width, height, rgb: Uint8Array.from(rgb) }
 }
+
+/** One picture over another of its size; `share` is the second one's. Of other sizes the second one alone. */
+export function mixed(before: Raster, after: Raster, share: number): Raster {
+  if (before.rgb.length !== after.rgb.length) return after
+  const rgb = after.rgb.map((value, i) => before.rgb[i]! * (1 - share) + value * share)
+  return { width: after.width, height: after.height, rgb }
+}
+
+/** The picture so many pixels wide. */
+export async function scaled({ width, height, rgb }: Raster, toWidth: number): Promise<Raster> {
+  const { data, info } = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .resize(toWidth)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, rgb: data }
+}

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { existsSync, writeFileSync } from 'node:fs'
 import { packNames } from '#models/rules/packs.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { listOf, oneOf, readWords, refuse, wholeNumber } from '../../build/usage.ts'
@@ -7,7 +6,7 @@ import { instrumentNames, methodNames } from './combinations.ts'
 import { lineOf } from './lines.ts'
 import { type Challenge, challenges } from './methods/method.ts'
 import { attemptLimit } from './rates.ts'
-import { flatten } from './rows.ts'
+import { flatten, type Row } from './rows.ts'
 import { livingConditions, runAttacks } from './run.ts'
 
 const usage = `Usage: npm run attack -- [--instrument NAMES] [--method NAMES] [--challenge balanced|advanced] [--people N]
@@ -21,6 +20,7 @@ Attacks the built product as a forger would and counts how often it says Pass; l
   --challenge   balanced or advanced; both where not given
   --people      at most N people for each instrument; 100 where not given
   --sessions    of each person, 3 where not given; a person for whom none passes gets ${attemptLimit}, as many as a link allows
+  --short       no tries beyond --sessions, and so no figure of what happens within a link's limit
   --pack        the networks of the product: ${packNames.join(' or ')}
   --data        the folder of labelled pictures; ../shared/data where not given
   --json FILE   writes the figures as one flat object of numbers
@@ -35,6 +35,7 @@ const { values } = readWords(usage, {
   sessions: { type: 'string', default: '3' },
   pack: { type: 'string', default: 'standard' },
   data: { type: 'string', default: '../shared/data' },
+  short: { type: 'boolean', default: false },
 })
 const isWhole = values.instrument === undefined && values.living === undefined
 const wanted = {
@@ -44,15 +45,20 @@ const wanted = {
   challenges: challengesOf(values.challenge),
   people: wholeNumber('--people', values.people),
   sessions: wholeNumber('--sessions', values.sessions),
-  untilClosed: true,
+  untilClosed: !values.short,
   pack: oneOf('--pack', packNames, values.pack),
   data: values.data,
 }
 if (wanted.sessions > attemptLimit) refuse(`--sessions takes at most ${attemptLimit}: a link has no more.`)
 if (!existsSync(wanted.data)) refuse(`--data: there is no folder ${wanted.data}.`)
 buildIfStale()
-const rows = await runAttacks(wanted, (row) => console.log(lineOf(row)))
-if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(flatten(rows), null, 2)}\n`)
+const rows: Row[] = []
+await runAttacks(wanted, (row) => {
+  rows.push(row)
+  console.log(lineOf(row))
+  // What is there is kept, also of a run that is ended early.
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(flatten(rows), null, 2)}\n`)
+})
 
 function namesOf<const Name extends string>(option: string, all: readonly Name[], given?: string): Name[] {
   if (given === 'none') return []

@@ -1,8 +1,9 @@
 import { showProgress } from '#lab/evaluate/progress.ts'
+import { Problem } from '#shared/problem.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
 import type { Subject } from './forgery.ts'
 import { inLanes } from './lanes.ts'
-import type { Challenge, Method, Way } from './methods/method.ts'
+import type { Attempt, Challenge, Method, Way } from './methods/method.ts'
 import { attemptLimit, type Sessions } from './rates.ts'
 
 /** One combination of what is put in, how, and against which challenge. */
@@ -46,10 +47,13 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
   const label = `${cell.instrument} ${method.name} ${cell.challenge}`
   const progress = showProgress(label, subjects.length)
   const tried = subjects.map((): boolean[] => [])
+  const ends: Record<string, number> = {}
   await inLanes(subjects, method.atOnce, async (subject, index) => {
     const own = tried[index]!
     while (own.length < sessions || (cell.untilClosed && own.length < attemptLimit && !own.includes(true))) {
-      own.push((await way.attempt(subject.forge(own.length))).passed)
+      const { passed, reasons } = await attempted(() => way.attempt(subject.forge(own.length)))
+      own.push(passed)
+      for (const reason of reasons.filter(isNoVerdict)) ends[reason] = (ends[reason] ?? 0) + 1
     }
     progress.step()
   })
@@ -57,7 +61,21 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
   return {
     tried,
     counted: tried.map((own) => own.slice(0, sessions)),
-    findings: findingsIn(await product.sessionFigures()),
+    findings: { ...findingsIn(await product.sessionFigures()), ...ends },
+  }
+}
+
+/** What ended an attack before its verdict is told apart from the product's reasons. */
+const noVerdict = 'ended by '
+const isNoVerdict = (reason: string) => reason.startsWith(noVerdict)
+
+/** A call that the product refuses ends the session without a pass. */
+async function attempted(attempt: () => Promise<Attempt>): Promise<Attempt> {
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { passed: false, reasons: [`${noVerdict}${error.code}`] }
   }
 }
 

@@ -32,13 +32,10 @@ export interface Wanted {
 }
 
 /** Measures one combination after the other, and tells each as soon as it is there. */
-export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Promise<Row[]> {
+export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Promise<void> {
   const materials = await openMaterials(wanted.data)
-  const rows: Row[] = []
   const add = (row: Row | undefined) => {
-    if (row === undefined) return
-    rows.push(row)
-    tell(row)
+    if (row !== undefined) tell(row)
   }
   for (const condition of wanted.living) {
     for (const challenge of wanted.challenges) add(await livingRow(materials, condition, challenge, wanted))
@@ -49,7 +46,6 @@ export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Prom
       for (const challenge of wanted.challenges) add(await attackRow(instrument, method, challenge, wanted))
     }
   }
-  return rows
 }
 
 export const livingConditions = Object.keys(conditions)

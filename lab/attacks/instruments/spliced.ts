@@ -2,6 +2,7 @@ import type { Forgery, Instrument, Moment } from '../forgery.ts'
 import type { Materials } from '../people/materials.ts'
 import { mixed, type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
 import { playerOf } from './filmed.ts'
+import { isStraight } from './photographed.ts'
 import { recordings } from './recorded.ts'
 
 /** As `recorded`, with its segments joined: where one follows another the pictures fade over. */
@@ -17,23 +18,19 @@ export function spliced(materials: Materials): Instrument {
   }
 }
 
-/** So much of a moment fades over from the one before. */
-const fading = 0.3
+/** How much of the picture before stays in the first one of a segment. */
+const remains = 0.4
 
+/** A movement begins where the straight look ends, and ends where it began: there the pictures are nearly alike. */
 function joined(segments: Forgery): Forgery {
-  let last: Raster | undefined
+  let before: Raster | undefined
   return {
     async frames(moment: Moment, count: number) {
-      const rasters = await Promise.all(
-        (await segments.frames(moment, count)).map((jpeg) => readRaster(jpeg)),
-      )
-      const before = last
-      last = rasters.at(-1)
-      const fades = Math.max(1, Math.round(fading * count))
-      const faded = rasters.map((picture, i) =>
-        before === undefined || i >= fades ? picture : mixed(before, picture, (i + 1) / (fades + 1)),
-      )
-      return Promise.all(faded.map((picture) => toJpeg(picture)))
+      const [first, ...rest] = (await segments.frames(moment, count)) as [Buffer, ...Buffer[]]
+      const beginning = await readRaster(first)
+      const joint = before === undefined ? beginning : mixed(before, beginning, 1 - remains)
+      before = isStraight(moment) ? await readRaster(rest.at(-1) ?? first) : beginning
+      return [await toJpeg(joint), ...rest]
     },
   }
 }

@@ -74,6 +74,6 @@ export async function walk(site: Site, page: Page): Promise<Attempt> {
     return { passed: result.verificationResult === 'Pass', reasons: result.verificationFailedReasons }
   } catch {
     const state = await page.getAttribute('[data-state]', 'data-state', { timeout: 1000 }).catch(() => null)
-    return { passed: false, reasons: [`stuck at ${state ?? 'nothing'}`] }
+    return { passed: false, reasons: [`ended by the page at ${state ?? 'nothing'}`] }
   }
 }

@@ -10,14 +10,23 @@ export interface Raster {
 /** What a capture page encodes its pictures with. */
 const jpegQuality = 90
 
-/** A picture's pixels, upright; enlarged where its shorter side has fewer pixels than `leastSide`. */
-export async function readRaster(picture: Buffer, leastSide?: number): Promise<Raster> {
+/** What a camera gives is seldom larger, and the product takes no more than two megapixels. */
+const longestSide = 1280
+
+/**
+ * A picture's pixels, upright and no larger than a camera's; enlarged where its shorter side has fewer pixels than
+ * `leastSide`.
+ */
+export async function readRaster(picture: Buffer, leastSide = 0): Promise<Raster> {
+  const { width = 1, height = 1 } = await sharp(picture).metadata()
+  const [short, long] = [Math.min(width, height), Math.max(width, height)]
+  const scale = Math.min(longestSide / long, Math.max(1, leastSide / short))
   const image = sharp(picture).rotate().toColourspace('srgb').removeAlpha()
-  const fitted =
-    leastSide === undefined
-      ? image
-      : image.resize(leastSide, leastSide, { fit: 'outside', withoutReduction: true })
-  const { data, info } = await fitted.raw().toBuffer({ resolveWithObject: true })
+  const side = Math.round(long * scale)
+  const { data, info } = await image
+    .resize(side, side, { fit: 'inside' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, rgb: data }
 }
 

@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { packNames } from '#models/rules/packs.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { listOf, oneOf, readWords, refuse, wholeNumber } from '../../build/usage.ts'
-import { instrumentNames, methodNames } from './combinations.ts'
+import { knownInstruments, methodNames } from './combinations.ts'
 import { lineOf } from './lines.ts'
 import { type Challenge, challenges } from './methods/method.ts'
 import { attemptLimit } from './rates.ts'
+import { record } from './recorded.ts'
+import { attacksReport } from './report/attacks-report.ts'
 import { flatten, type Row } from './rows.ts'
 import { livingConditions, runAttacks } from './run.ts'
 
@@ -13,8 +16,8 @@ const usage = `Usage: npm run attack -- [--instrument NAMES] [--method NAMES] [-
 
 Attacks the built product as a forger would and counts how often it says Pass; living people stand beside.
 
-  --instrument  what is put in: ${instrumentNames.slice(0, 8).join(', ')},
-                ${instrumentNames.slice(8).join(', ')}
+  --instrument  what is put in: ${knownInstruments.slice(0, 8).join(', ')},
+                ${knownInstruments.slice(8).join(', ')}
   --method      how it gets in: ${methodNames.join(', ')}
   --living      visits of living people: ${livingConditions.join(', ')}
   --challenge   balanced or advanced; both where not given
@@ -23,6 +26,8 @@ Attacks the built product as a forger would and counts how often it says Pass; l
   --short       no tries beyond --sessions, and so no figure of what happens within a link's limit
   --pack        the networks of the product: ${packNames.join(' or ')}
   --data        the folder of labelled pictures; ../shared/data where not given
+  --own FOLDER  clips and pictures of your own, and nothing else: docs/attacks.md tells how to make them
+  --record      keeps the figures in lab/attacks/recorded.json in the place of those of the same combinations, and writes docs/attacks.md
   --json FILE   writes the figures as one flat object of numbers
 
 NAMES are one or several with commas between, or none. Where neither --instrument nor --living is given, all of both are
@@ -30,24 +35,30 @@ measured; where one is given, the other is left out. Builds what has changed sin
 
 const text = { type: 'string' } as const
 const { values } = readWords(usage, {
-  ...{ instrument: text, method: text, living: text, challenge: text, json: text },
+  ...{ instrument: text, method: text, living: text, challenge: text, json: text, own: text },
   people: { type: 'string', default: '100' },
   sessions: { type: 'string', default: '3' },
   pack: { type: 'string', default: 'standard' },
   data: { type: 'string', default: '../shared/data' },
   short: { type: 'boolean', default: false },
+  record: { type: 'boolean', default: false },
 })
-const isWhole = values.instrument === undefined && values.living === undefined
+const isWhole = values.instrument === undefined && values.living === undefined && values.own === undefined
+const others = isWhole ? undefined : 'none'
 const wanted = {
-  instruments: namesOf('--instrument', instrumentNames, values.instrument ?? (isWhole ? undefined : 'none')),
+  instruments:
+    values.own === undefined
+      ? namesOf('--instrument', knownInstruments, values.instrument ?? others)
+      : (['own'] as const),
   methods: namesOf('--method', methodNames, values.method),
-  living: namesOf('--living', livingConditions, values.living ?? (isWhole ? undefined : 'none')),
+  living: namesOf('--living', livingConditions, values.living ?? others),
   challenges: challengesOf(values.challenge),
   people: wholeNumber('--people', values.people),
   sessions: wholeNumber('--sessions', values.sessions),
   untilClosed: !values.short,
   pack: oneOf('--pack', packNames, values.pack),
   data: values.data,
+  ...(values.own !== undefined && { own: values.own }),
 }
 if (wanted.sessions > attemptLimit) refuse(`--sessions takes at most ${attemptLimit}: a link has no more.`)
 if (!existsSync(wanted.data)) refuse(`--data: there is no folder ${wanted.data}.`)
@@ -59,6 +70,17 @@ await runAttacks(wanted, (row) => {
   // What is there is kept, also of a run that is ended early.
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(flatten(rows), null, 2)}\n`)
 })
+
+if (values.record) {
+  const recorded = record({ commit: commit(), figures: flatten(rows) })
+  writeFileSync('docs/attacks.md', attacksReport(recorded))
+  console.log('docs/attacks.md')
+}
+
+/** The state of the sources; with a mark where they differ from it. */
+function commit(): string {
+  return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
+}
 
 function namesOf<const Name extends string>(option: string, all: readonly Name[], given?: string): Name[] {
   if (given === 'none') return []

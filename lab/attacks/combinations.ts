@@ -1,5 +1,6 @@
 import type { Instrument } from './forgery.ts'
 import { jittered } from './instruments/jittered.ts'
+import { own } from './instruments/own.ts'
 import { pasted } from './instruments/pasted.ts'
 import { generated, puppet, swap } from './instruments/played.ts'
 import { print, screen } from './instruments/presented.ts'
@@ -37,9 +38,13 @@ export const instruments = {
   generated,
   print,
   screen,
+  own,
 } as const satisfies Record<string, (materials: Materials) => Instrument>
 export type InstrumentName = keyof typeof instruments
-export const instrumentNames = Object.keys(instruments) as InstrumentName[]
+const instrumentNames = Object.keys(instruments) as InstrumentName[]
+
+/** All but a folder of one's own, which nobody has who does not say so. */
+export const knownInstruments = instrumentNames.filter((name) => name !== 'own')
 
 export const methods = { script, page, camera, worker, kiosk } as const satisfies Record<string, Method>
 export type MethodName = keyof typeof methods
@@ -51,10 +56,10 @@ export const methodNames = Object.keys(methods) as MethodName[]
  */
 const triedWith: Readonly<Record<MethodName, readonly InstrumentName[]>> = {
   script: instrumentNames,
-  page: ['still', 'warped', 'recorded', 'swap', 'puppet'],
-  camera: ['still', 'recorded', 'print', 'screen'],
-  worker: ['still', 'warped'],
-  kiosk: ['still', 'warped', 'recorded', 'swap'],
+  page: ['still', 'warped', 'recorded', 'swap', 'puppet', 'own'],
+  camera: ['still', 'recorded', 'print', 'screen', 'own'],
+  worker: ['still', 'warped', 'own'],
+  kiosk: ['still', 'warped', 'recorded', 'swap', 'own'],
 }
 
 export function isTried(method: MethodName, instrument: InstrumentName): boolean {

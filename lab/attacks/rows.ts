@@ -1,6 +1,6 @@
 import type { Rate } from './rates.ts'
 
-/** What was measured of one combination; `recorded.json` keeps a list of them. */
+/** What was measured of one combination. */
 export interface Row {
   /** `attack.INSTRUMENT.METHOD.CHALLENGE` or `living`, with the pack behind it where it is another than standard. */
   readonly name: string
@@ -11,16 +11,16 @@ export interface Row {
   readonly withinLimits?: Rate
   /** What the server found against the sessions, and how often. */
   readonly found: Readonly<Record<string, number>>
-  /** The state of the sources. */
-  readonly commit: string
 }
 
 /** One flat object of numbers. */
 export function flatten(rows: readonly Row[]): Record<string, number> {
   const flat: Record<string, number> = {}
-  for (const { name, figure, rate, withinLimits } of rows) {
+  for (const { name, figure, rate, withinLimits, found } of rows) {
     put(flat, inPack(name, figure), rate)
     if (withinLimits !== undefined) put(flat, inPack(name, 'withinLimits'), withinLimits)
+    const what = figure === 'apcer' ? 'found' : `${figure}.found`
+    for (const [finding, count] of Object.entries(found)) flat[inPack(name, `${what}.${finding}`)] = count
   }
   return flat
 }
@@ -37,16 +37,4 @@ function put(flat: Record<string, number>, key: string, { value, n, people, low,
   flat[`${key}.people`] = people
   flat[`${key}.low`] = low
   flat[`${key}.high`] = high
-}
-
-/** The rows with others in the place of those of the same name, and the rest behind. */
-export function merged(before: readonly Row[], newer: readonly Row[]): Row[] {
-  const keyOf = ({ name, figure }: Row) => `${name} ${figure}`
-  const fresh = new Map(newer.map((row) => [keyOf(row), row]))
-  const kept = before.map((row) => {
-    const found = fresh.get(keyOf(row))
-    fresh.delete(keyOf(row))
-    return found ?? row
-  })
-  return [...kept, ...fresh.values()]
 }

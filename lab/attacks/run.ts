@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import type { PackName } from '#models/rules/packs.ts'
 import { measure } from './cell.ts'
 import {
@@ -29,11 +28,13 @@ export interface Wanted {
   readonly untilClosed: boolean
   readonly pack: PackName
   readonly data: string
+  /** A folder of clips and pictures of one's own. */
+  readonly own?: string
 }
 
 /** Measures one combination after the other, and tells each as soon as it is there. */
 export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Promise<void> {
-  const materials = await openMaterials(wanted.data)
+  const materials = await openMaterials(wanted.data, wanted.own)
   const add = (row: Row | undefined) => {
     if (row !== undefined) tell(row)
   }
@@ -63,7 +64,7 @@ async function livingRow(
   const { counted, findings } = await measureLiving(materials, condition, plan)
   const rate = refusalRate(counted)
   const name = challenge === 'Balanced' ? 'living' : `living.${challenge.toLowerCase()}`
-  return rate && { name: inPack(name, wanted), figure: condition, rate, found: findings, commit: commit() }
+  return rate && { name: inPack(name, wanted), figure: condition, rate, found: findings }
 }
 
 async function attackRow(
@@ -93,11 +94,5 @@ async function attackRow(
     rate,
     ...limits,
     found: findings,
-    commit: commit(),
   }
-}
-
-/** The state of the sources; with a mark where they differ from it. */
-function commit(): string {
-  return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
 }

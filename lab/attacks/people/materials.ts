@@ -6,6 +6,8 @@ import { type Raster, toJpeg } from '../pictures/raster.ts'
 
 /** What a forger works with: pictures of people, and the product's own mesh to see where their faces are. */
 export interface Materials {
+  /** A folder of one's own. */
+  readonly own?: string
   /** The path of a file of the labelled pictures. */
   path(...parts: readonly string[]): string
   /** Where the face is, and how it stands. */
@@ -15,11 +17,12 @@ export interface Materials {
 }
 
 /** @param data the folder of labelled pictures */
-export async function openMaterials(data: string): Promise<Materials> {
+export async function openMaterials(data: string, own?: string): Promise<Materials> {
   const analysis: AnalysisService = await openRealAnalysis()
   const { signal } = new AbortController()
   const made = new Map<string, Promise<unknown>>()
   return {
+    ...(own !== undefined && { own }),
     path: (...parts) => join(data, ...parts),
     look: async (picture) =>
       analysis.analyse(await toJpeg(picture, 95), { expression: 'light' }, { accountId: 'attacker', signal }),

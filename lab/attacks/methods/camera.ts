@@ -67,7 +67,7 @@ async function sized(forgery: Forgery, moment: Moment, count: number): Promise<B
   return Promise.all(
     jpegs.map((jpeg) =>
       sharp(jpeg)
-        .resize(size.width, size.height, { fit: 'contain' })
+        .resize(size.width, size.height, { fit: 'cover' })
         .jpeg({ quality: 90, chromaSubsampling: '4:2:0' })
         .toBuffer(),
     ),

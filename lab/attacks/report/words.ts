@@ -71,7 +71,7 @@ export const after = `## How to read it
 - **A network that animates one picture in real time is stopped by no level of ours.** It supplies light, folds, eyes and no cuts. Whoever can run
   one before a virtual camera, or at the interface, passes as the living do. The clips of \`swap\` and \`puppet\` are not made for us; they show less than
   what such a program does when it is told what to do.
-- A browser cannot prove its camera, and a kiosk's key is whoever's holds it. Neither is a defence here; both are measured.
+- A browser cannot prove its camera, and a kiosk's key does not know who holds it. Neither is a defence here; both are measured.
 - Masks of silicone, make-up, twins and prints that are bent to a face were not measured.
 - A limit that stops one instrument is known to whoever reads the sources. The table says what the instruments of today get, not what the next
   one will.`

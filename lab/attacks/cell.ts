@@ -70,7 +70,7 @@ const noVerdict = 'ended by '
 const isNoVerdict = (reason: string) => reason.startsWith(noVerdict)
 
 /** A call that the product refuses ends the session without a pass. */
-async function attempted(attempt: () => Promise<Attempt>): Promise<Attempt> {
+export async function attempted(attempt: () => Promise<Attempt>): Promise<Attempt> {
   try {
     return await attempt()
   } catch (error) {

@@ -2,7 +2,7 @@ import { showProgress } from '#lab/evaluate/progress.ts'
 import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
 import { actionCounts } from '#models/rules/challenge/progress.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
-import { findingsIn, type Measured } from './cell.ts'
+import { attempted, findingsIn, type Measured } from './cell.ts'
 import type { Subject } from './forgery.ts'
 import { actionsIn, type Playing, plainly, playerOf } from './instruments/filmed.ts'
 import { livingFootage } from './instruments/played.ts'
@@ -103,7 +103,7 @@ async function visitsOf(
 
 async function passesWithin(way: Way, subject: Subject, firstSession: number): Promise<boolean> {
   for (let i = 0; i < mostTries; i++) {
-    const { passed } = await way.attempt(subject.forge(firstSession + i))
+    const { passed } = await attempted(() => way.attempt(subject.forge(firstSession + i)))
     if (passed) return true
   }
   return false

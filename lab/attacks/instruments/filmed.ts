@@ -1,7 +1,7 @@
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 import type { Forgery, Moment, Subject } from '../forgery.ts'
-import { type AtRest, type Footage, peakOf, restIn, strengthOf } from '../people/footage.ts'
+import { type AtRest, type Footage, peakOf, restIn, shownFrom, strengthOf } from '../people/footage.ts'
 import type { Look } from '../people/looks.ts'
 import { type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
 import { between, expose } from '../pictures/sensor.ts'
@@ -22,8 +22,6 @@ export const plainly: Playing = { lightSpread: 0.03, every: 1 }
 /** Small clips are shown larger: a camera's picture has at least so many pixels a side. */
 const leastSide = 480
 
-/** From here an action is in the footage. */
-const shown = 1.1
 /** Of an action: where a movement begins, and where it is nearly another one. */
 const beginning = 0.25
 const nearlyAnother = 0.8
@@ -43,7 +41,7 @@ export function playerOf(footage: Footage, playing: Playing = plainly): Subject 
 export function actionsIn(footage: Footage, among: readonly Action[]): Action[] {
   const atRest = restIn(footage)
   if (atRest === undefined) return []
-  return among.filter((action) => (peakOf(footage, atRest, action)?.strength ?? 0) >= shown)
+  return among.filter((action) => (peakOf(footage, atRest, action)?.strength ?? 0) >= shownFrom)
 }
 
 function forgeryOf(footage: Footage, atRest: AtRest, playing: Playing, session: number): Forgery {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 import type { Forgery, Instrument } from '../forgery.ts'
-import { strengthOf } from '../people/footage.ts'
+import { shownFrom, strengthOf } from '../people/footage.ts'
 import { type Look, lookOf } from '../people/looks.ts'
 import type { Materials } from '../people/materials.ts'
 import { cameraSize, evenly, framed, type Portrait, pressPeople } from '../people/portraits.ts'
@@ -10,9 +10,13 @@ import { copyPixel } from '../pictures/paint-mesh.ts'
 import { copyOf, type Raster, toJpeg } from '../pictures/raster.ts'
 import { between, expose } from '../pictures/sensor.ts'
 import { isStraight } from './photographed.ts'
+import { askedByDefault, fewestActions } from './recorded.ts'
 
 /** So many photographs of a person are enough to have several poses; more than so many are not looked through. */
 const pictures = { least: 4, most: 10 } as const
+
+/** Degrees; of a profile the mesh is a guess. */
+const furthestTurn = 45
 
 interface Photograph extends Portrait {
   readonly look: Look
@@ -30,37 +34,51 @@ export function pasted(materials: Materials): Instrument {
   }
 }
 
-/** The straightest photograph first. */
+/** The straightest photograph first; people whose photographs show too little of what may be asked are left out. */
 async function albumsOf(materials: Materials, most: number): Promise<Photograph[][]> {
   const albums: Photograph[][] = []
   for (const [name, files] of evenly([...pressPeople(materials)])) {
     if (albums.length >= most) break
     if (files.length < pictures.least) continue
-    const album: Photograph[] = []
-    for (const file of files.slice(0, pictures.most)) {
-      const picture = await framed(await readFile(file))
-      const analysis = await materials.look(picture)
-      const look = lookOf(analysis)
-      if (look === undefined || Math.abs(look.yaw) > 45) continue
-      album.push({ name, picture, look, points: analysis.face!.landmarks, fit: analysis.face!.fit })
-    }
-    if (album.length >= pictures.least) albums.push(album.sort((a, b) => turnOf(a.look) - turnOf(b.look)))
+    const album = await albumOf(materials, name, files.slice(0, pictures.most))
+    const asked = askedByDefault.filter((action) => strongestIn(album, action) >= shownFrom)
+    if (asked.length >= fewestActions) albums.push(album)
   }
   return albums
 }
 
-/** How far from straight, degrees. */
-function turnOf({ yaw, pitch }: Look): number {
-  return Math.hypot(yaw, pitch)
+async function albumOf(materials: Materials, name: string, files: readonly string[]): Promise<Photograph[]> {
+  const album: Photograph[] = []
+  for (const file of files) {
+    const picture = await framed(await readFile(file))
+    const { face, ...analysis } = await materials.look(picture)
+    const look = lookOf({ face, ...analysis })
+    if (face === undefined || look === undefined || Math.abs(look.yaw) > furthestTurn) continue
+    album.push({ name, picture, look, points: face.landmarks, fit: face.fit })
+  }
+  return album.sort((a, b) => unrestOf(a.look) - unrestOf(b.look))
+}
+
+/** How far a face is from straight and from earnest: degrees, and a smile counts as ten. */
+function unrestOf({ yaw, pitch, happy }: Look): number {
+  return Math.hypot(yaw, pitch) + 10 * happy
+}
+
+/** How strongly the photographs of a person show an action, from the first of them. */
+function strongestIn(album: readonly Photograph[], action: Action): number {
+  const [base] = album
+  if (base === undefined) return 0
+  return Math.max(...album.map(({ look }) => strengthOf(look, base.look, action)))
 }
 
 function forge(album: readonly Photograph[], session: number): Forgery {
   const random = randomNumbers(session + 1)
   const gain = between(0.94, 1.06, random)
   const [base] = album as [Photograph]
-  const rest = { ...base.look, pitch: base.look.pitch, yaw: base.look.yaw }
   const bestFor = (action: Action) =>
-    [...album].sort((a, b) => strengthOf(b.look, rest, action) - strengthOf(a.look, rest, action))[0]!
+    [...album].sort(
+      (a, b) => strengthOf(b.look, base.look, action) - strengthOf(a.look, base.look, action),
+    )[0]!
   return {
     async frames(moment, count) {
       const shown = isStraight(moment) ? base : bestFor(moment)

@@ -7,8 +7,8 @@ import { livingFootage, played } from './played.ts'
 /** What the product asks for where nothing else is set. */
 export const askedByDefault: readonly Action[] = ['turnLeft', 'turnRight', 'lookUp', 'smile']
 
-/** Who records somebody takes care to have at least so many of the actions. */
-const fewestActions = 2
+/** A forger takes somebody of whom the material shows at least so many of the actions. */
+export const fewestActions = 2
 
 /** Living people whose clips show at least two of the actions. */
 export async function recordings(materials: Materials): Promise<Footage[]> {

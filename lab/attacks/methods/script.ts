@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { call } from '#shared/call.ts'
-import { submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import { limits, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Product } from '../../../e2e/support/product.ts'
@@ -46,9 +46,13 @@ async function attempt(product: Product, challengeType: Challenge, forgery: Forg
 async function walk(address: string, bearer: string, forgery: Forgery): Promise<void> {
   const credential = { bearer }
   let clock = 0
+  let room: number = limits.framesInAll
   const take = async (moment: Moment) => {
     const askedAt = performance.now()
-    const jpegs = await forgery.frames(moment, picturesOfAStep)
+    // One picture at least is kept for the last look.
+    const most = moment === 'end' ? room : room - 1
+    const jpegs = most < 1 ? [] : await forgery.frames(moment, Math.min(picturesOfAStep, most))
+    room -= jpegs.length
     await pause(Math.max(0, stepInMilliseconds - (performance.now() - askedAt)))
     const frames = jpegs.map((jpeg, i) => ({
       bytes: jpeg.toString('base64'),

@@ -23,6 +23,9 @@ export interface Footage {
 /** How much of each measure a movement takes: degrees, shares. As much as the product asks for counts as 1. */
 const whole = { turn: 15, up: 14, happy: 0.6, shut: 0.4, closer: 0.25 } as const
 
+/** From this strength a forger counts on an action. */
+export const shownFrom = 1.1
+
 /** How strongly a look shows an action; 1 where it is likely to count. */
 export function strengthOf(look: Look, rest: Rest & { eyeOpenness: number }, action: Action): number {
   const turn = (look.yaw - rest.yaw) / whole.turn

@@ -63,7 +63,7 @@ export async function segmentsOf(set: string): Promise<(Segment & { readonly fil
     })
 }
 
-async function extract(browser: Browser, file: string, folder: string): Promise<void> {
+export async function extract(browser: Browser, file: string, folder: string): Promise<void> {
   const page = await browser.newPage()
   await page.route('http://127.0.0.1:9/**', async (route) => {
     if (route.request().url().endsWith('/clip'))

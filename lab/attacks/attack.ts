@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { packNames } from '#models/rules/packs.ts'
+import { buildIfStale } from '../../build/built.ts'
+import { listOf, oneOf, readWords, refuse, wholeNumber } from '../../build/usage.ts'
+import { knownInstruments, methodNames } from './combinations.ts'
+import { lineOf } from './lines.ts'
+import { type Challenge, challenges } from './methods/method.ts'
+import { attemptLimit } from './rates.ts'
+import { record } from './recorded.ts'
+import { attacksReport } from './report/attacks-report.ts'
+import { flatten, type Row } from './rows.ts'
+import { livingConditions, runAttacks } from './run.ts'
+
+const usage = `Usage: npm run attack -- [--instrument NAMES] [--method NAMES] [--challenge balanced|advanced] [--people N]
+
+Attacks the built product as a forger would and counts how often it says Pass; living people stand beside.
+
+  --instrument  what is put in: ${knownInstruments.slice(0, 8).join(', ')},
+                ${knownInstruments.slice(8).join(', ')}
+  --method      how it gets in: ${methodNames.join(', ')}
+  --living      visits of living people: ${livingConditions.join(', ')}
+  --challenge   balanced or advanced; both where not given
+  --people      at most N people for each instrument; 100 where not given
+  --sessions    of each person, 3 where not given; a person for whom none passes gets ${attemptLimit}, as many as a link allows
+  --short       no tries beyond --sessions, and so no figure of what happens within a link's limit
+  --pack        the networks of the product: ${packNames.join(' or ')}
+  --data        the folder of labelled pictures; ../shared/data where not given
+  --own FOLDER  clips and pictures of your own, and nothing else: docs/attacks.md tells how to make them
+  --record      keeps the figures in lab/attacks/recorded.json in the place of those of the same combinations, and writes docs/attacks.md
+  --json FILE   writes the figures as one flat object of numbers
+
+NAMES are one or several with commas between, or none. Where neither --instrument nor --living is given, all of both are
+measured; where one is given, the other is left out. Builds what has changed since the last build.`
+
+const text = { type: 'string' } as const
+const { values } = readWords(usage, {
+  ...{ instrument: text, method: text, living: text, challenge: text, json: text, own: text },
+  people: { type: 'string', default: '100' },
+  sessions: { type: 'string', default: '3' },
+  pack: { type: 'string', default: 'standard' },
+  data: { type: 'string', default: '../shared/data' },
+  short: { type: 'boolean', default: false },
+  record: { type: 'boolean', default: false },
+})
+const isWhole = values.instrument === undefined && values.living === undefined && values.own === undefined
+const others = isWhole ? undefined : 'none'
+const wanted = {
+  instruments:
+    values.own === undefined
+      ? namesOf('--instrument', knownInstruments, values.instrument ?? others)
+      : (['own'] as const),
+  methods: namesOf('--method', methodNames, values.method),
+  living: namesOf('--living', livingConditions, values.living ?? others),
+  challenges: challengesOf(values.challenge),
+  people: wholeNumber('--people', values.people),
+  sessions: wholeNumber('--sessions', values.sessions),
+  untilClosed: !values.short,
+  pack: oneOf('--pack', packNames, values.pack),
+  data: values.data,
+  ...(values.own !== undefined && { own: values.own }),
+}
+if (wanted.sessions > attemptLimit) refuse(`--sessions takes at most ${attemptLimit}: a link has no more.`)
+if (!existsSync(wanted.data)) refuse(`--data: there is no folder ${wanted.data}.`)
+buildIfStale()
+const rows: Row[] = []
+await runAttacks(wanted, (row) => {
+  rows.push(row)
+  console.log(lineOf(row))
+  // What is there is kept, also of a run that is ended early.
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(flatten(rows), null, 2)}\n`)
+})
+
+if (values.record) {
+  const recorded = record({ commit: commit(), figures: flatten(rows) })
+  writeFileSync('docs/attacks.md', attacksReport(recorded))
+  console.log('docs/attacks.md')
+}
+
+/** The state of the sources; with a mark where they differ from it. */
+function commit(): string {
+  return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
+}
+
+function namesOf<const Name extends string>(option: string, all: readonly Name[], given?: string): Name[] {
+  if (given === 'none') return []
+  return listOf(all, given).map((name) => oneOf(option, all, name))
+}
+
+function challengesOf(given?: string): Challenge[] {
+  const names = challenges.map((name) => name.toLowerCase())
+  return namesOf('--challenge', names, given).map((name) => challenges[names.indexOf(name)]!)
+}

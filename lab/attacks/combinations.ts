@@ -1,0 +1,74 @@
+import type { Instrument } from './forgery.ts'
+import { jittered } from './instruments/jittered.ts'
+import { own } from './instruments/own.ts'
+import { pasted } from './instruments/pasted.ts'
+import { generated, puppet, swap } from './instruments/played.ts'
+import { print, screen } from './instruments/presented.ts'
+import { recorded } from './instruments/recorded.ts'
+import { spliced } from './instruments/spliced.ts'
+import { still } from './instruments/still.ts'
+import { warped } from './instruments/warped.ts'
+import { warpedAll } from './instruments/warped-all.ts'
+import { warpedGains } from './instruments/warped-gains.ts'
+import { warpedLit } from './instruments/warped-lit.ts'
+import { warpedGenerated, warpedLiving } from './instruments/warped-others.ts'
+import { camera } from './methods/camera.ts'
+import { kiosk } from './methods/kiosk.ts'
+import type { Method } from './methods/method.ts'
+import { page } from './methods/page.ts'
+import { script } from './methods/script.ts'
+import { worker } from './methods/worker.ts'
+import type { Materials } from './people/materials.ts'
+
+/** How each instrument is made from the material. */
+export const instruments = {
+  still,
+  jittered,
+  warped,
+  warpedGains,
+  warpedLit,
+  warpedAll,
+  warpedLiving,
+  warpedGenerated,
+  pasted,
+  recorded,
+  spliced,
+  swap,
+  puppet,
+  generated,
+  print,
+  screen,
+  own,
+} as const satisfies Record<string, (materials: Materials) => Instrument>
+export type InstrumentName = keyof typeof instruments
+const instrumentNames = Object.keys(instruments) as InstrumentName[]
+
+/** All but a folder of one's own, which nobody has who does not say so. */
+export const knownInstruments = instrumentNames.filter((name) => name !== 'own')
+
+export const methods = { script, page, camera, worker, kiosk } as const satisfies Record<string, Method>
+export type MethodName = keyof typeof methods
+export const methodNames = Object.keys(methods) as MethodName[]
+
+/**
+ * Which instruments a method is tried with. A program can put in everything. A page is shown what a canvas or a virtual
+ * camera would show; a blind camera can be held before a print or a screen; an edited page and a kiosk's key spare what the script makes up.
+ */
+const triedWith: Readonly<Record<MethodName, readonly InstrumentName[]>> = {
+  script: instrumentNames,
+  page: ['still', 'warped', 'recorded', 'swap', 'puppet', 'own'],
+  camera: ['still', 'recorded', 'print', 'screen', 'own'],
+  worker: ['still', 'warped', 'own'],
+  kiosk: ['still', 'warped', 'recorded', 'swap', 'own'],
+}
+
+export function isTried(method: MethodName, instrument: InstrumentName): boolean {
+  return triedWith[method].includes(instrument)
+}
+
+/** A visit in a browser takes half a minute and most of a core: it is made for so few people and so few times. */
+export const inBrowser = {
+  methods: ['page', 'camera', 'worker'] as readonly string[],
+  people: 6,
+  sessions: 1,
+} as const

@@ -1,0 +1,108 @@
+import type { Action } from '#shared/contract/sessions/session.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+import type { Forgery, Moment, Subject } from '../forgery.ts'
+import { type AtRest, type Footage, peakOf, restIn, shownFrom, strengthOf } from '../people/footage.ts'
+import type { Look } from '../people/looks.ts'
+import { type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
+import { between, expose } from '../pictures/sensor.ts'
+import { isStraight } from './photographed.ts'
+
+/** What is done with each picture of a session. */
+export interface Playing {
+  /** The light of a session differs by so much: the memory of pictures looks for the same light. */
+  readonly lightSpread: number
+  /** Every so many pictures of the footage are there. */
+  readonly every: number
+  /** @param picture at least as large as `leastSide` */
+  readonly alter?: (picture: Raster, random: () => number) => Raster | Promise<Raster>
+}
+
+export const plainly: Playing = { lightSpread: 0.03, every: 1 }
+
+/** Small clips are shown larger: a camera's picture has at least so many pixels a side. */
+const leastSide = 480
+
+/** Of an action: where a movement begins, and where it is nearly another one. */
+const beginning = 0.25
+const nearlyAnother = 0.8
+/** Of pictures; about a second. */
+const longestWay = 12
+const cameraNoise = 0.7
+const headActions = ['turnLeft', 'turnRight', 'lookUp'] as const
+
+/** Somebody whose footage is played as asked: the straight look, and of each action what comes nearest to it. */
+export function playerOf(footage: Footage, playing: Playing = plainly): Subject | undefined {
+  const atRest = restIn(footage)
+  if (atRest === undefined) return undefined
+  return { name: footage.name, forge: (session) => forgeryOf(footage, atRest, playing, session) }
+}
+
+/** Which of some actions the footage of a person shows. */
+export function actionsIn(footage: Footage, among: readonly Action[]): Action[] {
+  const atRest = restIn(footage)
+  if (atRest === undefined) return []
+  return among.filter((action) => (peakOf(footage, atRest, action)?.strength ?? 0) >= shownFrom)
+}
+
+function forgeryOf(footage: Footage, atRest: AtRest, playing: Playing, session: number): Forgery {
+  const random = randomNumbers(session + 1)
+  const gain = between(1 - playing.lightSpread, 1 + playing.lightSpread, random)
+  const take = async (index: number) => {
+    const picture = await readRaster(await footage.shots[index]!.read(), leastSide)
+    const altered = (await playing.alter?.(picture, random)) ?? picture
+    return expose(altered, { gain, noise: cameraNoise }, random)
+  }
+  return {
+    async frames(moment, count) {
+      const jpegs: Buffer[] = []
+      for (const index of indicesOf(footage, atRest, playing, moment, count, random)) {
+        jpegs.push(await toJpeg(await take(index)))
+      }
+      return jpegs
+    },
+  }
+}
+
+/** The pictures of a moment, as many as are wanted. */
+export function indicesOf(
+  footage: Footage,
+  atRest: AtRest,
+  { every }: Playing,
+  moment: Moment,
+  count: number,
+  random: () => number,
+): number[] {
+  const run = isStraight(moment) ? straightRun(atRest, moment) : wayTo(footage, atRest, moment)
+  const there = run.filter((_, i) => (run.length - 1 - i) % every === 0)
+  const later = isStraight(moment) ? random() : 0
+  return Array.from({ length: count }, (_, i) => {
+    const at = count === 1 ? 1 : (i + later) / (count - 1 + later)
+    return there[Math.round(at * (there.length - 1))]!
+  })
+}
+
+/** A straight look: of the first half at the start and of the second at the end. */
+function straightRun({ straight }: AtRest, moment: 'start' | 'end'): readonly number[] {
+  const half = Math.ceil(straight.length / 2)
+  if (half < 4) return straight
+  return moment === 'start' ? straight.slice(0, half) : straight.slice(-half)
+}
+
+/** From where a movement begins to its height, without pictures that rather show another one of the head. */
+function wayTo(footage: Footage, atRest: AtRest, action: Action): readonly number[] {
+  const peak = peakOf(footage, atRest, action)
+  if (peak === undefined) return atRest.straight
+  const { shots } = footage
+  const way = [peak.index]
+  for (let index = peak.index - 1; index >= 0 && way.length < longestWay; index--) {
+    const { look, clip } = shots[index]!
+    if (clip !== shots[peak.index]!.clip) break
+    if (look === undefined || strengthOf(look, atRest.rest, action) < beginning) break
+    if (!showsAnother(look, atRest, action)) way.unshift(index)
+  }
+  return way
+}
+
+function showsAnother(look: Look, { rest }: AtRest, asked: Action): boolean {
+  return headActions.some((action) => action !== asked && strengthOf(look, rest, action) >= nearlyAnother)
+}

@@ -1,0 +1,17 @@
+import { between } from '../pictures/sensor.ts'
+import { shifted } from '../pictures/shift.ts'
+import { photographed } from './photographed.ts'
+
+/** One photograph that is moved a little as a whole, as in a hand: turned, brought nearer, put aside. */
+export const jittered = photographed(
+  'jittered',
+  'One photograph, moved a little as a whole from picture to picture.',
+  ({ picture }, random) =>
+    () =>
+      shifted(picture, {
+        turn: between(-3, 3, random),
+        size: between(0.97, 1.03, random),
+        x: between(-8, 8, random),
+        y: between(-6, 6, random),
+      }),
+)

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+import type { Forgery, Instrument } from '../forgery.ts'
+import { shownFrom, strengthOf } from '../people/footage.ts'
+import { type Look, lookOf } from '../people/looks.ts'
+import type { Materials } from '../people/materials.ts'
+import { cameraSize, evenly, framed, type Portrait, pressPeople } from '../people/portraits.ts'
+import { copyPixel } from '../pictures/paint-mesh.ts'
+import { copyOf, type Raster, toJpeg } from '../pictures/raster.ts'
+import { between, expose } from '../pictures/sensor.ts'
+import { isStraight } from './photographed.ts'
+import { askedByDefault, fewestActions } from './recorded.ts'
+
+/** So many photographs of a person are enough to have several poses; more than so many are not looked through. */
+const pictures = { least: 4, most: 10 } as const
+
+/** Degrees; of a profile the mesh is a guess. */
+const furthestTurn = 45
+
+interface Photograph extends Portrait {
+  readonly look: Look
+}
+
+/** Several photographs of one person; the one that shows most of what is asked is pasted onto one background. */
+export function pasted(materials: Materials): Instrument {
+  return {
+    name: 'pasted',
+    is: 'Several photographs of one person, unwarped, pasted with a soft ellipse onto one background.',
+    async subjects(most) {
+      const albums = await albumsOf(materials, most)
+      return albums.map((album) => ({ name: album[0]!.name, forge: (session) => forge(album, session) }))
+    },
+  }
+}
+
+/** The straightest photograph first; people whose photographs show too little of what may be asked are left out. */
+async function albumsOf(materials: Materials, most: number): Promise<Photograph[][]> {
+  const albums: Photograph[][] = []
+  for (const [name, files] of evenly([...pressPeople(materials)])) {
+    if (albums.length >= most) break
+    if (files.length < pictures.least) continue
+    const album = await albumOf(materials, name, files.slice(0, pictures.most))
+    const asked = askedByDefault.filter((action) => strongestIn(album, action) >= shownFrom)
+    if (asked.length >= fewestActions) albums.push(album)
+  }
+  return albums
+}
+
+async function albumOf(materials: Materials, name: string, files: readonly string[]): Promise<Photograph[]> {
+  const album: Photograph[] = []
+  for (const file of files) {
+    const picture = await framed(await readFile(file))
+    const { face, ...analysis } = await materials.look(picture)
+    const look = lookOf({ face, ...analysis })
+    if (face === undefined || look === undefined || Math.abs(look.yaw) > furthestTurn) continue
+    album.push({ name, picture, look, points: face.landmarks, fit: face.fit })
+  }
+  return album.sort((a, b) => unrestOf(a.look) - unrestOf(b.look))
+}
+
+/** How far a face is from straight and from earnest: degrees, and a smile counts as ten. */
+function unrestOf({ yaw, pitch, happy }: Look): number {
+  return Math.hypot(yaw, pitch) + 10 * happy
+}
+
+/** How strongly the photographs of a person show an action, from the first of them. */
+function strongestIn(album: readonly Photograph[], action: Action): number {
+  const [base] = album
+  if (base === undefined) return 0
+  return Math.max(...album.map(({ look }) => strengthOf(look, base.look, action)))
+}
+
+function forge(album: readonly Photograph[], session: number): Forgery {
+  const random = randomNumbers(session + 1)
+  const gain = between(0.94, 1.06, random)
+  const [base] = album as [Photograph]
+  const bestFor = (action: Action) =>
+    [...album].sort(
+      (a, b) => strengthOf(b.look, base.look, action) - strengthOf(a.look, base.look, action),
+    )[0]!
+  return {
+    async frames(moment, count) {
+      const shown = isStraight(moment) ? base : bestFor(moment)
+      const jpegs: Buffer[] = []
+      for (let i = 0; i < count; i++) {
+        const picture = shown === base ? base.picture : paste(base, shown)
+        jpegs.push(await toJpeg(expose(picture, { gain, noise: 1.2 }, random)))
+      }
+      return jpegs
+    },
+  }
+}
+
+/** Half axes of the ellipse in units of the canonical face, and where within it the edge begins to fade. */
+const ellipse = { across: 9.5, along: 12, soft: 0.75 } as const
+
+/** The face of one photograph in the place and the size of another one's. */
+function paste(base: Portrait, from: Portrait): Raster {
+  const onto = copyOf(base.picture)
+  const drawn: Raster = { width: 1, height: 1, rgb: new Uint8Array(3) }
+  const scale = from.fit.scale / base.fit.scale
+  const { x: cx, y: cy } = base.fit.centre
+  for (let y = 0; y < cameraSize.height; y++) {
+    for (let x = 0; x < cameraSize.width; x++) {
+      const far = Math.hypot(
+        (x - cx) / (ellipse.across * base.fit.scale),
+        (y - cy) / (ellipse.along * base.fit.scale),
+      )
+      if (far >= 1) continue
+      const weight = Math.min(1, (1 - far) / (1 - ellipse.soft))
+      copyPixel(
+        drawn,
+        0,
+        from.picture,
+        from.fit.centre.x + (x - cx) * scale,
+        from.fit.centre.y + (y - cy) * scale,
+        1,
+      )
+      const at = 3 * (y * onto.width + x)
+      for (let k = 0; k < 3; k++) {
+        onto.rgb[at + k] = weight * drawn.rgb[k]! + (1 - weight) * onto.rgb[at + k]!
+      }
+    }
+  }
+  return onto
+}

@@ -1,0 +1,61 @@
+import { randomNumbers } from '#shared/random-numbers.ts'
+import type { Forgery, Instrument, Moment } from '../forgery.ts'
+import type { Materials } from '../people/materials.ts'
+import { type Portrait, pressPortraits } from '../people/portraits.ts'
+import { atRest, type Movement, movementFor } from '../pictures/move-face.ts'
+import { type Raster, toJpeg } from '../pictures/raster.ts'
+import { between, expose } from '../pictures/sensor.ts'
+
+/** How far the action is in each of four pictures; the last one holds it. */
+const ramp = [0.3, 0.6, 0.9, 1]
+const noise = 1.2
+const lightSpread = 0.06
+
+/** Draws the picture of a moment; `share` is how far the action is, 0...1. */
+export type Draw = (movement: Movement, share: number) => Raster
+
+/** What is done with one photograph, anew for each session. */
+export type Recipe = (portrait: Portrait, random: () => number) => Draw
+
+/** An instrument that does this with one press photograph of each person. */
+export function photographed(name: string, is: string, recipe: Recipe) {
+  return (materials: Materials): Instrument => ({
+    name,
+    is,
+    subjects: async (most) =>
+      (await pressPortraits(materials, most)).map((portrait) => ({
+        name: portrait.name,
+        forge: (session) => forgeryFrom(recipe, portrait, session),
+      })),
+  })
+}
+
+/** The pictures of one session: one light throughout, fresh noise in each. */
+export function forgeryFrom(recipe: Recipe, portrait: Portrait, session: number): Forgery {
+  const random = randomNumbers(session + 1)
+  const draw = recipe(portrait, random)
+  const gain = between(1 - lightSpread, 1 + lightSpread, random)
+  return {
+    async frames(moment, count) {
+      const jpegs: Buffer[] = []
+      for (let i = 0; i < count; i++) {
+        const share = shareAt(moment, i, count)
+        const drawn = draw(isStraight(moment) ? atRest : movementFor(moment, share), share)
+        jpegs.push(await toJpeg(expose(drawn, { gain, noise }, random)))
+      }
+      return jpegs
+    },
+  }
+}
+
+export function isStraight(moment: Moment): moment is 'start' | 'end' {
+  return moment === 'start' || moment === 'end'
+}
+
+/** How far the action of a moment is in the picture `index` of `count`. */
+export function shareAt(moment: Moment, index: number, count: number): number {
+  if (isStraight(moment)) return 0
+  const at = count === 1 ? ramp.length - 1 : (index * (ramp.length - 1)) / (count - 1)
+  const [before, after] = [ramp[Math.floor(at)]!, ramp[Math.ceil(at)]!]
+  return before + (after - before) * (at - Math.floor(at))
+}

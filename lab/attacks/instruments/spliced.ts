@@ -1,0 +1,36 @@
+import type { Forgery, Instrument, Moment } from '../forgery.ts'
+import type { Materials } from '../people/materials.ts'
+import { mixed, type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
+import { playerOf } from './filmed.ts'
+import { isStraight } from './photographed.ts'
+import { recordings } from './recorded.ts'
+
+/** As `recorded`, with its segments joined: where one follows another the pictures fade over. */
+export function spliced(materials: Materials): Instrument {
+  return {
+    name: 'spliced',
+    is: 'As recorded, with the segments joined: where one follows another the pictures fade over.',
+    subjects: async (most) =>
+      (await recordings(materials))
+        .flatMap((footage) => playerOf(footage) ?? [])
+        .slice(0, most)
+        .map(({ name, forge }) => ({ name, forge: (session) => joined(forge(session)) })),
+  }
+}
+
+/** How much of the picture before stays in the first one of a segment. */
+const remains = 0.4
+
+/** A movement begins where the straight look ends, and ends where it began: there the pictures are nearly alike. */
+function joined(segments: Forgery): Forgery {
+  let before: Raster | undefined
+  return {
+    async frames(moment: Moment, count: number) {
+      const [first, ...rest] = (await segments.frames(moment, count)) as [Buffer, ...Buffer[]]
+      const beginning = await readRaster(first)
+      const joint = before === undefined ? beginning : mixed(before, beginning, 1 - remains)
+      before = isStraight(moment) ? await readRaster(rest.at(-1) ?? first) : beginning
+      return [await toJpeg(joint), ...rest]
+    },
+  }
+}

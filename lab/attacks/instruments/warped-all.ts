@@ -1,0 +1,58 @@
+import type { Portrait } from '../people/portraits.ts'
+import { drawLamp, lambert } from '../pictures/lambert.ts'
+import { eyePoints, type Movement, moveFace } from '../pictures/move-face.ts'
+import { type Points, paintMesh } from '../pictures/paint-mesh.ts'
+import { between, deviate } from '../pictures/sensor.ts'
+import { shifted } from '../pictures/shift.ts'
+import { photographed } from './photographed.ts'
+
+/** A living head is never quite still: degrees, and a share of its size. */
+const unrest = { yaw: 1.2, pitch: 0.8, size: 0.006 } as const
+/** Of pictures; half a blink on average. */
+const blinking = 0.06
+
+/**
+ * As `warpedLit`, and all else that a few more lines buy: eyes that look about and blink, a head that is never quite
+ * still, a background that moves with the hand.
+ */
+export const warpedAll = photographed(
+  'warpedAll',
+  'As warpedLit, with eyes that look about and blink, a head that is never quite still and a background that moves a little.',
+  (portrait, random) => {
+    const lamp = drawLamp(random)
+    return (movement) => {
+      const { points, fit, picture } = portrait
+      const moved = moveFace(points, fit, restless(movement, random))
+      const onto = shifted(picture, {
+        turn: 0.15 * deviate(random),
+        size: 1 + 0.002 * deviate(random),
+        x: deviate(random),
+        y: 0.7 * deviate(random),
+      })
+      paintMesh(onto, picture, glancing(portrait, random), moved, lambert(points, moved, lamp))
+      return onto
+    }
+  },
+)
+
+function restless(movement: Movement, random: () => number): Movement {
+  const blinks = random() < blinking
+  return {
+    yaw: movement.yaw + unrest.yaw * deviate(random),
+    pitch: movement.pitch + unrest.pitch * deviate(random),
+    smile: movement.smile,
+    shut: blinks ? between(0.2, 0.8, random) : movement.shut,
+    size: movement.size * (1 + unrest.size * deviate(random)),
+  }
+}
+
+/** Eyes look aside when what they are cut from is put aside within the lids. */
+function glancing({ points, fit }: Portrait, random: () => number): Points {
+  const from = Float32Array.from(points)
+  const [x, y] = [0.12 * fit.scale * deviate(random), 0.05 * fit.scale * deviate(random)]
+  for (const i of eyePoints) {
+    from[3 * i] = from[3 * i]! + x
+    from[3 * i + 1] = from[3 * i + 1]! + y
+  }
+  return from
+}

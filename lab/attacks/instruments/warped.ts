@@ -1,0 +1,27 @@
+import type { Portrait } from '../people/portraits.ts'
+import { atRest, type Movement, moveFace } from '../pictures/move-face.ts'
+import { type Gains, type Points, paintMesh } from '../pictures/paint-mesh.ts'
+import { copyOf, type Raster } from '../pictures/raster.ts'
+import { photographed, type Recipe } from './photographed.ts'
+
+/** The photograph with its face moved; what lies around it is untouched. */
+export function warp(
+  { picture, points, fit }: Portrait,
+  movement: Movement,
+  gainsOf?: (moved: Points) => Gains,
+): Raster {
+  if (movement === atRest) return picture
+  const moved = moveFace(points, fit, movement)
+  const onto = copyOf(picture)
+  paintMesh(onto, picture, points, moved, gainsOf?.(moved))
+  return onto
+}
+
+export const warpedRecipe: Recipe = (portrait) => (movement) => warp(portrait, movement)
+
+/** One photograph whose face is moved by the 468 points of the mesh, lifted to three dimensions. */
+export const warped = photographed(
+  'warped',
+  'One photograph; the 468 points of our own mesh, lifted to 3D, are moved as asked and its triangles warped.',
+  warpedRecipe,
+)

@@ -1,0 +1,20 @@
+import type { Rate } from './rates.ts'
+import type { Row } from './rows.ts'
+
+/** A row for whoever watches the run. */
+export function lineOf({ name, figure, rate, withinLimits, found }: Row): string {
+  const counts = `${Math.round(rate.value * rate.n)} of ${rate.n}, ${rate.people} people`
+  const limits = withinLimits === undefined ? '' : `, within limits ${percent(withinLimits.value)}`
+  const why = Object.entries(found).map(([finding, times]) => `${finding} ${times}`)
+  return `${`${name} ${figure}`.padEnd(48)} ${shareOf(rate)} (${counts})${limits}; ${why.join(', ')}`
+}
+
+/** `12 % [8, 16]` */
+export function shareOf({ value, low, high }: Rate): string {
+  return `${percent(value)} [${percent(low, '')}, ${percent(high, '')}]`
+}
+
+export function percent(share: number, unit = ' %'): string {
+  const value = share * 100
+  return `${Number(value.toFixed(value < 10 && value > 0 ? 1 : 0))}${unit}`
+}

@@ -1,0 +1,110 @@
+import { showProgress } from '#lab/evaluate/progress.ts'
+import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { actionCounts } from '#models/rules/challenge/progress.ts'
+import { type Product, startProduct } from '../../e2e/support/product.ts'
+import { attempted, findingsIn, type Measured } from './cell.ts'
+import type { Subject } from './forgery.ts'
+import { actionsIn, type Playing, plainly, playerOf } from './instruments/filmed.ts'
+import { livingFootage } from './instruments/played.ts'
+import { askedByDefault } from './instruments/recorded.ts'
+import { inLanes } from './lanes.ts'
+import type { Challenge, Way } from './methods/method.ts'
+import { script } from './methods/script.ts'
+import type { Materials } from './people/materials.ts'
+import { scaled } from './pictures/raster.ts'
+import { expose } from './pictures/sensor.ts'
+
+/** What the cameras and rooms of living people do to their pictures. */
+export const conditions: Readonly<Record<string, Playing>> = {
+  bpcer: plainly,
+  bpcerNoise14: { ...plainly, alter: (picture, random) => expose(picture, { gain: 1, noise: 14 }, random) },
+  bpcerLowLight: { ...plainly, alter: (picture, random) => expose(picture, { gain: 0.4, noise: 2 }, random) },
+  bpcerSmall: { ...plainly, alter: (picture) => scaled(picture, 320) },
+  bpcerLowRate: { ...plainly, every: 3 },
+}
+export type Condition = keyof typeof conditions
+
+/** A living person who is refused tries again: only who fails three times is refused. */
+const mostTries = 3
+
+interface Person {
+  readonly subject: Subject
+  /** What their footage shows: the product asks them for that. */
+  readonly actions: readonly string[]
+}
+
+/**
+ * Living people who do what is asked, through the interface as `script` does. `passed` tells of each visit whether one of
+ * its tries passed. Nobody is asked for what is not in the footage, so people are grouped by what theirs shows.
+ */
+export async function measureLiving(
+  materials: Materials,
+  condition: Condition,
+  { challenge, visits, most, settings }: LivingPlan,
+): Promise<Measured> {
+  const people = await castOf(materials, condition, challenge, most)
+  const progress = showProgress(`living ${condition} ${challenge}`, people.length)
+  const passed: boolean[][] = []
+  const findings: Record<string, number> = {}
+  for (const [actions, group] of groupBy(people, (person) => person.actions.join(','))) {
+    const product = await startProduct({ ...settings, CHALLENGE_ACTIONS: actions })
+    try {
+      passed.push(...(await visitsOf(product, challenge, group, visits, progress.step)))
+      for (const [name, count] of Object.entries(findingsIn(await product.sessionFigures()))) {
+        findings[name] = (findings[name] ?? 0) + count
+      }
+    } finally {
+      await product.stop()
+    }
+  }
+  progress.end()
+  return { counted: passed, tried: passed, findings }
+}
+
+interface LivingPlan {
+  readonly challenge: Challenge
+  readonly visits: number
+  readonly most: number
+  readonly settings: Record<string, string>
+}
+
+async function castOf(
+  materials: Materials,
+  condition: Condition,
+  challenge: Challenge,
+  most: number,
+): Promise<Person[]> {
+  const people = (await livingFootage(materials)).flatMap((footage) => {
+    const actions = actionsIn(footage, askedByDefault)
+    const subject = playerOf(footage, conditions[condition])
+    return subject === undefined || actions.length < actionCounts[challenge] ? [] : [{ subject, actions }]
+  })
+  return people.slice(0, most)
+}
+
+async function visitsOf(
+  product: Product,
+  challenge: Challenge,
+  group: readonly Person[],
+  visits: number,
+  done: () => void,
+): Promise<boolean[][]> {
+  const passed = group.map((): boolean[] => [])
+  const way = await script.open(product, challenge)
+  await inLanes(group, script.atOnce, async ({ subject }, index) => {
+    for (let visit = 0; visit < visits; visit++) {
+      passed[index]!.push(await passesWithin(way, subject, visit * mostTries))
+    }
+    done()
+  })
+  await way.close()
+  return passed
+}
+
+async function passesWithin(way: Way, subject: Subject, firstSession: number): Promise<boolean> {
+  for (let i = 0; i < mostTries; i++) {
+    const { passed } = await attempted(() => way.attempt(subject.forge(firstSession + i)))
+    if (passed) return true
+  }
+  return false
+}

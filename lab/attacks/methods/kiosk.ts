@@ -1,0 +1,100 @@
+import { call } from '#shared/call.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Product } from '../../../e2e/support/product.ts'
+import {
+  captureOf,
+  type Device,
+  handIn,
+  pairDevice,
+  planOf,
+  type Server,
+} from '../../../tests/support/kiosk-device.ts'
+import type { Forgery, Moment } from '../forgery.ts'
+import type { Attempt, Method } from './method.ts'
+
+/** What the forged times say: nobody waits for them. */
+const stepInMilliseconds = 3000
+const answeredAfterInMilliseconds = 2000
+const picturesOfAStep = 4
+
+/** A program that holds the key of a paired kiosk: it reads the actions off the plan beforehand and writes its own times. */
+export const kiosk: Method = {
+  name: 'kiosk',
+  is: 'A program holds the key of a paired kiosk: it reads the actions from the plan and writes every time itself.',
+  atOnce: 4,
+  async open(product, challengeType) {
+    const server = serverOf(product)
+    const { verificationId } = await server.call(createVerification, {
+      body: {
+        name: 'kiosk',
+        verificationConfig: { verifierConfigs: { liveness: { type: 'Verification', challengeType } } },
+      },
+    })
+    return {
+      async attempt(forgery) {
+        const device = await pairDevice(server, verificationId)
+        const answer = await handIn(server, device, await captured(device, forgery))
+        return outcomeOf(server, answer.verificationSessionId)
+      },
+      close: async () => undefined,
+    }
+  },
+}
+
+function serverOf(product: Product): Server {
+  return {
+    now: Date.now,
+    call: (endpoint, { bearer, apiKey = product.apiKey, ...args }) =>
+      call(fetch, product.address, endpoint, {
+        ...args,
+        credential: bearer === undefined ? { apiKey } : { bearer },
+      } as never),
+  }
+}
+
+/** The capture of a visit that did what its plan asks. */
+async function captured(device: Device, forgery: Forgery) {
+  const plan = easiestOf(device.plans)
+  const { actions, actionCount } = planOf(plan)
+  const asked: (Action | null)[] = [null, ...actions.slice(0, actionCount)]
+  const frames = []
+  for (const [step, action] of asked.entries()) {
+    frames.push(...(await framesOf(forgery, action ?? 'start', step, step * stepInMilliseconds)))
+  }
+  const end = asked.length * stepInMilliseconds
+  frames.push(...(await framesOf(forgery, 'end', asked.length - 1, end)))
+  return { ...captureOf(device, Date.now(), { plan, scenes: [] }), steps: stepsOf(asked), frames }
+}
+
+/** Whoever holds the key chooses among two hundred plans: one without a smile, which a photograph may have already. */
+function easiestOf(plans: readonly string[]): string {
+  const asks = (plan: string) => planOf(plan).actions.slice(0, planOf(plan).actionCount)
+  return plans.find((plan) => !asks(plan).includes('smile')) ?? plans[0]!
+}
+
+function stepsOf(asked: readonly (Action | null)[]) {
+  return asked.map((action, step) => ({
+    step,
+    action,
+    accepted: true,
+    startedAt: step * stepInMilliseconds,
+    endedAt: step * stepInMilliseconds + answeredAfterInMilliseconds,
+  }))
+}
+
+async function framesOf(forgery: Forgery, moment: Moment, challengeStep: number, from: number) {
+  const jpegs = await forgery.frames(moment, picturesOfAStep)
+  const gap = answeredAfterInMilliseconds / (picturesOfAStep + 1)
+  return jpegs.map((jpeg, i) => ({
+    bytes: jpeg.toString('base64'),
+    time: Math.round(from + gap * (i + 1)),
+    challengeStep,
+  }))
+}
+
+async function outcomeOf(server: Server, verificationSessionId: string): Promise<Attempt> {
+  const result = await server.call(getSessionResult, { query: { verificationSessionId } })
+  return { passed: result.verificationResult === 'Pass', reasons: result.verificationFailedReasons }
+}

@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { Clip, Segment } from '../../../e2e/support/acted/clips.ts'
+import { begin, comeBack, createCheck, type Site } from '../../../e2e/support/acted/scenario.ts'
+import { type Product, startReceiver } from '../../../e2e/support/product.ts'
+import type { Forgery, Moment } from '../forgery.ts'
+import { askedByDefault } from '../instruments/recorded.ts'
+import type { Attempt, Challenge } from './method.ts'
+
+/** Frames a second of what is shown to a page, and how many of them a movement has. */
+const framesPerSecond = 12
+const framesOf = { straight: 18, moving: 14 } as const
+
+/** A product with an integrator's site, and the check that its visitors are sent to. */
+export interface Stage {
+  readonly site: Site
+  readonly verificationId: string
+  close(): Promise<void>
+}
+
+export async function setStage(product: Product, challengeType: Challenge): Promise<Stage> {
+  const receiver = await startReceiver()
+  const site = { product, receiver }
+  const verificationId = await createCheck(site, { liveness: { type: 'Verification', challengeType } })
+  return { site, verificationId, close: () => receiver.stop() }
+}
+
+/** Everything that a forgery shows, as a clip with a segment for each moment; its files are gone after `use`. */
+export async function withClip<T>(forgery: Forgery, use: (clip: Clip) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-forged-'))
+  try {
+    return await use(await clipIn(folder, forgery))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function clipIn(folder: string, forgery: Forgery): Promise<Clip> {
+  const frames: string[] = []
+  const segments: Segment[] = []
+  const moments: readonly Moment[] = ['start', ...askedByDefault]
+  for (const moment of moments) {
+    const isStraight = moment === 'start'
+    const first = frames.length
+    const jpegs = await forgery.frames(moment, isStraight ? framesOf.straight : framesOf.moving)
+    for (const jpeg of jpegs) {
+      const file = join(folder, `${String(frames.length).padStart(4, '0')}.jpg`)
+      await writeFile(file, jpeg)
+      frames.push(file)
+    }
+    segments.push({
+      action: isStraight ? 'frontal' : moment,
+      startSeconds: first / framesPerSecond,
+      endSeconds: (frames.length - 1) / framesPerSecond,
+    })
+  }
+  return { name: 'forged', framesPerSecond, frames, segments }
+}
+
+/** How long a visit of a forgery may take: three actions in all their time, twice. */
+const mostMilliseconds = 120_000
+
+/** From consent to the way back, whatever comes of it; a page that leads nowhere is no pass. */
+export async function walk(site: Site, page: Page): Promise<Attempt> {
+  try {
+    await begin(page)
+    void page
+      .waitForSelector('[data-state="passed"], [data-state="notCompleted"]', { timeout: mostMilliseconds })
+      .then(() => page.getByRole('button', { name: 'Continue' }).click({ timeout: 3000 }))
+      .catch(() => undefined)
+    const { result } = await comeBack(site, page, mostMilliseconds)
+    return { passed: result.verificationResult === 'Pass', reasons: result.verificationFailedReasons }
+  } catch {
+    const state = await page.getAttribute('[data-state]', 'data-state', { timeout: 1000 }).catch(() => null)
+    return { passed: false, reasons: [`ended by the page at ${state ?? 'nothing'}`] }
+  }
+}

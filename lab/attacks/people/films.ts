@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { parseCsv, type Row } from '#lab/evaluate/csv.ts'
+import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { madeOnce } from '../../../e2e/support/made-once.ts'
+import { type Extract, framesPerSecond, mostSeconds, openExtract } from './extract.ts'
+import type { Footage, Shot } from './footage.ts'
+import { looksOf } from './looks.ts'
+import type { Materials } from './materials.ts'
+
+const kept = join('.cache', 'attacks')
+
+export interface Cast {
+  readonly name: string
+  /** A set of liveness material, such as `swaps`. */
+  readonly set: string
+  /** Which of its clips, by their row in labels.csv. */
+  readonly which: (row: Row) => boolean
+}
+
+/** The people of some clips; several clips of one person in one set are one piece of footage. */
+export function filmed(materials: Materials, casts: readonly Cast[]): Promise<Footage[]> {
+  return materials.once(`films ${casts.map(({ name }) => name)}`, async () => {
+    const extract = await openExtract()
+    try {
+      const found: Footage[] = []
+      for (const cast of casts) found.push(...(await filmedIn(extract, materials, cast)))
+      return found
+    } finally {
+      await extract.close()
+    }
+  })
+}
+
+async function filmedIn(extract: Extract, materials: Materials, { set, which }: Cast): Promise<Footage[]> {
+  const labels = materials.path('liveness', set, 'labels.csv')
+  if (!existsSync(labels)) return []
+  const rows = parseCsv(readFileSync(labels, 'utf8')).filter((row) => isClip(row.file!) && which(row))
+  const people = groupBy(rows, ({ subject }) => subject!)
+  const footage: Footage[] = []
+  for (const [subject, own] of people) {
+    const shots: Shot[] = []
+    for (const { file } of own) shots.push(...(await shotsOf(extract, materials, labels, file!)))
+    footage.push({ name: `${set} ${subject}`, shots })
+  }
+  return footage
+}
+
+export function isClip(file: string): boolean {
+  return /\.(mp4|webm|mov)$/i.test(file)
+}
+
+/** The frames of a clip with what they show, and the action that the table of segments says they belong to. */
+export async function shotsOf(
+  extract: Extract,
+  materials: Materials,
+  table: string,
+  file: string,
+): Promise<Shot[]> {
+  const clip = resolve(dirname(table), file)
+  const digest = createHash('sha256').update(clip).digest('hex').slice(0, 8)
+  const folder = await madeOnce(join(kept, `${basename(file)}-${digest}`), (place) =>
+    extract.frames(clip, place),
+  ).catch(() => undefined)
+  if (folder === undefined) return []
+  const names = readdirSync(folder).filter(
+    (name) => name.endsWith('.jpg') && statSync(join(folder, name)).size > 0,
+  )
+  const files = names.sort().slice(0, mostSeconds * framesPerSecond)
+  const looks = await looksOf(materials, folder, files)
+  const segments = segmentsOf(join(dirname(table), 'segments.csv'), file)
+  return files.map((name, i) => {
+    const at = i / framesPerSecond
+    const labelled = segments.find(({ from, to }) => at >= from && at <= to)?.action
+    return {
+      read: () => readFile(join(folder, name)),
+      clip: file,
+      look: looks[i],
+      ...(labelled !== undefined && { labelled }),
+    }
+  })
+}
+
+interface Segment {
+  readonly action: string
+  /** Seconds. */
+  readonly from: number
+  readonly to: number
+}
+
+function segmentsOf(table: string, file: string): Segment[] {
+  if (!existsSync(table)) return []
+  return parseCsv(readFileSync(table, 'utf8'))
+    .filter((row) => row.file === file)
+    .map((row) => ({
+      action: row.action!,
+      from: Number(row.from ?? row.startSeconds),
+      to: Number(row.to ?? row.endSeconds),
+    }))
+}

@@ -1,0 +1,109 @@
+import { type Rest, restOf } from '#models/rules/challenge/rest.ts'
+import { isStraight } from '#models/rules/fair-frame.ts'
+import { median } from '#models/rules/median.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Look } from './looks.ts'
+
+/** One picture of somebody. */
+export interface Shot {
+  read(): Promise<Buffer>
+  /** The clip that it comes from: only its pictures follow one another. */
+  readonly clip: string
+  readonly look: Look | undefined
+  /** The action that a table of segments names for it; `frontal` for a straight look. */
+  readonly labelled?: string
+}
+
+/** All that there is of one person, in the order of time. */
+export interface Footage {
+  readonly name: string
+  readonly shots: readonly Shot[]
+}
+
+/** How much of each measure a movement takes: degrees, shares. As much as the product asks for counts as 1. */
+const whole = { turn: 15, up: 14, happy: 0.6, shut: 0.4, closer: 0.25 } as const
+
+/** From this strength a forger counts on an action. */
+export const shownFrom = 1.1
+
+/** How strongly a look shows an action; 1 where it is likely to count. */
+export function strengthOf(look: Look, rest: Rest & { eyeOpenness: number }, action: Action): number {
+  const turn = (look.yaw - rest.yaw) / whole.turn
+  switch (action) {
+    case 'turnLeft':
+      return turn
+    case 'turnRight':
+      return -turn
+    case 'lookUp':
+      return (look.pitch - rest.pitch) / whole.up
+    case 'smile':
+      return (look.happy - rest.happy) / whole.happy
+    case 'blink':
+      return (1 - look.eyeOpenness / rest.eyeOpenness) / whole.shut
+    case 'comeCloser':
+      return (look.size / rest.size - 1) / whole.closer
+  }
+}
+
+/** Degrees about the straight pose that count as a straight look. */
+const straightWithin = 5
+
+/** The straight looks of a person: the longest run of pictures that hardly move, and what the face is like in them. */
+export interface AtRest {
+  readonly rest: Rest & { readonly eyeOpenness: number }
+  /** Indices of shots. */
+  readonly straight: readonly number[]
+}
+
+/** Undefined where nobody looks at the camera. */
+export function restIn({ shots }: Footage): AtRest | undefined {
+  const straight = [...shots.entries()].filter(([, { look }]) => look !== undefined && isStraight(look))
+  const labelled = straight.filter(([, shot]) => shot.labelled === 'frontal')
+  const unlabelled = straight.filter(([, shot]) => shot.labelled === undefined)
+  const candidates = [labelled, unlabelled, straight].find(({ length }) => length >= 4) ?? straight
+  const looks = candidates.map(([, { look }]) => look!)
+  const yaw = median(looks.map((look) => look.yaw))
+  const pitch = median(looks.map((look) => look.pitch))
+  if (yaw === undefined || pitch === undefined) return undefined
+  const calm = candidates.filter(
+    ([, { look }]) =>
+      Math.abs(look!.yaw - yaw) <= straightWithin && Math.abs(look!.pitch - pitch) <= straightWithin,
+  )
+  const run = longestRun(calm.map(([index]) => index))
+  if (run.length === 0) return undefined
+  const own = run.map((index) => shots[index]!.look!)
+  return {
+    rest: { ...restOf(own), eyeOpenness: median(own.map((look) => look.eyeOpenness))! },
+    straight: run,
+  }
+}
+
+/** The longest run of indices without a gap of more than one. */
+function longestRun(indices: readonly number[]): number[] {
+  let best: number[] = []
+  let run: number[] = []
+  for (const index of indices) {
+    run = run.length > 0 && index - run.at(-1)! <= 2 ? [...run, index] : [index]
+    if (run.length > best.length) best = run
+  }
+  return best
+}
+
+/** Where an action is at its height. */
+export interface Peak {
+  readonly index: number
+  readonly strength: number
+}
+
+/** The picture that shows an action most; those that a table names for it come before all others. */
+export function peakOf(footage: Footage, { rest }: AtRest, action: Action): Peak | undefined {
+  const seen = [...footage.shots.entries()].filter(([, { look }]) => look !== undefined)
+  const labelled = seen.filter(([, shot]) => shot.labelled === action)
+  const candidates = labelled.length > 0 ? labelled : seen
+  let best: Peak | undefined
+  for (const [index, { look }] of candidates) {
+    const strength = Math.min(2.2, strengthOf(look!, rest, action))
+    if (best === undefined || strength > best.strength) best = { index, strength }
+  }
+  return best
+}

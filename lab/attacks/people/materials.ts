@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import type { Analysis } from '#models/rules/analysis.ts'
+import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import { openRealAnalysis } from '../../../tests/support/real-analysis.ts'
+import { type Raster, toJpeg } from '../pictures/raster.ts'
+
+/** What a forger works with: pictures of people, and the product's own mesh to see where their faces are. */
+export interface Materials {
+  /** A folder of one's own. */
+  readonly own?: string
+  /** The path of a file of the labelled pictures. */
+  path(...parts: readonly string[]): string
+  /** Where the face is, and how it stands. */
+  look(picture: Raster): Promise<Analysis>
+  /** What several instruments share is made once. */
+  once<T>(name: string, make: () => Promise<T>): Promise<T>
+}
+
+/** @param data the folder of labelled pictures */
+export async function openMaterials(data: string, own?: string): Promise<Materials> {
+  const analysis: AnalysisService = await openRealAnalysis()
+  const { signal } = new AbortController()
+  const made = new Map<string, Promise<unknown>>()
+  return {
+    ...(own !== undefined && { own }),
+    path: (...parts) => join(data, ...parts),
+    look: async (picture) =>
+      analysis.analyse(await toJpeg(picture, 95), { expression: 'light' }, { accountId: 'attacker', signal }),
+    once<T>(name: string, make: () => Promise<T>): Promise<T> {
+      const known = made.get(name) ?? make()
+      made.set(name, known)
+      return known as Promise<T>
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import sharp from 'sharp'
+import { parseCsv } from '#lab/evaluate/csv.ts'
+import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import type { HeadFit } from '#models/rules/analysis.ts'
+import type { Points } from '../pictures/paint-mesh.ts'
+import { type Raster, readRaster } from '../pictures/raster.ts'
+import type { Materials } from './materials.ts'
+
+/** One photograph of a person, and where the face is in it. */
+export interface Portrait {
+  readonly name: string
+  readonly picture: Raster
+  readonly points: Points
+  readonly fit: HeadFit
+}
+
+/** What a forger takes: a face that looks at the camera and is large enough; degrees and pixels. */
+const wanted = { yaw: 9, pitch: 12, roll: 15, faceWidth: 110 } as const
+/** How many photographs of a person are looked through for such a one. */
+const mostLookedAt = 3
+
+/** What a webcam gives. */
+export const cameraSize = { width: 640, height: 480 } as const
+
+/** The photograph as a camera would frame it: as high as the picture, before a blur of itself. */
+export async function framed(photograph: Buffer): Promise<Raster> {
+  const { width, height } = cameraSize
+  const behind = await sharp(photograph).resize(width, height, { fit: 'cover' }).blur(14).toBuffer()
+  const front = await sharp(photograph).resize(width, height, { fit: 'inside' }).toBuffer()
+  return readRaster(
+    await sharp(behind)
+      .composite([{ input: front }])
+      .png()
+      .toBuffer(),
+  )
+}
+
+/** The portrait in a picture, or undefined where its face is not of use. */
+export async function portraitIn(
+  materials: Materials,
+  name: string,
+  picture: Raster,
+): Promise<Portrait | undefined> {
+  const { face, others } = await materials.look(picture)
+  if (face === undefined || face.box.width < wanted.faceWidth) return undefined
+  if (others.some(({ box }) => box.width > 0.35 * face.box.width)) return undefined
+  const { yaw, pitch, roll } = face.pose
+  if (Math.abs(yaw) > wanted.yaw || Math.abs(pitch) > wanted.pitch || Math.abs(roll) > wanted.roll)
+    return undefined
+  return { name, picture, points: face.landmarks, fit: face.fit }
+}
+
+/** The files of each person of a set, in the order of its labels. */
+export function filesByPerson(labels: string, column: string): Map<string, string[]> {
+  if (!existsSync(labels)) return new Map()
+  const rows = parseCsv(readFileSync(labels, 'utf8')).filter((row) => (row[column] ?? '') !== '')
+  const people = groupBy(rows, (row) => row[column]!)
+  const folder = dirname(labels)
+  return new Map([...people].map(([name, own]) => [name, own.map(({ file }) => join(folder, file!))]))
+}
+
+/** A photograph each of so many people of Labeled Faces in the Wild, evenly over the set. */
+export async function pressPortraits(materials: Materials, most: number): Promise<Portrait[]> {
+  return materials.once(`press ${most}`, async () => {
+    const found: Portrait[] = []
+    for (const [name, files] of evenly([...pressPeople(materials)])) {
+      if (found.length >= most) break
+      const portrait = await firstOfUse(materials, name, files.slice(0, mostLookedAt))
+      if (portrait !== undefined) found.push(portrait)
+    }
+    return found
+  })
+}
+
+export function pressPeople(materials: Materials): Map<string, string[]> {
+  return filesByPerson(materials.path('recognition', 'lfw', 'labels.csv'), 'identity')
+}
+
+async function firstOfUse(
+  materials: Materials,
+  name: string,
+  files: readonly string[],
+): Promise<Portrait | undefined> {
+  for (const file of files) {
+    const portrait = await portraitIn(materials, name, await framed(await readFile(file)))
+    if (portrait !== undefined) return portrait
+  }
+  return undefined
+}
+
+/** A stride of the golden section: however few are taken from the front, they come from all over the list. */
+export function evenly<T>(list: readonly T[]): T[] {
+  const place = (index: number) => (index * 0.6180339887) % 1
+  return list
+    .map((one, i) => [place(i), one] as const)
+    .sort((a, b) => a[0] - b[0])
+    .map(([, one]) => one)
+}

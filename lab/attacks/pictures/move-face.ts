@@ -1,0 +1,139 @@
+import type { HeadFit } from '#models/rules/analysis.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Points } from './paint-mesh.ts'
+
+/** How far a head turns, degrees; comfortably beyond what the product asks for. */
+const furthest = { turn: 30, up: 24 } as const
+
+/** The axis of a nod and of a turn lies so far behind the face, in units of the canonical face (about centimetres). */
+const axisBehind = 5
+
+/** Where a face is in a movement. All 0: as in the photograph. */
+export interface Movement {
+  /** Degrees; the person's own left and up are positive. */
+  readonly yaw: number
+  readonly pitch: number
+  /** 0...1 of a whole smile, of shut eyes. */
+  readonly smile: number
+  readonly shut: number
+  /** Of the size of the face. */
+  readonly size: number
+}
+
+export const atRest: Movement = { yaw: 0, pitch: 0, smile: 0, shut: 0, size: 1 }
+
+/** A share (0...1) of what an action asks for. */
+export function movementFor(action: Action, share: number): Movement {
+  const changes: Readonly<Record<Action, Partial<Movement>>> = {
+    turnLeft: { yaw: furthest.turn * share },
+    turnRight: { yaw: -furthest.turn * share },
+    lookUp: { pitch: furthest.up * share },
+    smile: { smile: share },
+    blink: { shut: share },
+    comeCloser: { size: 1 + 0.5 * share },
+  }
+  return { ...atRest, ...changes[action] }
+}
+
+/** The points of a face after a movement: the expression first, then the head about its own axes. */
+export function moveFace(points: Points, fit: HeadFit, movement: Movement): Points {
+  const expressed = Float32Array.from(points)
+  if (movement.smile !== 0) liftMouth(expressed, movement.smile)
+  if (movement.shut !== 0) shutEyes(expressed, movement.shut)
+  turnHead(expressed, fit, movement)
+  return expressed
+}
+
+/** Turns by yaw, then by pitch, in the axes that the head has in the photograph. */
+function turnHead(
+  points: Points,
+  { centre, scale, rotation: r }: HeadFit,
+  { yaw, pitch, size }: Movement,
+): void {
+  const [sinYaw, cosYaw] = sineAndCosine(yaw)
+  const [sinPitch, cosPitch] = sineAndCosine(pitch)
+  const behind = axisBehind * scale
+  for (let i = 0; i < points.length; i += 3) {
+    const x = points[i]! - centre.x
+    const y = -(points[i + 1]! - centre.y)
+    const z = -(points[i + 2]! - centre.z)
+    const across = r[0]! * x + r[3]! * y + r[6]! * z
+    const along = r[1]! * x + r[4]! * y + r[7]! * z
+    const ahead = r[2]! * x + r[5]! * y + r[8]! * z + behind
+    const nodded = along * cosPitch + ahead * sinPitch
+    const deep = -along * sinPitch + ahead * cosPitch
+    const turned = across * cosYaw + deep * sinYaw
+    const front = -across * sinYaw + deep * cosYaw - behind
+    points[i] = centre.x + size * (r[0]! * turned + r[1]! * nodded + r[2]! * front)
+    points[i + 1] = centre.y - size * (r[3]! * turned + r[4]! * nodded + r[5]! * front)
+    points[i + 2] = centre.z - size * (r[6]! * turned + r[7]! * nodded + r[8]! * front)
+  }
+}
+
+function sineAndCosine(degrees: number): readonly [number, number] {
+  const angle = (degrees * Math.PI) / 180
+  return [Math.sin(angle), Math.cos(angle)]
+}
+
+const rightCorner = 61
+const leftCorner = 291
+const rightCheek = 50
+const leftCheek = 280
+
+/** Draws the corners of the mouth apart and up, and the cheeks after them; shares of the mouth's width. */
+function liftMouth(points: Points, share: number): void {
+  const width = Math.hypot(
+    points[3 * leftCorner]! - points[3 * rightCorner]!,
+    points[3 * leftCorner + 1]! - points[3 * rightCorner + 1]!,
+  )
+  const rest = Float32Array.from(points)
+  const pulls = [
+    { at: rightCorner, x: -0.16, y: -0.17, reach: 0.38 },
+    { at: leftCorner, x: 0.16, y: -0.17, reach: 0.38 },
+    { at: rightCheek, x: -0.02, y: -0.05, reach: 0.4 },
+    { at: leftCheek, x: 0.02, y: -0.05, reach: 0.4 },
+  ]
+  for (const { at, x, y, reach } of pulls) {
+    for (let i = 0; i < points.length; i += 3) {
+      const far = Math.hypot(rest[i]! - rest[3 * at]!, rest[i + 1]! - rest[3 * at + 1]!) / (reach * width)
+      const weight = share * width * Math.exp(-0.5 * far * far)
+      points[i] = points[i]! + x * weight
+      points[i + 1] = points[i + 1]! + y * weight
+    }
+  }
+}
+
+/** Points of the upper lids, each above its point of the lower one. */
+const lids: readonly (readonly [upper: number, lower: number])[] = [
+  ...([
+    [246, 7],
+    [161, 163],
+    [160, 144],
+    [159, 145],
+    [158, 153],
+    [157, 154],
+    [173, 155],
+  ] as const),
+  ...([
+    [466, 249],
+    [388, 390],
+    [387, 373],
+    [386, 374],
+    [385, 380],
+    [384, 381],
+    [398, 382],
+  ] as const),
+]
+
+/** The points of both eyes' lids. */
+export const eyePoints: readonly number[] = lids.flat()
+
+/** Lets the upper lids down onto the lower ones, all but a slit. */
+function shutEyes(points: Points, share: number): void {
+  for (const [upper, lower] of lids) {
+    for (const axis of [0, 1]) {
+      const top = points[3 * upper + axis]!
+      points[3 * upper + axis] = top + 0.92 * share * (points[3 * lower + axis]! - top)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import sharp from 'sharp'
+
+/** Pixels in memory: three bytes a pixel (red, green, blue), row by row. */
+export interface Raster {
+  readonly width: number
+  readonly height: number
+  readonly rgb: Uint8Array
+}
+
+/** What a capture page encodes its pictures with. */
+const jpegQuality = 90
+
+/** What a camera gives is seldom larger, and the product takes no more than two megapixels. */
+const longestSide = 1280
+
+/**
+ * A picture's pixels, upright and no larger than a camera's; enlarged where its shorter side has fewer pixels than
+ * `leastSide`.
+ */
+export async function readRaster(picture: Buffer, leastSide = 0): Promise<Raster> {
+  const { width = 1, height = 1 } = await sharp(picture).metadata()
+  const [short, long] = [Math.min(width, height), Math.max(width, height)]
+  const scale = Math.min(longestSide / long, Math.max(1, leastSide / short))
+  const image = sharp(picture).rotate().toColourspace('srgb').removeAlpha()
+  const side = Math.round(long * scale)
+  const { data, info } = await image
+    .resize(side, side, { fit: 'inside' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, rgb: data }
+}
+
+export function toJpeg({ width, height, rgb }: Raster, quality = jpegQuality): Promise<Buffer> {
+  return sharp(rgb, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality })
+    .toBuffer()
+}
+
+/** The same picture in memory of its own. */
+export function copyOf({ width, height, rgb }: Raster): Raster {
+  return { width, height, rgb: Uint8Array.from(rgb) }
+}
+
+/** One picture over another of its size; `share` is the second one's. Of other sizes the second one alone. */
+export function mixed(before: Raster, after: Raster, share: number): Raster {
+  if (before.rgb.length !== after.rgb.length) return after
+  const rgb = after.rgb.map((value, i) => before.rgb[i]! * (1 - share) + value * share)
+  return { width: after.width, height: after.height, rgb }
+}
+
+/** The picture so many pixels wide. */
+export async function scaled({ width, height, rgb }: Raster, toWidth: number): Promise<Raster> {
+  const { data, info } = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .resize(toWidth)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, rgb: data }
+}

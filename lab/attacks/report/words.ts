@@ -1,0 +1,77 @@
+/** What `docs/attacks.md` says before what was measured; the tables come from the code that attacks. */
+export function opening(kinds: { readonly instruments: string; readonly methods: string }): string {
+  return `# Attacks
+
+What a forger gets: how often the product says Pass to somebody who is not there. Written by \`npm run attack -- --record\`; not edited
+by hand. [security.md](security.md) says what is defended, and how.
+
+- [Run it](#run-it)
+- [Try your own attack](#try-your-own-attack)
+- [What is put in, and how it gets in](#what-is-put-in-and-how-it-gets-in)
+- [What was measured](#what-was-measured)
+- [How to read it](#how-to-read-it)
+- [What is not claimed](#what-is-not-claimed)
+
+## Run it
+
+\`\`\`sh
+npm run attack -- --people 10                                 # everything, with few people
+npm run attack -- --instrument warped,recorded --method kiosk # some of it
+npm run attack -- --living bpcer                              # living people alone
+npm run attack -- --record                                    # everything; writes this page
+\`\`\`
+
+The built product runs on this machine with its own networks and a store of its own for each line of the table. The attacker has
+nothing but its interface. The pictures of people lie in a folder beside the project (\`--data\`) and are no part of it: what is missing
+there is left out.
+
+## Try your own attack
+
+1. Make a folder. Put in the clips (\`mp4\`, \`webm\` or \`mov\`) that your camera, your screen or your program gives: film a print that you turn in
+   your hand, a tablet, a mask, the output of a face swap. A clip is one person. All pictures (\`jpg\`, \`png\`) of the folder together are one more.
+   Film a straight look of two seconds, then each action: turn left, turn right, look up, smile. Faces should be at least 150 pixels wide.
+2. Where you know what is shown when, write \`segments.csv\` beside them: \`file,action,from,to\` in seconds, with the actions \`frontal\`,
+   \`turnLeft\`, \`turnRight\`, \`lookUp\`, \`smile\`, \`blink\`, \`comeCloser\`. Where there is none, the mesh finds the pictures that are nearest to what is asked.
+3. Run it, by a program and by the page in a browser:
+
+\`\`\`sh
+npm run attack -- --own FOLDER --method script,page
+\`\`\`
+
+An attack that makes its pictures by a program is a file in \`lab/attacks/instruments\`: it is told the moment of the visit and how many
+pictures are wanted, and answers with JPEGs. \`warped.ts\` has thirty lines. A new way in is a file in \`lab/attacks/methods\`.
+
+## What is put in, and how it gets in
+
+${kinds.instruments}
+
+${kinds.methods}
+
+Combinations that make no sense are left out: a blind camera gains nothing from a picture that is warped as asked, and an edited page or a
+kiosk's key spares its holder what a program makes up anyway.`
+}
+
+/** And what it says afterwards. */
+export const after = `## How to read it
+
+- **APCER** is the share of sessions that end in Pass, told for each species as ISO/IEC 30107-3 asks. **Within a link's limit** is the share of
+  people for whom one session passes before five have failed: an attacker who tries again is one attacker. **BPCER** is the share of visits
+  of living people that end in Fail although they tried three times.
+- Intervals are those of people: the sessions of one person are no new cases. Where none or all pass, Wilson's interval over people stands.
+- A photograph of \`warped\` and its kin is a press photograph, as high as the picture. \`warpedLiving\` takes a still of the clips in which living people
+  are measured: only the forgery differs.
+- \`recorded\` and \`spliced\` are people whose clips show two of the four default actions at least; whoever lacks the one that is asked fails that step and gets
+  another one. \`swap\`, \`puppet\` and \`generated\` show what comes nearest; nobody asked their makers to turn the head, so that a low figure says
+  little about a forger who can.
+- Living people are asked only for what their footage shows. Many of them talk, and were not asked to act.
+- Visits in a browser are few: they take half a minute each.
+
+## What is not claimed
+
+- **A network that animates one picture in real time is stopped by no level of ours.** It supplies light, folds, eyes and no cuts. Whoever can run
+  one before a virtual camera, or at the interface, passes as the living do. The clips of \`swap\` and \`puppet\` are not made for us; they show less than
+  what such a program does when it is told what to do.
+- A browser cannot prove its camera, and a kiosk's key does not know who holds it. Neither is a defence here; both are measured.
+- Masks of silicone, make-up, twins and prints that are bent to a face were not measured.
+- A limit that stops one instrument is known to whoever reads the sources. The table says what the instruments of today get, not what the next
+  one will.`

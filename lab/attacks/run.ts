@@ -1,0 +1,98 @@
+import type { PackName } from '#models/rules/packs.ts'
+import { measure } from './cell.ts'
+import {
+  type InstrumentName,
+  inBrowser,
+  instruments,
+  isTried,
+  type MethodName,
+  methods,
+} from './combinations.ts'
+import type { Instrument } from './forgery.ts'
+import { type Condition, conditions, measureLiving } from './living.ts'
+import type { Challenge } from './methods/method.ts'
+import { openMaterials } from './people/materials.ts'
+import { passRate, refusalRate, withinLimits } from './rates.ts'
+import type { Row } from './rows.ts'
+
+/** What is to be measured. */
+export interface Wanted {
+  readonly instruments: readonly InstrumentName[]
+  readonly methods: readonly MethodName[]
+  readonly challenges: readonly Challenge[]
+  readonly living: readonly Condition[]
+  /** At most, for each instrument. */
+  readonly people: number
+  readonly sessions: number
+  /** Whether people are tried until their link is closed, to know who is passed within its limit. */
+  readonly untilClosed: boolean
+  readonly pack: PackName
+  readonly data: string
+  /** A folder of clips and pictures of one's own. */
+  readonly own?: string
+}
+
+/** Measures one combination after the other, and tells each as soon as it is there. */
+export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Promise<void> {
+  const materials = await openMaterials(wanted.data, wanted.own)
+  const add = (row: Row | undefined) => {
+    if (row !== undefined) tell(row)
+  }
+  for (const condition of wanted.living) {
+    for (const challenge of wanted.challenges) add(await livingRow(materials, condition, challenge, wanted))
+  }
+  for (const name of wanted.instruments) {
+    const instrument = instruments[name](materials)
+    for (const method of wanted.methods.filter((one) => isTried(one, name))) {
+      for (const challenge of wanted.challenges) add(await attackRow(instrument, method, challenge, wanted))
+    }
+  }
+}
+
+export const livingConditions = Object.keys(conditions)
+
+const settingsOf = ({ pack }: Wanted) => ({ MODEL_PACK: pack, DEMO: 'false', LOG_LEVEL: 'error' })
+const inPack = (name: string, { pack }: Wanted) => (pack === 'standard' ? name : `${name}/${pack}`)
+
+async function livingRow(
+  materials: Parameters<typeof measureLiving>[0],
+  condition: Condition,
+  challenge: Challenge,
+  wanted: Wanted,
+): Promise<Row | undefined> {
+  const plan = { challenge, visits: wanted.sessions, most: wanted.people, settings: settingsOf(wanted) }
+  const { counted, findings } = await measureLiving(materials, condition, plan)
+  const rate = refusalRate(counted)
+  const name = challenge === 'Balanced' ? 'living' : `living.${challenge.toLowerCase()}`
+  return rate && { name: inPack(name, wanted), figure: condition, rate, found: findings }
+}
+
+async function attackRow(
+  instrument: Instrument,
+  method: MethodName,
+  challenge: Challenge,
+  wanted: Wanted,
+): Promise<Row | undefined> {
+  const isInBrowser = inBrowser.methods.includes(method)
+  const most = isInBrowser ? Math.min(inBrowser.people, wanted.people) : wanted.people
+  const cell = {
+    instrument: instrument.name,
+    method: methods[method],
+    challenge,
+    subjects: await instrument.subjects(most),
+    sessions: isInBrowser ? inBrowser.sessions : wanted.sessions,
+    untilClosed: wanted.untilClosed && !isInBrowser,
+  }
+  const { counted, tried, findings } = await measure(cell, settingsOf(wanted))
+  const rate = passRate(counted)
+  if (rate === undefined) return undefined
+  const name = `attack.${instrument.name}.${method}.${challenge.toLowerCase()}`
+  const limits = cell.untilClosed ? { withinLimits: withinLimits(tried)! } : {}
+  return {
+    name: inPack(name, wanted),
+    figure: 'apcer',
+    rate,
+    ...limits,
+    found: findings,
+  }
+}

@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { furtherThan, readRecorded } from '#lab/attacks/recorded.ts'
+import { flatten, type Row } from '#lab/attacks/rows.ts'
+import { runAttacks, type Wanted } from '#lab/attacks/run.ts'
+import { buildIfStale } from '../../../build/built.ts'
+import { hasSharedData, needsSharedData } from '../../support/shared-data.ts'
+
+/** A few people and one session each: enough to see that a door stands open which was shut. */
+const shortly = {
+  instruments: ['still', 'jittered', 'warped', 'warpedLit', 'pasted'],
+  methods: ['script'],
+  challenges: ['Balanced'],
+  living: [],
+  people: 4,
+  sessions: 1,
+  untilClosed: false,
+  pack: 'standard',
+  data: '../shared/data',
+} as const satisfies Wanted
+
+describe.skipIf(!hasSharedData)(`the short form of the attacks${needsSharedData}`, () => {
+  beforeAll(() => buildIfStale(), 180_000)
+
+  test('shows no instrument that gets further than it was recorded to get', async () => {
+    const rows: Row[] = []
+    await runAttacks(shortly, (row) => rows.push(row))
+    const figures = flatten(rows)
+    for (const instrument of shortly.instruments) {
+      expect(figures[`attack.${instrument}.script.balanced.apcer.n`]).toBe(shortly.people)
+    }
+    expect(furtherThan(readRecorded().now.figures, figures)).toEqual([])
+  }, 240_000)
+})

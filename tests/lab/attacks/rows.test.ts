@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { flatten, type Row } from '#lab/attacks/rows.ts'
+
+const rate = { value: 0.5, n: 6, people: 2, low: 0.1, high: 0.9 }
+
+test('figures have the names that checks read', () => {
+  const row: Row = {
+    name: 'attack.warped.script.balanced',
+    figure: 'apcer',
+    rate,
+    withinLimits: rate,
+    found: { notPerformed: 3 },
+  }
+  expect(flatten([row])).toEqual({
+    'attack.warped.script.balanced.apcer': 0.5,
+    'attack.warped.script.balanced.apcer.n': 6,
+    'attack.warped.script.balanced.apcer.people': 2,
+    'attack.warped.script.balanced.apcer.low': 0.1,
+    'attack.warped.script.balanced.apcer.high': 0.9,
+    'attack.warped.script.balanced.withinLimits': 0.5,
+    'attack.warped.script.balanced.withinLimits.n': 6,
+    'attack.warped.script.balanced.withinLimits.people': 2,
+    'attack.warped.script.balanced.withinLimits.low': 0.1,
+    'attack.warped.script.balanced.withinLimits.high': 0.9,
+    'attack.warped.script.balanced.found.notPerformed': 3,
+  })
+})
+
+test('another pack stands at the end of the figure', () => {
+  const names = Object.keys(flatten([{ name: 'living/extended', figure: 'bpcer', rate, found: {} }]))
+  expect(names[0]).toBe('living.bpcer.extended')
+  expect(names).toContain('living.bpcer.extended.people')
+})

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { recipeOf } from '#models/rules/pack-recipe.ts'
 import type { PackName } from '#models/rules/packs.ts'
 
-/** A server of another machine that has not said for so long that it runs, runs no more. */
+/** A server that has not said for so long that it runs, runs no more: its number may be another process's by now. */
 const silentAfterMilliseconds = 150_000
 
 /** A server that uses an installed pack. */
@@ -39,7 +39,7 @@ export async function notePackUse(pack: PackName, packsDir: string): Promise<Pac
   return { renew: quietly(renew), end: quietly(() => rm(path, { force: true })) }
 }
 
-/** The servers that use a pack just now. Those of this machine are looked for by their process, others by their word. */
+/** The servers that use a pack just now: those that said so of late, and whose process is there where it is this machine's. */
 export async function usersOf(pack: PackName, packsDir: string, now: () => number): Promise<PackUser[]> {
   const folder = folderOfUsers(packsDir)
   const names = await readdir(folder).catch(() => [])
@@ -50,9 +50,8 @@ export async function usersOf(pack: PackName, packsDir: string, now: () => numbe
       .then((text) => JSON.parse(text) as PackUser)
       .catch(() => undefined)
     if (user?.pack !== pack) continue
-    const isHere = user.host === hostname()
-    const isRunning = isHere ? isAlive(user.pid) : now() - (await timeOf(path)) < silentAfterMilliseconds
-    if (isRunning) users.push(user)
+    const isRecent = now() - (await timeOf(path)) < silentAfterMilliseconds
+    if (isRecent && (user.host !== hostname() || isAlive(user.pid))) users.push(user)
   }
   return users
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
@@ -209,6 +209,21 @@ describe('npm run packs -- remove', () => {
     expect(await found()).toEqual(['extended'])
     await use.end()
     expect((await packs('remove extended', { real: true })).code).toBe(0)
+  })
+
+  test('does not believe an old word, whoever has the number of the process by now', async () => {
+    await install()
+    await notePackUse('extended', packsDir)
+    const later = (): number => Date.now() + 200_000
+    expect((await packs('remove extended', { real: true, now: later })).code).toBe(0)
+  })
+
+  test('a use that is renewed counts again', async () => {
+    await install()
+    const use = await notePackUse('extended', packsDir)
+    await utimes(join(packsDir, 'users', (await readdir(join(packsDir, 'users')))[0]!), 1, 1)
+    await use.renew()
+    expect((await packs('remove extended', { real: true })).code).toBe(1)
   })
 
   test('believes the process of this machine, and the word of another machine for a while', async () => {

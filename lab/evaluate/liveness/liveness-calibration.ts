@@ -9,7 +9,7 @@ import calibrated from '#models/calibration/liveness.json' with { type: 'json' }
 import type { LiveLimits } from '#models/rules/liveness/live-limits.ts'
 import { type HalfOfPeople, livenessCard } from './liveness-card.ts'
 import { livingOf, livingPicturesOf, type Scored } from './liveness-figures.ts'
-import { limitForPeople, tails } from './people-limit.ts'
+import { limitForPeople } from './people-limit.ts'
 
 /** Photographs of living people, where no attack is labelled: they tell whom a limit refuses. */
 const livePhotographs = 'recognition/lfw'
@@ -19,8 +19,8 @@ const mostLivePhotographs = 400
 const cardOf: Readonly<Record<string, string>> = { standard: 'fr-liveness', extended: 'minifasnet-v2' }
 
 /**
- * The limits of liveness, each for what it decides on: `clip` for recordings, `image` for pictures that are judged alone, so that about 15 in 1,000
- * and 3 in 100 living people are refused (see `tails`), whatever attacks they let pass. `screen`: the middle between the 95th percentile of the
+ * The limits of liveness, each for what it decides on: `clip` for recordings, `image` for pictures that are judged alone, both so that about 3 in 100
+ * living people are refused (see `limitForPeople`), whatever attacks they let pass. `screen`: the middle between the 95th percentile of the
  * photographs and the 5th of the videos, of the share of dark surroundings.
  */
 export const livenessCalibration: Calibration = {
@@ -30,8 +30,8 @@ export const livenessCalibration: Calibration = {
   async calibrate(data, bench) {
     const tuning = await halfOf(data, 'tuning', bench)
     const limits: LiveLimits = {
-      image: limitForPeople(livingPicturesOf(tuning.pictures), tails.picture),
-      clip: limitForPeople(livingOf(tuning.recordings), tails.recording),
+      image: limitForPeople(livingPicturesOf(tuning.pictures)),
+      clip: limitForPeople(livingOf(tuning.recordings)),
       screen: screenLimit(tuning.pictures),
     }
     const heldOut = await halfOf(data, 'held-out', bench)

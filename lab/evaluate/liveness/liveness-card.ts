@@ -9,7 +9,7 @@ import {
   type Scored,
 } from './liveness-figures.ts'
 import { bpcerLevels, intervalOfRefused } from './overall.ts'
-import { limitRefusing, shareRefused, tails, votesOf } from './people-limit.ts'
+import { limitRefusing, shareRefused, votesOf } from './people-limit.ts'
 
 /** What was seen of one half of the people. */
 export interface HalfOfPeople {
@@ -27,17 +27,13 @@ export function livenessCard(
     '**Limits**, by `npm run calibrate -- liveness`, on one half of the people of each set, run once on the other half. Each person counts once;',
     'intervals are Wilson’s, 95 %, of people for those refused and of presentations for attacks.',
     '',
-    `A recording is living from ${clip}, a picture that is judged alone from ${image}: about ${perThousand(tails.recording)} and ${perThousand(tails.picture)} in 1,000 living people of the`,
-    `calibrated half are below. A spoof whose surroundings are dark by ${screen} or more is a \`video\`, else a \`photo\`.`,
+    `A recording is living from ${clip}, a picture that is judged alone from ${image}: about 3 in 100 living people of the calibrated half are`,
+    `below. A spoof whose surroundings are dark by ${screen} or more is a \`video\`, else a \`photo\`.`,
     ...tablesOf('Recordings', clip, livingOf, (half) => half.recordings, tuning, heldOut),
     ...tablesOf('Single pictures', image, livingPicturesOf, (half) => half.pictures, tuning, heldOut),
     '',
     'Nothing here sees real-time swaps, pictures that a network animates, or generated heads.',
   ].join('\n')
-}
-
-function perThousand({ share }: { readonly share: number }): number {
-  return Math.round(1000 * share)
 }
 
 function tablesOf(

@@ -40,51 +40,37 @@ function sumOf(votes: readonly Vote[]): number {
 
 /** Below so many people in the share that is refused, a quantile hangs on one of them. */
 const fewestInTail = 3
-/** A share of people at the lower end of a normal curve, and below how many standard deviations from its middle they are. */
-interface Tail {
-  readonly share: number
-  readonly deviations: number
-}
-
-/**
- * [Note: Half of what is promised] A recording of the calibrated half has more frames, and a better camera, than a session has: so that no more
- * than 3 in 100 are refused there, half as many are here.
- */
-export const tails = {
-  picture: { share: 0.03, deviations: 1.880794 },
-  recording: { share: 0.015, deviations: 2.17009 },
-} as const satisfies Record<string, Tail>
-
+/** Standard deviations above which 97 % of a normal curve lies. */
+const deviations = { share: 0.03, below: 1.880794 } as const
 const draws = 400
 
 /**
- * A limit that refuses about this share of people like these, 0...1, in hundredths; not the score of the one who happens to be lowest. Of few
- * people: the percentile of a normal curve that is fitted to the lower half of their logits, about the median. Of many: the percentile
+ * A limit that refuses about 3 in 100 people like these, 0...1, in hundredths; not the score of the one who happens to be lowest. Of few
+ * people: the 3rd percentile of a normal curve that is fitted to the lower half of their logits, about the median. Of many: the percentile
  * itself, averaged over people drawn with replacement (Breiman 1996, "Bagging").
  */
 export function limitForPeople(
   living: readonly { readonly person: string; readonly score: number }[],
-  tail: Tail,
 ): number {
   const votes = votesOf(living)
-  const isTailThin = tail.share * sumOf(votes) < fewestInTail
-  const limit = isTailThin ? lowerHalfLimit(votes, tail) : meanLimit(votes, tail)
+  const isTailThin = deviations.share * sumOf(votes) < fewestInTail
+  const limit = isTailThin ? lowerHalfLimit(votes) : meanLimit(votes)
   return Math.floor(100 * limit) / 100
 }
 
-function lowerHalfLimit(votes: readonly Vote[], { deviations }: Tail): number {
+function lowerHalfLimit(votes: readonly Vote[]): number {
   const middle = logit(limitRefusing(votes, 0.5))
   const lower = votes
     .map(({ score, vote }) => ({ off: logit(score) - middle, vote }))
     .filter(({ off }) => off <= 0)
   const squares = lower.reduce((sum, { off, vote }) => sum + vote * off * off, 0)
   const weight = lower.reduce((sum, { vote }) => sum + vote, 0)
-  return logistic(middle - deviations * Math.sqrt(squares / weight))
+  return logistic(middle - deviations.below * Math.sqrt(squares / weight))
 }
 
-function meanLimit(votes: readonly (Vote & { readonly person: string })[], { share }: Tail): number {
+function meanLimit(votes: readonly (Vote & { readonly person: string })[]): number {
   const people = [...groupBy(votes, ({ person }) => person).values()]
   const random = randomNumbers(people.length)
   const drawn = () => people.flatMap(() => people[Math.floor(random() * people.length)]!)
-  return logistic(mean(Array.from({ length: draws }, () => logit(limitRefusing(drawn(), share)))))
+  return logistic(mean(Array.from({ length: draws }, () => logit(limitRefusing(drawn(), deviations.share)))))
 }

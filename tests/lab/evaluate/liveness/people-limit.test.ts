@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  limitForPeople,
-  limitRefusing,
-  shareRefused,
-  tails,
-  votesOf,
-} from '#lab/evaluate/liveness/people-limit.ts'
+import { limitForPeople, limitRefusing, shareRefused, votesOf } from '#lab/evaluate/liveness/people-limit.ts'
 import { logistic } from '#models/rules/liveness/logit.ts'
 
 const person = (name: string, ...scores: number[]) => scores.map((score) => ({ person: name, score }))
@@ -43,20 +37,16 @@ describe('the limit that ships', () => {
       return person(`${i}`, logistic(3 + inverseNormal(share)))[0]!
     })
 
-  test.each([40, 1000])('is the third percentile of %d people for pictures', (count) => {
-    expect(limitForPeople(normal(count), tails.picture)).toBeCloseTo(logistic(3 - 1.88), 1)
-  })
-
-  test.each([40, 1000])('refuses half as many of %d people for recordings', (count) => {
-    expect(limitForPeople(normal(count), tails.recording)).toBeCloseTo(logistic(3 - 2.17), 1)
+  test.each([40, 1000])('is the third percentile of %d people', (count) => {
+    expect(limitForPeople(normal(count))).toBeCloseTo(logistic(3 - 1.88), 1)
   })
 
   test('does not hang on the lowest of few people', () => {
     const people = normal(40)
     const [, ...others] = people
-    const lower = limitForPeople([...others, ...person('0', 0.01)], tails.picture)
+    const lower = limitForPeople([...others, ...person('0', 0.01)])
     expect(lower).toBeGreaterThan(0.3)
-    expect(lower).toBeLessThan(limitForPeople(people, tails.picture))
+    expect(lower).toBeLessThan(limitForPeople(people))
   })
 })
 

@@ -28,7 +28,7 @@ export function livenessCard(
     'intervals are Wilson’s, 95 %, of people for those refused and of presentations for attacks.',
     '',
     `A recording is living from ${clip}, a picture that is judged alone from ${image}: about 3 in 100 living people of the calibrated half are`,
-    `below. A spoof whose surroundings are dark by ${screen} or more is a \`video\`, else a \`photo\`.`,
+    `below, a recording’s limit being one logit less than that, since a session shows few frames of one moment, encoded once more. A spoof whose surroundings are dark by ${screen} or more is a \`video\`, else a \`photo\`.`,
     ...tablesOf('Recordings', clip, livingOf, (half) => half.recordings, tuning, heldOut),
     ...tablesOf('Single pictures', image, livingPicturesOf, (half) => half.pictures, tuning, heldOut),
     '',

@@ -15,7 +15,7 @@ const margins = {
   pixels: { match: 0.001, live: 0.01, degrees: 0.1, male: 0.005, years: 0.05, points: 0.1 },
   jpeg: { match: 0.01, live: 0.05, degrees: 1, male: 0.03, years: 0.5, points: 1 },
 } as const
-const thresholds = { match: 0.412, live: 0.35, yaw: 10, pitch: 9, male: 0.5 } as const
+const thresholds = { match: 0.412, live: 0.4, yaw: 10, pitch: 9, male: 0.5 } as const
 
 const data = join('..', 'shared', 'data')
 const hasData = existsSync(data)
@@ -168,9 +168,9 @@ function pairsOf<T>(list: readonly T[]): (readonly [T, T])[] {
   return list.flatMap((a, i) => list.slice(i + 1).map((b) => [a, b] as const))
 }
 
-/** As the verdict weighs it. */
+/** As it counts in a clean picture. */
 function liveOf({ live }: Face): number {
-  return 0.75 * live.blurred + 0.25 * live.raw
+  return Math.min(live.raw, live.blurred)
 }
 
 function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {

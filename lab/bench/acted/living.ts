@@ -40,6 +40,8 @@ interface Visit {
   readonly passed: boolean
   /** Milliseconds from starting the camera to the verdict on the screen, a number a try. */
   readonly took: readonly number[]
+  /** Milliseconds from the last picture to the verdict, a number a try. */
+  readonly waited: readonly number[]
 }
 
 /**
@@ -86,24 +88,26 @@ async function visitsOf(browser: Browser, site: Site, person: Person): Promise<V
 async function visit(browser: Browser, site: Site, check: string, { clip }: Person, acting: Acting) {
   const refusals: (readonly string[])[] = []
   const took: number[] = []
+  const waited: number[] = []
   while (refusals.length < mostTries) {
     const { context, page } = await openActed(browser, await signLink(site, check), clip, acting)
     const startedAt = Date.now()
     const outcome = await begin(page)
       .then(() => goThrough(page))
+      .then((milliseconds) => waited.push(milliseconds))
       .then(() => took.push(Date.now() - startedAt))
       .then(() => comeBack(site, page))
       .catch((error: Error) => error)
     await context.close()
     const isOver = !(outcome instanceof Error)
-    if (isOver && outcome.returned === 'passed') return { refusals, took, passed: true }
+    if (isOver && outcome.returned === 'passed') return { refusals, took, waited, passed: true }
     refusals.push(isOver ? outcome.result.verificationFailedReasons : ['notFinished'])
   }
-  return { refusals, took, passed: false }
+  return { refusals, took, waited, passed: false }
 }
 
-/** Presses what a person would press on the way, until the verdict stands there. */
-async function goThrough(page: Page): Promise<void> {
+/** Presses what a person would press on the way, until the verdict stands there; answers how long it took after the last picture. */
+async function goThrough(page: Page): Promise<number> {
   const verdict = page.locator('[data-state="passed"], [data-state="notCompleted"]')
   const wayOn = page
     .locator('[data-state="paused"], [data-state="retake"]')
@@ -111,6 +115,10 @@ async function goThrough(page: Page): Promise<void> {
   await page.addLocatorHandler(wayOn, (button) => button.click())
   await verdict.waitFor({ timeout: 90_000 })
   await page.removeLocatorHandler(wayOn)
+  return page.evaluate(() => {
+    const at = (name: string) => performance.getEntriesByName(`selfsame:${name}`).at(-1)!.startTime
+    return at('verdict') - at('last-frame')
+  })
 }
 
 function report(visits: readonly Visit[]): Record<string, number> {
@@ -142,7 +150,11 @@ function report(visits: readonly Visit[]): Record<string, number> {
   const people = new Set(visits.map(({ person }) => person)).size
   figures.note(`${people} people: the intervals are those of visits, not of people.`)
   printFigures('living', figures, console.log)
-  return { ...flatten('living', figures), medianVisitMs: median(both.flatMap(({ took }) => took)) }
+  return {
+    ...flatten('living', figures),
+    medianVisitMs: median(both.flatMap(({ took }) => took)),
+    medianVerdictMs: median(both.flatMap(({ waited }) => waited)),
+  }
 }
 
 function countsOf(visits: readonly Visit[]): (string | number)[][] {

@@ -1,4 +1,5 @@
 import type { FaceAnalysis, LiveProbabilities } from '#models/rules/analysis.ts'
+import { median } from '#models/rules/median.ts'
 import { liveLimits } from './live-limits.ts'
 import { liveScore } from './live-score.ts'
 import { logistic, logit } from './logit.ts'
@@ -11,12 +12,14 @@ export function frameScore({ live, quality }: Pick<FaceAnalysis, 'live' | 'quali
 }
 
 /**
- * One score for a recording, 0...1, from the live scores of its fair frames: the mean of their logits, so that neither a lucky frame of a
- * replay nor half of them is enough, and one unlucky frame of a person is not too much. Undefined where there is none.
+ * One score for a recording, 0...1, from the live scores of its fair frames: the mean of their logits, so that one unlucky frame of a person
+ * is not too much; or their median where that is lower, so that one lucky frame of a replay is not enough. Undefined where there is none.
  */
 export function fuseLiveness(scores: readonly number[]): number | undefined {
   if (scores.length === 0) return undefined
-  return logistic(scores.reduce((sum, score) => sum + logit(score), 0) / scores.length)
+  const logits = scores.map(logit)
+  const mean = logits.reduce((sum, one) => sum + one, 0) / logits.length
+  return logistic(Math.min(mean, median(logits)!))
 }
 
 /** From here a recording's score is that of a living person. */

@@ -42,7 +42,11 @@ function start(threads = 1, jobTimeoutInMilliseconds = 60_000, patienceInMillise
   const analyse = (picture: number, signal = new AbortController().signal, accountId = 'a') =>
     pool.analyse(Uint8Array.of(picture), {}, { accountId, signal })
   const analyseFor = (accountId: string, picture: number) => analyse(picture, undefined, accountId)
-  return { ...fake, pool, analyse, analyseFor }
+  /** So many pictures whose end nobody waits for: their patience may end long after the test. */
+  const flood = (accountId: string, count: number) => {
+    for (let i = 0; i < count; i++) analyseFor(accountId, i).catch(() => undefined)
+  }
+  return { ...fake, pool, analyse, analyseFor, flood }
 }
 
 const tick = () => new Promise((done) => setTimeout(done, 5))
@@ -66,8 +70,8 @@ describe('the analysis pool', () => {
   const busy = { code: 'overloaded', retryAfterInSeconds: 2 }
 
   test('answers overloaded to an account that holds half of the places, and still takes another', async () => {
-    const { analyseFor, jobs } = start()
-    for (let i = 0; i < 33; i++) void analyseFor('flood', i)
+    const { analyseFor, flood, jobs } = start()
+    flood('flood', 33)
     await tick()
     await expect(analyseFor('flood', 33)).rejects.toMatchObject(busy)
     const quiet = analyseFor('quiet', 99)
@@ -80,9 +84,9 @@ describe('the analysis pool', () => {
   })
 
   test('answers overloaded to everybody when all places are taken', async () => {
-    const { analyseFor } = start()
-    for (let i = 0; i < 33; i++) void analyseFor('a', i)
-    for (let i = 0; i < 32; i++) void analyseFor('b', i)
+    const { analyseFor, flood } = start()
+    flood('a', 33)
+    flood('b', 32)
     await tick()
     await expect(analyseFor('c', 0)).rejects.toMatchObject(busy)
   })

@@ -157,14 +157,17 @@ function actAsCamera(script: Script): void {
 
   /** Begins what was asked when it was read, and first comes back from what was done before: the same way, backwards. */
   const react = (now: number) => {
-    if (asked.action === act.action || now < asked.from) return
-    const left = segmentOf(act.action)
-    if (wayBack === undefined && act.action !== null && left !== undefined)
-      wayBack = { from: frameOf(act), to: left.first, startedAt: now, takes: between(script.wayBack) }
+    const isCalled = now >= asked.from
+    if (wayBack === undefined) {
+      if (!isCalled || asked.action === act.action) return
+      const left = segmentOf(act.action)
+      if (act.action !== null && left !== undefined)
+        wayBack = { from: frameOf(act), to: left.first, startedAt: now, takes: between(script.wayBack) }
+    }
     if (wayBack !== undefined && now < wayBack.startedAt + wayBack.takes) return
     wayBack = undefined
-    const offset = asked.action === null ? Math.random() : Math.random() * 0.15
-    act = { action: asked.action, startedAt: now, offset }
+    const action = isCalled ? asked.action : null
+    act = { action, startedAt: now, offset: Math.random() * (action === null ? 1 : 0.15) }
   }
 
   const frameNow = () => {

@@ -93,7 +93,7 @@ export interface LiveProbabilities {
   /** Absent as well where the picture holds no more than the nearer crop. */
   readonly near?: { readonly raw: number; readonly blurred: number }
   /** What a second network says of the wide crop; absent where the pack has none. */
-  readonly second?: { readonly raw: number; readonly blurred?: number }
+  readonly second?: { readonly raw: number }
   /** Share of the surroundings that is much darker than the face, of a `still`: see screen.ts. No probability. */
   readonly darkSurround?: number
 }

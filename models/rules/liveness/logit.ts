@@ -3,8 +3,7 @@ const mostLogit = 6
 
 /** The logarithm of the odds of a probability, bounded, so that one frame’s certainty does not outweigh all others. */
 export function logit(probability: number): number {
-  const bounded = Math.max(1e-9, Math.min(1 - 1e-9, probability))
-  return Math.max(-mostLogit, Math.min(mostLogit, Math.log(bounded / (1 - bounded))))
+  return Math.max(-mostLogit, Math.min(mostLogit, Math.log(probability / (1 - probability))))
 }
 
 /** The probability of a logit. */

@@ -82,6 +82,7 @@ async function verify(names: readonly string[]): Promise<boolean> {
   heading('summary')
   for (const outcome of outcomes) console.log(`${outcome.name}: ${line(outcome)}`)
   const all = sum(outcomes)
+  if (all.broken.length > 0) console.log(`\nfailed:\n${all.broken.map((name) => `  ${name}`).join('\n')}`)
   if (all.skipped.length > 0) console.log(`\nskipped:\n${all.skipped.map((name) => `  ${name}`).join('\n')}`)
   if (!existsSync('../shared/data')) {
     console.log('\n../shared/data is absent: what is measured on its pictures and clips was skipped.')
@@ -111,7 +112,14 @@ async function run({ name, command, environment, report }: Check, alone: boolean
   console.log(`\n(${((Date.now() - start) / 1000).toFixed(1)} s)`)
   const told = report?.()
   if (told === undefined) {
-    return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [], slowest: [] }
+    return {
+      name,
+      passed: code === 0 ? 1 : 0,
+      failed: code === 0 ? 0 : 1,
+      broken: [],
+      skipped: [],
+      slowest: [],
+    }
   }
   return { name, ...told, failed: code !== 0 && told.failed === 0 ? 1 : told.failed }
 }
@@ -132,7 +140,7 @@ function exitCode(child: ChildProcess): Promise<number> {
   })
 }
 
-function line({ passed, failed, skipped }: Omit<Report, 'slowest'>): string {
+function line({ passed, failed, skipped }: Pick<Report, 'passed' | 'failed' | 'skipped'>): string {
   const rest = skipped.length === 0 ? '' : `, ${skipped.length} skipped`
   return `${passed} passed, ${failed} failed${rest}`
 }
@@ -141,6 +149,7 @@ function sum(outcomes: readonly Outcome[]): Omit<Report, 'slowest'> {
   return {
     passed: outcomes.reduce((total, { passed }) => total + passed, 0),
     failed: outcomes.reduce((total, { failed }) => total + failed, 0),
+    broken: outcomes.flatMap(({ broken }) => broken),
     skipped: outcomes.flatMap(({ skipped }) => skipped),
   }
 }

@@ -35,8 +35,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [preact()],
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     // Two for each core: many tests wait for processes and clocks, and leave their core to another.
     maxWorkers: 2 * availableParallelism(),

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 export interface Report {
   readonly passed: number
   readonly failed: number
+  /** Names of what failed. */
+  readonly broken: readonly string[]
   /** Names of what was skipped, with the reason where one is known. */
   readonly skipped: readonly string[]
   /** The ten that took longest, the longest first. */
@@ -56,19 +58,25 @@ function countVitest({ numPassedTests, numFailedTests, testResults }: VitestRepo
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
   )
-  const skipped = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => !['passed', 'failed'].includes(status))
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const failed = results.filter(({ status }) => status === 'failed')
+  const skipped = results.filter(({ status }) => !['passed', 'failed'].includes(status))
   const timed = testResults.map(({ name, startTime, endTime }) => ({
-    title: name.slice(name.lastIndexOf('/tests/') + 1),
+    title: shortened(name),
     seconds: (endTime - startTime) / 1000,
   }))
   return {
     passed: numPassedTests,
     failed: numFailedTests + broken.length,
+    broken: [...failed.map(({ fullName }) => fullName), ...broken.map(({ name }) => shortened(name))],
     skipped: skipped.map(({ fullName }) => fullName),
     slowest: slowestOf(timed),
   }
+}
+
+/** The path of a test's file, from the project's root. */
+function shortened(path: string): string {
+  return path.slice(path.lastIndexOf('/tests/') + 1)
 }
 
 interface PlaywrightSuite {
@@ -97,6 +105,7 @@ function countPlaywright({ stats, suites, errors = [] }: PlaywrightReport): Repo
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
+    broken: ran.filter(({ status }) => status === 'unexpected').map(({ title }) => title),
     skipped: ran.filter(({ status }) => status === 'skipped').map(nameOfSkipped),
     slowest: slowestOf(
       ran.map(({ title, results }) => ({

@@ -26,7 +26,12 @@ describe('the report of vitest', () => {
 
   test('counts a file that does not load as one that failed, and names what was skipped', () => {
     const path = reportOf(file('a', 2000, 'failed', []), file('b', 2000, 'passed', ['passed', 'pending']))
-    expect(readVitest(path)).toMatchObject({ passed: 5, failed: 2, skipped: ['b 1'] })
+    expect(readVitest(path)).toMatchObject({ passed: 5, failed: 2, broken: ['tests/a'], skipped: ['b 1'] })
+  })
+
+  test('names what failed', () => {
+    const path = reportOf(file('a', 2000, 'failed', ['passed', 'failed']))
+    expect(readVitest(path)).toMatchObject({ failed: 1, broken: ['a 1'] })
   })
 
   test('names the ten files that took longest, the longest first', () => {
@@ -60,11 +65,17 @@ describe('the report of Playwright', () => {
   })
 
   test('names the tests that took longest, with all their tries', () => {
-    const specs = [spec('quick', 'expected', [100]), spec('tried again', 'flaky', [2000, 3000])]
-    const { slowest } = readPlaywright(written({ stats, suites: [{ title: 'file', specs }] }))!
+    const specs = [
+      spec('wrong', 'unexpected', [50]),
+      spec('quick', 'expected', [100]),
+      spec('tried again', 'flaky', [2000, 3000]),
+    ]
+    const { slowest, broken } = readPlaywright(written({ stats, suites: [{ title: 'file', specs }] }))!
+    expect(broken).toEqual(['file: wrong'])
     expect(slowest).toEqual([
       { title: 'file: tried again', seconds: 5 },
       { title: 'file: quick', seconds: 0.1 },
+      { title: 'file: wrong', seconds: 0.05 },
     ])
   })
 })

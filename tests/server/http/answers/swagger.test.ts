@@ -72,20 +72,20 @@ describe('the page in a browser', () => {
   beforeAll(async () => {
     browser = await launchBrowser()
     page = await browser.newPage()
-    page.setDefaultTimeout(5000)
+    page.setDefaultTimeout(20_000)
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`))
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('request', (request) => asked.push(new URL(request.url()).origin))
     await page.goto(`${host.origin}/swagger/`)
     await page.getByRole('heading', { name: 'Selfsame' }).waitFor()
-  })
-  afterAll(() => browser.close())
+  }, 90_000)
+  afterAll(() => browser?.close())
 
   test('shows every endpoint that is mounted', async () => {
     const { paths } = describeApi(Object.keys(hosts) as Role[])
     const operations = Object.values(paths).flatMap(Object.values)
     const blocks = page.locator('.opblock-tag-section .opblock')
-    await expect.poll(() => blocks.count()).toBe(operations.length)
+    await expect.poll(() => blocks.count(), { timeout: 20_000 }).toBe(operations.length)
   })
 
   test('calls an endpoint with a key that was entered once, by itself', async () => {

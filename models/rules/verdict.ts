@@ -6,6 +6,9 @@ import { toUnit } from './embedding.ts'
 import { agreedCount } from './face-count.ts'
 import { isFair } from './fair-frame.ts'
 import { genderOf } from './gender.ts'
+import type { Cue } from './liveness/evidence/cue.ts'
+import { cuesOf } from './liveness/evidence/cues.ts'
+import type { TrailPoint } from './liveness/evidence/trail.ts'
 import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/session-liveness.ts'
 import type { Observation, ObservedFace } from './observation.ts'
 import { isSamePerson, leastLikeness } from './same-person.ts'
@@ -26,6 +29,8 @@ export interface Evidence {
   readonly rules: Rules
   readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
+  /** What the thin film of the visit showed; empty where none was sent. */
+  readonly trail?: readonly TrailPoint[]
 }
 
 export interface Verdict {
@@ -54,6 +59,8 @@ export interface Verdict {
  */
 export interface LivenessEvidence {
   readonly findings: readonly Finding[]
+  /** What each cue says; empty where liveness was not looked at. */
+  readonly cues: readonly Cue[]
   /** How live the frontal frames look, 0...1; null where none was looked at. */
   readonly passiveScore: number | null
   /** Lowest cosine of a frame to the neutral face; null where none was compared. */
@@ -65,7 +72,7 @@ export interface LivenessEvidence {
 }
 
 /** Decides a session. Pure: it cannot receive what the device reports. */
-export function verdict({ rules, steps, observations }: Evidence): Verdict {
+export function verdict({ rules, steps, observations, trail = [] }: Evidence): Verdict {
   const seen = observations.filter(({ face }) => face !== null)
   const neutral = neutralOf(seen.filter(({ step }) => step === 0)) ?? neutralOf(seen)
   const frontal = neutral === undefined ? [] : seen.filter(({ face }) => isFair(face!, neutral))
@@ -95,6 +102,7 @@ export function verdict({ rules, steps, observations }: Evidence): Verdict {
     emotion: rules.emotion ? emotionOf(seen) : null,
     evidence: {
       findings: found,
+      cues: rules.liveness ? cuesOf({ observations, trail }) : [],
       passiveScore: rules.liveness ? (passiveScoreOf(frontal) ?? null) : null,
       leastLikeness: (neutral && leastLikeness(seen, neutral)) ?? null,
       steps: steps.flatMap(({ reason }) => reason ?? []),

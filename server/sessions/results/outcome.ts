@@ -34,6 +34,7 @@ export function emptyVerdict(reason: FailedReason): Verdict {
     emotion: null,
     evidence: {
       findings: [],
+      cues: [],
       passiveScore: null,
       leastLikeness: null,
       steps: [],

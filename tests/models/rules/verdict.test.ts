@@ -124,7 +124,7 @@ describe('verdict', () => {
   })
 
   test('receives nothing of what the device reports', () => {
-    expectTypeOf<keyof Evidence>().toEqualTypeOf<'rules' | 'steps' | 'observations'>()
+    expectTypeOf<keyof Evidence>().toEqualTypeOf<'rules' | 'steps' | 'observations' | 'trail'>()
     expectTypeOf(verdict).parameters.toEqualTypeOf<[Evidence]>()
     // @ts-expect-error a device report has no place in the evidence
     const claimed: Evidence = { rules, steps: [], observations: [], deviceReport: { passed: true } }
@@ -296,6 +296,7 @@ describe('the evidence', () => {
   test('of an honest session names nothing', () => {
     expect(decide().evidence).toEqual({
       findings: [],
+      cues: [],
       passiveScore: expect.closeTo(0.95),
       leastLikeness: expect.closeTo(1),
       steps: ['performed'],
@@ -324,6 +325,7 @@ describe('the evidence', () => {
   test('says nothing of liveness where it is off', () => {
     expect(decide({ liveness: false }, { steps: [] }).evidence).toMatchObject({
       findings: [],
+      cues: [],
       passiveScore: null,
       leastLikeness: expect.closeTo(1),
     })

@@ -21,7 +21,7 @@ import { clarityOf, frameQuality } from './picture/frame-quality.ts'
 import type { Region } from './picture/geometry.ts'
 import { Picture } from './picture/picture.ts'
 import { alignedLuminance, measureQuality } from './picture/quality.ts'
-import type { Analysis, Box, DetectedFace, FaceAnalysis, Wanted } from './rules/analysis.ts'
+import type { Analysis, Box, DetectedFace, FaceAnalysis, HeadFit, Wanted } from './rules/analysis.ts'
 import type { Mesh } from './rules/face/mesh.ts'
 import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './rules/face/pose.ts'
 import { smileOf } from './rules/face/smile.ts'
@@ -206,7 +206,21 @@ async function describe(
     ...(eyesClosed && { eyesClosed }),
     ...recognised,
     ...demographic,
+    ...(await surfaceWanted(picture, mesh, fit, wanted, watch)),
   }
+}
+
+/** [Note: A page brings no cues] Only a server compares surfaces: what it takes is loaded where it is wanted. */
+async function surfaceWanted(
+  picture: Picture,
+  { points }: Mesh,
+  fit: HeadFit,
+  { surface }: Wanted,
+  watch: Stopwatch,
+): Promise<Pick<FaceAnalysis, 'surface'>> {
+  if (!surface) return {}
+  const { surfaceOf } = await import('./picture/surface.ts')
+  return { surface: await watch.time('surface', async () => surfaceOf(picture, points, fit)) }
 }
 
 type Run = <T>(

@@ -1,3 +1,5 @@
+import type { Surface } from './liveness/evidence/surface.ts'
+
 /** The stages that a caller may want. Detection, landmarks, pose and quality always run; the rest only when wanted. */
 export interface Wanted {
   /**
@@ -11,6 +13,8 @@ export interface Wanted {
   /** Seven expressions, from one crop where `light` and from several where `full`. */
   readonly expression?: 'light' | 'full'
   readonly eyes?: boolean
+  /** What light and surroundings are compared by, of the dominant face: see `Surface`. */
+  readonly surface?: boolean
   /** Reduce the picture to what tells it from every other one: see print.ts. */
   readonly print?: boolean
   /**
@@ -146,6 +150,8 @@ export interface FaceAnalysis extends DetectedFace {
   readonly aligned: Uint8Array
   readonly age?: AgeEstimate
   readonly gender?: GenderEstimate
+  /** Where wanted. */
+  readonly surface?: Surface
 }
 
 export interface Analysis {

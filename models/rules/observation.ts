@@ -1,4 +1,5 @@
 import type { AgeEstimate, Box, GenderEstimate, LiveProbabilities, Pose, Quality } from './analysis.ts'
+import type { TurnedPair } from './liveness/evidence/turned-pairs.ts'
 
 /** `same`: that very picture, at most encoded anew; `similar`: the same light on the same scene; `none`: neither. */
 export type Reuse = 'none' | 'similar' | 'same'
@@ -17,6 +18,8 @@ export interface Observation {
   /** Faces at least 40 % as wide as the dominant one, that one included; 0 without a face. */
   readonly faceCount: number
   readonly face: ObservedFace | null
+  /** Beside the straightest picture of the same request; absent where the two were not compared. */
+  readonly turned?: TurnedPair
   /** The picture's rim, see print.ts; empty where liveness was not looked at. */
   readonly rim: readonly number[]
   /** Whether the same picture came with another session of the last 7 days. */

@@ -4,12 +4,28 @@ import { eyePoints, type Movement, moveFace } from '../pictures/move-face.ts'
 import { type Points, paintMesh } from '../pictures/paint-mesh.ts'
 import { between, deviate } from '../pictures/sensor.ts'
 import { shifted } from '../pictures/shift.ts'
-import { photographed } from './photographed.ts'
+import { photographed, type Recipe } from './photographed.ts'
 
 /** A living head is never quite still: degrees, and a share of its size. */
 const unrest = { yaw: 1.2, pitch: 0.8, size: 0.006 } as const
 /** Of pictures; half a blink on average. */
 const blinking = 0.06
+
+export const warpedAllRecipe: Recipe = (portrait, random) => {
+  const lamp = drawLamp(random)
+  return (movement) => {
+    const { points, fit, picture } = portrait
+    const moved = moveFace(points, fit, restless(movement, random))
+    const onto = shifted(picture, {
+      turn: 0.15 * deviate(random),
+      size: 1 + 0.002 * deviate(random),
+      x: deviate(random),
+      y: 0.7 * deviate(random),
+    })
+    paintMesh(onto, picture, glancing(portrait, random), moved, lambert(points, moved, lamp))
+    return onto
+  }
+}
 
 /**
  * As `warpedLit`, and all else that a few more lines buy: eyes that look about and blink, a head that is never quite
@@ -18,21 +34,7 @@ const blinking = 0.06
 export const warpedAll = photographed(
   'warpedAll',
   'As warpedLit, with eyes that look about and blink, a head that is never quite still and a background that moves a little.',
-  (portrait, random) => {
-    const lamp = drawLamp(random)
-    return (movement) => {
-      const { points, fit, picture } = portrait
-      const moved = moveFace(points, fit, restless(movement, random))
-      const onto = shifted(picture, {
-        turn: 0.15 * deviate(random),
-        size: 1 + 0.002 * deviate(random),
-        x: deviate(random),
-        y: 0.7 * deviate(random),
-      })
-      paintMesh(onto, picture, glancing(portrait, random), moved, lambert(points, moved, lamp))
-      return onto
-    }
-  },
+  warpedAllRecipe,
 )
 
 function restless(movement: Movement, random: () => number): Movement {

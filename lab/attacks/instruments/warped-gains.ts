@@ -1,16 +1,18 @@
-import { faceTriangles } from '../pictures/face-triangles.ts'
+import { faceTriangles } from '#models/picture/face-triangles.ts'
 import { deviate } from '../pictures/sensor.ts'
-import { photographed } from './photographed.ts'
+import { photographed, type Recipe } from './photographed.ts'
 import { warp } from './warped.ts'
 
 const spread = 0.05
+
+export const warpedGainsRecipe: Recipe = (portrait, random) => {
+  const own = Float32Array.from({ length: faceTriangles.length / 3 }, () => spread * deviate(random))
+  return (movement, share) => warp(portrait, movement, () => own.map((change) => 1 + share * change))
+}
 
 /** As `warped`; each triangle grows lighter or darker at random as the face moves, as if the light did it. */
 export const warpedGains = photographed(
   'warpedGains',
   'As warped; each triangle changes its brightness by 5 % at random as the face moves.',
-  (portrait, random) => {
-    const own = Float32Array.from({ length: faceTriangles.length / 3 }, () => spread * deviate(random))
-    return (movement, share) => warp(portrait, movement, () => own.map((change) => 1 + share * change))
-  },
+  warpedGainsRecipe,
 )

@@ -1,13 +1,15 @@
 import { drawLamp, lambert } from '../pictures/lambert.ts'
-import { photographed } from './photographed.ts'
+import { photographed, type Recipe } from './photographed.ts'
 import { warp } from './warped.ts'
+
+export const warpedLitRecipe: Recipe = (portrait, random) => {
+  const lamp = drawLamp(random)
+  return (movement) => warp(portrait, movement, (moved) => lambert(portrait.points, moved, lamp))
+}
 
 /** As `warped`; the light of each triangle changes with its normal, under one lamp a session. */
 export const warpedLit = photographed(
   'warpedLit',
   'As warped; the brightness of each triangle follows its normal under one lamp (Lambert).',
-  (portrait, random) => {
-    const lamp = drawLamp(random)
-    return (movement) => warp(portrait, movement, (moved) => lambert(portrait.points, moved, lamp))
-  },
+  warpedLitRecipe,
 )

@@ -59,6 +59,7 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
     ...(rules.emotion || acted('smile') ? { expression: 'full' as const } : {}),
     eyes: acted('blink'),
     print: rules.liveness,
+    surface: rules.liveness,
   }
 }
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Wanted } from '#models/rules/analysis.ts'
+import type { Analysis, Wanted } from '#models/rules/analysis.ts'
+import type { Sight } from '#models/rules/liveness/evidence/surface.ts'
+import { turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
@@ -45,11 +47,12 @@ export function createWatch(
     const reused = remembers ? await memory.reuseOf(session, picture.bytes, found) : 'none'
     const { step, time } = picture
     const digest = remembers ? digestOf(picture.bytes) : ''
-    return observe(found, { step, time, receivedAt, reused, digest })
+    const observation = observe(found, { step, time, receivedAt, reused, digest })
+    return { observation, sight: sightOf(found) }
   }
 
   return async (pictures, session, receivedAt) => {
-    const seen = new Array<Observation>(pictures.length)
+    const seen = new Array<{ observation: Observation; sight: Sight | undefined }>(pictures.length)
     let next = 0
     async function lane(): Promise<void> {
       for (let index = next++; index < pictures.length; index = next++) {
@@ -57,8 +60,16 @@ export function createWatch(
       }
     }
     await Promise.all(Array.from({ length: Math.min(analysis.parallel, pictures.length) }, lane))
-    return seen
+    const pairs = turnedPairs(seen.map(({ sight }) => sight))
+    return seen.map(({ observation }, i) =>
+      pairs[i] === undefined ? observation : { ...observation, turned: pairs[i] },
+    )
   }
+}
+
+function sightOf({ face }: Analysis): Sight | undefined {
+  if (face?.surface === undefined) return undefined
+  return { surface: face.surface, landmarks: face.landmarks, pose: face.pose }
 }
 
 function digestOf(bytes: Uint8Array): string {

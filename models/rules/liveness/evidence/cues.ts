@@ -1,5 +1,6 @@
 import type { Observation } from '#models/rules/observation.ts'
 import type { Cue } from './cue.ts'
+import { physicsOf } from './physics.ts'
 import type { TrailPoint } from './trail.ts'
 
 /** What the cues read. */
@@ -10,6 +11,6 @@ export interface CueInput {
 }
 
 /** Every cue's answer, in a fixed order. */
-export function cuesOf(_: CueInput): Cue[] {
-  return []
+export function cuesOf({ observations }: CueInput): Cue[] {
+  return physicsOf(observations.flatMap(({ turned }) => turned ?? []))
 }

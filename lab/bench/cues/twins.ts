@@ -1,0 +1,95 @@
+import type { Recipe } from '#lab/attacks/instruments/photographed.ts'
+import { warpedRecipe } from '#lab/attacks/instruments/warped.ts'
+import { warpedAllRecipe } from '#lab/attacks/instruments/warped-all.ts'
+import { warpedGainsRecipe } from '#lab/attacks/instruments/warped-gains.ts'
+import { warpedLitRecipe } from '#lab/attacks/instruments/warped-lit.ts'
+import { type Footage, restIn, type Shot } from '#lab/attacks/people/footage.ts'
+import { atRest } from '#lab/attacks/pictures/move-face.ts'
+import { type Raster, readRaster, toJpeg } from '#lab/attacks/pictures/raster.ts'
+import { between, expose } from '#lab/attacks/pictures/sensor.ts'
+import type { Analysis } from '#models/rules/analysis.ts'
+import { type TurnedPair, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+
+export const recipes: Readonly<Record<string, Recipe>> = {
+  warped: warpedRecipe,
+  warpedGains: warpedGainsRecipe,
+  warpedLit: warpedLitRecipe,
+  warpedAll: warpedAllRecipe,
+}
+
+/** What was measured of one person: the pairs of the living, and of forgeries made from one picture of the same clip. */
+export type Twins = Readonly<Record<string, readonly TurnedPair[]>>
+
+/** Looks at a picture with what the cues need. */
+export type LookAt = (jpeg: Buffer) => Promise<Analysis>
+
+/** Degrees: turns that are looked for in a clip. */
+const turned = { least: 12, most: 34 } as const
+const mostTurned = 3
+/** What a forger adds to each picture, see photographed.ts. */
+const forged = { noise: 1.2, lightSpread: 0.06 } as const
+
+/**
+ * Turned pictures of a clip beside its straightest one, and that one moved to the same poses by each recipe. `noise` is that of a poor
+ * camera, added to all alike, levels. Undefined where nobody turns.
+ */
+export async function twinsIn(footage: Footage, lookAt: LookAt, noise: number): Promise<Twins | undefined> {
+  const random = randomNumbers(7)
+  const chosen = chooseShots(footage)
+  if (chosen === undefined) return undefined
+  const taken = async (raster: Raster, gain: number, own: number) =>
+    lookAt(await toJpeg(expose(raster, { gain, noise: Math.hypot(own, noise) }, random)))
+  const picture = await readRaster(await chosen.straight.read(), 480)
+  const straight = await taken(picture, 1, 0)
+  if (straight.face === undefined) return undefined
+  const found: Record<string, TurnedPair[]> = { living: [] }
+  const gain = between(1 - forged.lightSpread, 1 + forged.lightSpread, random)
+  const portrait = { name: footage.name, picture, points: straight.face.landmarks, fit: straight.face.fit }
+  const atFirst = await taken(picture, gain, forged.noise)
+  for (const shot of chosen.turned) {
+    const living = await taken(await readRaster(await shot.read(), 480), 1, 0)
+    found.living!.push(...pairOf(straight, living))
+    if (living.face === undefined) continue
+    const { yaw, pitch } = straight.face.pose
+    const movement = { ...atRest, yaw: living.face.pose.yaw - yaw, pitch: living.face.pose.pitch - pitch }
+    for (const [name, recipe] of Object.entries(recipes)) {
+      const forgery = await taken(recipe(portrait, randomNumbers(11))(movement, 1), gain, forged.noise)
+      found[name] = [...(found[name] ?? []), ...pairOf(atFirst, forgery)]
+    }
+  }
+  return found
+}
+
+function pairOf(a: Analysis, b: Analysis): TurnedPair[] {
+  const sights = [a, b].map(
+    ({ face }) => face?.surface && { surface: face.surface, landmarks: face.landmarks, pose: face.pose },
+  )
+  return turnedPairs(sights).flatMap((pair) => pair ?? [])
+}
+
+/** The shot that most others are turned from, the straighter the better, and a few of those, spread over the clip. */
+function chooseShots(footage: Footage): { straight: Shot; turned: readonly Shot[] } | undefined {
+  const { shots } = footage
+  const seen = shots.filter(
+    ({ look }) => look !== undefined && Math.abs(look.yaw) < 17 && Math.abs(look.pitch) < 20,
+  )
+  const turnedFrom = (from: Shot) =>
+    shots.filter(({ look, clip }) => {
+      if (look === undefined || clip !== from.clip) return false
+      const degrees = Math.hypot(look.yaw - from.look!.yaw, look.pitch - from.look!.pitch)
+      return degrees >= turned.least && degrees <= turned.most
+    })
+  const rest = restIn(footage)
+  const first = rest && shots[rest.straight[rest.straight.length >> 1]!]!
+  const straight =
+    first !== undefined && turnedFrom(first).length > 0
+      ? first
+      : seen.toSorted((a, b) => turnedFrom(b).length - turnedFrom(a).length)[0]
+  if (straight === undefined) return undefined
+  const others = turnedFrom(straight)
+  if (others.length === 0) return undefined
+  const step = Math.max(1, (others.length - 1) / (mostTurned - 1))
+  const indices = new Set(Array.from({ length: mostTurned }, (_, i) => Math.floor(i * step)))
+  return { straight, turned: [...indices].flatMap((index) => others[index] ?? []) }
+}

@@ -1,0 +1,80 @@
+import canonical from '#models/weights/canonical-face.json' with { type: 'json' }
+import { faceTriangles } from './face-triangles.ts'
+
+/** A place of the skin on the mesh: the corners of its triangle, and what each counts for; the shares make 1. */
+export interface SkinPlace {
+  readonly corners: readonly [number, number, number]
+  readonly shares: readonly [number, number, number]
+}
+
+/** Places to a side of the face's larger measure. */
+const perSide = 24
+
+/** Outlines of what moves or shines by itself: lips, eyes and brows, as landmarks. */
+const features: readonly (readonly number[])[] = [
+  [61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291, 409, 270, 269, 267, 0, 37, 39, 40, 185],
+  [33, 7, 163, 144, 145, 153, 154, 155, 133, 173, 157, 158, 159, 160, 161, 246],
+  [263, 249, 390, 373, 374, 380, 381, 382, 362, 398, 384, 385, 386, 387, 388, 466],
+  [70, 63, 105, 66, 107, 55, 65, 52, 53, 46],
+  [300, 293, 334, 296, 336, 285, 295, 282, 283, 276],
+]
+/** Units of the canonical face, about centimetres. */
+const awayFromFeatures = 0.45
+
+let known: readonly SkinPlace[] | undefined
+
+/** Places of the skin at even distances over the canonical face as it is seen from the front; some 330. */
+export function skinPlaces(): readonly SkinPlace[] {
+  known ??= find()
+  return known
+}
+
+const { vertices } = canonical
+const x = (i: number) => vertices[3 * i]!
+const y = (i: number) => vertices[3 * i + 1]!
+
+function find(): SkinPlace[] {
+  const indices = Array.from({ length: vertices.length / 3 }, (_, i) => i)
+  const [left, right] = [Math.min(...indices.map(x)), Math.max(...indices.map(x))]
+  const [bottom, top] = [Math.min(...indices.map(y)), Math.max(...indices.map(y))]
+  const step = Math.max(right - left, top - bottom) / perSide
+  const places: SkinPlace[] = []
+  for (let v = bottom + step / 2; v < top; v += step) {
+    for (let u = left + step / 2; u < right; u += step) {
+      const place = isFeature(u, v) ? undefined : placeAt(u, v)
+      if (place !== undefined) places.push(place)
+    }
+  }
+  return places
+}
+
+function placeAt(u: number, v: number): SkinPlace | undefined {
+  for (let i = 0; i < faceTriangles.length; i += 3) {
+    const [a, b, c] = [faceTriangles[i]!, faceTriangles[i + 1]!, faceTriangles[i + 2]!]
+    const area = (x(b) - x(a)) * (y(c) - y(a)) - (x(c) - x(a)) * (y(b) - y(a))
+    const second = ((u - x(a)) * (y(c) - y(a)) - (x(c) - x(a)) * (v - y(a))) / area
+    const third = ((x(b) - x(a)) * (v - y(a)) - (u - x(a)) * (y(b) - y(a))) / area
+    const first = 1 - second - third
+    if (Math.min(first, second, third) >= 0) return { corners: [a, b, c], shares: [first, second, third] }
+  }
+  return undefined
+}
+
+/** Whether a place lies in a feature's outline, or beside it. */
+function isFeature(u: number, v: number): boolean {
+  return features.some((outline) => isInside(outline, u, v) || isBeside(outline, u, v))
+}
+
+function isBeside(outline: readonly number[], u: number, v: number): boolean {
+  return outline.some((i) => Math.hypot(x(i) - u, y(i) - v) < awayFromFeatures)
+}
+
+/** By the count of edges to the right of the place. */
+function isInside(outline: readonly number[], u: number, v: number): boolean {
+  let inside = false
+  for (const [k, i] of outline.entries()) {
+    const j = outline.at(k - 1)!
+    if (y(i) > v !== y(j) > v && u < ((x(j) - x(i)) * (v - y(i))) / (y(j) - y(i)) + x(i)) inside = !inside
+  }
+  return inside
+}

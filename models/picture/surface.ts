@@ -1,0 +1,64 @@
+import type { HeadFit } from '#models/rules/analysis.ts'
+import { sampleAt } from '#models/rules/liveness/evidence/align.ts'
+import { type Surface, surfaceSide } from '#models/rules/liveness/evidence/surface.ts'
+import type { Picture } from './picture.ts'
+import { type SkinPlace, skinPlaces } from './skin-places.ts'
+
+/** Pixels for a unit of the canonical face, about a centimetre: an adult's face is 43 pixels wide. */
+const pixelsPerUnit = 2.75
+/** Cosine between a place's normal and the line to the camera from which on the place counts as seen. */
+const leastFacing = 0.45
+/** Darker pixels tell nothing about the light. */
+const darkest = 8
+
+/** What the cues compare of a face: see `Surface`. @param landmarks 468 points of x, y, z in pixels of the frame, flat */
+export function surfaceOf(picture: Picture, landmarks: Float32Array, { centre, scale }: HeadFit): Surface {
+  const step = scale / pixelsPerUnit
+  const side = surfaceSide * step
+  const box = { x: centre.x - side / 2, y: centre.y - side / 2, width: side, height: side }
+  const sampled = picture.stretch(box, { size: surfaceSide, channels: 'grey', scale: 1, offset: 0 }).data
+  const grey = Uint8Array.from(sampled, (value) => Math.round(value))
+  const place = { left: box.x, top: box.y, step, width: picture.width, height: picture.height }
+  return { grey, ...place, skin: skinOf(softened(softened(sampled)), landmarks, place) }
+}
+
+/** Each pixel with its neighbours, 1 2 1 both ways: twice is a blur of one pixel. */
+function softened(grey: Float32Array): Float32Array {
+  const s = surfaceSide
+  const at = (row: number, column: number) =>
+    grey[Math.min(s - 1, Math.max(0, row)) * s + Math.min(s - 1, Math.max(0, column))]!
+  const across = Float32Array.from(grey, (value, i) => {
+    const [row, column] = [Math.floor(i / s), i % s]
+    return (at(row, column - 1) + 2 * value + at(row, column + 1)) / 4
+  })
+  return across.map((value, i) => {
+    const above = across[i < s ? i : i - s]!
+    const below = across[i + s < across.length ? i + s : i]!
+    return (above + 2 * value + below) / 4
+  })
+}
+
+function skinOf(
+  grey: Float32Array,
+  landmarks: Float32Array,
+  { left, top, step }: Pick<Surface, 'left' | 'top' | 'step'>,
+): Float32Array {
+  return Float32Array.from(skinPlaces(), (place) => {
+    if (facing(landmarks, place) < leastFacing) return Number.NaN
+    const [x, y] = [0, 1].map((axis) => {
+      const { corners, shares } = place
+      return corners.reduce((sum, corner, k) => sum + shares[k]! * landmarks[3 * corner + axis]!, 0)
+    })
+    return Math.log(Math.max(darkest, sampleAt(grey, (x! - left) / step - 0.5, (y! - top) / step - 0.5)))
+  })
+}
+
+/** Cosine between the place's triangle's normal and the line to the camera; whichever way round its corners go. */
+function facing(landmarks: Float32Array, { corners }: SkinPlace): number {
+  const [a, b, c] = corners.map((corner) => 3 * corner) as [number, number, number]
+  const along = (from: number, to: number, axis: number) => landmarks[to + axis]! - landmarks[from + axis]!
+  const x = along(a, b, 1) * along(a, c, 2) - along(a, b, 2) * along(a, c, 1)
+  const y = along(a, b, 2) * along(a, c, 0) - along(a, b, 0) * along(a, c, 2)
+  const z = along(a, b, 0) * along(a, c, 1) - along(a, b, 1) * along(a, c, 0)
+  return Math.abs(z) / Math.max(1e-9, Math.hypot(x, y, z))
+}

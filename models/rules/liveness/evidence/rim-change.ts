@@ -1,0 +1,93 @@
+import { median } from '#models/rules/median.ts'
+import { affineResidual, sampleAt } from './align.ts'
+import { fillConvex, grown, hullOf } from './convex.ts'
+import { type Sight, type Surface, surfaceSide } from './surface.ts'
+
+/** How the surroundings of a face changed between two pictures of one request. */
+export interface RimChange {
+  /** What no shift, turn, scale or shear explains, less what noise leaves, as a share of the contrast there. */
+  readonly rest: number
+  /** Standard deviation of the surroundings' luminance, levels. */
+  readonly contrast: number
+  /** How many of the 128 x 128 pixels were compared. */
+  readonly pixels: number
+}
+
+/** Of the face's outline: where its surroundings begin, so that no pixel of the face is in them, and end. */
+const around = { from: 1.06, to: 1.5 } as const
+/** What noise of one level in each picture leaves of a difference at most, levels: 0.8 on the mean, and what resampling adds. */
+const leftByNoise = 2
+
+/**
+ * Compares what surrounds a face: hair, ears, neck and what is behind. A head that turns shows one ear and hides the other, and uncovers
+ * what was behind it, which no single picture has; a picture whose face was moved has the surroundings of its one moment.
+ */
+export function rimChange(a: Sight, b: Sight): RimChange {
+  const to = Float32Array.from(a.surface.grey)
+  const { grey: from, seen } = broughtTo(a.surface, b.surface)
+  const mask = maskAround(a, b, seen)
+  const values = (grey: Float32Array) => grey.filter((_, i) => mask[i] === 1)
+  const own = values(to)
+  const gain = (median([...own]) ?? 0) / Math.max(1, median([...values(from)]) ?? 0)
+  for (let i = 0; i < from.length; i++) from[i] = from[i]! * gain
+  const contrast = Math.max(1e-6, deviationOf(own))
+  const residual = affineResidual({ from, to, mask }) / contrast
+  const noise = (leftByNoise * Math.hypot(noiseIn(to, mask), noiseIn(from, mask))) / contrast
+  return { rest: Math.sqrt(Math.max(0, residual ** 2 - noise ** 2)), contrast, pixels: own.length }
+}
+
+/** The second picture in the first one's coordinates, and where it and the first one show anything. */
+function broughtTo(a: Surface, b: Surface) {
+  const grey = new Float32Array(surfaceSide ** 2)
+  const seen = new Uint8Array(surfaceSide ** 2)
+  const within = (at: number, length: number) => at >= 0 && at <= length
+  for (let row = 0, i = 0; row < surfaceSide; row++) {
+    for (let column = 0; column < surfaceSide; column++, i++) {
+      const x = a.left + (column + 0.5) * a.step
+      const y = a.top + (row + 0.5) * a.step
+      const u = (x - b.left) / b.step - 0.5
+      const v = (y - b.top) / b.step - 0.5
+      grey[i] = sampleAt(b.grey, u, v)
+      const inBoth = within(u, surfaceSide - 1) && within(v, surfaceSide - 1)
+      seen[i] = Number(inBoth && within(x, a.width) && within(y, a.height))
+    }
+  }
+  return { grey, seen }
+}
+
+function maskAround(a: Sight, b: Sight, seen: Uint8Array): Uint8Array {
+  const { left, top, step } = a.surface
+  const outlines = [a, b].map(({ landmarks }) => {
+    const flat: number[] = []
+    for (let i = 0; i < landmarks.length; i += 3)
+      flat.push((landmarks[i]! - left) / step, (landmarks[i + 1]! - top) / step)
+    return hullOf(flat)
+  })
+  const mask = new Uint8Array(surfaceSide ** 2)
+  for (const outline of outlines) fillConvex(mask, surfaceSide, grown(outline, around.to), 1)
+  for (const outline of outlines) fillConvex(mask, surfaceSide, grown(outline, around.from), 0)
+  return mask.map((value, i) => value & seen[i]!)
+}
+
+function deviationOf(values: Float32Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return Math.sqrt(squares / Math.max(1, values.length))
+}
+
+/** The median of the absolute value of a standard normal variable, and the gain of Immerkaer's mask (see noise.ts). */
+const medianDeviation = 0.6745
+const maskGain = 6
+
+/** Noise at the masked pixels, levels (standard deviation). */
+function noiseIn(grey: Float32Array, mask: Uint8Array): number {
+  const s = surfaceSide
+  const answers: number[] = []
+  for (let i = s + 1; i < mask.length - s - 1; i++) {
+    if (mask[i] !== 1) continue
+    const corners = grey[i - s - 1]! + grey[i - s + 1]! + grey[i + s - 1]! + grey[i + s + 1]!
+    const sides = grey[i - s]! + grey[i + s]! + grey[i - 1]! + grey[i + 1]!
+    answers.push(Math.abs(corners - 2 * sides + 4 * grey[i]!))
+  }
+  return (median(answers) ?? 0) / (medianDeviation * maskGain)
+}

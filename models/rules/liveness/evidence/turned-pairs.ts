@@ -1,0 +1,64 @@
+import { lightChange } from './light-change.ts'
+import { rimChange } from './rim-change.ts'
+import type { Sight } from './surface.ts'
+
+/** What a straight and a turned picture of one request show, side by side. Numbers alone: it is kept with the turned one. */
+export interface TurnedPair {
+  /** Between the two poses. */
+  readonly degrees: number
+  /** Deviation of the light on the skin: see `lightChange`; null where too little skin is seen in both. */
+  readonly light: number | null
+  /** See `rimChange`; null where the surroundings are too even or too little of them is in the picture. */
+  readonly rim: number | null
+}
+
+/** Turned so far, the cues have something to tell; turned further, the mesh no longer lies where the skin is. */
+const turnedBetween = { least: 11, most: 36 } as const
+/** How far the pictures are turned that tell most. */
+const bestTurn = 22
+/** More pairs of one request tell little more, and take some 10 ms each. */
+const mostPairs = 2
+const leastPlaces = 120
+/** Levels, and pixels of some 2,000. */
+const leastContrast = 12
+const leastPixels = 500
+
+/**
+ * Compares the straightest face of a request with those that are turned from it. One answer for each face, in their
+ * order; undefined for those that were not compared.
+ */
+export function turnedPairs(sights: readonly (Sight | undefined)[]): (TurnedPair | undefined)[] {
+  const straight = straightest(sights)
+  const answers = sights.map((): TurnedPair | undefined => undefined)
+  if (straight === undefined) return answers
+  const turned = sights
+    .map((sight, index) => ({ index, sight, degrees: sight === undefined ? 0 : between(straight, sight) }))
+    .filter(({ degrees }) => degrees >= turnedBetween.least && degrees <= turnedBetween.most)
+    .sort((a, b) => Math.abs(a.degrees - bestTurn) - Math.abs(b.degrees - bestTurn))
+  for (const { index, sight, degrees } of turned.slice(0, mostPairs)) {
+    answers[index] = compare(straight, sight!, degrees)
+  }
+  return answers
+}
+
+function compare(a: Sight, b: Sight, degrees: number): TurnedPair {
+  const light = lightChange(a.surface, b.surface)
+  const rim = rimChange(a, b)
+  const tells = rim.contrast >= leastContrast && rim.pixels >= leastPixels
+  return {
+    degrees,
+    light: light.places >= leastPlaces ? light.deviation : null,
+    rim: tells ? rim.rest : null,
+  }
+}
+
+function straightest(sights: readonly (Sight | undefined)[]): Sight | undefined {
+  const away = ({ pose }: Sight) => Math.hypot(pose.yaw, pose.pitch)
+  return sights
+    .filter((sight) => sight !== undefined)
+    .reduce<Sight | undefined>((best, sight) => (best && away(best) <= away(sight) ? best : sight), undefined)
+}
+
+function between(a: Sight, b: Sight): number {
+  return Math.hypot(a.pose.yaw - b.pose.yaw, a.pose.pitch - b.pose.pitch)
+}

@@ -9,6 +9,7 @@ import { spliced } from './instruments/spliced.ts'
 import { still } from './instruments/still.ts'
 import { warped } from './instruments/warped.ts'
 import { warpedAll } from './instruments/warped-all.ts'
+import { warpedBent } from './instruments/warped-bent.ts'
 import { warpedGains } from './instruments/warped-gains.ts'
 import { warpedLit } from './instruments/warped-lit.ts'
 import { warpedGenerated, warpedLiving } from './instruments/warped-others.ts'
@@ -28,6 +29,7 @@ export const instruments = {
   warpedGains,
   warpedLit,
   warpedAll,
+  warpedBent,
   warpedLiving,
   warpedGenerated,
   pasted,

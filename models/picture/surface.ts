@@ -19,23 +19,7 @@ export function surfaceOf(picture: Picture, landmarks: Float32Array, { centre, s
   const sampled = picture.stretch(box, { size: surfaceSide, channels: 'grey', scale: 1, offset: 0 }).data
   const grey = Uint8Array.from(sampled, (value) => Math.round(value))
   const place = { left: box.x, top: box.y, step, width: picture.width, height: picture.height }
-  return { grey, ...place, skin: skinOf(softened(softened(sampled)), landmarks, place) }
-}
-
-/** Each pixel with its neighbours, 1 2 1 both ways: twice is a blur of one pixel. */
-function softened(grey: Float32Array): Float32Array {
-  const s = surfaceSide
-  const at = (row: number, column: number) =>
-    grey[Math.min(s - 1, Math.max(0, row)) * s + Math.min(s - 1, Math.max(0, column))]!
-  const across = Float32Array.from(grey, (value, i) => {
-    const [row, column] = [Math.floor(i / s), i % s]
-    return (at(row, column - 1) + 2 * value + at(row, column + 1)) / 4
-  })
-  return across.map((value, i) => {
-    const above = across[i < s ? i : i - s]!
-    const below = across[i + s < across.length ? i + s : i]!
-    return (above + 2 * value + below) / 4
-  })
+  return { grey, ...place, skin: skinOf(sampled, landmarks, place) }
 }
 
 function skinOf(
@@ -49,8 +33,21 @@ function skinOf(
       const { corners, shares } = place
       return corners.reduce((sum, corner, k) => sum + shares[k]! * landmarks[3 * corner + axis]!, 0)
     })
-    return Math.log(Math.max(darkest, sampleAt(grey, (x! - left) / step - 0.5, (y! - top) / step - 0.5)))
+    return Math.log(Math.max(darkest, softAt(grey, (x! - left) / step - 0.5, (y! - top) / step - 0.5)))
   })
+}
+
+const binomial = [1, 4, 6, 4, 1]
+
+/** What a blur of one pixel leaves at a place. */
+function softAt(grey: Float32Array, x: number, y: number): number {
+  let sum = 0
+  for (const [row, down] of binomial.entries()) {
+    for (const [column, across] of binomial.entries()) {
+      sum += (down * across * sampleAt(grey, x + column - 2, y + row - 2)) / 256
+    }
+  }
+  return sum
 }
 
 /** Cosine between the place's triangle's normal and the line to the camera; whichever way round its corners go. */

@@ -162,13 +162,29 @@ describe('drawing actions', () => {
     expect(drawAction(['blink'], ['blink'])).toBe('blink')
   })
 
-  test('draws each action about as often', () => {
+  const countsOf = (drawn: readonly Action[]) => {
     const counts = new Map<Action, number>()
     for (let i = 0; i < 6000; i++) {
-      const action = drawAction(actions, [])
+      const action = drawAction(actions, drawn)
       counts.set(action, (counts.get(action) ?? 0) + 1)
     }
-    for (const action of actions) expect(Math.abs(counts.get(action)! - 1000)).toBeLessThan(200)
+    return counts
+  }
+
+  test('draws each that turns the head about as often as the first one, and no other', () => {
+    const counts = countsOf([])
+    expect([...counts.keys()].sort()).toEqual(['lookUp', 'turnLeft', 'turnRight'])
+    for (const count of counts.values()) expect(Math.abs(count - 2000)).toBeLessThan(250)
+  })
+
+  test('draws each of the others about as often afterwards', () => {
+    const counts = countsOf(['turnLeft'])
+    expect(counts.size).toBe(actions.length - 1)
+    for (const count of counts.values()) expect(Math.abs(count - 1200)).toBeLessThan(200)
+  })
+
+  test('begins with what there is where nothing turns the head', () => {
+    expect(drawAction(['blink', 'smile'], [], last)).toBe('smile')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Recipe } from '#lab/attacks/instruments/photographed.ts'
 import { warpedRecipe } from '#lab/attacks/instruments/warped.ts'
 import { warpedAllRecipe } from '#lab/attacks/instruments/warped-all.ts'
+import { warpedBentRecipe } from '#lab/attacks/instruments/warped-bent.ts'
 import { warpedGainsRecipe } from '#lab/attacks/instruments/warped-gains.ts'
 import { warpedLitRecipe } from '#lab/attacks/instruments/warped-lit.ts'
 import { type Footage, restIn, type Shot } from '#lab/attacks/people/footage.ts'
@@ -16,6 +17,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   warpedGains: warpedGainsRecipe,
   warpedLit: warpedLitRecipe,
   warpedAll: warpedAllRecipe,
+  warpedBent: warpedBentRecipe,
 }
 
 /** What was measured of one person: the pairs of the living, and of forgeries made from one picture of the same clip. */

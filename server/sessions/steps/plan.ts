@@ -1,9 +1,15 @@
 import { randomInt } from 'node:crypto'
 import type { Action } from '#shared/contract/sessions/session.ts'
 
+/** What turns the head, so that light and surroundings can be compared. */
+const turning: ReadonlySet<Action> = new Set(['turnLeft', 'turnRight', 'lookUp'])
+
 /**
  * Draws the next action, unpredictably and only when it is about to be revealed: never the same twice in a row, and
- * none that was already drawn while others are left.
+ * none that was already drawn while others are left. The first one turns the head where any may.
+ *
+ * [Note: The head turns first] A face that never turns shows nothing that a photograph does not have: who is only asked to smile could
+ * not reach more than `low`. Three actions instead of four to guess among cost a recording less than the evidence is worth.
  */
 export function drawAction(
   allowed: readonly Action[],
@@ -13,6 +19,7 @@ export function drawAction(
   const last = drawn.at(-1)
   const fresh = allowed.filter((action) => !drawn.includes(action))
   const different = allowed.filter((action) => action !== last)
-  const choice = [fresh, different, allowed].find((list) => list.length > 0)!
+  const first = drawn.length === 0 ? allowed.filter((action) => turning.has(action)) : []
+  const choice = [first, fresh, different, allowed].find((list) => list.length > 0)!
   return choice[random(choice.length)]!
 }

@@ -296,7 +296,10 @@ describe('the evidence', () => {
   test('of an honest session names nothing', () => {
     expect(decide().evidence).toEqual({
       findings: [],
-      cues: [],
+      cues: [
+        { name: 'light', answer: 'cannotTell', value: null },
+        { name: 'rim', answer: 'cannotTell', value: null },
+      ],
       passiveScore: expect.closeTo(0.95),
       leastLikeness: expect.closeTo(1),
       steps: ['performed'],

@@ -316,7 +316,9 @@ describe('a plan', () => {
       expect(plan.exp - plan.iat).toBe(30 * 24 * 3600)
     }
     expect(new Set(claims.map(({ jti }) => jti)).size).toBe(200)
-    expect(new Set(claims.map((plan) => plan.actions[0])).size).toBe(actions.length)
+    expect(new Set(claims.map((plan) => plan.actions[0]))).toEqual(
+      new Set(['turnLeft', 'turnRight', 'lookUp']),
+    )
   })
 })
 

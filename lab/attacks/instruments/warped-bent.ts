@@ -1,0 +1,24 @@
+import { bent } from '../pictures/bend.ts'
+import { drawLamp, lambert } from '../pictures/lambert.ts'
+import { atRest, moveFace } from '../pictures/move-face.ts'
+import { paintMesh } from '../pictures/paint-mesh.ts'
+import { photographed, type Recipe } from './photographed.ts'
+
+export const warpedBentRecipe: Recipe = (portrait, random) => {
+  const lamp = drawLamp(random)
+  return (movement) => {
+    const { points, fit, picture } = portrait
+    if (movement === atRest) return picture
+    const moved = moveFace(points, fit, movement)
+    const onto = bent(picture, points, moved)
+    paintMesh(onto, picture, points, moved, lambert(points, moved, lamp))
+    return onto
+  }
+}
+
+/** As `warpedLit`; hair, ears, neck and what is behind are bent after the face. */
+export const warpedBent = photographed(
+  'warpedBent',
+  'As warpedLit; hair, ears, neck and what is behind are bent after the face.',
+  warpedBentRecipe,
+)

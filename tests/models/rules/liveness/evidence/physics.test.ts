@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { physicsLimits, physicsOf } from '#models/rules/liveness/evidence/physics.ts'
+import type { TurnedPair } from '#models/rules/liveness/evidence/turned-pairs.ts'
+
+const pair = (change: Partial<TurnedPair> = {}): TurnedPair => ({
+  degrees: 20,
+  light: 0.05,
+  rim: 0.4,
+  ...change,
+})
+const answers = (...pairs: TurnedPair[]) => physicsOf(pairs).map(({ answer }) => answer)
+
+describe.each(['light', 'rim'] as const)('%s', (name) => {
+  const { held, broken } = physicsLimits[name]
+  const answer = (value: number | null) =>
+    physicsOf([pair({ [name]: value })]).find((cue) => cue.name === name)!
+
+  test('holds from its limit on', () => {
+    expect(answer(held)).toEqual({ name, answer: 'held', value: held })
+    expect(answer(held - 1e-9).answer).toBe('cannotTell')
+  })
+
+  test('is broken below the other one', () => {
+    expect(answer(broken).answer).toBe('cannotTell')
+    expect(answer(broken - 1e-9).answer).toBe('broken')
+    expect(answer(0).answer).toBe('broken')
+  })
+
+  test('cannot tell where nothing was measured', () => {
+    expect(answer(null)).toEqual({ name, answer: 'cannotTell', value: null })
+  })
+})
+
+test('the median of all pairs counts, and pairs that tell nothing are left out', () => {
+  expect(answers(pair(), pair(), pair({ rim: 0 }))).toEqual(['held', 'held'])
+  expect(answers(pair(), pair({ rim: 0 }), pair({ rim: 0 }))).toEqual(['held', 'broken'])
+  expect(answers(pair({ rim: null }), pair({ rim: null }), pair({ rim: 0 }))).toEqual(['held', 'broken'])
+  expect(answers()).toEqual(['cannotTell', 'cannotTell'])
+})

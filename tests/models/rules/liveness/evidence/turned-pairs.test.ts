@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
+import { roomOf, sightIn } from '../../../../support/drawn/surfaces.ts'
+
+const room = roomOf(3)
+const at = (yaw: number, pitch = 0) => sightIn(room, { yaw, pitch })
+const compared = (...sights: Parameters<typeof turnedPairs>[0]) =>
+  turnedPairs(sights).map((pair) => pair !== undefined)
+
+describe('faces', () => {
+  test('are compared with the straightest of them', () => {
+    const [pair, none] = turnedPairs([at(20), at(1)])
+    expect(none).toBeUndefined()
+    expect(pair!.degrees).toBeCloseTo(19)
+    expect(pair!.rim).toBeLessThan(0.01)
+    expect(pair!.light).toBe(0)
+  })
+
+  test.each([
+    [10.9, false],
+    [11, true],
+    [36, true],
+    [36.1, false],
+  ])('that are turned by %s degrees: %s', (degrees, expected) => {
+    expect(compared(at(0), at(degrees))).toEqual([false, expected])
+    expect(compared(at(0), at(0, degrees))).toEqual([false, expected])
+  })
+
+  test('are compared two at most, those about 22 degrees away', () => {
+    expect(compared(at(0), at(12), at(20), at(35), at(24))).toEqual([false, false, true, false, true])
+  })
+
+  test('that were not found are no part of it', () => {
+    expect(compared(undefined, at(0), at(20))).toEqual([false, false, true])
+    expect(compared(undefined, undefined)).toEqual([false, false])
+    expect(turnedPairs([])).toEqual([])
+  })
+
+  test('before an even wall tell nothing by their surroundings', () => {
+    const wall = sightIn(roomOf(3, 0.1))
+    expect(turnedPairs([wall, { ...wall, pose: { yaw: 20, pitch: 0 } }])[1]).toMatchObject({
+      rim: null,
+      light: 0,
+    })
+  })
+
+  test('of which too little skin is seen in both tell nothing by their light', () => {
+    const skin = Float32Array.from({ length: 330 }, (_, i) => (i < 119 ? 5 : Number.NaN))
+    expect(turnedPairs([at(0), sightIn(room, { yaw: 20, skin })])[1]!.light).toBeNull()
+  })
+
+  test('at the edge of the picture tell nothing by surroundings that are not in it', () => {
+    const cut = { ...at(0), surface: { ...at(0).surface, width: 35, height: 60 } }
+    expect(turnedPairs([cut, at(20)])[1]!.rim).toBeNull()
+  })
+})

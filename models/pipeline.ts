@@ -206,19 +206,12 @@ async function describe(
     ...(eyesClosed && { eyesClosed }),
     ...recognised,
     ...demographic,
-    ...(await surfaceWanted(picture, mesh, fit, wanted, watch)),
+    ...(wanted.surface && (await surfaceWanted(picture, mesh, fit, watch))),
   }
 }
 
 /** [Note: A page brings no cues] Only a server compares surfaces: what it takes is loaded where it is wanted. */
-async function surfaceWanted(
-  picture: Picture,
-  { points }: Mesh,
-  fit: HeadFit,
-  { surface }: Wanted,
-  watch: Stopwatch,
-): Promise<Pick<FaceAnalysis, 'surface'>> {
-  if (!surface) return {}
+async function surfaceWanted(picture: Picture, { points }: Mesh, fit: HeadFit, watch: Stopwatch) {
   const { surfaceOf } = await import('./picture/surface.ts')
   return { surface: await watch.time('surface', async () => surfaceOf(picture, points, fit)) }
 }

@@ -6,7 +6,7 @@ const evenShare = 0.2
 /** The 20th percentile of the absolute value of a standard normal variable. */
 const evenDeviation = 0.253347
 /** Deviation of the mask's answer to noise of one grey level: the root of the sum of its squares. */
-const maskGain = 6
+export const maskGain = 6
 
 /**
  * Noise of the even parts of a crop, grey levels of luminance (standard deviation): the answers of Immerkaer's mask, which no plane and
@@ -32,8 +32,8 @@ function greyOf(data: Float32Array, plane: number): Float32Array {
   )
 }
 
-/** The mask 1 -2 1, -2 4 -2, 1 -2 1. */
-function answerAt(grey: Float32Array, i: number, width: number): number {
+/** The answer of the mask 1 -2 1, -2 4 -2, 1 -2 1 at pixel `i` of a picture of that width, which no edge may touch. */
+export function answerAt(grey: Float32Array, i: number, width: number): number {
   const [above, below] = [i - width, i + width]
   const corners = grey[above - 1]! + grey[above + 1]! + grey[below - 1]! + grey[below + 1]!
   const sides = grey[above]! + grey[below]! + grey[i - 1]! + grey[i + 1]!

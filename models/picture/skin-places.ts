@@ -1,5 +1,4 @@
 import canonical from '#models/weights/canonical-face.json' with { type: 'json' }
-import { faceTriangles } from './face-triangles.ts'
 
 /** A place of the skin on the mesh: the corners of its triangle, and what each counts for; the shares make 1. */
 export interface SkinPlace {
@@ -20,6 +19,8 @@ const features: readonly (readonly number[])[] = [
 ]
 /** Units of the canonical face, about centimetres. */
 const awayFromFeatures = 0.45
+/** Twice the area of a triangle, in the same units squared. */
+const leastArea = 0.02
 
 let known: readonly SkinPlace[] | undefined
 
@@ -32,9 +33,9 @@ export function skinPlaces(): readonly SkinPlace[] {
 const { vertices } = canonical
 const x = (i: number) => vertices[3 * i]!
 const y = (i: number) => vertices[3 * i + 1]!
+const indices = Array.from({ length: vertices.length / 3 }, (_, i) => i)
 
 function find(): SkinPlace[] {
-  const indices = Array.from({ length: vertices.length / 3 }, (_, i) => i)
   const [left, right] = [Math.min(...indices.map(x)), Math.max(...indices.map(x))]
   const [bottom, top] = [Math.min(...indices.map(y)), Math.max(...indices.map(y))]
   const step = Math.max(right - left, top - bottom) / perSide
@@ -48,16 +49,36 @@ function find(): SkinPlace[] {
   return places
 }
 
+/** Landmarks about a place among which its triangle is sought. */
+const nearby = 8
+
+/** The smallest triangle of near landmarks that a place lies in; undefined beyond the face. */
 function placeAt(u: number, v: number): SkinPlace | undefined {
-  for (let i = 0; i < faceTriangles.length; i += 3) {
-    const [a, b, c] = [faceTriangles[i]!, faceTriangles[i + 1]!, faceTriangles[i + 2]!]
-    const area = (x(b) - x(a)) * (y(c) - y(a)) - (x(c) - x(a)) * (y(b) - y(a))
-    const second = ((u - x(a)) * (y(c) - y(a)) - (x(c) - x(a)) * (v - y(a))) / area
-    const third = ((x(b) - x(a)) * (v - y(a)) - (u - x(a)) * (y(b) - y(a))) / area
-    const first = 1 - second - third
-    if (Math.min(first, second, third) >= 0) return { corners: [a, b, c], shares: [first, second, third] }
+  const near = indices.toSorted((a, b) => distance(a, u, v) - distance(b, u, v)).slice(0, nearby)
+  let best: (SkinPlace & { readonly area: number }) | undefined
+  for (const [i, a] of near.entries()) {
+    for (const [j, b] of near.slice(i + 1).entries()) {
+      for (const c of near.slice(i + j + 2)) {
+        const place = within(a, b, c, u, v)
+        if (place !== undefined && place.area < (best?.area ?? Number.POSITIVE_INFINITY)) best = place
+      }
+    }
   }
-  return undefined
+  return best && { corners: best.corners, shares: best.shares }
+}
+
+/** A place by the corners around it; undefined where it lies outside, or the triangle is next to a line. */
+function within(a: number, b: number, c: number, u: number, v: number) {
+  const area = (x(b) - x(a)) * (y(c) - y(a)) - (x(c) - x(a)) * (y(b) - y(a))
+  if (Math.abs(area) < leastArea) return undefined
+  const second = ((u - x(a)) * (y(c) - y(a)) - (x(c) - x(a)) * (v - y(a))) / area
+  const third = ((x(b) - x(a)) * (v - y(a)) - (u - x(a)) * (y(b) - y(a))) / area
+  const shares = [1 - second - third, second, third] as const
+  return Math.min(...shares) < 0 ? undefined : { corners: [a, b, c] as const, shares, area: Math.abs(area) }
+}
+
+function distance(i: number, u: number, v: number): number {
+  return Math.hypot(x(i) - u, y(i) - v)
 }
 
 /** Whether a place lies in a feature's outline, or beside it. */
@@ -66,7 +87,7 @@ function isFeature(u: number, v: number): boolean {
 }
 
 function isBeside(outline: readonly number[], u: number, v: number): boolean {
-  return outline.some((i) => Math.hypot(x(i) - u, y(i) - v) < awayFromFeatures)
+  return outline.some((i) => distance(i, u, v) < awayFromFeatures)
 }
 
 /** By the count of edges to the right of the place. */

@@ -1,4 +1,4 @@
-import { faceTriangles } from '#models/picture/face-triangles.ts'
+import { faceTriangles } from '../pictures/face-triangles.ts'
 import { deviate } from '../pictures/sensor.ts'
 import { photographed, type Recipe } from './photographed.ts'
 import { warp } from './warped.ts'

@@ -1,4 +1,4 @@
-import { faceTriangles } from '#models/picture/face-triangles.ts'
+import { faceTriangles } from './face-triangles.ts'
 import { cornersOf, type Gains, type Points } from './paint-mesh.ts'
 import { between } from './sensor.ts'
 

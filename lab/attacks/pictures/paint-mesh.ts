@@ -1,4 +1,4 @@
-import { faceTriangles } from '#models/picture/face-triangles.ts'
+import { faceTriangles } from './face-triangles.ts'
 import type { Raster } from './raster.ts'
 
 /** 468 points of x, y, z in pixels, flat; z grows away from the camera. */

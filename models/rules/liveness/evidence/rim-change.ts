@@ -1,3 +1,4 @@
+import { answerAt, maskGain } from '#models/picture/noise.ts'
 import { median } from '#models/rules/median.ts'
 import { affineResidual, sampleAt } from './align.ts'
 import { fillConvex, grown, hullOf } from './convex.ts'
@@ -75,19 +76,14 @@ function deviationOf(values: Float32Array): number {
   return Math.sqrt(squares / Math.max(1, values.length))
 }
 
-/** The median of the absolute value of a standard normal variable, and the gain of Immerkaer's mask (see noise.ts). */
+/** The median of the absolute value of a standard normal variable. */
 const medianDeviation = 0.6745
-const maskGain = 6
 
-/** Noise at the masked pixels, levels (standard deviation). */
+/** Noise at the masked pixels, levels (standard deviation): see noise.ts. */
 function noiseIn(grey: Float32Array, mask: Uint8Array): number {
-  const s = surfaceSide
   const answers: number[] = []
-  for (let i = s + 1; i < mask.length - s - 1; i++) {
-    if (mask[i] !== 1) continue
-    const corners = grey[i - s - 1]! + grey[i - s + 1]! + grey[i + s - 1]! + grey[i + s + 1]!
-    const sides = grey[i - s]! + grey[i + s]! + grey[i - 1]! + grey[i + 1]!
-    answers.push(Math.abs(corners - 2 * sides + 4 * grey[i]!))
+  for (let i = surfaceSide + 1; i < mask.length - surfaceSide - 1; i++) {
+    if (mask[i] === 1) answers.push(Math.abs(answerAt(grey, i, surfaceSide)))
   }
   return (median(answers) ?? 0) / (medianDeviation * maskGain)
 }

@@ -20,8 +20,8 @@ const bestTurn = 22
 const mostPairs = 2
 const leastPlaces = 120
 /** Levels, and pixels of some 2,000. */
-const leastContrast = 12
-const leastPixels = 500
+const leastRimContrast = 12
+const leastRimPixels = 500
 
 /**
  * Compares the straightest face of a request with those that are turned from it. One answer for each face, in their
@@ -44,7 +44,7 @@ export function turnedPairs(sights: readonly (Sight | undefined)[]): (TurnedPair
 function compare(a: Sight, b: Sight, degrees: number): TurnedPair {
   const light = lightChange(a.surface, b.surface)
   const rim = rimChange(a, b)
-  const tells = rim.contrast >= leastContrast && rim.pixels >= leastPixels
+  const tells = rim.contrast >= leastRimContrast && rim.pixels >= leastRimPixels
   return {
     degrees,
     light: light.places >= leastPlaces ? light.deviation : null,

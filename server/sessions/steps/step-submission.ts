@@ -12,7 +12,9 @@ import { busy, keyOf, type ReadSession, refuseEnded, type SessionRead } from '#s
 import { refuseFollower } from '#server/sessions/handoff/holding.ts'
 import { rulesOf } from '#server/sessions/judging/rules.ts'
 import type { Watch } from '#server/sessions/judging/watch.ts'
+import type { WatchTrail } from '#server/sessions/judging/watch-trail.ts'
 import { readFrames } from '#server/sessions/pictures/frames.ts'
+import { readTrail } from '#server/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
@@ -32,21 +34,28 @@ interface Dependencies {
   sessions: SessionStore
   turns: Turns
   watch: Watch
+  watchTrail: WatchTrail
   allowedActions: readonly Action[]
   now: Clock
 }
 
 /** Takes the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
-  const { readSession, sessions, turns, watch, allowedActions, now } = services
+  const { readSession, sessions, turns, watch, watchTrail, allowedActions, now } = services
   const draw: Draw = (drawn) => drawAction(allowedActions, drawn)
 
   async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
     const record = read.value
     if (body.frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
     const frames = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
-    const during = await watch(readFrames(frames, record.frameCount), record, receivedAt)
-    const before = record.observations
+    const { observations: before, trail = [] } = record
+    const pictures = readFrames(frames, record.frameCount)
+    const openInMilliseconds = receivedAt - record.created
+    const film = readTrail(body.trail, { alreadySent: trail.length, openInMilliseconds })
+    const [during, filmed] = await Promise.all([
+      watch(pictures, record, receivedAt),
+      watchTrail(film, record, receivedAt),
+    ])
     const judged = judgeOpen(record.progress, { before, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const plan = { actionCount, draw, now: now() }
@@ -57,6 +66,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
       progress,
       frameCount: record.frameCount + during.length,
       observations: [...before, ...during],
+      trail: [...trail, ...filmed],
     }
     return (await sessions.replace(read, changed)) ? answerTo(progress, body.step) : undefined
   }
@@ -67,6 +77,8 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const open = progress.open!
     if (open.action === null || body.frames.length > 0)
       throw Problem.at('#/request', 'May be asked only during an action, and without frames.')
+    if (body.trail !== undefined && body.trail.length > 0)
+      throw Problem.at('#/trail', 'Comes with frames, and not with a request.')
     const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
     const plan = { allowAlternative, draw, now: now() }
     const restarted = restart(progress, body.request, plan)

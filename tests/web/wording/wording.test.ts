@@ -12,6 +12,7 @@ import { bare, phrases, places, type Tree, unfitWords } from '../support/phrases
 const plan = {
   verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
   challenge: null,
+  evidence: null,
   locale: null,
   theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
   embedOrigins: [],

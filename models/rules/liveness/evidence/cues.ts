@@ -1,15 +1,18 @@
+import type { StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { Cue } from './cue.ts'
+import { cuts } from './cuts.ts'
 import type { TrailPoint } from './trail.ts'
 
 /** What the cues read. */
 export interface CueInput {
+  readonly steps: readonly StepRecord[]
   readonly observations: readonly Observation[]
   /** Empty where none was sent. */
   readonly trail: readonly TrailPoint[]
 }
 
 /** Every cue's answer, in a fixed order. */
-export function cuesOf(_: CueInput): Cue[] {
-  return []
+export function cuesOf(input: CueInput): Cue[] {
+  return [cuts(input)]
 }

@@ -296,7 +296,7 @@ describe('the evidence', () => {
   test('of an honest session names nothing', () => {
     expect(decide().evidence).toEqual({
       findings: [],
-      cues: [],
+      cues: [{ name: 'cuts', answer: 'cannotTell', value: null }],
       passiveScore: expect.closeTo(0.95),
       leastLikeness: expect.closeTo(1),
       steps: ['performed'],
@@ -325,7 +325,7 @@ describe('the evidence', () => {
   test('says nothing of liveness where it is off', () => {
     expect(decide({ liveness: false }, { steps: [] }).evidence).toMatchObject({
       findings: [],
-      cues: [],
+      cues: [{ name: 'cuts', answer: 'cannotTell', value: null }],
       passiveScore: null,
       leastLikeness: expect.closeTo(1),
     })

@@ -112,7 +112,7 @@ function isCovered({ frames, film, since }: Filmed): boolean {
   if (first === undefined || last === undefined) return false
   const isWithin = first <= from + rim && last >= to - rim
   const isDense = during.every((time, i) => i === 0 || time - during[i - 1]! <= gap)
-  const isOften = during.length >= ((last - first) / 1000) * leastPerSecond
+  const isOften = during.length - 1 >= ((last - first) / 1000) * leastPerSecond
   const seen = Math.max(...film.map(({ receivedAt }) => receivedAt)) - since
   const isPossible = times.at(-1)! - times[0]! <= seen + clockSlack
   return isWithin && isDense && isOften && isPossible

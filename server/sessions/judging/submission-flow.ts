@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Observation } from '#models/rules/observation.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { SessionRead } from '#server/sessions/access.ts'
-import type { Picture } from '#server/sessions/pictures/frames.ts'
-import type { TrailPicture } from '#server/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
@@ -11,17 +9,14 @@ import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
 import type { Problem } from '#shared/problem.ts'
 import type { Completion } from './completion.ts'
-import type { Watch } from './watch.ts'
-import type { WatchTrail } from './watch-trail.ts'
+import type { Look, Shown } from './look.ts'
 
 /** How long whoever judges a session may take; an end after which it is taken for dead. */
 const judgedWithinInMilliseconds = 30_000
 const lookAgainAfterInMilliseconds = 250
 
-interface HandedIn {
+interface HandedIn extends Shown {
   readonly record: SessionRecord
-  readonly pictures: readonly Picture[]
-  readonly trail: readonly TrailPicture[]
 }
 
 /** What differs between a page that submits its session and a kiosk that sends a capture. */
@@ -48,16 +43,13 @@ export type SubmitInTurn = <Answer>(
 interface Dependencies {
   sessions: SessionStore
   completion: Pick<Completion, 'complete'>
-  watch: Watch
-  watchTrail: WatchTrail
+  look: Look
   turns: Turns
   now: Clock
 }
 
 /** The one way in which pictures that were handed in become a result. The first submission decides. */
-export function createSubmitInTurn(services: Dependencies): SubmitInTurn {
-  const { sessions, completion, watch, watchTrail, turns, now } = services
-
+export function createSubmitInTurn({ sessions, completion, look, turns, now }: Dependencies): SubmitInTurn {
   /**
    * [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
    * for the result instead of judging beside the first, or neither would be left as it was read.
@@ -91,14 +83,6 @@ export function createSubmitInTurn(services: Dependencies): SubmitInTurn {
       await sessions.replace(marked, { ...marked.value, judging: null })
       throw error
     }
-  }
-
-  async function look({ pictures, trail }: HandedIn, record: SessionRecord, receivedAt: number) {
-    const [seen, filmed] = await Promise.all([
-      watch(pictures, record, receivedAt),
-      watchTrail(trail, record, receivedAt),
-    ])
-    return { seen, film: [...(record.trail ?? []), ...filmed] }
   }
 
   async function decide(submission: Submission, by: string, receivedAt: number) {

@@ -4,7 +4,7 @@ import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/sessions/access.ts'
 import { refuseFollower, wayBackOf } from '#server/sessions/handoff/holding.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/sessions/pictures/frames.ts'
-import { readTrail, type TrailPicture } from '#server/sessions/pictures/trail.ts'
+import { readTrail, type TrailPicture, trailSoFar } from '#server/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import { emptyVerdict } from '#server/sessions/results/outcome.ts'
 import type { FailedReason, submitSession } from '#shared/contract/sessions/session.ts'
@@ -80,9 +80,9 @@ function picturesOf(body: Body, record: SessionRecord): Picture[] {
 }
 
 /** The last of the film; none where nothing is judged. */
-function trailOf(body: Body, { trail = [], created }: SessionRecord, receivedAt: number): TrailPicture[] {
+function trailOf(body: Body, record: SessionRecord, receivedAt: number): TrailPicture[] {
   if (endedBy(body) !== undefined) return []
-  return readTrail(body.trail, { alreadySent: trail.length, openInMilliseconds: receivedAt - created })
+  return readTrail(body.trail, trailSoFar(record, receivedAt))
 }
 
 function highestStep({ progress }: SessionRecord): number {

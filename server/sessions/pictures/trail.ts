@@ -1,4 +1,5 @@
 import { decodeBase64 } from '#server/analysis/base64.ts'
+import type { SessionRecord } from '#server/sessions/record.ts'
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { sizeOfJpeg } from './jpeg-header.ts'
@@ -20,6 +21,14 @@ export interface TrailSoFar {
   readonly alreadySent: number
   /** None where there was no server to see it: at a kiosk without a network. */
   readonly openInMilliseconds?: number
+}
+
+/** What counts against the trail of a request that came now. */
+export function trailSoFar(
+  { trail = [], created }: Pick<SessionRecord, 'trail' | 'created'>,
+  receivedAt: number,
+): TrailSoFar {
+  return { alreadySent: trail.length, openInMilliseconds: receivedAt - created }
 }
 
 /** The trail of a request, checked by its headers. @throws {Problem} 400 with a pointer to each fault */

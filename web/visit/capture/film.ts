@@ -10,14 +10,12 @@ export interface Film {
   see(reading: Pick<Reading, 'time' | 'encodeSmall'>): Promise<void>
   /** What was taken since the last time. It is the caller's now. */
   take(): readonly Picture[]
-  /** Puts back what was not sent in the end. */
-  giveBack(pictures: readonly Picture[]): void
   /** Forgets what was not sent yet. */
   clear(): void
 }
 
-/** Makes the film of a visit; without a plan that asks for one it takes nothing. */
-export function createFilm(planOf: () => CapturePlan | null): Film {
+/** Makes the film of a visit; as long as nothing is wanted it takes nothing. */
+export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   let kept: Picture[] = []
   let sent = 0
   let takenAt: number | undefined
@@ -30,7 +28,7 @@ export function createFilm(planOf: () => CapturePlan | null): Film {
   }
   return {
     async see({ time, encodeSmall }) {
-      const wanted = planOf()?.evidence
+      const wanted = wantedNow()
       if (!wanted?.trail || sent + kept.length >= trailLimits.inAll) return
       if (!isDue(time, wanted.trailPerSecond)) return
       takenAt = time
@@ -42,10 +40,6 @@ export function createFilm(planOf: () => CapturePlan | null): Film {
       sent += taken.length
       kept = []
       return taken
-    },
-    giveBack(pictures) {
-      sent -= pictures.length
-      kept = [...pictures, ...kept]
     },
     clear() {
       kept = []

@@ -4,7 +4,7 @@ import { type Analyser, createAnalyser } from '#web/visit/capture/analyser.ts'
 import type { AnalysisHosts } from '#web/visit/capture/analysis-host.ts'
 import { createBlackWatch } from '#web/visit/capture/black-watch.ts'
 import { createCamera } from '#web/visit/capture/camera.ts'
-import { createFilm } from '#web/visit/capture/film.ts'
+import { createFilm, type Film } from '#web/visit/capture/film.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
 import { createTracker, type LiveView, type Stage } from '#web/visit/capture/tracker.ts'
@@ -32,7 +32,7 @@ export function createLiveCapture(options: Options) {
   const { send, situation, view, report, onSpeak, preferredCamera, hosts, ended } = options
   const lost = () => send({ type: 'cameraLost' })
   const camera = createCamera(lost, preferredCamera)
-  const film = createFilm(() => situation.value.context.plan)
+  const film = createFilm(() => filmWanted(situation.value))
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const watchBlack = createBlackWatch(() => {
     camera.close()
@@ -46,7 +46,7 @@ export function createLiveCapture(options: Options) {
       view.slow.value = analyser.pace() > thresholds.moveSlowlyMilliseconds
       if (analyser.pace() > thresholds.tooSlowMilliseconds)
         return send({ type: 'analysisBroken', cause: 'tooSlow' })
-      if (filmed.has(situation.value.state.name)) await film.see(reading)
+      await film.see(reading)
       await tracker.read(reading)
     },
     onBroken: (cause) => send({ type: 'analysisBroken', cause }),
@@ -58,11 +58,7 @@ export function createLiveCapture(options: Options) {
     /** Milliseconds since the camera started. */
     time: camera.time,
     film,
-    track(stage: Stage) {
-      // A straight look that begins anew begins the film anew.
-      if (stage.name === 'hold') film.clear()
-      tracker.track(stage)
-    },
+    track: tracked(film, tracker.track),
     /** Begins to load what every visit needs; what fails is told when the plan is known. */
     warm: () => void analyser.prepare({}).catch(() => {}),
     /** Loads what the plan needs. */
@@ -93,8 +89,20 @@ export function createLiveCapture(options: Options) {
   }
 }
 
-/** From the straight look to the last one, also while the server answers. */
+/** From the straight look to the last one, also while the server answers; not while the person has paused. */
 const filmed: ReadonlySet<StateName> = new Set(['hold', 'done', 'action', 'closing', 'retake'])
+
+function filmWanted({ state, context }: Situation): CapturePlan['evidence'] {
+  return filmed.has(state.name) ? (context.plan?.evidence ?? null) : null
+}
+
+/** [Note: The film begins with the straight look] One that begins anew begins the film anew. */
+function tracked(film: Film, track: (stage: Stage) => void) {
+  return (stage: Stage) => {
+    if (stage.name === 'hold') film.clear()
+    track(stage)
+  }
+}
 
 /**
  * [Note: What the device computes] Light liveness where it is checked; expressions where they may be asked; eyes for a

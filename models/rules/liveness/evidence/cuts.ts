@@ -59,11 +59,13 @@ function answerOf(value: number, isTelling: boolean): CueAnswer {
   return isTelling && value <= 1 ? 'held' : 'cannotTell'
 }
 
-/** The pictures with a face, in the order of time, without a longer gap: where there is one, nobody knows what happened meanwhile. */
+/**
+ * The pictures with a face, as they came, without a longer gap and without a time that goes back: what happened meanwhile nobody
+ * knows.
+ */
 function stretchesOf(trail: readonly TrailPoint[]): Seen[][] {
-  const inOrder = [...trail].sort((a, b) => a.receivedAt - b.receivedAt || a.time - b.time)
   const stretches: Seen[][] = []
-  for (const point of inOrder) {
+  for (const point of trail) {
     const seen = seenIn(point)
     if (seen === undefined) continue
     const before = stretches.at(-1)?.at(-1)

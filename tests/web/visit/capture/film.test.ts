@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { trailAsked, trailLimits } from '#shared/contract/sessions/trail.ts'
 import { createFilm } from '#web/visit/capture/film.ts'
 import type { EncodedSize } from '#workers/api.ts'
-import { plan } from '../../support/plan.ts'
 
 const evidence = { trail: true, trailPerSecond: trailAsked.perSecond, trailPixels: trailAsked.pixels }
 
 /** A film that was shown the pictures of a camera, and the sizes that it asked for. */
 async function filmed(times: readonly number[], wanted: typeof evidence | null = evidence) {
-  const film = createFilm(() => ({ ...plan, evidence: wanted }))
+  const film = createFilm(() => wanted)
   const sizes: EncodedSize[] = []
   const see = (time: number) =>
     film.see({
@@ -59,14 +58,6 @@ describe('the film', () => {
     expect(film.take()).toEqual([])
     await see(1200)
     expect(film.take().map(({ time }) => time)).toEqual([1200])
-  })
-
-  test('sends again what was not sent in the end, in its place', async () => {
-    const { film, see } = await filmed([0, 200])
-    const first = film.take()
-    await see(400)
-    film.giveBack(first)
-    expect(film.take().map(({ time }) => time)).toEqual([0, 200, 400])
   })
 
   test('goes on where the camera began anew, and forgets on request', async () => {

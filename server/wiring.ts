@@ -41,9 +41,11 @@ import { createReadSession } from './sessions/access.ts'
 import { createHandoffs } from './sessions/handoff/handoff.ts'
 import { createCompletion } from './sessions/judging/completion.ts'
 import { createEndSession } from './sessions/judging/ending.ts'
+import { createLook } from './sessions/judging/look.ts'
 import { createSubmitSession } from './sessions/judging/submission.ts'
 import { createSubmitInTurn } from './sessions/judging/submission-flow.ts'
 import { createWatch } from './sessions/judging/watch.ts'
+import { createWatchTrail } from './sessions/judging/watch-trail.ts'
 import { createAttempts } from './sessions/opening/attempts.ts'
 import { createCreateSession } from './sessions/opening/creation.ts'
 import { createInitRedirectSession } from './sessions/opening/opening.ts'
@@ -163,9 +165,10 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   })
   const completion = createCompletion(endSession, recognition.gallery, verifications)
   const watch = createWatch(analysis, pictureMemory, challengeActions)
+  const look = createLook(watch, createWatchTrail(analysis))
   const turns = createTurns()
-  const submitInTurn = createSubmitInTurn({ sessions, completion, watch, turns, now })
-  return { attempts, reports, captures, completion, watch, turns, submitInTurn }
+  const submitInTurn = createSubmitInTurn({ sessions, completion, look, turns, now })
+  return { attempts, reports, captures, completion, look, turns, submitInTurn }
 }
 
 type Judging = ReturnType<typeof createJudging>
@@ -174,7 +177,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
   const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
   const { accounts, audit, personSessions, sessionStore: sessions } = administration
   const { tokens, nonces, signatures, verifications } = known
-  const { attempts, completion, watch, turns, submitInTurn } = judging
+  const { attempts, completion, look, turns, submitInTurn } = judging
   const { access } = known.recognition
   const readSession = createReadSession({ sessions, completion, verifications, now })
   const startSession = createStartSession({
@@ -208,7 +211,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
         now,
       }),
       getSession: createGetSession(readSession, region, now),
-      submitStep: createSubmitStep({ readSession, sessions, turns, watch, allowedActions, now }),
+      submitStep: createSubmitStep({ readSession, sessions, turns, look, allowedActions, now }),
       submitSession: createSubmitSession(readSession, submitInTurn),
       getSessionResult: createGetSessionResult(readSession),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),

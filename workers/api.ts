@@ -41,9 +41,16 @@ export interface Bitmap {
   close(): void
 }
 
-/** The page's worker can also encode: the picture last handed to `follow`, at most `longestSide` pixels, as a JPEG. */
+/** How large an encoded picture may be: pixels of the longer side, and bytes. */
+export interface EncodedSize {
+  readonly longestSide: number
+  readonly mostBytes: number
+}
+
+/** The page's worker can also encode: the picture last handed to `follow`, as a JPEG. */
 export interface CaptureApi extends AnalysisApi<Bitmap> {
-  encodeLast(longestSide: number, quality: number): Promise<Uint8Array<ArrayBuffer>>
+  /** `quality` is 0...1; it is lowered until the bytes fit. */
+  encodeLast(size: EncodedSize, quality: number): Promise<Uint8Array<ArrayBuffer>>
   /** The paths of every file that analysing what is wanted takes: the worker itself, the runtime, the weights. */
   files(wanted: Wanted): Promise<readonly string[]>
   /** What a device can tell without a server, of pictures that were analysed. */

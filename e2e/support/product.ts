@@ -16,7 +16,7 @@ export interface Product {
   pause(): Promise<void>
   /** Brings it back at the same address, with other settings where given: another build of the pages, say. */
   resume(changes?: Record<string, string>): Promise<void>
-  /** What the server counted of sessions since it started, a line each: findings, and what came of each step. */
+  /** What the server counted of sessions since it started, a line each: findings, what each cue said, and what came of each step. */
   sessionFigures(): Promise<string[]>
   stop(): Promise<void>
 }
@@ -50,7 +50,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     async sessionFigures() {
       const headers = { authorization: `ApiKey ${first.apiKey}` }
       const figures = await (await fetch(`${first.address}/metrics`, { headers })).text()
-      return figures.split('\n').filter((line) => /^selfsame_session_(findings|steps)_total/.test(line))
+      return figures.split('\n').filter((line) => /^selfsame_session_(findings|cues|steps)_total/.test(line))
     },
     async stop() {
       await pause()

@@ -85,6 +85,8 @@ export function findingsIn(lines: readonly string[]): Record<string, number> {
   for (const line of lines) {
     const [, name, count] = /_total\{(?:finding|reason)="(\w+)"\} (\d+)/.exec(line) ?? []
     if (name !== undefined && name !== 'performed' && Number(count) > 0) found[name] = Number(count)
+    const [, cue, answer, sessions] = /_total\{cue="(\w+)",answer="(\w+)"\} (\d+)/.exec(line) ?? []
+    if (cue !== undefined && Number(sessions) > 0) found[`${cue} ${answer}`] = Number(sessions)
   }
   return found
 }

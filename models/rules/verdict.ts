@@ -102,7 +102,7 @@ export function verdict({ rules, steps, observations, trail = [] }: Evidence): V
     emotion: rules.emotion ? emotionOf(seen) : null,
     evidence: {
       findings: found,
-      cues: rules.liveness ? cuesOf({ observations, trail }) : [],
+      cues: rules.liveness ? cuesOf({ steps, observations, trail }) : [],
       passiveScore: rules.liveness ? (passiveScoreOf(frontal) ?? null) : null,
       leastLikeness: (neutral && leastLikeness(seen, neutral)) ?? null,
       steps: steps.flatMap(({ reason }) => reason ?? []),

@@ -6,6 +6,7 @@ import {
   restart,
 } from '#models/rules/challenge/progress.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
+import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { type Verdict, verdict } from '#models/rules/verdict.ts'
 import { rulesOf } from '#server/sessions/judging/rules.ts'
@@ -34,9 +35,10 @@ export function judgeCapture(
   const isPassive = capture.plan === null && liveness?.allowPassiveOffline === true
   const challengeActionCount = isPassive ? 0 : (plan?.actionCount ?? rules.challengeActionCount)
   const steps = progress.answered
+  const trail = (record.trail ?? []).map((point) => ({ ...point, receivedAt: cameAt(point, capture) }))
   return {
     record: { ...record, progress },
-    verdict: verdict({ rules: { ...rules, challengeActionCount }, steps, observations }),
+    verdict: verdict({ rules: { ...rules, challengeActionCount }, steps, observations, trail }),
   }
 }
 
@@ -76,6 +78,11 @@ function replayed(
 function receivedAt({ step, time }: Observation, { steps }: Pick<KioskCapture, 'steps'>): number {
   const endedAt = steps.find((captured) => captured.step === step)?.endedAt ?? 0
   return Math.max(time, endedAt)
+}
+
+/** As with frames: a picture of the film came with the step in which it was taken, the last ones when they were taken. */
+function cameAt({ time }: TrailPoint, { steps }: Pick<KioskCapture, 'steps'>): number {
+  return steps.find(({ endedAt }) => time <= endedAt)?.endedAt ?? time
 }
 
 function isDuring(frame: Observation, { step, endedAt }: CapturedStep): boolean {

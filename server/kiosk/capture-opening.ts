@@ -5,6 +5,7 @@ import { validate } from '#server/http/requests/validation.ts'
 import { kidOf } from '#server/security/signed-token.ts'
 import type { TokenKeys } from '#server/security/token-keys.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/sessions/pictures/frames.ts'
+import { readTrail, type TrailPicture } from '#server/sessions/pictures/trail.ts'
 import { type KioskCapture, kioskCapture, kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import type { KioskRecord } from './kiosk-store.ts'
@@ -13,6 +14,7 @@ import type { KioskRecord } from './kiosk-store.ts'
 export interface OpenedCapture {
   readonly capture: KioskCapture
   readonly pictures: readonly Picture[]
+  readonly trail: readonly TrailPicture[]
 }
 
 /** Opens what a kiosk sealed, signed and sent under this id. @throws {Problem} 400 `capture_refused` */
@@ -39,7 +41,7 @@ export function createOpenCapture(keys: Pick<TokenKeys, 'find'>): OpenCapture {
     return faultsInside(() => {
       const capture = parse(json)
       refuseOther(capture, kiosk, captureId)
-      return { capture, pictures: picturesOf(capture) }
+      return { capture, pictures: picturesOf(capture), trail: trailOf(capture) }
     })
   }
 }
@@ -95,6 +97,11 @@ function picturesOf({ frames, consent, deviceReport }: KioskCapture): Picture[] 
   if (!consent.given) return []
   if (frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
   return readFrames(frames, 0)
+}
+
+/** The film of a capture. Nobody was there to see how long it took: its number alone is bounded. */
+function trailOf({ trail, consent }: KioskCapture): TrailPicture[] {
+  return consent.given ? readTrail(trail, { alreadySent: 0 }) : []
 }
 
 /** What refuses the capture itself points from there: whoever sealed it is told beneath `sealed`. */

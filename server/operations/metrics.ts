@@ -54,6 +54,11 @@ export function createMetrics(sources: Sources): Metrics {
     'What spoke against a live person in sessions that ended; a session may have several.',
     'finding',
   )
+  const cues = counter(
+    'session_cues_total',
+    'What light, pixels and time said of sessions that ended.',
+    ...['cue', 'answer'],
+  )
   const steps = counter(
     'session_steps_total',
     'Actions that were asked in sessions that ended, by what came of them.',
@@ -68,9 +73,10 @@ export function createMetrics(sources: Sources): Metrics {
     observe: ({ method, route = 'none', status, role = 'none', durationInMilliseconds }) =>
       requests.observe({ method, route, status, role }, durationInMilliseconds / 1000),
     tally: {
-      sessionEnded: ({ result, alternative, findings: found, steps: taken }) => {
+      sessionEnded: ({ result, alternative, findings: found, cues: said, steps: taken }) => {
         sessions.inc({ result, alternative: alternative ? 'yes' : 'no' })
         for (const finding of found) findings.inc({ finding })
+        for (const { name, answer } of said) cues.inc({ cue: name, answer })
         for (const reason of taken) steps.inc({ reason })
       },
       webhookSent: (taken) => webhooks.inc({ outcome: taken ? 'taken' : 'refused' }),

@@ -3,6 +3,8 @@ export interface EndedSession {
   readonly result: 'Pass' | 'Fail'
   /** What spoke against a live person: words of our own, few and fixed. */
   readonly findings: readonly string[]
+  /** What light, pixels and time said of it. */
+  readonly cues: readonly { readonly name: string; readonly answer: string }[]
   /** What came of each action that was asked, likewise. */
   readonly steps: readonly string[]
   /** Whether another action was asked of somebody who could not perform the first. */

@@ -1,4 +1,5 @@
 import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
+import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { LivenessEvidence } from '#models/rules/verdict.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
@@ -91,6 +92,8 @@ export interface SessionRecord {
   readonly frameCount: number
   /** What the server saw; none once completed. */
   readonly observations: readonly Observation[]
+  /** What the server saw in the thin film; none once completed, absent from sessions that are older than films. */
+  readonly trail?: readonly TrailPoint[]
   /** The device's word, a hint; and the consent that was given. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null
   readonly consent: {

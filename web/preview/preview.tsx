@@ -37,6 +37,7 @@ function previewPlan(): CapturePlan {
   return {
     verifiers: { liveness: true, age: true, gender: false, faceRecognition: true, emotion: true },
     challenge: { type: 'Advanced', actionCount: 3 },
+    evidence: { trail: true, trailPerSecond: 6, trailPixels: 128 },
     locale: null,
     theme: {
       accountName: query.get('account') ?? 'Northwind',

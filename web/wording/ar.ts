@@ -207,6 +207,7 @@ export const ar: Wording = {
   ],
   consent: {
     camera: { term: 'الكاميرا', text: 'حتى 24 صورة ثابتة، دون صوت.' },
+    filmed: { term: 'الكاميرا', text: 'حتى 24 صورة ثابتة وفيلم صغير صامت.' },
     device: { term: 'على هذا الجهاز', text: 'تُحسب الإرشادات هنا.' },
     sent: { term: 'يُرسل', text: 'تُرسل الصور إلى خادم {account} ({region}) ولا تُخزَّن.' },
     kept: { term: 'يُحفظ', text: 'النتيجة، 7 أيام.' },

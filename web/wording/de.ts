@@ -214,6 +214,7 @@ export const de: Wording = {
   ],
   consent: {
     camera: { term: 'Kamera', text: 'Bis zu 24 Standbilder, kein Ton.' },
+    filmed: { term: 'Kamera', text: 'Bis zu 24 Standbilder und ein dünner stummer Film.' },
     device: { term: 'Auf diesem Gerät', text: 'Die Hinweise werden hier berechnet.' },
     sent: {
       term: 'Gesendet',

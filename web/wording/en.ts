@@ -208,6 +208,7 @@ export const en: Wording = {
   ],
   consent: {
     camera: { term: 'Camera', text: 'Up to 24 still pictures, no sound.' },
+    filmed: { term: 'Camera', text: 'Up to 24 still pictures and a thin silent film.' },
     device: { term: 'On this device', text: 'Guidance is worked out here.' },
     sent: { term: 'Sent', text: 'Pictures go to {account}’s server ({region}), not stored.' },
     kept: { term: 'Kept', text: 'The result, 7 days.' },

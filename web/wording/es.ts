@@ -213,6 +213,7 @@ export const es: Wording = {
   ],
   consent: {
     camera: { term: 'Cámara', text: 'Hasta 24 imágenes fijas, sin sonido.' },
+    filmed: { term: 'Cámara', text: 'Hasta 24 imágenes fijas y una breve película muda.' },
     device: { term: 'En este dispositivo', text: 'Las indicaciones se calculan aquí.' },
     sent: { term: 'Se envía', text: 'Las imágenes van al servidor de {account} ({region}), sin guardarse.' },
     kept: { term: 'Se guarda', text: 'El resultado, 7 días.' },

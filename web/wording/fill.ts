@@ -13,9 +13,9 @@ export function count(locale: string, plural: Plural, n: number): string {
 }
 
 /** The rows of the consent that this plan calls for. */
-export function consentRows({ consent }: Wording, { verifiers }: CapturePlan) {
+export function consentRows({ consent }: Wording, { verifiers, evidence }: CapturePlan) {
   return [
-    consent.camera,
+    evidence?.trail ? consent.filmed : consent.camera,
     consent.device,
     consent.sent,
     consent.kept,

@@ -214,6 +214,7 @@ export const fr: Wording = {
   ],
   consent: {
     camera: { term: 'Caméra', text: 'Jusqu’à 24 images fixes, sans son.' },
+    filmed: { term: 'Caméra', text: 'Jusqu’à 24 images fixes et un petit film muet.' },
     device: { term: 'Sur cet appareil', text: 'Les conseils sont calculés ici.' },
     sent: {
       term: 'Envoyé',

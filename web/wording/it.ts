@@ -214,6 +214,7 @@ export const it: Wording = {
   ],
   consent: {
     camera: { term: 'Fotocamera', text: 'Fino a 24 immagini fisse, senza audio.' },
+    filmed: { term: 'Fotocamera', text: 'Fino a 24 immagini fisse e un piccolo filmato muto.' },
     device: { term: 'Su questo dispositivo', text: 'Le indicazioni sono calcolate qui.' },
     sent: {
       term: 'Inviato',

@@ -211,6 +211,7 @@ export const ja: Wording = {
   ],
   consent: {
     camera: { term: 'カメラ', text: '静止画を最大24枚。音声はありません。' },
+    filmed: { term: 'カメラ', text: '静止画を最大24枚と、音声のない小さな動画。' },
     device: { term: 'この端末で', text: '案内はここで計算されます。' },
     sent: { term: '送信', text: '写真は {account} のサーバー（{region}）に送られ、保存されません。' },
     kept: { term: '保存', text: '結果を7日間。' },

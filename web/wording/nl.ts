@@ -211,6 +211,7 @@ export const nl: Wording = {
   ],
   consent: {
     camera: { term: 'Camera', text: 'Hooguit 24 losse foto’s, geen geluid.' },
+    filmed: { term: 'Camera', text: 'Hooguit 24 losse foto’s en een klein filmpje zonder geluid.' },
     device: { term: 'Op dit apparaat', text: 'De aanwijzingen worden hier berekend.' },
     sent: {
       term: 'Verzonden',

@@ -211,6 +211,7 @@ export const pl: Wording = {
   ],
   consent: {
     camera: { term: 'Kamera', text: 'Do 24 zdjęć, bez dźwięku.' },
+    filmed: { term: 'Kamera', text: 'Do 24 zdjęć i mały niemy film.' },
     device: { term: 'Na tym urządzeniu', text: 'Wskazówki są obliczane tutaj.' },
     sent: {
       term: 'Wysyłane',

@@ -213,6 +213,7 @@ export const pt: Wording = {
   ],
   consent: {
     camera: { term: 'Câmara', text: 'Até 24 imagens fixas, sem som.' },
+    filmed: { term: 'Câmara', text: 'Até 24 imagens fixas e um pequeno filme mudo.' },
     device: { term: 'Neste dispositivo', text: 'As indicações são calculadas aqui.' },
     sent: {
       term: 'Enviado',

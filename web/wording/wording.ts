@@ -147,7 +147,7 @@ export interface Wording {
   /** The rows of the consent; those of a plan's verifiers appear only with them. */
   readonly consent: Readonly<
     Record<
-      'camera' | 'device' | 'sent' | 'kept' | 'face' | 'age' | 'gender' | 'emotion',
+      'camera' | 'filmed' | 'device' | 'sent' | 'kept' | 'face' | 'age' | 'gender' | 'emotion',
       { readonly term: string; readonly text: string }
     >
   >

@@ -206,6 +206,7 @@ export const zh: Wording = {
   ],
   consent: {
     camera: { term: '摄像头', text: '最多 24 张静态图片，没有声音。' },
+    filmed: { term: '摄像头', text: '最多 24 张静态图片和一段无声的小影像。' },
     device: { term: '在此设备上', text: '引导提示在此计算。' },
     sent: { term: '发送', text: '图片发送至 {account} 的服务器（{region}），不会存储。' },
     kept: { term: '保留', text: '结果，7 天。' },

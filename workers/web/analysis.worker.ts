@@ -7,7 +7,8 @@ import { answerOnTheSpot } from '#models/rules/spot-answer.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
 import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
-import { createBitmapDecoder, encodeJpeg } from './bitmap-decoder.ts'
+import { createBitmapDecoder } from './bitmap-decoder.ts'
+import { createJpegEncoder } from './jpeg-encoder.ts'
 import { addressOfWeights, fetchWeights } from './weights.ts'
 
 ort.env.wasm.wasmPaths = { wasm: wasmAddress }
@@ -23,6 +24,7 @@ ort.InferenceSession.create(new Uint8Array(1)).catch(() => undefined)
 
 const turn = oneAtATime()
 const decoder = createBitmapDecoder()
+const encodeJpeg = createJpegEncoder()
 const pipeline = createPipeline(open, () => performance.now())
 const analysis = createAnalysis<Bitmap>(pipeline, async (bitmap) => decoder.pixels(bitmap as ImageBitmap))
 const stream = createAnalysis<Bitmap>(pipeline, async (bitmap) =>
@@ -52,9 +54,9 @@ const api: CaptureApi = {
     last = undefined
     await stream.forget()
   },
-  async encodeLast(longestSide, quality) {
+  async encodeLast(size, quality) {
     if (last === undefined) throw new Error('no picture has been followed yet')
-    const bytes = await encodeJpeg(last, longestSide, quality)
+    const bytes = await encodeJpeg(last, size, quality)
     return Comlink.transfer(bytes, [bytes.buffer])
   },
   async files(wanted) {

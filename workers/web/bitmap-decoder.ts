@@ -26,23 +26,8 @@ export function createBitmapDecoder(): BitmapDecoder {
   }
 }
 
-/** The picture as a JPEG of at most `longestSide` pixels; `quality` is 0...1. */
-export async function encodeJpeg(
-  bitmap: ImageBitmap,
-  longestSide: number,
-  quality: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const { width, height } = fitted(bitmap, longestSide)
-  const canvas = new OffscreenCanvas(width, height)
-  const context = canvas.getContext('2d', { alpha: false })
-  if (context === null) throw new Error('this browser has no canvas in workers')
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(bitmap, 0, 0, width, height)
-  const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality })
-  return new Uint8Array(await blob.arrayBuffer())
-}
-
-function fitted({ width, height }: { width: number; height: number }, longestSide: number) {
+/** The size of a picture of at most so many pixels on its longer side; its own where it is smaller. */
+export function fitted({ width, height }: { width: number; height: number }, longestSide: number) {
   const scale = Math.min(1, longestSide / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }

@@ -1,6 +1,7 @@
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 import type { Forgery, Moment, Subject } from '../forgery.ts'
+import { framesPerSecond } from '../people/extract.ts'
 import { type AtRest, type Footage, peakOf, restIn, shownFrom, strengthOf } from '../people/footage.ts'
 import type { Look } from '../people/looks.ts'
 import { type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
@@ -53,6 +54,12 @@ function forgeryOf(footage: Footage, atRest: AtRest, playing: Playing, session: 
     return expose(altered, { gain, noise: cameraNoise }, random)
   }
   return {
+    momentInMilliseconds: playedInMilliseconds,
+    async film(moment, places) {
+      const rasters: Raster[] = []
+      for (const index of filmOf(footage, atRest, moment, places)) rasters.push(await take(index))
+      return rasters
+    },
     async frames(moment, count) {
       const jpegs: Buffer[] = []
       for (const index of indicesOf(footage, atRest, playing, moment, count, random)) {
@@ -78,6 +85,40 @@ export function indicesOf(
   return Array.from({ length: count }, (_, i) => {
     const at = count === 1 ? 1 : (i + later) / (count - 1 + later)
     return there[Math.round(at * (there.length - 1))]!
+  })
+}
+
+/** In real time: the way to the height of an action takes a second at most, and has half of the moment. */
+const playedInMilliseconds = 1800
+const shotsOfAMoment = (playedInMilliseconds / 1000) * framesPerSecond
+
+/** Where in the film of a moment the movement begins, and is at its height. */
+const way = { begins: 0.2, reached: 0.7 } as const
+
+/** The pictures of a film of a moment: the clip's own, as they follow one another, as far as the clip goes. */
+export function filmOf(
+  footage: Footage,
+  atRest: AtRest,
+  moment: Moment,
+  places: readonly number[],
+): number[] {
+  if (isStraight(moment)) {
+    const run = straightRun(atRest, moment)
+    return places.map((place) => run[Math.min(run.length - 1, Math.round(place * shotsOfAMoment))]!)
+  }
+  const run = wayTo(footage, atRest, moment)
+  const [first, peak] = [run[0]!, run.at(-1)!]
+  const inClip = footage.shots.flatMap(({ clip }, i) => (clip === footage.shots[peak]!.clip ? [i] : []))
+  const begins = first - 1
+  return places.map((place) => {
+    const share = (place - way.begins) / (way.reached - way.begins)
+    const index =
+      share < 0
+        ? begins - (way.begins - place) * shotsOfAMoment
+        : share > 1
+          ? peak + (place - way.reached) * shotsOfAMoment
+          : begins + share * (peak - begins)
+    return Math.max(inClip[0]!, Math.min(inClip.at(-1)!, Math.round(index)))
   })
 }
 

@@ -9,7 +9,7 @@ import { cameraSize, evenly, framed, type Portrait, pressPeople } from '../peopl
 import { copyPixel } from '../pictures/paint-mesh.ts'
 import { copyOf, type Raster, toJpeg } from '../pictures/raster.ts'
 import { between, expose } from '../pictures/sensor.ts'
-import { isStraight } from './photographed.ts'
+import { isStraight, madeUpInMilliseconds, shareOnTheWay } from './photographed.ts'
 import { askedByDefault, fewestActions } from './recorded.ts'
 
 /** So many photographs of a person are enough to have several poses; more than so many are not looked through. */
@@ -79,15 +79,22 @@ function forge(album: readonly Photograph[], session: number): Forgery {
     [...album].sort(
       (a, b) => strengthOf(b.look, base.look, action) - strengthOf(a.look, base.look, action),
     )[0]!
+  const take = (shown: Photograph) => {
+    const picture = shown === base ? base.picture : paste(base, shown)
+    return expose(picture, { gain, noise: 1.2 }, random)
+  }
   return {
+    momentInMilliseconds: madeUpInMilliseconds,
     async frames(moment, count) {
       const shown = isStraight(moment) ? base : bestFor(moment)
       const jpegs: Buffer[] = []
-      for (let i = 0; i < count; i++) {
-        const picture = shown === base ? base.picture : paste(base, shown)
-        jpegs.push(await toJpeg(expose(picture, { gain, noise: 1.2 }, random)))
-      }
+      for (let i = 0; i < count; i++) jpegs.push(await toJpeg(take(shown)))
       return jpegs
+    },
+    /** One photograph follows another: there is nothing in between. */
+    async film(moment, places) {
+      const shown = isStraight(moment) ? base : bestFor(moment)
+      return places.map((place) => take(shareOnTheWay(moment, place) > 0 ? shown : base))
     },
   }
 }

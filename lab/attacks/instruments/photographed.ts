@@ -35,17 +35,38 @@ export function forgeryFrom(recipe: Recipe, portrait: Portrait, session: number)
   const random = randomNumbers(session + 1)
   const draw = recipe(portrait, random)
   const gain = between(1 - lightSpread, 1 + lightSpread, random)
+  const take = (moment: Moment, share: number): Raster => {
+    const drawn = draw(isStraight(moment) || share === 0 ? atRest : movementFor(moment, share), share)
+    return expose(drawn, { gain, noise }, random)
+  }
   return {
+    momentInMilliseconds: madeUpInMilliseconds,
     async frames(moment, count) {
       const jpegs: Buffer[] = []
-      for (let i = 0; i < count; i++) {
-        const share = shareAt(moment, i, count)
-        const drawn = draw(isStraight(moment) ? atRest : movementFor(moment, share), share)
-        jpegs.push(await toJpeg(expose(drawn, { gain, noise }, random)))
-      }
+      for (let i = 0; i < count; i++) jpegs.push(await toJpeg(take(moment, shareAt(moment, i, count))))
       return jpegs
     },
+    film: async (moment, places) => places.map((place) => take(moment, shareOnTheWay(moment, place))),
   }
+}
+
+/** What a script lets pass where it makes up how fast a head moves: of a second, each movement takes a third. */
+export const madeUpInMilliseconds = 1200
+
+/** Where in the film of a moment the movement begins, is at its height, and goes back. */
+const way = { begins: 0.2, reached: 0.5, left: 0.7 } as const
+
+/** How far the action of a moment is at a place of its film: a smooth way there and back. */
+export function shareOnTheWay(moment: Moment, place: number): number {
+  if (isStraight(moment)) return 0
+  const there = smooth((place - way.begins) / (way.reached - way.begins))
+  const back = smooth((place - way.left) / (1 - way.left))
+  return there - back
+}
+
+function smooth(at: number): number {
+  const within = Math.max(0, Math.min(1, at))
+  return within * within * (3 - 2 * within)
 }
 
 export function isStraight(moment: Moment): moment is 'start' | 'end' {

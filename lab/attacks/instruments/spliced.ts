@@ -20,17 +20,32 @@ export function spliced(materials: Materials): Instrument {
 
 /** How much of the picture before stays in the first one of a segment. */
 const remains = 0.4
+/** Of a moment's time: what of its film fades. */
+const joint = 0.05
 
 /** A movement begins where the straight look ends, and ends where it began: there the pictures are nearly alike. */
 function joined(segments: Forgery): Forgery {
   let before: Raster | undefined
+  const film = { moment: undefined as Moment | undefined, last: undefined as Raster | undefined }
+  let left: Raster | undefined
   return {
+    ...segments,
+    /** The last picture of a segment fades into the first one of the next. */
+    async film(moment: Moment, places: readonly number[]) {
+      const pictures = await segments.film(moment, places)
+      if (film.moment !== moment) left = film.last
+      film.moment = moment
+      film.last = pictures.at(-1) ?? film.last
+      return pictures.map((picture, i) =>
+        left === undefined || places[i]! > joint ? picture : mixed(left, picture, 1 - remains),
+      )
+    },
     async frames(moment: Moment, count: number) {
       const [first, ...rest] = (await segments.frames(moment, count)) as [Buffer, ...Buffer[]]
       const beginning = await readRaster(first)
-      const joint = before === undefined ? beginning : mixed(before, beginning, 1 - remains)
+      const faded = before === undefined ? beginning : mixed(before, beginning, 1 - remains)
       before = isStraight(moment) ? await readRaster(rest.at(-1) ?? first) : beginning
-      return [await toJpeg(joint), ...rest]
+      return [await toJpeg(faded), ...rest]
     },
   }
 }

@@ -12,12 +12,13 @@ import {
   type Server,
 } from '../../../tests/support/kiosk-device.ts'
 import type { Forgery, Moment } from '../forgery.ts'
+import { framesOf, trailOf } from './filmed-moment.ts'
 import type { Attempt, Method } from './method.ts'
 
 /** What the forged times say: nobody waits for them. */
-const stepInMilliseconds = 3000
-const answeredAfterInMilliseconds = 2000
 const picturesOfAStep = 4
+/** Of a moment: what the film shows afterwards comes with the step that follows. */
+const answeredAfter = 0.85
 
 /** A program that holds the key of a paired kiosk: it reads the actions off the plan beforehand and writes its own times. */
 export const kiosk: Method = {
@@ -59,13 +60,18 @@ async function captured(device: Device, forgery: Forgery) {
   const plan = easiestOf(device.plans)
   const { actions, actionCount } = planOf(plan)
   const asked: (Action | null)[] = [null, ...actions.slice(0, actionCount)]
+  const moments: readonly Moment[] = [...asked.map((action) => action ?? 'start'), 'end']
+  const { momentInMilliseconds: length } = forgery
   const frames = []
-  for (const [step, action] of asked.entries()) {
-    frames.push(...(await framesOf(forgery, action ?? 'start', step, step * stepInMilliseconds)))
+  const trail = []
+  for (const [index, moment] of moments.entries()) {
+    const challengeStep = Math.min(index, asked.length - 1)
+    const own = await framesOf(forgery, moment, picturesOfAStep, index * length)
+    frames.push(...own.map((frame) => ({ ...frame, challengeStep })))
+    trail.push(...(await trailOf(forgery, moment, index * length)))
   }
-  const end = asked.length * stepInMilliseconds
-  frames.push(...(await framesOf(forgery, 'end', asked.length - 1, end)))
-  return { ...captureOf(device, Date.now(), { plan, scenes: [] }), steps: stepsOf(asked), frames }
+  const steps = stepsOf(asked, length)
+  return { ...captureOf(device, Date.now(), { plan, scenes: [] }), steps, frames, trail }
 }
 
 /** Whoever holds the key chooses among two hundred plans: one without a smile, which a photograph may have already. */
@@ -74,23 +80,13 @@ function easiestOf(plans: readonly string[]): string {
   return plans.find((plan) => !asks(plan).includes('smile')) ?? plans[0]!
 }
 
-function stepsOf(asked: readonly (Action | null)[]) {
+function stepsOf(asked: readonly (Action | null)[], momentInMilliseconds: number) {
   return asked.map((action, step) => ({
     step,
     action,
     accepted: true,
-    startedAt: step * stepInMilliseconds,
-    endedAt: step * stepInMilliseconds + answeredAfterInMilliseconds,
-  }))
-}
-
-async function framesOf(forgery: Forgery, moment: Moment, challengeStep: number, from: number) {
-  const jpegs = await forgery.frames(moment, picturesOfAStep)
-  const gap = answeredAfterInMilliseconds / (picturesOfAStep + 1)
-  return jpegs.map((jpeg, i) => ({
-    bytes: jpeg.toString('base64'),
-    time: Math.round(from + gap * (i + 1)),
-    challengeStep,
+    startedAt: Math.round(step * momentInMilliseconds),
+    endedAt: Math.round((step + answeredAfter) * momentInMilliseconds),
   }))
 }
 

@@ -5,10 +5,9 @@ import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Product } from '../../../e2e/support/product.ts'
 import type { Forgery, Moment } from '../forgery.ts'
+import { framesOf, trailOf } from './filmed-moment.ts'
 import type { Attempt, Challenge, Method } from './method.ts'
 
-/** What a script lets pass between being asked and answering; and it says that its pictures were taken meanwhile. */
-const stepInMilliseconds = 900
 const picturesOfAStep = 4
 
 const consent = { given: true, wordingVersion: '1', locale: 'en' }
@@ -42,33 +41,35 @@ async function attempt(product: Product, challengeType: Challenge, forgery: Forg
   return { passed: verificationResult === 'Pass', reasons: verificationFailedReasons }
 }
 
-/** From the first straight look to the last one. */
+/**
+ * From the first straight look to the last one. Between being asked and answering a script lets pass what a moment takes, and
+ * says that its pictures were taken meanwhile.
+ */
 async function walk(address: string, bearer: string, forgery: Forgery): Promise<void> {
   const credential = { bearer }
   let clock = 0
   let room: number = limits.framesInAll
   const take = async (moment: Moment) => {
     const askedAt = performance.now()
+    const { momentInMilliseconds } = forgery
     // One picture at least is kept for the last look.
     const most = moment === 'end' ? room : room - 1
-    const jpegs = most < 1 ? [] : await forgery.frames(moment, Math.min(picturesOfAStep, most))
-    room -= jpegs.length
-    await pause(Math.max(0, stepInMilliseconds - (performance.now() - askedAt)))
-    const frames = jpegs.map((jpeg, i) => ({
-      bytes: jpeg.toString('base64'),
-      time: Math.round(clock + (stepInMilliseconds * (i + 1)) / (jpegs.length + 1)),
-    }))
-    clock += stepInMilliseconds
-    return frames
+    const frames = await framesOf(forgery, moment, Math.max(0, Math.min(picturesOfAStep, most)), clock)
+    const trail = await trailOf(forgery, moment, clock)
+    room -= frames.length
+    await pause(Math.max(0, momentInMilliseconds - (performance.now() - askedAt)))
+    clock += momentInMilliseconds
+    return { frames, trail }
   }
   const send = async (step: number, moment: Moment) =>
-    call(fetch, address, submitStep, { credential, body: { step, frames: await take(moment) } })
+    call(fetch, address, submitStep, { credential, body: { step, ...(await take(moment)) } })
   let last = 0
   let { next } = await send(0, 'start')
   while (next !== null) {
     last = next.step
     next = (await send(last, next.action)).next
   }
-  const frames = (await take('end')).map((frame) => ({ ...frame, challengeStep: last }))
-  await call(fetch, address, submitSession, { credential, body: { frames, consent } })
+  const { frames, trail } = await take('end')
+  const body = { frames: frames.map((frame) => ({ ...frame, challengeStep: last })), trail, consent }
+  await call(fetch, address, submitSession, { credential, body })
 }

@@ -85,8 +85,8 @@ export function createEndSession(services: Dependencies): EndSession {
     await record(done)
     if (event !== undefined) deliveries.send(event.delivery)
     const alternative = result.alternativeAction !== undefined
-    const { findings, steps } = verdict.evidence
-    tally.sessionEnded({ result: result.verificationResult, findings, steps, alternative })
+    const { findings, cues, steps } = verdict.evidence
+    tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })
     const isCounted = result.verificationFailedReasons.some((reason) => !innocentReasons.has(reason))
     if (isCounted) await attempts.noteFailure(done.attemptKeys, account.attemptLimit)
     return done

@@ -3,6 +3,7 @@ import { actionCounts } from '#models/rules/challenge/progress.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { SessionRecord, SessionSettings } from '#server/sessions/record.ts'
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
+import { trailAsked } from '#shared/contract/sessions/trail.ts'
 import type { Region } from '#shared/hosts.ts'
 
 /** The rules that the verdict follows, from a session's settings. */
@@ -88,6 +89,9 @@ export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
       emotion: rules.emotion,
     },
     challenge: rules.liveness ? { type, actionCount: rules.challengeActionCount } : null,
+    evidence: rules.liveness
+      ? { trail: true, trailPerSecond: trailAsked.perSecond, trailPixels: trailAsked.pixels }
+      : null,
     locale: record.inputs.locale,
     theme: themeOf(record, region),
     embedOrigins: [...record.embedOrigins],

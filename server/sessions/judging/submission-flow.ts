@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Observation } from '#models/rules/observation.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { SessionRead } from '#server/sessions/access.ts'
-import type { Picture } from '#server/sessions/pictures/frames.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
@@ -10,11 +9,15 @@ import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
 import type { Problem } from '#shared/problem.ts'
 import type { Completion } from './completion.ts'
-import type { Watch } from './watch.ts'
+import type { Look, Shown } from './look.ts'
 
 /** How long whoever judges a session may take; an end after which it is taken for dead. */
 const judgedWithinInMilliseconds = 30_000
 const lookAgainAfterInMilliseconds = 250
+
+interface HandedIn extends Shown {
+  readonly record: SessionRecord
+}
 
 /** What differs between a page that submits its session and a kiosk that sends a capture. */
 export interface Submission {
@@ -22,8 +25,8 @@ export interface Submission {
   /** @throws {Problem} where the session, also one that is over, is none of the caller's */
   refuse?(record: SessionRecord): void
   /** The session with what came beside the pictures, and the pictures. @throws {Problem} where they are not acceptable */
-  handIn(record: SessionRecord): { record: SessionRecord; pictures: readonly Picture[] }
-  /** Pure: the verdict, and the session as it went until then. */
+  handIn(record: SessionRecord, receivedAt: number): HandedIn
+  /** Pure: the verdict, and the session as it went until then. The whole film is in the record. */
   judge(record: SessionRecord, seen: readonly Observation[]): { record: SessionRecord; verdict: Verdict }
 }
 
@@ -40,13 +43,13 @@ export type SubmitInTurn = <Answer>(
 interface Dependencies {
   sessions: SessionStore
   completion: Pick<Completion, 'complete'>
-  watch: Watch
+  look: Look
   turns: Turns
   now: Clock
 }
 
 /** The one way in which pictures that were handed in become a result. The first submission decides. */
-export function createSubmitInTurn({ sessions, completion, watch, turns, now }: Dependencies): SubmitInTurn {
+export function createSubmitInTurn({ sessions, completion, look, turns, now }: Dependencies): SubmitInTurn {
   /**
    * [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
    * for the result instead of judging beside the first, or neither would be left as it was read.
@@ -86,12 +89,13 @@ export function createSubmitInTurn({ sessions, completion, watch, turns, now }: 
     const read = await unjudged(submission.read, by)
     submission.refuse?.(read.value)
     if (read.value.outcome !== null) return read.value
-    const handedIn = submission.handIn(read.value)
+    const handedIn = submission.handIn(read.value, receivedAt)
     const marked = await mark(read, handedIn.record, by)
     if (marked === undefined) return undefined
-    const { record, verdict } = await release(marked, async () =>
-      submission.judge(marked.value, await watch(handedIn.pictures, marked.value, receivedAt)),
-    )
+    const { record, verdict } = await release(marked, async () => {
+      const { seen, film } = await look(handedIn, marked.value, receivedAt)
+      return submission.judge({ ...marked.value, trail: film }, seen)
+    })
     return completion.complete(marked, { ...record, judging: null }, verdict)
   }
 

@@ -4,6 +4,7 @@ import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/sessions/access.ts'
 import { refuseFollower, wayBackOf } from '#server/sessions/handoff/holding.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/sessions/pictures/frames.ts'
+import { readTrail, type TrailPicture, trailSoFar } from '#server/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import { emptyVerdict } from '#server/sessions/results/outcome.ts'
 import type { FailedReason, submitSession } from '#shared/contract/sessions/session.ts'
@@ -22,7 +23,11 @@ export function createSubmitSession(readSession: ReadSession, submitInTurn: Subm
       const done = await decide({
         read: () => readSession(caller),
         refuse: (record) => refuse(record, caller),
-        handIn: (record) => ({ record: withReport(record, body), pictures: picturesOf(body, record) }),
+        handIn: (record, receivedAt) => ({
+          record: withReport(record, body),
+          pictures: picturesOf(body, record),
+          trail: trailOf(body, record, receivedAt),
+        }),
         judge: (record, seen) => ({ record, verdict: judge(body, record, seen) }),
       })
       if (done === undefined) return undefined
@@ -45,11 +50,12 @@ function withReport(record: SessionRecord, { consent, deviceReport }: Body): Ses
 function judge(body: Body, record: SessionRecord, late: readonly Observation[]) {
   const ended = endedBy(body)
   if (ended !== undefined) return emptyVerdict(ended)
-  const { settings, progress, observations } = record
+  const { settings, progress, observations, trail = [] } = record
   return verdict({
     rules: rulesOf(settings),
     steps: progress.answered,
     observations: [...observations, ...late],
+    trail,
   })
 }
 
@@ -71,6 +77,12 @@ function picturesOf(body: Body, record: SessionRecord): Picture[] {
   const early = body.frames.findIndex((frame) => frame.challengeStep > lastRevealed)
   if (early >= 0) throw Problem.at(`#/frames/${early}/challengeStep`, 'Must be a step that was revealed.')
   return readFrames(body.frames, record.frameCount)
+}
+
+/** The last of the film; none where nothing is judged. */
+function trailOf(body: Body, record: SessionRecord, receivedAt: number): TrailPicture[] {
+  if (endedBy(body) !== undefined) return []
+  return readTrail(body.trail, trailSoFar(record, receivedAt))
 }
 
 function highestStep({ progress }: SessionRecord): number {

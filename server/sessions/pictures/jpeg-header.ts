@@ -4,9 +4,15 @@ import { limits } from '#shared/contract/sessions/session.ts'
 /** Why a captured frame is refused before anything is decoded, or undefined where it may be decoded. */
 export function jpegFault(bytes: Uint8Array): string | undefined {
   if (bytes.length > limits.frameBytes) return 'Must be at most 1 MiB.'
-  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return 'Must be a JPEG.'
-  const size = jpegSize(bytes)
+  const size = sizeOfJpeg(bytes)
   if ('fault' in size) return size.fault
-  if (size.width === 0 || size.height === 0) return 'Must not be empty.'
   return size.width * size.height > limits.framePixels ? 'Must have at most 2 megapixels.' : undefined
+}
+
+/** The size of a JPEG by its header, or why it is none. */
+export function sizeOfJpeg(bytes: Uint8Array): ReturnType<typeof jpegSize> {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return { fault: 'Must be a JPEG.' }
+  const size = jpegSize(bytes)
+  if ('fault' in size) return size
+  return size.width === 0 || size.height === 0 ? { fault: 'Must not be empty.' } : size
 }

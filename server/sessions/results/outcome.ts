@@ -109,6 +109,7 @@ export function closed(
     outcome,
     pipelineVersion,
     observations: [],
+    trail: [],
     progress: { ...record.progress, open: null },
   }
 }

@@ -10,9 +10,10 @@ import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, refuseEnded, type SessionRead } from '#server/sessions/access.ts'
 import { refuseFollower } from '#server/sessions/handoff/holding.ts'
+import type { Look } from '#server/sessions/judging/look.ts'
 import { rulesOf } from '#server/sessions/judging/rules.ts'
-import type { Watch } from '#server/sessions/judging/watch.ts'
 import { readFrames } from '#server/sessions/pictures/frames.ts'
+import { readTrail, trailSoFar } from '#server/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
@@ -31,32 +32,33 @@ interface Dependencies {
   readSession: ReadSession
   sessions: SessionStore
   turns: Turns
-  watch: Watch
+  look: Look
   allowedActions: readonly Action[]
   now: Clock
 }
 
 /** Takes the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
-  const { readSession, sessions, turns, watch, allowedActions, now } = services
-  const draw: Draw = (drawn) => drawAction(allowedActions, drawn)
-
+  const { readSession, sessions, turns, look, now } = services
+  const draw: Draw = (drawn) => drawAction(services.allowedActions, drawn)
   async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
     const record = read.value
     if (body.frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
     const frames = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
-    const during = await watch(readFrames(frames, record.frameCount), record, receivedAt)
+    const pictures = readFrames(frames, record.frameCount)
+    const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
+    const { seen: during, film } = await look({ pictures, trail }, record, receivedAt)
     const before = record.observations
     const judged = judgeOpen(record.progress, { before, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
-    const plan = { actionCount, draw, now: now() }
-    const progress = advance(record.progress, judged, plan)
+    const progress = advance(record.progress, judged, { actionCount, draw, now: now() })
     const changed: SessionRecord = {
       ...record,
       state: 'Started',
       progress,
       frameCount: record.frameCount + during.length,
       observations: [...before, ...during],
+      trail: film,
     }
     return (await sessions.replace(read, changed)) ? answerTo(progress, body.step) : undefined
   }
@@ -65,8 +67,8 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
   async function answerRequest(body: RequestBody, read: SessionRead): Promise<StepAnswer | undefined> {
     const { progress, settings } = read.value
     const open = progress.open!
-    if (open.action === null || body.frames.length > 0)
-      throw Problem.at('#/request', 'May be asked only during an action, and without frames.')
+    if (open.action === null || body.frames.length > 0 || (body.trail ?? []).length > 0)
+      throw Problem.at('#/request', 'May be asked only during an action, and without frames or a trail.')
     const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
     const plan = { allowAlternative, draw, now: now() }
     const restarted = restart(progress, body.request, plan)

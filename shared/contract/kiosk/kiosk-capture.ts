@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { flag, jsonObject, jsonRecord, text } from '../elements.ts'
 import { action, challengeTypes, consent, failedReasons, submittedFrame } from '../sessions/session.ts'
+import { trail } from '../sessions/trail.ts'
 
 /**
  * The `typ` of everything that a kiosk and its server sign or seal, so that none of it can pose as another.
@@ -131,6 +132,7 @@ export const kioskCapture = jsonObject({
     v.array(submittedFrame),
     v.description('The pictures, 1 to 24 of them; none only where consent was not given.'),
   ),
+  trail,
   consent,
   answer: kioskAnswer,
   deviceReport: v.optional(

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { logo } from '../account/logo.ts'
 import { flag, jsonObject, jsonRecord, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
+import { evidence, trail } from './trail.ts'
 
 /** The actions that a challenge may ask for. Left and right are the person's own. */
 export const actions = ['turnLeft', 'turnRight', 'lookUp', 'blink', 'smile', 'comeCloser'] as const
@@ -101,6 +102,7 @@ export const capturePlan = v.pipe(
       v.nullable(challenge),
       v.description('Null without a challenge. The first action comes with the answer to step 0.'),
     ),
+    evidence,
     locale: nullableText('The language that the link asks for, or null.'),
     theme,
     /** [Note: Ours] */
@@ -218,6 +220,7 @@ export const submitStep = endpoint({
       v.description('0 before the first action, k for the k-th, counted over repeats too.'),
     ),
     frames: v.pipe(v.array(capturedFrame), v.description('The pictures of the step.')),
+    trail,
     /** [Note: Ours] */
     request: v.optional(
       v.pipe(
@@ -266,6 +269,7 @@ export const submitSession = endpoint({
         `The pictures, ${limits.framesInAll} of them in all; those of submit-step need not be sent again. Empty only without consent or with a problem, unless there are some already.`,
       ),
     ),
+    trail,
     deviceReport: v.optional(
       v.pipe(
         jsonRecord(v.unknown()),

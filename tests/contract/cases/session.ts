@@ -5,6 +5,7 @@ import { fakeJpeg, frameOf } from '../../support/drawn/fake-picture.ts'
 import { consent, newVerification, openSession, signedQuery, step, submit } from '../../support/visit.ts'
 import type { CaseRequest, Cases, Limits } from '../contract-case.ts'
 import type { Setting } from '../setting.ts'
+import { trailLimitsOf } from './trail.ts'
 
 const anna = { person: 'anna' }
 const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
@@ -234,7 +235,9 @@ export const sessionLimits: Limits = {
       send: async (setting, gap: string) => ({ body: { code: await codeWith(setting, gap) } }),
     },
   ],
+  submitStep: trailLimitsOf((trail) => ({ ...steps(0), trail })),
   submitSession: [
+    ...trailLimitsOf((trail) => ({ ...submission, trail })),
     {
       says: 'product: 1 to 24 frames in all',
       within: [1, 24],

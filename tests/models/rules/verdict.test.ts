@@ -299,6 +299,7 @@ describe('the evidence', () => {
       cues: [
         { name: 'light', answer: 'cannotTell', value: null },
         { name: 'rim', answer: 'cannotTell', value: null },
+        { name: 'cuts', answer: 'cannotTell', value: null },
       ],
       passiveScore: expect.closeTo(0.95),
       leastLikeness: expect.closeTo(1),

@@ -109,7 +109,8 @@ describe('GET /metrics', () => {
       parallelAnalyses: () => 1,
       storeBytes: async () => 0,
     })
-    const ended = { alternative: false }
+    const cues = [{ name: 'cuts', answer: 'held' }]
+    const ended = { alternative: false, cues }
     tally.sessionEnded({
       ...ended,
       result: 'Fail',
@@ -121,6 +122,7 @@ describe('GET /metrics', () => {
     const figures = await render()
     expect(figures).toContain('selfsame_session_findings_total{finding="passiveScoreLow"} 1')
     expect(figures).toContain('selfsame_session_findings_total{finding="movedAfter"} 2')
+    expect(figures).toContain('selfsame_session_cues_total{cue="cuts",answer="held"} 3')
     expect(figures).toContain('selfsame_session_steps_total{reason="late"} 2')
     expect(figures).toContain('selfsame_session_steps_total{reason="notPerformed"} 1')
   })

@@ -2,6 +2,7 @@
 export const plan = {
   verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
   challenge: { type: 'Advanced' as const, actionCount: 3 },
+  evidence: null,
   locale: null,
   theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
   embedOrigins: [],

@@ -12,6 +12,7 @@ import { bare, phrases, places, type Tree, unfitWords } from '../support/phrases
 const plan = {
   verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
   challenge: null,
+  evidence: null,
   locale: null,
   theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
   embedOrigins: [],
@@ -21,7 +22,7 @@ const plan = {
 const allowedToEqual: Readonly<Record<string, readonly string[]>> = {
   de: ['/text/code'],
   fr: ['/text/code', '/consent/emotion/term'],
-  nl: ['/text/code', '/consent/camera/term'],
+  nl: ['/text/code', '/consent/camera/term', '/consent/filmed/term'],
 }
 
 describe('English keeps its limits', () => {
@@ -142,6 +143,9 @@ test('the consent names what the plan computes, and its version follows the word
     'Age',
   ])
   const version = await wordingVersion(en, plan)
+  const filmed = { ...plan, evidence: { trail: true, trailPerSecond: 6, trailPixels: 128 } }
+  expect(consentRows(en, filmed)[0]!.text).toContain('film')
+  expect(await wordingVersion(en, filmed)).not.toBe(version)
   expect(version).toMatch(/^[0-9a-f]{32}$/)
   expect(await wordingVersion(de, plan)).not.toBe(version)
 })

@@ -102,7 +102,7 @@ async function finish(
   taken: Taken,
   { frames, challengeStep }: Extract<Closing, { kind: 'frames' }>,
   options: Options,
-  { send, wording, report, time }: SideOptions,
+  { send, wording, report, film, time }: SideOptions,
 ): Promise<void> {
   const { configuration, capturePlan, keep, onOutcome } = options
   remember(taken, frames, challengeStep)
@@ -111,7 +111,8 @@ async function finish(
   const steps = stepsOf(walk.progress.answered.length === 0 ? closeStep(walk, null, time()) : walk)
   try {
     const shownWording = await wording(capturePlan)
-    await keep({ plan, steps, pictures, wording: shownWording, answer, deviceReport: report.read() })
+    const trail = film.take()
+    await keep({ plan, steps, pictures, trail, wording: shownWording, answer, deviceReport: report.read() })
   } catch (error) {
     return onOutcome({ kind: 'notKept', cause: isFull(error) ? 'full' : 'broken' })
   }

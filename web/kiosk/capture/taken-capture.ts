@@ -14,6 +14,8 @@ export interface TakenCapture {
   readonly plan: string | null
   readonly steps: readonly CapturedStep[]
   readonly pictures: readonly StepPicture[]
+  /** The thin film of the visit; empty where none was asked for. */
+  readonly trail: readonly Picture[]
   readonly wording: ShownWording
   readonly answer: SpotAnswer
   readonly deviceReport: Record<string, unknown>
@@ -30,18 +32,18 @@ export type CaptureMeta = Pick<
 
 /** The capture as the contract wants it. */
 export function captureOf(taken: TakenCapture, { capturedAt, ...meta }: CaptureMeta): KioskCapture {
-  const { plan, steps, pictures, wording, answer, deviceReport } = taken
+  const { plan, steps, pictures, trail, wording, answer, deviceReport } = taken
   const { result, failedReasons, estimatedAge } = answer
   return {
     ...meta,
     capturedAt: new Date(capturedAt).toISOString(),
     plan,
     steps: [...steps],
-    frames: pictures.slice(0, limits.framesInAll).map(({ bytes, time, challengeStep }) => ({
-      bytes: toBase64(bytes),
-      time: Math.round(time),
+    frames: pictures.slice(0, limits.framesInAll).map(({ challengeStep, ...picture }) => ({
+      ...captured(picture),
       challengeStep,
     })),
+    ...(trail.length === 0 ? {} : { trail: trail.map(captured) }),
     consent: { given: true, ...wording },
     answer: {
       result,
@@ -50,4 +52,8 @@ export function captureOf(taken: TakenCapture, { capturedAt, ...meta }: CaptureM
     },
     deviceReport,
   }
+}
+
+function captured({ bytes, time }: Picture): { bytes: string; time: number } {
+  return { bytes: toBase64(bytes), time: Math.round(time) }
 }

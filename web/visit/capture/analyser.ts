@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink'
 import { median } from '#models/rules/median.ts'
-import type { Analysis, Wanted } from '#workers/api.ts'
+import type { Analysis, EncodedSize, Wanted } from '#workers/api.ts'
 import { type AnalysisHost, type AnalysisHosts, createHosts } from './analysis-host.ts'
 import type { CameraCause } from './camera-problem.ts'
 import { thresholds as t } from './thresholds.ts'
@@ -14,6 +14,8 @@ export interface Reading {
   readonly time: number
   /** The same picture as a JPEG. */
   encode(): Promise<Uint8Array>
+  /** The same picture as a small JPEG. */
+  encodeSmall(size: EncodedSize): Promise<Uint8Array>
 }
 
 /** Why pictures cannot be analysed: what it takes did not arrive, or the device does not manage. */
@@ -66,8 +68,7 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
         pace.add(performance.now() - startedAt)
         measure(analysis, startedAt)
         if (run !== mine) return
-        const encode = () => on.within(on.api.encodeLast(t.longestSidePixels, t.jpegQuality))
-        await onReading({ analysis, at: clock(), time: taken, encode })
+        await onReading({ analysis, at: clock(), time: taken, ...encodersOf(on) })
         await rest(startedAt, pace.typical())
       } catch {
         if (run !== mine) return
@@ -90,6 +91,14 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
       return mine.within(mine.api.files(desired))
     },
     pace: () => pace.typical(),
+  }
+}
+
+function encodersOf(host: AnalysisHost): Pick<Reading, 'encode' | 'encodeSmall'> {
+  const frame: EncodedSize = { longestSide: t.longestSidePixels, mostBytes: t.frameBytes }
+  return {
+    encode: () => host.within(host.api.encodeLast(frame, t.jpegQuality)),
+    encodeSmall: (size) => host.within(host.api.encodeLast(size, t.film.jpegQuality)),
   }
 }
 

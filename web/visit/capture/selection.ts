@@ -42,7 +42,10 @@ export function selectFrontal(
 const plenty = 2
 
 /**
- * A step's pictures: an early one near rest, one midway, the two strongest, and what was done instead.
+ * A step's pictures: a straight look, one midway, the two strongest, and what was done instead.
+ *
+ * [Note: A step begins straight] Nobody moves at once when an action is told. The last picture before the head moves is as
+ * near in time and light to the height of the movement as a straight one can be: the server compares how light lies on both.
  *
  * [Note: No further than plenty] Whoever turns to a profile is hardly recognised in it. Of what shows the action twice over, the
  * best picture goes.
@@ -52,13 +55,13 @@ export function selectStep(candidates: readonly Candidate[], room: number): Pict
   const reach = (c: Candidate) => Math.min(plenty, c.strength)
   const peaks = [...asked].sort((a, b) => reach(b) - reach(a) || b.merit - a.merit).slice(0, 2)
   const rest = asked.filter((c) => !peaks.includes(c))
-  const early = earliestAtRest(rest, peaks)
+  const early = lastAtRest(rest, peaks)
   const midway = closestTo(
     rest.filter((c) => c !== early),
     (peaks[0]?.strength ?? 0) / 2,
   )
   const strays = strongestStrays(candidates, frameLimits.strays)
-  const wanted = [...peaks, ...strays.slice(0, 1), early, midway, ...strays.slice(1)]
+  const wanted = [...peaks, early, ...strays.slice(0, 1), midway, ...strays.slice(1)]
   return inOrder(wanted.filter((c) => c !== undefined).slice(0, Math.max(1, room)))
 }
 
@@ -84,10 +87,17 @@ function strongestStrays(candidates: readonly Candidate[], count: number): Candi
   return strays.slice(0, Math.max(0, count))
 }
 
-function earliestAtRest(rest: readonly Candidate[], peaks: readonly Candidate[]): Candidate | undefined {
+/** Of what an action takes: less is a straight look. */
+const straightShare = 0.2
+
+function lastAtRest(rest: readonly Candidate[], peaks: readonly Candidate[]): Candidate | undefined {
   const firstPeak = Math.min(...peaks.map((c) => c.time))
   const before = rest.filter((c) => c.time < firstPeak)
-  return before.find((c) => c.strength < 0.35) ?? before[0] ?? rest[0]
+  return before.findLast((c) => c.strength < straightShare) ?? straightest(before) ?? rest[0]
+}
+
+function straightest(candidates: readonly Candidate[]): Candidate | undefined {
+  return [...candidates].sort((a, b) => a.strength - b.strength)[0]
 }
 
 function closestTo(candidates: readonly Candidate[], strength: number): Candidate | undefined {

@@ -4,10 +4,11 @@ import { type Analyser, createAnalyser } from '#web/visit/capture/analyser.ts'
 import type { AnalysisHosts } from '#web/visit/capture/analysis-host.ts'
 import { createBlackWatch } from '#web/visit/capture/black-watch.ts'
 import { createCamera } from '#web/visit/capture/camera.ts'
+import { createFilm, type Film } from '#web/visit/capture/film.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
-import { createTracker, type LiveView } from '#web/visit/capture/tracker.ts'
-import type { Event, Situation } from '#web/visit/machine/state.ts'
+import { createTracker, type LiveView, type Stage } from '#web/visit/capture/tracker.ts'
+import type { Event, Situation, StateName } from '#web/visit/machine/state.ts'
 import type { DeviceReport } from '#web/visit/sending/device-report.ts'
 import type { Wanted } from '#workers/api.ts'
 
@@ -31,6 +32,7 @@ export function createLiveCapture(options: Options) {
   const { send, situation, view, report, onSpeak, preferredCamera, hosts, ended } = options
   const lost = () => send({ type: 'cameraLost' })
   const camera = createCamera(lost, preferredCamera)
+  const film = createFilm(() => filmWanted(situation.value))
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const watchBlack = createBlackWatch(() => {
     camera.close()
@@ -44,6 +46,7 @@ export function createLiveCapture(options: Options) {
       view.slow.value = analyser.pace() > thresholds.moveSlowlyMilliseconds
       if (analyser.pace() > thresholds.tooSlowMilliseconds)
         return send({ type: 'analysisBroken', cause: 'tooSlow' })
+      await film.see(reading)
       await tracker.read(reading)
     },
     onBroken: (cause) => send({ type: 'analysisBroken', cause }),
@@ -54,7 +57,8 @@ export function createLiveCapture(options: Options) {
     video: camera.video,
     /** Milliseconds since the camera started. */
     time: camera.time,
-    track: tracker.track,
+    film,
+    track: tracked(film, tracker.track),
     /** Begins to load what every visit needs; what fails is told when the plan is known. */
     warm: () => void analyser.prepare({}).catch(() => {}),
     /** Loads what the plan needs. */
@@ -82,6 +86,21 @@ export function createLiveCapture(options: Options) {
     },
     /** The paths of every file that the analysis of this plan may take. */
     files: (plan: CapturePlan) => analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null }),
+  }
+}
+
+/** From the straight look to the last one, also while the server answers; not while the person has paused. */
+const filmed: ReadonlySet<StateName> = new Set(['hold', 'done', 'action', 'closing', 'retake'])
+
+function filmWanted({ state, context }: Situation): CapturePlan['evidence'] {
+  return filmed.has(state.name) ? (context.plan?.evidence ?? null) : null
+}
+
+/** [Note: The film begins with the straight look] One that begins anew begins the film anew. */
+function tracked(film: Film, track: (stage: Stage) => void) {
+  return (stage: Stage) => {
+    if (stage.name === 'hold') film.clear()
+    track(stage)
   }
 }
 

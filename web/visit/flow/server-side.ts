@@ -12,7 +12,13 @@ import type { SideOptions, VisitSide } from './visit-side.ts'
 type Held = { record?: SessionRecord }
 
 /** Makes the server's side of the flow: the session as the server holds it, and what a reload needs of it. */
-export function createServerSide({ send, situation, wording, report }: SideOptions): Required<VisitSide> {
+export function createServerSide({
+  send,
+  situation,
+  wording,
+  report,
+  film,
+}: SideOptions): Required<VisitSide> {
   const client = createClient(location.origin)
   const path = location.pathname
   const link = readLink(location)
@@ -43,25 +49,11 @@ export function createServerSide({ send, situation, wording, report }: SideOptio
       })
       return opening
     },
-    submitStep: (step) =>
-      submission.submit(async (wanted) => {
-        const answer = await client.submitStep(token(), step, wanted)
-        return { type: 'stepAnswered', ...answer, at: Date.now() }
-      }),
-    submitSession: (closing) =>
-      submission.submit(async (wanted) => {
-        const { plan } = situation.value.context
-        await handoff.settled()
-        const session = { closing, wording: await wording(plan!), deviceReport: report.read() }
-        const uploaded = (share: number) => wanted() && send({ type: 'uploaded', share })
-        const answer = await client.submitSession(token(), session, wanted, uploaded)
-        const redirectUrl = safeRedirect(answer.redirectUrl)
-        dropRecord(sessionStorage)
-        if (closing.kind !== 'frames') return { type: 'leftServer', redirectUrl }
-        performance.mark('selfsame:verdict')
-        return { type: 'verdict', passed: answer.verificationResult === 'Pass', redirectUrl }
-      }),
-    drop: submission.drop,
+    ...submissionsOf(submission, client, token, handoff.settled, { situation, send, wording, report, film }),
+    drop() {
+      film.clear()
+      submission.drop()
+    },
     session: {
       handoff: {
         ...handoff,
@@ -69,6 +61,40 @@ export function createServerSide({ send, situation, wording, report }: SideOptio
       },
       sendAgain: submission.again,
       ...keepSession(held, client, situation, send),
+    },
+  }
+}
+
+/** How steps and the session are handed in; what was filmed since the request before goes along, and is sent once. */
+function submissionsOf(
+  submission: ReturnType<typeof createSubmission>,
+  client: SessionClient,
+  token: () => string,
+  settled: () => Promise<unknown>,
+  { situation, send, wording, report, film }: Omit<SideOptions, 'time'>,
+): Pick<VisitSide, 'submitStep' | 'submitSession'> {
+  return {
+    submitStep(step) {
+      const trail = step.request === undefined ? film.take() : []
+      return submission.submit(async (wanted) => {
+        const answer = await client.submitStep(token(), { ...step, trail }, wanted)
+        return { type: 'stepAnswered', ...answer, at: Date.now() }
+      })
+    },
+    submitSession(closing) {
+      const trail = closing.kind === 'frames' ? film.take() : []
+      return submission.submit(async (wanted) => {
+        const { plan } = situation.value.context
+        await settled()
+        const session = { closing, trail, wording: await wording(plan!), deviceReport: report.read() }
+        const uploaded = (share: number) => wanted() && send({ type: 'uploaded', share })
+        const answer = await client.submitSession(token(), session, wanted, uploaded)
+        const redirectUrl = safeRedirect(answer.redirectUrl)
+        dropRecord(sessionStorage)
+        if (closing.kind !== 'frames') return { type: 'leftServer', redirectUrl }
+        performance.mark('selfsame:verdict')
+        return { type: 'verdict', passed: answer.verificationResult === 'Pass', redirectUrl }
+      })
     },
   }
 }

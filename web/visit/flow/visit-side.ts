@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import type { Film } from '#web/visit/capture/film.ts'
 import type { Closing, Event, Situation, StepSubmission } from '#web/visit/machine/state.ts'
 import type { DeviceReport } from '#web/visit/sending/device-report.ts'
 import type { ShownWording } from '#web/visit/sending/submit.ts'
@@ -44,6 +45,8 @@ export interface SideOptions {
   readonly situation: ReadonlySignal<Situation>
   readonly wording: (plan: CapturePlan) => Promise<ShownWording>
   readonly report: DeviceReport
+  /** The thin film of the visit. */
+  readonly film: Film
   /** Milliseconds since the camera started. */
   readonly time: () => number
 }

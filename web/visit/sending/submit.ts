@@ -35,8 +35,12 @@ interface AnsweredStep {
   readonly dropped: number
 }
 
+/** A step with what was filmed since the request before. */
+export type FilmedStep = StepSubmission & { readonly trail: readonly Picture[] }
+
 interface SessionSubmission {
   readonly closing: Closing
+  readonly trail: readonly Picture[]
   readonly wording: ShownWording
   readonly deviceReport: Record<string, unknown>
 }
@@ -57,11 +61,11 @@ export function createClient(origin: string) {
       const attempt = () => call(plainFetch, origin, cancelHandoff, { credential: { bearer } })
       return persistently(attempt, { ...network, wanted: () => true })
     },
-    async submitStep(bearer: string, step: StepSubmission, wanted: Wanted): Promise<AnsweredStep> {
-      let sent = step
+    async submitStep(bearer: string, step: FilmedStep, wanted: Wanted): Promise<AnsweredStep> {
+      let sent: StepSubmission = step
       const attempt = () => {
         sent = timely(step, Date.now())
-        return sendStep(origin, bearer, sent)
+        return sendStep(origin, bearer, sent === step ? step : { ...sent, trail: [] })
       }
       const answer = await persistently(attempt, { ...network, wanted })
       const isDropped = sent !== step && answer.next?.step === step.step
@@ -99,21 +103,27 @@ const network = {
 const answerMilliseconds = 20_000
 const plainFetch = fetchWithin(answerMilliseconds)
 
-function sendStep(origin: string, token: string, { step, frames, request }: StepSubmission) {
-  const body = { step, frames: frames.map(captured), ...(request === undefined ? {} : { request }) }
+function sendStep(origin: string, token: string, { step, frames, trail, request }: FilmedStep) {
+  const body = {
+    step,
+    frames: frames.map(captured),
+    ...filmOf(trail),
+    ...(request === undefined ? {} : { request }),
+  }
   return call(plainFetch, origin, submitStep, { credential: { bearer: token }, body })
 }
 
 function sendSession(
   origin: string,
   token: string,
-  { closing, wording, deviceReport }: SessionSubmission,
+  { closing, trail, wording, deviceReport }: SessionSubmission,
   onUploaded: (share: number) => void,
 ) {
   return call(uploadingFetch(onUploaded), origin, submitSession, {
     credential: { bearer: token },
     body: {
       frames: framesOf(closing),
+      ...filmOf(trail),
       deviceReport,
       consent: { given: closing.kind !== 'declined', ...wording },
       ...(closing.kind === 'noCamera' ? { problem: 'cameraUnavailable' as const } : {}),
@@ -124,6 +134,11 @@ function sendSession(
 function framesOf(closing: Closing) {
   if (closing.kind !== 'frames') return []
   return closing.frames.map((frame) => ({ ...captured(frame), challengeStep: closing.challengeStep }))
+}
+
+/** Absent where there is none. */
+function filmOf(trail: readonly Picture[]) {
+  return trail.length === 0 ? {} : { trail: trail.map(captured) }
 }
 
 function captured({ bytes, time }: Picture): { bytes: string; time: number } {

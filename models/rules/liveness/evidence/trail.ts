@@ -1,4 +1,7 @@
-import type { Box, Pose } from '#models/rules/analysis.ts'
+import type { Analysis, Box, FaceAnalysis, Pose } from '#models/rules/analysis.ts'
+import type { StepRecord } from '#models/rules/challenge/step.ts'
+import { rimOf } from '#models/rules/liveness/print.ts'
+import type { Observation } from '#models/rules/observation.ts'
 
 /** What the server's own analysis found in one small picture of the trail. No picture is in it. */
 export interface TrailPoint {
@@ -6,6 +9,111 @@ export interface TrailPoint {
   readonly time: number
   /** The server's clock, milliseconds since 1970. */
   readonly receivedAt: number
+  /** Of the whole picture, 0...255. */
   readonly luminance: number
-  readonly face: { readonly box: Box; readonly pose: Pose; readonly width: number } | null
+  /** The box in shares of the picture's width and height: small pictures and frames are compared. */
+  readonly face: { readonly box: Box; readonly pose: Pose } | null
+  /** The rim of the picture, see print.ts; whole numbers. */
+  readonly place: readonly number[]
+}
+
+/** When a picture of the trail was taken and came. */
+export type TrailMoment = Pick<TrailPoint, 'time' | 'receivedAt'>
+
+/** What is kept of a picture of the trail: some sixty numbers. */
+export function trailPointOf(analysis: Analysis, { time, receivedAt }: TrailMoment): TrailPoint {
+  const { luminance, face, print } = analysis
+  return {
+    time,
+    receivedAt,
+    luminance: rounded(luminance, 1),
+    face: face === undefined ? null : faceOf(face, analysis),
+    place: print === undefined ? [] : rimOf(print).map(Math.round),
+  }
+}
+
+function faceOf({ box, pose }: Pick<FaceAnalysis, 'box' | 'pose'>, size: Pick<Analysis, 'width' | 'height'>) {
+  const { yaw, pitch, roll } = pose
+  return {
+    box: shareOf(box, size),
+    pose: { yaw: rounded(yaw, 1), pitch: rounded(pitch, 1), roll: rounded(roll, 1) },
+  }
+}
+
+/** A box in shares of a picture's width and height. */
+export function shareOf({ x, y, width, height }: Box, size: { width: number; height: number }): Box {
+  return {
+    x: rounded(x / size.width, 4),
+    y: rounded(y / size.height, 4),
+    width: rounded(width / size.width, 4),
+    height: rounded(height / size.height, 4),
+  }
+}
+
+function rounded(value: number, digits: number): number {
+  const scale = 10 ** digits
+  return Math.round(value * scale) / scale
+}
+
+/** What of a visit its film must cover. */
+export interface FilmedVisit {
+  readonly steps: readonly Pick<StepRecord, 'revealedAt' | 'answeredAt'>[]
+  readonly observations: readonly Pick<Observation, 'time' | 'receivedAt'>[]
+}
+
+/** Milliseconds, but for `leastPerSecond`. */
+export const filmLimits = {
+  /** So long at most without a picture: a phone that manages three a second, and a hiccup. */
+  gap: 1000,
+  /** Pictures a second of what is covered; the page is asked for six, and a slow device manages three. */
+  leastPerSecond: 2.5,
+  /** A frame may have been taken so long before the first picture of the film, or after its last one. */
+  rim: 500,
+  /** What a device's clock may run ahead of the server's within one request. */
+  clockSlack: 3000,
+} as const
+
+/**
+ * Whether there is a film wherever there are frames: of each request, from its first frame to its last one.
+ *
+ * [Note: A film belongs to its request] Pictures of the film that come with an answer were taken since the answer before:
+ * they can cover no longer than the server saw pass. The device's times tell how they follow one another, and nothing
+ * more. Between two requests there may be a pause: a slow network, a page that was put aside, a camera that began anew.
+ */
+export function isTrailComplete(trail: readonly TrailPoint[], { steps, observations }: FilmedVisit): boolean {
+  const ends = steps.map(({ answeredAt }) => answeredAt)
+  const requestOf = ({ receivedAt }: TrailMoment) => {
+    const index = ends.findIndex((end) => receivedAt <= end)
+    return index < 0 ? ends.length : index
+  }
+  const requests = [...ends.keys(), ends.length].map((request) => ({
+    frames: observations.filter((frame) => requestOf(frame) === request),
+    film: trail.filter((point) => requestOf(point) === request),
+    since: ends[request - 1] ?? steps[0]?.revealedAt ?? 0,
+  }))
+  const withFrames = requests.filter(({ frames }) => frames.length > 0)
+  return withFrames.length > 0 && withFrames.every(isCovered)
+}
+
+interface Filmed {
+  readonly frames: readonly TrailMoment[]
+  readonly film: readonly TrailPoint[]
+  readonly since: number
+}
+
+function isCovered({ frames, film, since }: Filmed): boolean {
+  const { gap, leastPerSecond, rim, clockSlack } = filmLimits
+  const shot = frames.map(({ time }) => time)
+  const from = Math.min(...shot)
+  const to = Math.max(...shot)
+  const times = film.map(({ time }) => time).sort((a, b) => a - b)
+  const during = times.filter((time) => time >= from - rim && time <= to + rim)
+  const [first, last] = [during[0], during.at(-1)]
+  if (first === undefined || last === undefined) return false
+  const isWithin = first <= from + rim && last >= to - rim
+  const isDense = during.every((time, i) => i === 0 || time - during[i - 1]! <= gap)
+  const isOften = during.length - 1 >= ((last - first) / 1000) * leastPerSecond
+  const seen = Math.max(...film.map(({ receivedAt }) => receivedAt)) - since
+  const isPossible = times.at(-1)! - times[0]! <= seen + clockSlack
+  return isWithin && isDense && isOften && isPossible
 }

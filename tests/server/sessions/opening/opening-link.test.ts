@@ -37,6 +37,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
     expect(opened.capturePlan).toEqual({
       verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
       challenge: { type: 'Advanced', actionCount: 3 },
+      evidence: { trail: true, trailPerSecond: 6, trailPixels: 128 },
       locale: 'de',
       theme: { accountName: 'Test account', accentColour: null, logo: null, region: 'EU' },
       embedOrigins: [],

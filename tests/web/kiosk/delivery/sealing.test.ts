@@ -23,6 +23,7 @@ const taken: TakenCapture = {
   plan: null,
   steps: [{ step: 0, action: null, accepted: true, startedAt: 0, endedAt: 900 }],
   pictures: [{ bytes: new Uint8Array([0xff, 0xd8, 0xff, 0xe0]), time: 12.4, challengeStep: 0 }],
+  trail: [{ bytes: new Uint8Array([0xff, 0xd8]), time: 3.6 }],
   wording: { wordingVersion: 'v1', locale: 'en' },
   answer: { result: 'Fail', failedReasons: ['ageNotMet'], estimatedAge: 17.25, expression: 'happy' },
   deviceReport: { analyses: 3 },
@@ -42,6 +43,7 @@ describe('a capture', () => {
     expect(capture).toMatchObject({
       capturedAt: '2027-01-31T12:00:00.250Z',
       frames: [{ bytes: '/9j/4A==', time: 12, challengeStep: 0 }],
+      trail: [{ bytes: '/9g=', time: 4 }],
       consent: { given: true, wordingVersion: 'v1', locale: 'en' },
       answer: { result: 'Fail', failedReasons: ['ageNotMet'], estimatedAge: 17.25 },
     })

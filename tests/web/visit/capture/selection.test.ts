@@ -36,8 +36,17 @@ describe('the pictures of a step', () => {
   const strengths = [0.05, 0.1, 0.3, 0.5, 0.8, 1.1, 1.3]
   const candidates = strengths.map((strength, index) => candidate(index * 150, { strength }))
 
-  test('are an early one, one midway and the two strongest', () => {
-    expect(timesOf(selectStep(candidates, 5))).toEqual([0, 450, 750, 900])
+  test('are the last straight one, one midway and the two strongest', () => {
+    expect(timesOf(selectStep(candidates, 5))).toEqual([150, 450, 750, 900])
+  })
+
+  test('begin with the straightest where the head never stood still', () => {
+    expect(timesOf(selectStep(candidates.slice(2), 5))).toEqual([300, 450, 750, 900])
+  })
+
+  test('keep the straight one before what was done instead', () => {
+    const strays = [60, 400].map((time) => candidate(time, { stray: true, strength: 1.4 }))
+    expect(timesOf(selectStep([...candidates, ...strays], 3))).toEqual([150, 750, 900])
   })
 
   test('go no further than what shows the action plainly: of those, the best', () => {

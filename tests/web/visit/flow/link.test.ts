@@ -135,6 +135,7 @@ describe('a reload', () => {
     plan: {
       verifiers: { liveness: true, age: false, gender: false, faceRecognition: false, emotion: false },
       challenge: null,
+      evidence: null,
       locale: null,
       theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
       embedOrigins: [],

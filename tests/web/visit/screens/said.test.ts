@@ -9,6 +9,7 @@ import { loadWording } from '#web/wording/languages.ts'
 const plan = {
   verifiers: { liveness: true, age: true, gender: true, faceRecognition: true, emotion: true },
   challenge: { type: 'Advanced' as const, actionCount: 3 },
+  evidence: null,
   locale: null,
   theme: { accountName: 'Northwind', accentColour: null, logo: null, region: 'EU' },
   embedOrigins: [],

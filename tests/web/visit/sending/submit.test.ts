@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClient } from '#web/visit/sending/submit.ts'
 
 const frames = [1, 2].map((time) => ({ bytes: new Uint8Array([time]), time }))
-const step = { step: 2, frames, until: 10_000 }
+const trail = [10, 170.4].map((time) => ({ bytes: new Uint8Array([7]), time }))
+const step = { step: 2, frames, trail, until: 10_000 }
 
 /** A server that is away for so long, and what it was sent when it was back. */
 function serverThatIsAwayFor(seconds: number, answer: object) {
-  const sent: { frames: unknown[]; request?: string }[] = []
+  const sent: { frames: unknown[]; trail?: unknown[]; request?: string }[] = []
   vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
     if (Date.now() < seconds * 1000) throw new TypeError('Failed to fetch')
     sent.push(JSON.parse(body))
@@ -38,6 +39,10 @@ describe('a step whose server is away', () => {
   test('is sent while its pictures are in time', async () => {
     const { sent, answered } = await submitted(2, { next: null, accepted: true })
     expect(sent!.frames).toHaveLength(2)
+    expect(sent!.trail).toEqual([
+      { bytes: 'Bw==', time: 10 },
+      { bytes: 'Bw==', time: 170 },
+    ])
     expect(answered).toEqual({ next: null, accepted: true, request: false, dropped: 0 })
   })
 
@@ -45,6 +50,7 @@ describe('a step whose server is away', () => {
     const next = { step: 2, action: 'lookUp', timeLimitInSeconds: 20 }
     const { sent, answered } = await submitted(12, { next, accepted: true })
     expect(sent).toMatchObject({ frames: [], request: 'moreTime' })
+    expect(sent!.trail).toBeUndefined()
     expect(answered).toEqual({ next, accepted: true, request: true, dropped: 2 })
   })
 

@@ -1,0 +1,20 @@
+import sharp from 'sharp'
+import { trailAsked, trailLimits } from '#shared/contract/sessions/trail.ts'
+import type { Raster } from './raster.ts'
+
+/** What a page begins with, and how much less it tries next. */
+const quality = { first: 80, less: 10 } as const
+
+/** A picture of the thin film, as a page encodes it: small, and of the quality that fits. */
+export async function toSmallJpeg({ width, height, rgb }: Raster): Promise<Buffer> {
+  const small = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .resize(trailAsked.pixels, trailAsked.pixels, { fit: 'inside' })
+    .png()
+    .toBuffer()
+  for (let tried: number = quality.first; ; tried -= quality.less) {
+    const jpeg = await sharp(small)
+      .jpeg({ quality: Math.max(1, tried) })
+      .toBuffer()
+    if (jpeg.length <= trailLimits.bytes || tried <= 1) return jpeg
+  }
+}

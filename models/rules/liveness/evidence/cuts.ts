@@ -1,0 +1,120 @@
+import type { Observation } from '#models/rules/observation.ts'
+import type { Cue, CueAnswer } from './cue.ts'
+import { type Distance, distanceOf, jumpAt, type Seen } from './jump.ts'
+import { type FilmedVisit, filmLimits, isTrailComplete, shareOf, type TrailPoint } from './trail.ts'
+
+/**
+ * The largest jump of any living person between two pictures of a film, see docs/liveness.md: of 47 people in 52 clips, at 6, 3 and 2
+ * pictures a second.
+ */
+export const jumpLimits: Distance = {
+  pose: 20.5,
+  roll: 7.8,
+  shift: 0.16,
+  size: 0.14,
+  light: 0.092,
+  place: 36,
+}
+
+/** How far a living person's frame is from their film at that time: the same clips, the frames at full size. */
+export const frameLimits: Distance = { pose: 18, roll: 8, shift: 0.16, size: 0.12, light: 0.1, place: 36 }
+
+/** Of these, `held` asks for less than once, `broken` for more than twice. */
+const brokenBeyond = 2
+
+/** Degrees between the two most different pictures, or so much larger the face; and pictures in the middle of the way. */
+const leastMovement = { pose: 12, size: Math.log(1.2), between: 2 } as const
+
+/** A film of which the face is lost for longer does not tell who came back. */
+const leastFaces = 0.8
+
+export interface CutsInput extends FilmedVisit {
+  readonly trail: readonly TrailPoint[]
+  readonly observations: readonly Observation[]
+}
+
+/**
+ * Whether pose, place and light move without a jump, and the frames lie on the film. The value is the largest jump over the
+ * largest of any living person. What is put together of segments shows seams, where nobody smoothed them: `held` proves
+ * no camera.
+ *
+ * [Note: Twice the worst] Broken is beyond twice what any living person did; between once and twice nothing is said.
+ */
+export function cuts({ trail, ...visit }: CutsInput): Cue {
+  const stretches = stretchesOf(trail)
+  const jumps = stretches.flatMap((film) => film.slice(1).map((_, at) => jumpAt(film, at, jumpLimits)))
+  if (jumps.length === 0) return { name: 'cuts', answer: 'cannotTell', value: null }
+  const placed = visit.observations.map((frame) => offFilm(frame, trail))
+  const value = Math.max(...jumps, ...placed.map((off) => off ?? 0))
+  const isWhole =
+    stretches.length === 1 &&
+    placed.every((off) => off !== undefined) &&
+    isTrailComplete(trail, visit) &&
+    trail.filter(({ face }) => face !== null).length >= trail.length * leastFaces
+  return { name: 'cuts', answer: answerOf(value, isWhole && isMoving(stretches[0]!)), value }
+}
+
+function answerOf(value: number, isTelling: boolean): CueAnswer {
+  if (value > brokenBeyond) return 'broken'
+  return isTelling && value <= 1 ? 'held' : 'cannotTell'
+}
+
+/**
+ * The pictures with a face, as they came, without a longer gap and without a time that goes back: what happened meanwhile nobody
+ * knows.
+ */
+function stretchesOf(trail: readonly TrailPoint[]): Seen[][] {
+  const stretches: Seen[][] = []
+  for (const point of trail) {
+    const seen = seenIn(point)
+    if (seen === undefined) continue
+    const before = stretches.at(-1)?.at(-1)
+    const isNext =
+      before !== undefined && seen.time > before.time && seen.time - before.time <= filmLimits.gap
+    if (isNext) stretches.at(-1)!.push(seen)
+    else stretches.push([seen])
+  }
+  return stretches
+}
+
+function seenIn({ time, luminance, face, place }: TrailPoint): Seen | undefined {
+  return face === null ? undefined : { time, luminance, place, ...face }
+}
+
+/**
+ * How far a frame is from the film, over the farthest of any living person: from the nearer of the two pictures around it,
+ * less how far these are from each other. Undefined where the film has none; nought for a frame without a face.
+ */
+function offFilm(frame: Observation, trail: readonly TrailPoint[]): number | undefined {
+  if (frame.face === null) return 0
+  const around = trail
+    .flatMap((point) => seenIn(point) ?? [])
+    .filter(({ time }) => Math.abs(time - frame.time) <= filmLimits.rim)
+    .sort((a, b) => Math.abs(a.time - frame.time) - Math.abs(b.time - frame.time))
+    .slice(0, 2)
+  if (around.length === 0) return undefined
+  const own: Seen = { ...frame, box: shareOf(frame.face.box, frame), pose: frame.face.pose, place: [] }
+  const [nearest, other] = around as [Seen, Seen?]
+  const moved = other === undefined ? undefined : distanceOf(nearest, other)
+  const offs = around.map((point) => distanceOf(own, point))
+  const signals = ['pose', 'shift', 'size', 'light'] as const
+  const off = (signal: keyof Distance) =>
+    (Math.min(...offs.map((one) => one[signal])) - (moved?.[signal] ?? 0)) / frameLimits[signal]
+  return Math.max(0, ...signals.map(off))
+}
+
+/** Whether the head moved, and was seen on its way: of pictures shown one after the other there are none in between. */
+function isMoving(film: readonly Seen[]): boolean {
+  const { pose, size, between } = leastMovement
+  const ways = [
+    { values: film.map((seen) => seen.pose.yaw), least: pose },
+    { values: film.map((seen) => seen.pose.pitch), least: pose },
+    { values: film.map(({ box }) => Math.log(box.width)), least: size },
+  ]
+  return ways.some(({ values, least }) => {
+    const low = Math.min(...values)
+    const range = Math.max(...values) - low
+    const onTheWay = values.filter((value) => Math.abs((value - low) / range - 0.5) <= 0.25)
+    return range >= least && onTheWay.length >= between
+  })
+}

@@ -1,0 +1,103 @@
+import type { Box, Pose } from '#models/rules/analysis.ts'
+import { median } from '#models/rules/median.ts'
+
+/** What is seen in a picture, small or large. */
+export interface Seen {
+  /** Milliseconds since the camera started. */
+  readonly time: number
+  /** 0...255 */
+  readonly luminance: number
+  /** In shares of the picture. */
+  readonly box: Box
+  readonly pose: Pose
+  /** The picture's rim; empty where it is not compared. */
+  readonly place: readonly number[]
+}
+
+/** How far two pictures are apart. `Shift` and `size` are in widths of the face. */
+export interface Distance {
+  /** Degrees: the larger of yaw and pitch. */
+  readonly pose: number
+  readonly roll: number
+  readonly shift: number
+  /** Natural logarithm of the ratio of widths. */
+  readonly size: number
+  /** Natural logarithm of the ratio of luminances. */
+  readonly light: number
+  /** Grey levels: the median change of the rim, when both are as bright. */
+  readonly place: number
+}
+
+const signals = ['pose', 'roll', 'shift', 'size', 'light', 'place'] as const
+
+export function distanceOf(a: Seen, b: Seen): Distance {
+  const width = (a.box.width + b.box.width) / 2
+  const height = (a.box.height + b.box.height) / 2
+  const across = (centreOf(a.box).x - centreOf(b.box).x) / width
+  const down = (centreOf(a.box).y - centreOf(b.box).y) / height
+  return {
+    pose: poseBetween(a.pose, b.pose),
+    roll: Math.abs(a.pose.roll - b.pose.roll),
+    shift: Math.hypot(across, down),
+    size: ratioOf(a.box.width, b.box.width),
+    light: ratioOf(Math.max(1, a.luminance), Math.max(1, b.luminance)),
+    place: placeBetween(a.place, b.place),
+  }
+}
+
+function poseBetween(a: Pose, b: Pose): number {
+  return Math.max(Math.abs(a.yaw - b.yaw), Math.abs(a.pitch - b.pitch))
+}
+
+function centreOf({ x, y, width, height }: Box) {
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+function ratioOf(a: number, b: number): number {
+  return Math.abs(Math.log(a / b))
+}
+
+/** [Note: Exposure is no cut] A camera that sets its exposure anew makes all of a picture brighter: that is taken out first. */
+function placeBetween(a: readonly number[], b: readonly number[]): number {
+  if (a.length === 0 || a.length !== b.length) return 0
+  const sum = (rim: readonly number[]) =>
+    Math.max(
+      1,
+      rim.reduce((total, value) => total + value, 0),
+    )
+  const gain = sum(b) / sum(a)
+  return median(a.map((value, i) => Math.abs(value * gain - b[i]!)))!
+}
+
+/**
+ * The jump between the pictures `at` and `at + 1` of a film, over the largest of any living person, by the signal in which it
+ * is largest. Movement that goes on is none: of each distance the larger one of the pairs before and after is taken off.
+ */
+export function jumpAt(film: readonly Seen[], at: number, limits: Distance): number {
+  const between = distanceBetween(film, at)!
+  const around = [distanceBetween(film, at - 1), distanceBetween(film, at + 1)].filter(
+    (one) => one !== undefined,
+  )
+  const excess = (signal: keyof Distance) =>
+    between[signal] - Math.max(0, ...around.map((one) => one[signal]))
+  return Math.max(0, ...signals.map((signal) => excess(signal) / limits[signal]))
+}
+
+/** The pace at which the limits were measured: a sixth of a second between two pictures. */
+const pace = 1000 / 6
+
+/** [Note: Slow films] Twice as long between two pictures, twice as far a head may have come: distances are told for one pace. */
+function distanceBetween(film: readonly Seen[], at: number): Distance | undefined {
+  const [a, b] = [film[at], film[at + 1]]
+  if (a === undefined || b === undefined) return undefined
+  const paces = Math.max(1, (b.time - a.time) / pace)
+  const whole = distanceOf(a, b)
+  return {
+    pose: whole.pose / paces,
+    roll: whole.roll / paces,
+    shift: whole.shift / paces,
+    size: whole.size / paces,
+    light: whole.light / paces,
+    place: whole.place / paces,
+  }
+}

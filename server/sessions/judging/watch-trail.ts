@@ -1,0 +1,42 @@
+import { type TrailPoint, trailPointOf } from '#models/rules/liveness/evidence/trail.ts'
+import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import { type TrailPicture, unreadableTrail } from '#server/sessions/pictures/trail.ts'
+import type { SessionRecord } from '#server/sessions/record.ts'
+import { Problem } from '#shared/problem.ts'
+import { rulesOf } from './rules.ts'
+
+type Session = Pick<SessionRecord, 'accountId' | 'settings'>
+
+/** Looks at the thin film of a session; what is not wanted is not looked at. */
+export type WatchTrail = (
+  pictures: readonly TrailPicture[],
+  session: Session,
+  receivedAt: number,
+) => Promise<TrailPoint[]>
+
+/**
+ * [Note: A film costs little] Of each small picture the server wants to know where the head is, how it stands and what is
+ * around it: two small networks, no liveness, no embedding. As many are looked at at once as there are workers.
+ */
+export function createWatchTrail(analysis: AnalysisService): WatchTrail {
+  async function look({ bytes, time }: TrailPicture, index: number, accountId: string, receivedAt: number) {
+    const { signal } = new AbortController()
+    const found = await analysis.analyse(bytes, { print: true }, { accountId, signal }).catch((error) => {
+      throw error instanceof Problem && error.code === 'unreadable_image' ? unreadableTrail(index) : error
+    })
+    return trailPointOf(found, { time, receivedAt })
+  }
+
+  return async (pictures, { accountId, settings }, receivedAt) => {
+    if (!rulesOf(settings).liveness) return []
+    const seen = new Array<TrailPoint>(pictures.length)
+    let next = 0
+    async function lane(): Promise<void> {
+      for (let index = next++; index < pictures.length; index = next++) {
+        seen[index] = await look(pictures[index]!, index, accountId, receivedAt)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(analysis.parallel, pictures.length) }, lane))
+    return seen
+  }
+}

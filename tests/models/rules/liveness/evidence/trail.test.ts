@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { filmLimits, isTrailComplete, trailPointOf } from '#models/rules/liveness/evidence/trail.ts'
+import { filmOf, pointAt } from '../../../../support/drawn/film.ts'
+import { noon } from '../../../../support/drawn/observations.ts'
+import { seenIn } from '../../../../support/seen.ts'
+
+/** A visit of two requests: frames from 1 to 2 s, and from 4 to 5 s of the camera. */
+const steps = [{ revealedAt: noon, answeredAt: noon + 2500 }]
+const frame = (time: number, receivedAt: number) => ({ time, receivedAt })
+const observations = [
+  frame(1000, noon + 2500),
+  frame(2000, noon + 2500),
+  frame(4000, noon + 5500),
+  frame(5000, noon + 5500),
+]
+const visit = { steps, observations }
+
+/** Pictures of the film at these times, each with the request that it came with. */
+const film = (first: readonly number[], last: readonly number[]) => [
+  ...first.map((time) => pointAt(time, {}, noon + 2500)),
+  ...last.map((time) => pointAt(time, {}, noon + 5500)),
+]
+const every = (gap: number, from: number, to: number) =>
+  Array.from({ length: Math.floor((to - from) / gap) + 1 }, (_, i) => from + i * gap)
+
+describe('a film is complete', () => {
+  test.each([
+    ['with six pictures a second', film(every(166, 1000, 2000), every(166, 2500, 5000))],
+    ['with three, as a slow phone has them', film(every(333, 1000, 2100), every(333, 4000, 5100))],
+    ['with a pause between two requests', film(every(166, 900, 2000), every(166, 3900, 5100))],
+    ['with a camera that began anew', film(every(166, 8000, 9200), every(166, 3900, 5100))],
+    [
+      'with a hiccup of a second',
+      film(every(166, 1000, 2000), [...every(125, 4000, 4250), ...every(125, 5250, 5500)]),
+    ],
+  ])('%s', (name, trail) => {
+    const shifted = name.includes('began anew')
+    const frames = observations.map((one) =>
+      shifted && one.receivedAt === noon + 2500 ? { ...one, time: one.time + 7000 } : one,
+    )
+    expect(isTrailComplete(trail, { steps, observations: frames })).toBe(true)
+  })
+
+  test.each([
+    ['without a picture', []],
+    ['without one of its requests', film(every(166, 1000, 2000), [])],
+    ['that begins too late', film(every(166, 1501, 2200), every(166, 4000, 5000))],
+    ['that ends too early', film(every(166, 1000, 2000), every(166, 3600, 4499))],
+    ['with a longer gap', film(every(166, 1000, 2000), [4000, 4100, 4200, 5201, 5301, 5401])],
+    ['with two pictures a second', film(every(500, 1000, 2000), every(500, 3500, 5500))],
+  ])('but not one %s', (_name, trail) => {
+    expect(isTrailComplete(trail, visit)).toBe(false)
+  })
+
+  test('but not one that took longer than the server saw pass', () => {
+    const long = (seconds: number) => film(every(166, 1000, 2000), every(166, 5000 - seconds * 1000, 5000))
+    const most = 3 + filmLimits.clockSlack / 1000
+    expect(isTrailComplete(long(most), visit)).toBe(true)
+    expect(isTrailComplete(long(most + 0.5), visit)).toBe(false)
+  })
+
+  test('but not where nothing was submitted', () => {
+    expect(isTrailComplete(filmOf([{}, {}]), { steps, observations: [] })).toBe(false)
+  })
+})
+
+describe('a picture of the film', () => {
+  test('is kept as numbers: where the head is in shares, how it stands, what is around it', () => {
+    const analysis = {
+      ...seenIn({ person: 'anna', yaw: 12.34 }, {}),
+      print: new Float32Array(1024).fill(99.6),
+    }
+    const point = trailPointOf(analysis, { time: 7, receivedAt: noon })
+    expect(point).toEqual({
+      time: 7,
+      receivedAt: noon,
+      luminance: 120,
+      face: {
+        box: { x: 0.1569, y: 0.1679, width: 0.3128, height: 0.5 },
+        pose: { yaw: 12.3, pitch: 0, roll: 0 },
+      },
+      place: Array(46).fill(100),
+    })
+  })
+
+  test('may be without a face', () => {
+    expect(trailPointOf(seenIn({ person: null }, {}), { time: 0, receivedAt: 0 }).face).toBeNull()
+  })
+})

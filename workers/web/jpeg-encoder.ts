@@ -1,0 +1,53 @@
+import type { EncodedSize } from '../api.ts'
+import { fitted } from './bitmap-decoder.ts'
+
+/** A picture as a JPEG that is as small as asked; `quality` is 0...1. */
+export type EncodeJpeg = (
+  bitmap: ImageBitmap,
+  size: EncodedSize,
+  quality: number,
+) => Promise<Uint8Array<ArrayBuffer>>
+
+/** So much quality goes with each try, and no further than the least: below it a picture is rather made smaller. */
+const lower = { by: 0.1, least: 0.3 } as const
+const smaller = 0.8
+
+/**
+ * Makes the encoder. [Note: Quality that fits] How many bytes a picture takes nobody knows before it is encoded: it is tried
+ * with less and less quality. Pictures of one camera are alike, so that the next one begins where the last one fitted, and
+ * a little above.
+ */
+export function createJpegEncoder(): EncodeJpeg {
+  const fittedAt = new Map<number, number>()
+  return async (bitmap, { longestSide, mostBytes }, quality) => {
+    let canvas = draw(bitmap, longestSide)
+    let tried = Math.min(quality, (fittedAt.get(longestSide) ?? quality) + lower.by / 2)
+    for (let side = longestSide; ; ) {
+      const bytes = await encode(canvas, tried)
+      if (bytes.length <= mostBytes) {
+        fittedAt.set(longestSide, tried)
+        return bytes
+      }
+      if (tried > lower.least) tried = Math.max(lower.least, tried - lower.by)
+      else {
+        side = Math.floor(side * smaller)
+        canvas = draw(bitmap, side)
+      }
+    }
+  }
+}
+
+function draw(bitmap: ImageBitmap, longestSide: number): OffscreenCanvas {
+  const { width, height } = fitted(bitmap, longestSide)
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d', { alpha: false })
+  if (context === null) throw new Error('this browser has no canvas in workers')
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(bitmap, 0, 0, width, height)
+  return canvas
+}
+
+async function encode(canvas: OffscreenCanvas, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+  const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality })
+  return new Uint8Array(await blob.arrayBuffer())
+}

@@ -36,7 +36,12 @@ export function judgeCapture(
   const steps = progress.answered
   return {
     record: { ...record, progress },
-    verdict: verdict({ rules: { ...rules, challengeActionCount }, steps, observations }),
+    verdict: verdict({
+      rules: { ...rules, challengeActionCount },
+      steps,
+      observations,
+      isOffline: true,
+    }),
   }
 }
 

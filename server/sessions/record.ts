@@ -11,6 +11,8 @@ export type SessionState = (typeof sessionStates)[number]
 
 /** How a session is to be judged and where it leads; overrides are already applied. */
 export interface SessionSettings {
+  /** The rules that there were when the verification was made; absent from what is older than their versions. */
+  readonly madeUnder?: string
   readonly verifiers: NonNullable<VerificationConfig['verifierConfigs']>
   readonly include: Readonly<Partial<Record<ResultFlag, boolean>>>
   readonly passedUrl: string | null
@@ -29,8 +31,12 @@ export interface SessionInputs {
   readonly custom: readonly (readonly [name: string, value: string])[]
 }
 
+/** A result as it is stored: those of before there was assurance lack it. */
+export type StoredResult = Omit<SessionResult, LaterMember> & Partial<Pick<SessionResult, LaterMember>>
+type LaterMember = 'assurance' | 'policyVersion' | 'wouldFail' | 'findings'
+
 export interface SessionOutcome {
-  readonly result: SessionResult
+  readonly result: StoredResult
   readonly redirectUrl: string | null
   /** Kept beside the result, and no part of it. */
   readonly evidence: LivenessEvidence

@@ -1,12 +1,13 @@
 import type { Wanted } from '#models/rules/analysis.ts'
 import { actionCounts } from '#models/rules/challenge/progress.ts'
+import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { SessionRecord, SessionSettings } from '#server/sessions/record.ts'
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
 
 /** The rules that the verdict follows, from a session's settings. */
-export function rulesOf({ verifiers }: SessionSettings): Rules {
+export function rulesOf({ verifiers, madeUnder = firstPolicyVersion }: SessionSettings): Rules {
   const liveness = verifiers.liveness?.type === 'Verification'
   return {
     liveness,
@@ -16,6 +17,8 @@ export function rulesOf({ verifiers }: SessionSettings): Rules {
     gender: verifiers.gender?.type === 'CalculationOnly',
     faceRecognition: faceRecognitionOf(verifiers) !== 'Disabled',
     emotion: verifiers.emotion?.type === 'CalculationOnly',
+    leastAssurance: verifiers.liveness?.leastAssurance ?? 'low',
+    policy: { kind: verifiers.liveness?.livenessPolicy ?? 'enforce', since: madeUnder },
   }
 }
 

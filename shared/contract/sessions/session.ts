@@ -31,8 +31,18 @@ export const failedReasons = [
   'consentDeclined',
   'cameraUnavailable',
   'sessionExpired',
+  'assuranceTooLow',
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
+
+/** How sure a session can be that a living person was there; the least first. [Note: Ours] */
+export const assurances = ['none', 'low', 'standard', 'high'] as const
+export type Assurance = (typeof assurances)[number]
+export const leastAssurances = ['low', 'standard', 'high'] as const satisfies readonly Assurance[]
+
+/** What rules do that came after a verification was made. [Note: Ours] */
+export const livenessPolicies = ['observe', 'enforce'] as const
+export type LivenessPolicy = (typeof livenessPolicies)[number]
 
 /** A still picture of the camera. */
 export const capturedFrame = jsonObject({

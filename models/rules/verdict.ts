@@ -7,6 +7,7 @@ import { agreedCount } from './face-count.ts'
 import { isFair } from './fair-frame.ts'
 import { genderOf } from './gender.ts'
 import { assuranceOf, isBelow } from './liveness/evidence/assurance.ts'
+import { type BoundFace, isOfBoundFace } from './liveness/evidence/bound-face.ts'
 import type { Cue } from './liveness/evidence/cue.ts'
 import { cuesOf } from './liveness/evidence/cues.ts'
 import type { TrailPoint } from './liveness/evidence/trail.ts'
@@ -41,6 +42,8 @@ export interface Evidence {
   readonly isTrailComplete?: boolean
   /** A kiosk's capture: the device was alone with the person. */
   readonly isOffline?: boolean
+  /** Of a passkey that was bound at an earlier visit and verified in this one. */
+  readonly boundFace?: BoundFace
 }
 
 export interface Verdict {
@@ -105,13 +108,14 @@ export function verdict(given: Evidence): Verdict {
   const age = ageOf(rules, frontal)
   const isLive = liveness.length === 0 && !general.includes('personChanged')
   const isJudged = rules.liveness && seen.length > 0
+  const portrait = portraitOf(frontal)
   const assurance = assuranceOf({
     isJudged,
     isPassed: isLive && observed.length === 0 && actionCount > 0 && frontal.length > 0,
     isOffline: given.isOffline ?? false,
     isTrailComplete: given.isTrailComplete ?? false,
     cues,
-    hasPasskey: false,
+    hasPasskey: isOfBoundFace(portrait, given.boundFace),
     isInjectionHinted: false,
   })
   const isTooLow = isJudged && isBelow(assurance, rules.leastAssurance ?? 'low')
@@ -125,7 +129,7 @@ export function verdict(given: Evidence): Verdict {
     estimatedAge: age.estimate ?? null,
     estimatedGender: rules.gender && male !== undefined ? genderOf({ male }) : null,
     totalFaceCount,
-    portrait: portraitOf(frontal),
+    portrait,
     emotion: rules.emotion ? emotionOf(seen) : null,
     evidence: {
       findings: found,

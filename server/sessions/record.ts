@@ -1,10 +1,12 @@
 import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
+import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { LivenessEvidence } from '#models/rules/verdict.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
 import type { ResultFlag, VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-capture.ts'
 import type { sessionStates } from '#shared/contract/sessions/session.ts'
+import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 export type SessionState = (typeof sessionStates)[number]
@@ -68,6 +70,18 @@ export interface KioskOrigin {
   readonly answer: KioskAnswer
 }
 
+/** What of passkeys there is in a session. */
+export interface SessionPasskey {
+  /** The person bound one at an earlier visit. */
+  readonly isBound: boolean
+  /** What a device is to sign, and what for; null where nothing is awaited. */
+  readonly challenge: { readonly value: string; readonly for: PasskeyCeremony } | null
+  /** The face of the one that was verified in this visit; gone with its end. */
+  readonly verified: BoundFace | null
+  /** The person may bind one now. */
+  readonly isOffered: boolean
+}
+
 /** A verification session as it is stored. Pictures are never in it. */
 export interface SessionRecord {
   readonly sessionId: string
@@ -109,6 +123,8 @@ export interface SessionRecord {
   readonly handoff?: Handoff
   /** Absent from sessions that came from no kiosk. */
   readonly kiosk?: KioskOrigin
+  /** Absent where there can be no passkey. */
+  readonly passkey?: SessionPasskey
   /** What judged the pictures, so that two results can be compared; null until then. */
   readonly pipelineVersion: string | null
 }

@@ -68,7 +68,7 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
 /** What a page is to look like and to capture. */
 type Appearance = Pick<
   SessionRecord,
-  'accountName' | 'accentColour' | 'logo' | 'embedOrigins' | 'settings'
+  'accountName' | 'accentColour' | 'logo' | 'embedOrigins' | 'settings' | 'passkey'
 > & {
   readonly inputs: Pick<SessionRecord['inputs'], 'locale'>
 }
@@ -91,6 +91,7 @@ export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
     },
     challenge: rules.liveness ? { type, actionCount: rules.challengeActionCount } : null,
     locale: record.inputs.locale,
+    ...(record.passkey?.isBound ? { passkey: true } : {}),
     theme: themeOf(record, region),
     embedOrigins: [...record.embedOrigins],
   }

@@ -112,6 +112,12 @@ export const capturePlan = v.pipe(
       v.description('Null without a challenge. The first action comes with the answer to step 0.'),
     ),
     locale: nullableText('The language that the link asks for, or null.'),
+    /** [Note: Ours] */
+    passkey: v.optional(
+      flag(
+        'True where the person bound a passkey at an earlier visit, and is asked for it before the pictures are submitted; the visit goes on without. Absent otherwise.',
+      ),
+    ),
     theme,
     /** [Note: Ours] */
     embedOrigins: v.pipe(
@@ -291,6 +297,10 @@ export const submitSession = endpoint({
     verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
     redirectUrl: nullableText(
       'Where to go; null where the configuration names no address for this result, and on a device that took the session over.',
+    ),
+    /** [Note: Ours] */
+    offersPasskey: v.optional(
+      flag('True where the person may bind a passkey now, once: create-passkey-options. Absent otherwise.'),
     ),
   }),
   errors: [400, 401, 404, 409, 410, 413],

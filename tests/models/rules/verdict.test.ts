@@ -125,7 +125,7 @@ describe('verdict', () => {
 
   test('receives nothing of what the device reports', () => {
     expectTypeOf<keyof Evidence>().toEqualTypeOf<
-      'rules' | 'steps' | 'observations' | 'trail' | 'isTrailComplete' | 'isOffline'
+      'rules' | 'steps' | 'observations' | 'trail' | 'isTrailComplete' | 'isOffline' | 'boundFace'
     >()
     expectTypeOf(verdict).parameters.toEqualTypeOf<[Evidence]>()
     // @ts-expect-error a device report has no place in the evidence

@@ -6,7 +6,7 @@ import type { Clock, Write } from '#server/store/store.ts'
 import type { PasskeyStore, Person } from './passkey-store.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
-/** When passkeys are asked for and offered. */
+/** When passkeys are asked for and offered. [Note: A passkey is pinned to a face] */
 export interface PasskeyOffers {
   /** For a session that begins: whether a passkey is asked for; undefined where there can be none. */
   begin(session: SessionRecord): Promise<SessionPasskey | undefined>

@@ -63,7 +63,10 @@ test('a site shows the check in a frame, and has its outcome as a promise', asyn
   const { server, origin } = await openShop(site, inFrame)
   await page.goto(`${origin}/`)
   await page.getByRole('button', { name: 'Check me' }).click()
-  await expect(page.locator('iframe')).toHaveAttribute('allow', 'camera; fullscreen')
+  await expect(page.locator('iframe')).toHaveAttribute(
+    'allow',
+    'camera; fullscreen; publickey-credentials-get; publickey-credentials-create',
+  )
   await decline(page.frameLocator('iframe[title="Your check"]'))
   await expect
     .poll(() => kept(page, 'outcome'))

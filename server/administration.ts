@@ -13,6 +13,7 @@ import type { Tally } from './operations/tally.ts'
 import type { KeyRing } from './security/key-ring.ts'
 import { createTokenKeys } from './security/token-keys.ts'
 import { createAttempts } from './sessions/opening/attempts.ts'
+import { createPasskeyStore } from './sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from './sessions/pictures/picture-memory.ts'
 import { createSessionStore } from './sessions/session-store.ts'
 import type { Clock, Store } from './store/store.ts'
@@ -49,6 +50,7 @@ export function createAdministration(
   const { ownerOf } = createVerificationStore(store)
   const sessionStore = createSessionStore(store, keyRing, now)
   const personSessions = createPersonSessions(store, accounts)
+  const passkeys = createPasskeyStore({ store, keyRing, accounts })
   const deliveryStore = createDeliveryStore(store, now)
   const deliveries = createDeliveries({
     store,
@@ -66,6 +68,7 @@ export function createAdministration(
     tokenKeys: createTokenKeys(store, keyRing, now),
     sessionStore,
     personSessions,
+    passkeys,
     deliveries,
     webhookService: createWebhookService(deliveryStore, deliveries),
     deletePerson: createDeletePerson({
@@ -75,6 +78,7 @@ export function createAdministration(
       deliveries: deliveryStore,
       pictureMemory,
       attempts: createAttempts(store, undefined, now),
+      passkeys,
       aliases,
       removeFaces,
     }),

@@ -50,6 +50,8 @@ import { createAttempts } from './sessions/opening/attempts.ts'
 import { createCreateSession } from './sessions/opening/creation.ts'
 import { createInitRedirectSession } from './sessions/opening/opening.ts'
 import { createStartSession } from './sessions/opening/start.ts'
+import { createPasskeyOffers } from './sessions/passkeys/passkey-offers.ts'
+import { createPasskeys } from './sessions/passkeys/passkeys.ts'
 import { expireOverdue } from './sessions/results/expiry.ts'
 import { createGetSession, createGetSessionResult } from './sessions/results/reading.ts'
 import { createSubmitStep } from './sessions/steps/step-submission.ts'
@@ -147,18 +149,20 @@ interface Known {
 
 /** What decides sessions, those of pages and those of kiosks. */
 function createJudging(ports: Ports, administration: Administration, known: Known) {
-  const { store, analysis, pictureMemory, challengeActions, tally, now } = ports
-  const { accounts, audit, deliveries, sessionStore: sessions } = administration
+  const { store, analysis, pictureMemory, challengeActions, tally, pack, origin, now } = ports
+  const { accounts, audit, deliveries, passkeys, sessionStore: sessions } = administration
   const { recognition, signatures, verifications } = known
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const reports = createKioskReports(store, now)
   const captures = createCaptureStore(store, reports)
+  const passkeyOffers = createPasskeyOffers({ passkeys, pack, origin, now })
   const endSession = createEndSession({
     accounts,
     attempts,
     audit,
     captures,
     deliveries,
+    passkeyOffers,
     sessions,
     signatures,
     tally,
@@ -168,21 +172,22 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   const look = createLook(watch, createWatchTrail(analysis))
   const turns = createTurns()
   const submitInTurn = createSubmitInTurn({ sessions, completion, look, turns, now })
-  return { attempts, reports, captures, completion, look, turns, submitInTurn }
+  return { attempts, reports, captures, completion, passkeyOffers, look, turns, submitInTurn }
 }
 
 type Judging = ReturnType<typeof createJudging>
 
 function createSessions(ports: Ports, administration: Administration, known: Known, judging: Judging) {
   const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
-  const { accounts, audit, personSessions, sessionStore: sessions } = administration
+  const { accounts, audit, passkeys, personSessions, sessionStore: sessions } = administration
   const { tokens, nonces, signatures, verifications } = known
-  const { attempts, completion, look, turns, submitInTurn } = judging
+  const { attempts, completion, passkeyOffers, look, turns, submitInTurn } = judging
   const { access } = known.recognition
   const readSession = createReadSession({ sessions, completion, verifications, now })
   const startSession = createStartSession({
     sessions,
     personSessions,
+    passkeyOffers,
     tokens,
     region,
     embedOrigins,
@@ -214,6 +219,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       submitStep: createSubmitStep({ readSession, sessions, turns, look, allowedActions, now }),
       submitSession: createSubmitSession(readSession, submitInTurn),
       getSessionResult: createGetSessionResult(readSession),
+      ...createPasskeys({ passkeys, sessions, readSession, pack, origin, now }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
     expireOverdue: () => expireOverdue(sessions, completion, now),

@@ -20,6 +20,7 @@ export const problemStatus = {
   session_closed: 409,
   session_begun: 409,
   session_handed_over: 409,
+  passkey_unavailable: 409,
   link_expired: 410,
   link_already_used: 410,
   session_expired: 410,

@@ -1,6 +1,6 @@
 import type { HeadFit } from '#models/rules/analysis.ts'
 import { sampleAt } from '#models/rules/liveness/evidence/align.ts'
-import { type Surface, surfaceSide } from '#models/rules/liveness/evidence/surface.ts'
+import { type Surface, surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
 import type { Picture } from './picture.ts'
 import { type SkinPlace, skinPlaces } from './skin-places.ts'
 
@@ -14,9 +14,9 @@ const darkest = 8
 /** What the cues compare of a face: see `Surface`. @param landmarks 468 points of x, y, z in pixels of the frame, flat */
 export function surfaceOf(picture: Picture, landmarks: Float32Array, { centre, scale }: HeadFit): Surface {
   const step = scale / pixelsPerUnit
-  const side = surfaceSide * step
+  const side = surfaceExtent * step
   const box = { x: centre.x - side / 2, y: centre.y - side / 2, width: side, height: side }
-  const sampled = picture.stretch(box, { size: surfaceSide, channels: 'grey', scale: 1, offset: 0 }).data
+  const sampled = picture.stretch(box, { size: surfaceExtent, channels: 'grey', scale: 1, offset: 0 }).data
   const grey = Uint8Array.from(sampled, (value) => Math.round(value))
   const place = { left: box.x, top: box.y, step, width: picture.width, height: picture.height }
   return { grey, ...place, skin: skinOf(sampled, landmarks, place) }

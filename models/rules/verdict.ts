@@ -1,4 +1,4 @@
-import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
+import type { Assurance, FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
 import { type AgeRule, decideAge } from './age-rule.ts'
 import { neutralOf } from './challenge/neutral-face.ts'
 import type { StepReason, StepRecord } from './challenge/step.ts'
@@ -6,9 +6,12 @@ import { toUnit } from './embedding.ts'
 import { agreedCount } from './face-count.ts'
 import { isFair } from './fair-frame.ts'
 import { genderOf } from './gender.ts'
+import { assuranceOf, isBelow } from './liveness/evidence/assurance.ts'
+import { type BoundFace, isOfBoundFace } from './liveness/evidence/bound-face.ts'
 import type { Cue } from './liveness/evidence/cue.ts'
 import { cuesOf } from './liveness/evidence/cues.ts'
-import type { TrailPoint } from './liveness/evidence/trail.ts'
+import { isTrailComplete, type TrailPoint } from './liveness/evidence/trail.ts'
+import { type Policy, ruledBy } from './liveness/policy.ts'
 import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/session-liveness.ts'
 import type { Observation, ObservedFace } from './observation.ts'
 import { isSamePerson, leastLikeness } from './same-person.ts'
@@ -23,6 +26,10 @@ export interface Rules {
   readonly gender: boolean
   readonly faceRecognition: boolean
   readonly emotion: boolean
+  /** Below it nobody passes whose liveness was judged; `low`, where everybody is, when absent. */
+  readonly leastAssurance?: Assurance
+  /** Every rule decides when absent. */
+  readonly policy?: Policy
 }
 
 export interface Evidence {
@@ -31,6 +38,10 @@ export interface Evidence {
   readonly observations: readonly Observation[]
   /** What the thin film of the visit showed; empty where none was sent. */
   readonly trail?: readonly TrailPoint[]
+  /** A kiosk's capture: the device was alone with the person. */
+  readonly isOffline?: boolean
+  /** Of a passkey that was bound at an earlier visit and verified in this one. */
+  readonly boundFace?: BoundFace
 }
 
 export interface Verdict {
@@ -51,6 +62,10 @@ export interface Verdict {
   /** Mean share of each expression over the frames; null where it was not asked for. */
   readonly emotion: Readonly<Record<string, number>> | null
   readonly evidence: LivenessEvidence
+  /** What the evidence reached, whether or not something else failed. */
+  readonly assurance: Assurance
+  /** Reasons of rules that are only observed, beyond those that decided. */
+  readonly wouldFail: readonly FailedReason[]
 }
 
 /**
@@ -72,45 +87,64 @@ export interface LivenessEvidence {
 }
 
 /** Decides a session. Pure: it cannot receive what the device reports. */
-export function verdict({ rules, steps, observations, trail = [] }: Evidence): Verdict {
+export function verdict(given: Evidence): Verdict {
+  const { rules, steps, observations, trail = [] } = given
   const seen = observations.filter(({ face }) => face !== null)
   const neutral = neutralOf(seen.filter(({ step }) => step === 0)) ?? neutralOf(seen)
   const frontal = neutral === undefined ? [] : seen.filter(({ face }) => isFair(face!, neutral))
   const totalFaceCount = agreedCount(observations.map(({ faceCount }) => faceCount))
   const actionCount = rules.challengeActionCount
-  const found = rules.liveness ? findingsOf({ actionCount, steps, observations, frontal, neutral }) : []
-  const liveness = reasonsOf(found)
+  const cues = rules.liveness ? cuesOf({ steps, observations, trail }) : []
+  const found = rules.liveness ? findingsOf({ actionCount, steps, observations, frontal, neutral, cues }) : []
+  const { deciding, observed } = ruledBy(rules.policy, found)
+  const liveness = reasonsOf(deciding)
   const general: FailedReason[] = []
   if (seen.length === 0) general.push('noFace')
   else if (frontal.length === 0) general.push('lowQuality')
   if (rules.failOnMultipleFaces && totalFaceCount > 1) general.push('multipleFaces')
   if (neutral !== undefined && !isSamePerson(seen, neutral)) general.push('personChanged')
   const age = ageOf(rules, frontal)
+  const isLive = liveness.length === 0 && !general.includes('personChanged')
+  const isJudged = rules.liveness && seen.length > 0
+  const portrait = portraitOf(frontal)
+  const assurance = assuranceOf({
+    isJudged,
+    isPassed: isLive && observed.length === 0 && actionCount > 0 && frontal.length > 0,
+    isOffline: given.isOffline ?? false,
+    isTrailComplete: isTrailComplete(trail, { steps, observations }),
+    cues,
+    hasPasskey: isOfBoundFace(portrait, given.boundFace),
+    isInjectionHinted: false,
+  })
+  const isTooLow = isJudged && isBelow(assurance, rules.leastAssurance ?? 'low')
+  const reasons = [...general, ...liveness, ...age.reasons, ...(isTooLow ? [assuranceTooLow] : [])]
   const male = mean(frontal, (face) => face.gender?.male)
   return {
-    reasons: [...general, ...liveness, ...age.reasons],
-    liveness: resultOf(
-      rules.liveness && seen.length > 0,
-      liveness.length === 0 && !general.includes('personChanged'),
-    ),
+    reasons,
+    liveness: resultOf(isJudged, isLive),
     age: age.result,
     gender: rules.gender && male !== undefined ? 'Pass' : 'NotExecuted',
     estimatedAge: age.estimate ?? null,
     estimatedGender: rules.gender && male !== undefined ? genderOf({ male }) : null,
     totalFaceCount,
-    portrait: portraitOf(frontal),
+    portrait,
     emotion: rules.emotion ? emotionOf(seen) : null,
     evidence: {
       findings: found,
-      cues: rules.liveness ? cuesOf({ steps, observations, trail }) : [],
+      cues,
       passiveScore: rules.liveness ? (passiveScoreOf(frontal) ?? null) : null,
       leastLikeness: (neutral && leastLikeness(seen, neutral)) ?? null,
       steps: steps.flatMap(({ reason }) => reason ?? []),
       frames: observations.length,
       frontalFrames: frontal.length,
     },
+    assurance,
+    wouldFail: reasonsOf(observed).filter((reason) => !reasons.includes(reason)),
   }
 }
+
+/** [Note: Too low is told beside the rest] */
+const assuranceTooLow: FailedReason = 'assuranceTooLow'
 
 function resultOf(executed: boolean, passed: boolean): VerifierResult {
   if (!executed) return 'NotExecuted'

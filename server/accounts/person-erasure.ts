@@ -1,5 +1,6 @@
 import type { Aliases } from '#server/audit/aliases.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
+import type { PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from '#server/sessions/pictures/picture-memory.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Store } from '#server/store/store.ts'
@@ -18,6 +19,7 @@ interface Dependencies {
   deliveries: DeliveryStore
   pictureMemory: PictureMemory
   attempts: Pick<Attempts, 'forget'>
+  passkeys: Pick<PasskeyStore, 'forget' | 'removeOffer'>
   aliases: Aliases
   /** Removes the faces of an external id from every collection; answers how many there were. */
   removeFaces: (accountId: string, externalId: string) => Promise<number>
@@ -28,13 +30,15 @@ interface Dependencies {
  * again; what is repeated after an interruption deletes the rest.
  */
 export function createDeletePerson(services: Dependencies): DeletePerson {
-  const { store, index, sessions, deliveries, pictureMemory, attempts, aliases, removeFaces } = services
+  const { store, index, sessions, deliveries, pictureMemory, attempts, passkeys, aliases, removeFaces } =
+    services
 
   /** Answers how many deliveries went with the session. */
   async function eraseSession(accountId: string, sessionId: string): Promise<number> {
     const sent = await deliveries.ofSession(accountId, sessionId)
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
-    await store.commit([...sessions.erase(accountId, sessionId), ...writes], [])
+    const offer = passkeys.removeOffer(accountId, sessionId)
+    await store.commit([...sessions.erase(accountId, sessionId), offer, ...writes], [])
     await aliases.forget(accountId, 'session', sessionId)
     return sent.length
   }
@@ -44,6 +48,7 @@ export function createDeletePerson(services: Dependencies): DeletePerson {
     let deliveriesDeleted = 0
     for (const sessionId of sessionIds) deliveriesDeleted += await eraseSession(accountId, sessionId)
     await pictureMemory.forget(sessionIds)
+    await passkeys.forget({ accountId, externalId })
     const facesDeleted = await removeFaces(accountId, externalId)
     await attempts.forget(accountId, externalId)
     await index.forget(accountId, externalId, sessionIds)

@@ -51,6 +51,7 @@ const unrecorded = new Set([
   '/v1/face/search',
   '/v1/verification/submit-step',
   '/v1/verification/submit-session',
+  '/v1/verification/create-passkey-options',
   '/v1/kiosk/pair',
   '/v1/kiosk/token',
   '/v1/kiosk/sync',

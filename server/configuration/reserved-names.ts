@@ -38,6 +38,7 @@ export const resultOnlyNames = [
   'reGender',
   'reTotalFaceCount',
   'reFailedReason',
+  'reAssurance',
 ] as const
 
 /** Every reserved name begins with `re` and an upper-case letter; `ref`, `region` and `resignature` are custom. */

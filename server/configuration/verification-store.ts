@@ -1,3 +1,4 @@
+import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
 import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
@@ -24,14 +25,23 @@ interface Also {
   readonly guards: readonly Guard[]
 }
 
+/** Those that are older than the versions of rules have none. */
+type Stored = Omit<VerificationDetail, 'policyVersion'> & Partial<VerificationDetail>
+
+function whole(stored: Stored): VerificationDetail {
+  return { policyVersion: firstPolicyVersion, ...stored }
+}
+
 /** Every change of a verification is one commit, so that name and verification never part. */
 export function createVerificationStore(store: Store): VerificationStore {
-  const details = createTable<VerificationDetail>(store, 'verification')
+  const details = createTable<Stored>(store, 'verification')
   const names = createTable<string>(store, 'verification-name')
   const owners = createTable<string>(store, 'verification-owner')
 
-  const read: VerificationStore['read'] = (accountId, verificationId) =>
-    details.read(accountId, verificationId)
+  const read: VerificationStore['read'] = async (accountId, verificationId) => {
+    const found = await details.read(accountId, verificationId)
+    return found && { ...found, value: whole(found.value) }
+  }
 
   return {
     read,
@@ -39,7 +49,9 @@ export function createVerificationStore(store: Store): VerificationStore {
       const verificationId = await names.get(accountId, name)
       return verificationId === undefined ? undefined : read(accountId, verificationId)
     },
-    list: (accountId) => details.list(accountId),
+    async *list(accountId) {
+      for await (const detail of details.list(accountId)) yield whole(detail)
+    },
     ownerOf: (verificationId) => owners.get(deployment, verificationId),
     add(accountId, detail, also) {
       const { verificationId, name } = detail

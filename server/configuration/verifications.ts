@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { policyVersion } from '#models/rules/liveness/policy.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
@@ -85,13 +86,21 @@ export function createVerifications(services: Dependencies): Verifications {
     },
     async getAllVerifications({ caller }) {
       const all = (await allOf(verifications.list(caller.accountId))).sort(byAge)
-      return { verifications: all.map(({ verificationConfig: _config, ...overview }) => overview) }
+      return { verifications: all.map(overviewOf) }
     },
     find: async (accountId, verificationId) => (await verifications.read(accountId, verificationId))?.value,
     ownerOf: verifications.ownerOf,
     existence: verifications.existence,
     findByName: async (accountId, name) => (await verifications.readByName(accountId, name))?.value,
   }
+}
+
+function overviewOf({
+  verificationConfig: _config,
+  policyVersion: _policy,
+  ...overview
+}: VerificationDetail) {
+  return overview
 }
 
 /** [Note: What the pack cannot do is refused] Or a check would be promised that nobody makes. @throws {Problem} 400 */
@@ -106,7 +115,7 @@ async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise
   const created = new Date(now()).toISOString()
   const verificationId = randomUUID()
   const { name, verificationConfig } = completed(change)
-  const detail = { verificationId, name, created, lastModified: created, verificationConfig }
+  const detail = { verificationId, name, created, lastModified: created, verificationConfig, policyVersion }
   const added = await recognition.access.use(caller.accountId, verificationId, async (collection) =>
     verifications.add(caller.accountId, detail, collection.make()),
   )

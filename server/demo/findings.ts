@@ -30,6 +30,7 @@ const reasonMeanings: Readonly<Record<FailedReason, string>> = {
   consentDeclined: 'The visitor did not agree, or left.',
   cameraUnavailable: 'There was no camera that could be used.',
   sessionExpired: 'The quarter of an hour was over.',
+  assuranceTooLow: 'It was not sure enough that a live person was there.',
 }
 
 /** Everything that a session result tells, in plain words. */
@@ -60,6 +61,13 @@ export function findingsOf(result: SessionResult): Finding[] {
       'customInputParameters',
       pairs(customInputParameters),
       'Your own parameters, as they were in the link.',
+    ),
+    finding('assurance', result.assurance, 'How sure it is that a live person was there, by what was sent.'),
+    finding('policyVersion', result.policyVersion, 'Which rules judged, by the day on which they came.'),
+    finding(
+      'wouldFail',
+      result.wouldFail.join(', ') || undefined,
+      'Found by rules that this verification only observes.',
     ),
     finding('emotion', emotion && pairs(emotion), 'Shares of each expression. A look is not a feeling.'),
     finding(

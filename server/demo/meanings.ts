@@ -14,6 +14,7 @@ const meanings: Readonly<Record<string, string>> = {
   reCorrelationId: 'Your own reference, as it was in the link.',
   reTotalFaceCount: 'How many faces were seen.',
   reFailedReason: 'Why the check did not pass. Leave it out where the person should not see it.',
+  reAssurance: 'How sure it is that a live person was there: none, low, standard or high.',
   reSignature: 'The signature over all of the above. Check it before you believe any of it.',
 }
 

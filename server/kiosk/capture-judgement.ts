@@ -38,7 +38,13 @@ export function judgeCapture(
   const trail = (record.trail ?? []).map((point) => ({ ...point, receivedAt: cameAt(point, capture) }))
   return {
     record: { ...record, progress },
-    verdict: verdict({ rules: { ...rules, challengeActionCount }, steps, observations, trail }),
+    verdict: verdict({
+      rules: { ...rules, challengeActionCount },
+      steps,
+      observations,
+      trail,
+      isOffline: true,
+    }),
   }
 }
 

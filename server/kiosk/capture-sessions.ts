@@ -102,7 +102,7 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
 function beginSession(
   capture: KioskCapture,
   { verificationId, kioskId, locale }: KioskRecord,
-  { account, config }: Followed,
+  { account, configured }: Followed,
   created: number,
 ): SessionRecord {
   const { captureId, capturedAt, clockOffsetInMilliseconds, answer, consent, deviceReport } = capture
@@ -111,7 +111,7 @@ function beginSession(
       account,
       verificationId,
       collectionId: verificationId,
-      settings: settingsOf(config, new Map(), true),
+      settings: settingsOf(configured, new Map(), true),
       inputs: { externalId: null, correlationId: null, locale, enroll: true, custom: [] },
       attemptKeys: [],
     },

@@ -2,8 +2,7 @@ import { timeLimitInSeconds } from '#models/rules/challenge/progress.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { Account } from '#server/accounts/account.ts'
 import { capturePlanOf, rulesOf } from '#server/sessions/judging/rules.ts'
-import { settingsOf } from '#server/sessions/opening/link-inputs.ts'
-import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { type Configured, settingsOf } from '#server/sessions/opening/link-inputs.ts'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Region } from '#shared/hosts.ts'
 import type { KioskRecord } from './kiosk-store.ts'
@@ -12,10 +11,10 @@ import type { KioskRecord } from './kiosk-store.ts'
 export function configurationOf(
   { name, locale, verificationId }: KioskRecord,
   account: Account,
-  config: VerificationConfig,
+  configured: Configured,
   region: Region,
 ): KioskConfiguration {
-  const settings = settingsOf(config, new Map(), true)
+  const settings = settingsOf(configured, new Map(), true)
   const rules = rulesOf(settings)
   const { liveness, emotion } = settings.verifiers
   const { name: accountName, accentColour, logo = null } = account

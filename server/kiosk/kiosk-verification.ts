@@ -1,6 +1,8 @@
+import { isBelow } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
+import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import type { KioskRecord } from './kiosk-store.ts'
@@ -8,7 +10,7 @@ import type { KioskRecord } from './kiosk-store.ts'
 /** What a kiosk goes by. */
 export interface Followed {
   readonly account: Account
-  readonly config: VerificationConfig
+  readonly configured: VerificationDetail
 }
 
 /** Reads what a kiosk goes by now. @throws {Problem} 404 where it is gone */
@@ -22,7 +24,7 @@ export function createFollow(
     const account = await accounts.find(accountId)
     const verification = await verifications.find(accountId, verificationId)
     if (account === undefined || verification === undefined) throw verificationNotFound()
-    return { account, config: verification.verificationConfig }
+    return { account, configured: verification }
   }
 }
 
@@ -30,6 +32,9 @@ export function createFollow(
 export function verificationNotFound(): Problem {
   return new Problem('verification_not_found', 'The verification of this kiosk does not exist any more.')
 }
+
+/** [Note: A kiosk vouches for little] The device was alone with the person, and its times and pictures are its own word. */
+const assuranceOfKiosks = 'low'
 
 const needingExternalId = new Set(['MatchVerification', 'UniqueMatchVerification'])
 
@@ -39,7 +44,18 @@ const needingExternalId = new Set(['MatchVerification', 'UniqueMatchVerification
  */
 export function faultsAtKiosks({ verifierConfigs }: VerificationConfig): Fault[] {
   const type = verifierConfigs?.faceRecognition?.type ?? 'Disabled'
-  if (!needingExternalId.has(type)) return []
-  const message = `externalIdMissing: ${type} compares with the face of an external id, and a kiosk has none. Must be a verification whose faceRecognition is of another type.`
-  return [{ pointer: '#/verificationId', message }]
+  const least = verifierConfigs?.liveness?.leastAssurance ?? 'low'
+  const messages = [
+    ...(needingExternalId.has(type)
+      ? [
+          `externalIdMissing: ${type} compares with the face of an external id, and a kiosk has none. Must be a verification whose faceRecognition is of another type.`,
+        ]
+      : []),
+    ...(isBelow(assuranceOfKiosks, least)
+      ? [
+          `assuranceTooLow: what is captured without a server reaches ${assuranceOfKiosks}. Must be a verification whose leastAssurance is that or absent.`,
+        ]
+      : []),
+  ]
+  return messages.map((message) => ({ pointer: '#/verificationId', message }))
 }

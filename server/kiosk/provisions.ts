@@ -24,8 +24,8 @@ interface Dependencies {
 
 export function createProvide({ follow, keys, plans, region, now }: Dependencies): Provide {
   return async (kiosk, unusedPlanCount) => {
-    const { account, config } = await follow(kiosk)
-    const configuration = configurationOf(kiosk, account, config, region)
+    const { account, configured } = await follow(kiosk)
+    const configuration = configurationOf(kiosk, account, configured, region)
     const { challenge } = configuration.capturePlan
     const drawn = challenge && { challengeType: challenge.type, actionCount: challenge.actionCount }
     const lacking = Math.max(0, kioskLimits.unusedPlans - unusedPlanCount)

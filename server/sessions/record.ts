@@ -1,4 +1,5 @@
 import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
+import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { LivenessEvidence } from '#models/rules/verdict.ts'
@@ -6,12 +7,15 @@ import type { Logo } from '#shared/contract/account/logo.ts'
 import type { ResultFlag, VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-capture.ts'
 import type { sessionStates } from '#shared/contract/sessions/session.ts'
+import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 export type SessionState = (typeof sessionStates)[number]
 
 /** How a session is to be judged and where it leads; overrides are already applied. */
 export interface SessionSettings {
+  /** The rules that there were when the verification was made; absent from what is older than their versions. */
+  readonly madeUnder?: string
   readonly verifiers: NonNullable<VerificationConfig['verifierConfigs']>
   readonly include: Readonly<Partial<Record<ResultFlag, boolean>>>
   readonly passedUrl: string | null
@@ -30,8 +34,12 @@ export interface SessionInputs {
   readonly custom: readonly (readonly [name: string, value: string])[]
 }
 
+/** A result as it is stored: those of before there was assurance lack it. */
+export type StoredResult = Omit<SessionResult, LaterMember> & Partial<Pick<SessionResult, LaterMember>>
+type LaterMember = 'assurance' | 'policyVersion' | 'wouldFail' | 'findings'
+
 export interface SessionOutcome {
-  readonly result: SessionResult
+  readonly result: StoredResult
   readonly redirectUrl: string | null
   /** Kept beside the result, and no part of it. */
   readonly evidence: LivenessEvidence
@@ -61,6 +69,18 @@ export interface KioskOrigin {
   readonly receivedAt: number
   readonly clockDriftInSeconds: number
   readonly answer: KioskAnswer
+}
+
+/** What of passkeys there is in a session. */
+export interface SessionPasskey {
+  /** The person bound one at an earlier visit. */
+  readonly isBound: boolean
+  /** What a device is to sign, and what for; null where nothing is awaited. */
+  readonly challenge: { readonly value: string; readonly for: PasskeyCeremony } | null
+  /** The face of the one that was verified in this visit; gone with its end. */
+  readonly verified: BoundFace | null
+  /** The person may bind one now. */
+  readonly isOffered: boolean
 }
 
 /** A verification session as it is stored. Pictures are never in it. */
@@ -106,6 +126,8 @@ export interface SessionRecord {
   readonly handoff?: Handoff
   /** Absent from sessions that came from no kiosk. */
   readonly kiosk?: KioskOrigin
+  /** Absent where there can be no passkey. */
+  readonly passkey?: SessionPasskey
   /** What judged the pictures, so that two results can be compared; null until then. */
   readonly pipelineVersion: string | null
 }

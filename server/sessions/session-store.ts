@@ -9,6 +9,11 @@ interface OpenSession {
   expiresAt: number
 }
 
+interface InOneCommit {
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
 /**
  * Sessions in the store. Everything of a session is gone 7 days after its creation.
  * [Note: Sessions are sealed] They name people, and what a store erases its file may hold for a while: whoever has the
@@ -18,8 +23,8 @@ export interface SessionStore {
   read(accountId: string, sessionId: string): Promise<Read<SessionRecord> | undefined>
   /** Saves a new session, with what must happen in the same commit. */
   add(record: SessionRecord, writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
-  /** Replaces the record unless somebody else did since it was read. */
-  replace(before: Read<SessionRecord>, record: SessionRecord): Promise<boolean>
+  /** Replaces the record unless somebody else did since it was read, with what must happen in the same commit. */
+  replace(before: Read<SessionRecord>, record: SessionRecord, also?: InOneCommit): Promise<boolean>
   /** As `replace`, and takes the session off the list of open ones. */
   complete(
     before: Read<SessionRecord>,
@@ -67,7 +72,8 @@ export function createSessionStore(store: Store, keyRing: KeyRing, now: Clock): 
       )
       return store.commit([writeOf(record), listed, ...writes], guards)
     },
-    replace: (before, record) => store.commit([writeOf(record)], [before.guard]),
+    replace: (before, record, { writes, guards } = { writes: [], guards: [] }) =>
+      store.commit([writeOf(record), ...writes], [before.guard, ...guards]),
     complete(before, record, writes, guards) {
       const unlisted = open.write(deployment, record.sessionId, undefined)
       return store.commit([writeOf(record), unlisted, ...writes], [before.guard, ...guards])

@@ -44,6 +44,7 @@ import { getToken, getUtcNow } from './security/security.ts'
 import { getSession, initRedirectSession, submitSession, submitStep } from './sessions/session.ts'
 import { createSession } from './sessions/session-creation.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from './sessions/session-handoff.ts'
+import { bindPasskey, createPasskeyOptions, verifyPasskey } from './sessions/session-passkey.ts'
 import { getSessionResult } from './sessions/session-result.ts'
 
 /** What integrators and pages of theirs call: each role with its endpoints. */
@@ -68,6 +69,9 @@ export const clientCatalogue = {
     createHandoff,
     takeHandoff,
     cancelHandoff,
+    createPasskeyOptions,
+    verifyPasskey,
+    bindPasskey,
     getAccount,
     updateAccount,
     getKeys,

@@ -78,6 +78,13 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/main.ts', "import Router from '@koa/router'"],
     ['server/roles.ts', "const { koaBody } = await import('koa-body')"],
   ],
+  'WebAuthn has one file on the server and one in the page': [
+    [
+      'server/sessions/passkeys/passkeys.ts',
+      "import { verifyAuthenticationResponse } from '@simplewebauthn/server'",
+    ],
+    ['web/visit/main.tsx', "import { startAuthentication } from '@simplewebauthn/browser'"],
+  ],
   'lmdb stays in its store file': [
     ['server/store/tables.ts', "import { open } from 'lmdb'"],
     ['server/main.ts', "const lmdb = require('lmdb')"],

@@ -6,6 +6,7 @@ import { faceVerificationCases, faceVerificationLimits } from './cases/face-veri
 import { healthCases, healthLimits } from './cases/health.ts'
 import { kioskCases, kioskLimits } from './cases/kiosk.ts'
 import { livenessCases, livenessLimits } from './cases/liveness.ts'
+import { passkeyCases } from './cases/passkey.ts'
 import { recognitionCases, recognitionLimits } from './cases/recognition.ts'
 import { securityCases, securityLimits } from './cases/security.ts'
 import { sessionCases, sessionLimits } from './cases/session.ts'
@@ -17,6 +18,7 @@ export const cases: Cases = {
   ...healthCases,
   ...configurationCases,
   ...sessionCases,
+  ...passkeyCases,
   ...securityCases,
   ...recognitionCases,
   ...demographicCases,

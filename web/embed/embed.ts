@@ -89,7 +89,7 @@ function showFrame(
   const before = document.activeElement
   const frame = document.createElement('iframe')
   frame.title = title
-  frame.allow = 'camera; fullscreen'
+  frame.allow = 'camera; fullscreen; publickey-credentials-get; publickey-credentials-create'
   frame.style.cssText = `width:100%;height:max(100%,${smallestHeight}px);border:0`
   frame.src = address.href
   container.append(frame)

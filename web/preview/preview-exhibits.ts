@@ -140,6 +140,16 @@ const byState: {
     'code-entry': { state: { name: 'codeEntry', busy: false, wrong: false } },
     'code-entry-wrong': { state: { name: 'codeEntry', busy: false, wrong: true } },
   },
+  passkeyAsked: {
+    'passkey-asked': { state: { name: 'passkeyAsked', phase: 'waiting' } },
+    'passkey-busy': { state: { name: 'passkeyAsked', phase: 'busy' } },
+    'passkey-unused': { state: { name: 'passkeyAsked', phase: 'unused' } },
+  },
+  passkeyOffered: {
+    'passkey-offered': {
+      state: { name: 'passkeyOffered', phase: 'waiting', outcome: { passed: true, redirectUrl } },
+    },
+  },
   moved: {
     moved: { state: { name: 'moved', refused: false } },
     'moved-refused': { state: { name: 'moved', refused: true } },

@@ -33,6 +33,8 @@ export const de: Wording = {
     numberCheck: 'Zeigt der andere Bildschirm diese Zahl?',
     codeEntry: 'Code eingeben',
     moved: 'Die Prüfung geht anderswo weiter',
+    passkeyAsked: 'Passkey vorzeigen',
+    passkeyOffered: 'Passkey für das nächste Mal anlegen?',
   },
   linkTitle: {
     missing: 'Ein Link beginnt die Prüfung',
@@ -164,6 +166,9 @@ export const de: Wording = {
     newCode: 'Neuen Code zeigen',
     sameNumber: 'Ja, dieselbe Zahl',
     otherNumber: 'Nein',
+    usePasskey: 'Passkey vorzeigen',
+    addPasskey: 'Passkey anlegen',
+    withoutPasskey: 'Ohne weitermachen',
   },
   text: {
     ready: 'Blicken Sie zum Licht, Telefon auf Augenhöhe. Etwa 20 Sekunden, kein Blitzen.',
@@ -206,6 +211,12 @@ export const de: Wording = {
     codeWrong: 'Dieser Code gilt nicht mehr. Lassen Sie auf dem anderen Bildschirm einen neuen zeigen.',
     moved: 'Ein anderes Gerät hat sie übernommen.',
     backToScreen: 'Gehen Sie zurück zu Ihrem anderen Bildschirm. Sie können diese Seite schließen.',
+    passkeyAsked:
+      'Sie haben bei einer früheren Prüfung einen angelegt. Er zeigt, dass dies wieder Ihr Gerät ist. Ist er nicht zur Hand, machen Sie einfach weiter.',
+    passkeyOffered:
+      'Er zeigt beim nächsten Mal, dass dies wieder Ihr Gerät ist. {account} behält den Passkey und einen Gesichtscode aus Zahlen, bis 400 Tage nach der letzten Nutzung.',
+    passkeyUnused:
+      'Das hat diesmal nicht geklappt. Versuchen Sie es noch einmal, oder machen Sie ohne weiter.',
   },
   tips: [
     'Setzen oder stellen Sie sich so, dass Licht auf Ihr Gesicht fällt, nicht von hinten.',

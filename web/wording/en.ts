@@ -33,6 +33,8 @@ export const en: Wording = {
     numberCheck: 'Does your other screen show this number?',
     codeEntry: 'Enter the code',
     moved: 'The check goes on elsewhere',
+    passkeyAsked: 'Show your passkey',
+    passkeyOffered: 'Add a passkey for next time?',
   },
   linkTitle: {
     missing: 'A link starts the check',
@@ -161,6 +163,9 @@ export const en: Wording = {
     newCode: 'Show a new code',
     sameNumber: 'Yes, the same',
     otherNumber: 'No',
+    usePasskey: 'Show passkey',
+    addPasskey: 'Add passkey',
+    withoutPasskey: 'Go on without',
   },
   text: {
     ready: 'Face a light, phone at eye level. About 20 seconds, no flashing.',
@@ -200,6 +205,11 @@ export const en: Wording = {
     codeWrong: 'This code doesn’t work any more. Show a new one on your other screen.',
     moved: 'Another device has it now.',
     backToScreen: 'Go back to your other screen. You can close this page.',
+    passkeyAsked:
+      'You added one at an earlier check. It shows that this is your device again. Without it at hand, just go on.',
+    passkeyOffered:
+      'Next time it shows that this is your device again. {account} keeps the passkey and a numeric face code, up to 400 days after its last use.',
+    passkeyUnused: 'That didn’t work this time. Try again, or go on without.',
   },
   tips: [
     'Sit or stand where light falls on your face, not behind you.',

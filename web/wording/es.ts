@@ -33,6 +33,8 @@ export const es: Wording = {
     numberCheck: '¿Su otra pantalla muestra este número?',
     codeEntry: 'Introduzca el código',
     moved: 'La comprobación sigue en otro lugar',
+    passkeyAsked: 'Muestre su llave de acceso',
+    passkeyOffered: '¿Añadir una llave para la próxima vez?',
   },
   linkTitle: {
     missing: 'Un enlace inicia la comprobación',
@@ -162,6 +164,9 @@ export const es: Wording = {
     newCode: 'Mostrar otro código',
     sameNumber: 'Sí, el mismo',
     otherNumber: 'No es el mismo',
+    usePasskey: 'Mostrar llave de acceso',
+    addPasskey: 'Añadir llave de acceso',
+    withoutPasskey: 'Seguir sin ella',
   },
   text: {
     ready: 'Mire hacia una luz, con el teléfono a la altura de los ojos. Unos 20 segundos, sin destellos.',
@@ -205,6 +210,11 @@ export const es: Wording = {
     codeWrong: 'Este código ya no funciona. Muestre uno nuevo en su otra pantalla.',
     moved: 'Ahora la tiene otro dispositivo.',
     backToScreen: 'Vuelva a su otra pantalla. Puede cerrar esta página.',
+    passkeyAsked:
+      'Añadió una en una comprobación anterior. Muestra que este es de nuevo su dispositivo. Si no la tiene a mano, siga sin ella.',
+    passkeyOffered:
+      'La próxima vez muestra que este es de nuevo su dispositivo. {account} guarda la llave de acceso y un código numérico del rostro, hasta 400 días después de su último uso.',
+    passkeyUnused: 'Esta vez no ha funcionado. Inténtelo de nuevo o siga sin ella.',
   },
   tips: [
     'Póngase donde la luz le dé en el rostro, no detrás.',

@@ -33,6 +33,8 @@ export const fr: Wording = {
     numberCheck: 'Votre autre écran affiche-t-il ce nombre ?',
     codeEntry: 'Saisir le code',
     moved: 'La vérification continue ailleurs',
+    passkeyAsked: 'Présentez votre clé d’accès',
+    passkeyOffered: 'Ajouter une clé pour la prochaine fois ?',
   },
   linkTitle: {
     missing: 'Un lien ouvre la vérification',
@@ -163,6 +165,9 @@ export const fr: Wording = {
     newCode: 'Afficher un nouveau code',
     sameNumber: 'Oui, le même',
     otherNumber: 'Non',
+    usePasskey: 'Présenter la clé d’accès',
+    addPasskey: 'Ajouter une clé d’accès',
+    withoutPasskey: 'Continuer sans',
   },
   text: {
     ready: 'Face à une lumière, le téléphone à hauteur des yeux. Environ 20 secondes, sans clignotement.',
@@ -206,6 +211,11 @@ export const fr: Wording = {
     codeWrong: 'Ce code ne fonctionne plus. Affichez-en un nouveau sur votre autre écran.',
     moved: 'Un autre appareil l’a reprise.',
     backToScreen: 'Revenez à votre autre écran. Vous pouvez fermer cette page.',
+    passkeyAsked:
+      'Vous en avez ajouté une lors d’une vérification précédente. Elle montre que c’est de nouveau votre appareil. Si vous ne l’avez pas, continuez simplement.',
+    passkeyOffered:
+      'La prochaine fois, elle montre que c’est de nouveau votre appareil. {account} garde la clé d’accès et un code numérique du visage, jusqu’à 400 jours après la dernière utilisation.',
+    passkeyUnused: 'Cela n’a pas fonctionné cette fois. Réessayez, ou continuez sans.',
   },
   tips: [
     'Placez-vous face à la lumière, pas dos à elle.',

@@ -33,6 +33,8 @@ export const it: Wording = {
     numberCheck: 'L’altro schermo mostra questo numero?',
     codeEntry: 'Inserisca il codice',
     moved: 'La verifica continua altrove',
+    passkeyAsked: 'Mostri la sua passkey',
+    passkeyOffered: 'Aggiungere una passkey per la prossima volta?',
   },
   linkTitle: {
     missing: 'Un link avvia la verifica',
@@ -162,6 +164,9 @@ export const it: Wording = {
     newCode: 'Mostra un nuovo codice',
     sameNumber: 'Sì, lo stesso',
     otherNumber: 'No, un altro',
+    usePasskey: 'Mostra la passkey',
+    addPasskey: 'Aggiungi una passkey',
+    withoutPasskey: 'Continua senza',
   },
   text: {
     ready: 'Di fronte a una luce, telefono all’altezza degli occhi. Circa 20 secondi, senza lampeggi.',
@@ -206,6 +211,11 @@ export const it: Wording = {
     codeWrong: 'Questo codice non funziona più. Ne mostri uno nuovo sull’altro schermo.',
     moved: 'Ora è su un altro dispositivo.',
     backToScreen: 'Torni all’altro schermo. Può chiudere questa pagina.',
+    passkeyAsked:
+      'Ne ha aggiunta una in una verifica precedente. Mostra che questo è di nuovo il suo dispositivo. Se non l’ha con sé, continui senza.',
+    passkeyOffered:
+      'La prossima volta mostra che questo è di nuovo il suo dispositivo. {account} conserva la passkey e un codice numerico del volto, fino a 400 giorni dopo l’ultimo uso.',
+    passkeyUnused: 'Questa volta non ha funzionato. Riprovi, oppure continui senza.',
   },
   tips: [
     'Stia dove la luce cade sul volto, non dietro di lei.',

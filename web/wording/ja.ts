@@ -33,6 +33,8 @@ export const ja: Wording = {
     numberCheck: 'もう一方の画面にこの数字が出ていますか',
     codeEntry: 'コードを入力してください',
     moved: '確認は別の端末で続いています',
+    passkeyAsked: 'パスキーをご提示ください',
+    passkeyOffered: '次回のためにパスキーを追加しますか',
   },
   linkTitle: {
     missing: '確認はリンクから始まります',
@@ -162,6 +164,9 @@ export const ja: Wording = {
     newCode: '新しいコードを表示',
     sameNumber: 'はい、同じです',
     otherNumber: 'いいえ',
+    usePasskey: 'パスキーを提示',
+    addPasskey: 'パスキーを追加',
+    withoutPasskey: 'なしで続ける',
   },
   text: {
     ready: '明かりに顔を向け、スマートフォンを目の高さに。約20秒、点滅はありません。',
@@ -203,6 +208,11 @@ export const ja: Wording = {
     codeWrong: 'このコードはもう使えません。もう一方の画面で新しいコードを表示してください。',
     moved: '別の端末に引き継がれました。',
     backToScreen: 'もう一方の画面にお戻りください。このページは閉じてかまいません。',
+    passkeyAsked:
+      '以前の確認で追加されたものです。同じ端末であることを示します。お手元にない場合は、そのまま続けてください。',
+    passkeyOffered:
+      '次回、同じ端末であることを示します。{account} はパスキーと数値の顔コードを、最後の使用から最長400日間保存します。',
+    passkeyUnused: '今回はうまくいきませんでした。もう一度試すか、なしで続けてください。',
   },
   tips: [
     '後ろからではなく、顔に光が当たる場所にいてください。',

@@ -33,6 +33,8 @@ export const nl: Wording = {
     numberCheck: 'Toont uw andere scherm dit getal?',
     codeEntry: 'Voer de code in',
     moved: 'De controle gaat elders verder',
+    passkeyAsked: 'Laat uw toegangssleutel zien',
+    passkeyOffered: 'Een toegangssleutel voor de volgende keer?',
   },
   linkTitle: {
     missing: 'Een link start de controle',
@@ -162,6 +164,9 @@ export const nl: Wording = {
     newCode: 'Nieuwe code tonen',
     sameNumber: 'Ja, hetzelfde',
     otherNumber: 'Nee',
+    usePasskey: 'Sleutel laten zien',
+    addPasskey: 'Sleutel toevoegen',
+    withoutPasskey: 'Verder zonder',
   },
   text: {
     ready: 'Gezicht naar het licht, telefoon op ooghoogte. Ongeveer 20 seconden, zonder flitsen.',
@@ -203,6 +208,11 @@ export const nl: Wording = {
     codeWrong: 'Deze code werkt niet meer. Toon een nieuwe op uw andere scherm.',
     moved: 'Een ander apparaat heeft die overgenomen.',
     backToScreen: 'Ga terug naar uw andere scherm. U kunt deze pagina sluiten.',
+    passkeyAsked:
+      'U hebt er bij een eerdere controle een toegevoegd. Die laat zien dat dit weer uw apparaat is. Hebt u die niet bij de hand, ga dan gewoon verder.',
+    passkeyOffered:
+      'De volgende keer laat die zien dat dit weer uw apparaat is. {account} bewaart de sleutel en een numerieke gezichtscode, tot 400 dagen na het laatste gebruik.',
+    passkeyUnused: 'Dat lukte deze keer niet. Probeer het opnieuw, of ga zonder verder.',
   },
   tips: [
     'Ga zo zitten of staan dat er licht op uw gezicht valt, niet achter u.',

@@ -33,6 +33,8 @@ export const pl: Wording = {
     numberCheck: 'Czy drugi ekran pokazuje tę liczbę?',
     codeEntry: 'Wpisz kod',
     moved: 'Sprawdzenie trwa gdzie indziej',
+    passkeyAsked: 'Pokaż swój klucz dostępu',
+    passkeyOffered: 'Dodać klucz dostępu na następny raz?',
   },
   linkTitle: {
     missing: 'Weryfikację otwiera link',
@@ -162,6 +164,9 @@ export const pl: Wording = {
     newCode: 'Pokaż nowy kod',
     sameNumber: 'Tak, tę samą',
     otherNumber: 'Nie',
+    usePasskey: 'Pokaż klucz dostępu',
+    addPasskey: 'Dodaj klucz dostępu',
+    withoutPasskey: 'Dalej bez klucza',
   },
   text: {
     ready: 'Twarzą do światła, telefon na wysokości oczu. Około 20 sekund, bez błysków.',
@@ -203,6 +208,11 @@ export const pl: Wording = {
     codeWrong: 'Ten kod już nie działa. Pokaż nowy na drugim ekranie.',
     moved: 'Przejęło je inne urządzenie.',
     backToScreen: 'Wróć do drugiego ekranu. Możesz zamknąć tę stronę.',
+    passkeyAsked:
+      'Klucz został dodany przy wcześniejszym sprawdzeniu. Pokazuje, że to znów to samo urządzenie. Jeśli nie ma go pod ręką, można przejść dalej.',
+    passkeyOffered:
+      'Następnym razem pokaże, że to znów to samo urządzenie. {account} przechowuje klucz dostępu i liczbowy kod twarzy, do 400 dni od ostatniego użycia.',
+    passkeyUnused: 'Tym razem się nie udało. Można spróbować ponownie albo przejść dalej bez klucza.',
   },
   tips: [
     'Proszę stanąć lub usiąść tak, by światło padało na twarz, a nie z tyłu.',

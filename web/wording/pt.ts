@@ -33,6 +33,8 @@ export const pt: Wording = {
     numberCheck: 'O seu outro ecrã mostra este número?',
     codeEntry: 'Introduza o código',
     moved: 'A verificação continua noutro lugar',
+    passkeyAsked: 'Mostre a sua chave de acesso',
+    passkeyOffered: 'Adicionar uma chave para a próxima vez?',
   },
   linkTitle: {
     missing: 'Uma ligação recebida abre a verificação',
@@ -162,6 +164,9 @@ export const pt: Wording = {
     newCode: 'Mostrar um novo código',
     sameNumber: 'Sim, o mesmo',
     otherNumber: 'Não',
+    usePasskey: 'Mostrar chave de acesso',
+    addPasskey: 'Adicionar chave de acesso',
+    withoutPasskey: 'Continuar sem ela',
   },
   text: {
     ready: 'De frente para uma luz, telefone à altura dos olhos. Cerca de 20 segundos, sem luzes a piscar.',
@@ -205,6 +210,11 @@ export const pt: Wording = {
     codeWrong: 'Este código já não funciona. Mostre um novo no seu outro ecrã.',
     moved: 'Está agora noutro dispositivo.',
     backToScreen: 'Volte ao seu outro ecrã. Pode fechar esta página.',
+    passkeyAsked:
+      'Adicionou uma numa verificação anterior. Mostra que este é de novo o seu dispositivo. Se não a tiver consigo, continue sem ela.',
+    passkeyOffered:
+      'Da próxima vez mostra que este é de novo o seu dispositivo. {account} guarda a chave de acesso e um código numérico do rosto, até 400 dias depois da última utilização.',
+    passkeyUnused: 'Desta vez não resultou. Tente de novo, ou continue sem ela.',
   },
   tips: [
     'Fique onde a luz lhe dê no rosto, não atrás de si.',

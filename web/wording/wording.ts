@@ -49,7 +49,9 @@ export interface Wording {
       | 'acting'
       | 'numberCheck'
       | 'codeEntry'
-      | 'moved',
+      | 'moved'
+      | 'passkeyAsked'
+      | 'passkeyOffered',
       string
     >
   >
@@ -97,7 +99,10 @@ export interface Wording {
       | 'useThisDevice'
       | 'newCode'
       | 'sameNumber'
-      | 'otherNumber',
+      | 'otherNumber'
+      | 'usePasskey'
+      | 'addPasskey'
+      | 'withoutPasskey',
       string
     >
   >
@@ -138,7 +143,10 @@ export interface Wording {
       | 'codeEntry'
       | 'codeWrong'
       | 'moved'
-      | 'backToScreen',
+      | 'backToScreen'
+      | 'passkeyAsked'
+      | 'passkeyOffered'
+      | 'passkeyUnused',
       string
     >
   >

@@ -33,6 +33,8 @@ export const zh: Wording = {
     numberCheck: '另一屏幕显示的是这个数字吗？',
     codeEntry: '请输入代码',
     moved: '检查在别处继续',
+    passkeyAsked: '出示您的通行密钥',
+    passkeyOffered: '要为下次添加通行密钥吗？',
   },
   linkTitle: {
     missing: '验证从链接开始',
@@ -160,6 +162,9 @@ export const zh: Wording = {
     newCode: '显示新代码',
     sameNumber: '是，相同',
     otherNumber: '不是',
+    usePasskey: '出示通行密钥',
+    addPasskey: '添加通行密钥',
+    withoutPasskey: '不使用，继续',
   },
   text: {
     ready: '面向光源，手机与眼睛齐平。约 20 秒，不会闪烁。',
@@ -198,6 +203,10 @@ export const zh: Wording = {
     codeWrong: '此代码已不能使用。请在另一屏幕上显示新代码。',
     moved: '另一台设备已接手。',
     backToScreen: '请回到另一屏幕。您可以关闭本页。',
+    passkeyAsked: '您在之前的一次检查中添加过。它表明这仍是您的设备。如果不在手边，直接继续即可。',
+    passkeyOffered:
+      '下次它会表明这仍是您的设备。{account} 会保留通行密钥和数字面部代码，最长至最后一次使用后 400 天。',
+    passkeyUnused: '这次没有成功。请再试一次，或不使用并继续。',
   },
   tips: [
     '请让光线照在脸上，而不是从身后照来。',

@@ -3,6 +3,8 @@ import { isAhead, strays } from '#models/rules/challenge/performed.ts'
 import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import type { Cue } from './evidence/cue.ts'
+import { isRefusedByCues } from './evidence/refusal.ts'
 import { liveScore } from './live-score.ts'
 import { fuseLiveness, isLiveRecording } from './liveness-fusion.ts'
 import { isOnePlace } from './scene.ts'
@@ -19,6 +21,7 @@ export type Finding =
   | 'actionsMissing'
   | 'movedBefore'
   | 'movedAfter'
+  | 'cueBroken'
 
 /** The interface's reason that each finding is told as. */
 const reasonOf: Readonly<Record<Finding, FailedReason>> = {
@@ -31,6 +34,7 @@ const reasonOf: Readonly<Record<Finding, FailedReason>> = {
   actionsMissing: 'challengeFailed',
   movedBefore: 'challengeFailed',
   movedAfter: 'challengeFailed',
+  cueBroken: 'livenessFailed',
 }
 
 /** What liveness is judged by. */
@@ -41,6 +45,7 @@ export interface Seen {
   /** The frames that are fit to judge a face by. */
   readonly frontal: readonly Observation[]
   readonly neutral: Neutral | undefined
+  readonly cues: readonly Cue[]
 }
 
 /**
@@ -65,6 +70,7 @@ export function findingsOf(seen: Seen): Finding[] {
     actionsMissing: actionsPerformed(steps) < actionsToPerform(seen.actionCount, steps),
     movedBefore: neutral !== undefined && movesBefore(seen, neutral),
     movedAfter: neutral !== undefined && movesAfterTheLast(seen, neutral),
+    cueBroken: isRefusedByCues(seen.cues),
   }
   const isSeen = observations.some(({ face }) => face !== null)
   return (Object.keys(speaks) as Finding[]).filter(

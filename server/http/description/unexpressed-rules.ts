@@ -15,6 +15,8 @@ const sentences: Readonly<Record<string, string>> = {
   'Must give minimum and maximum for a RangeVerification.':
     'A RangeVerification needs `rangeConfig` with `minimum` and `maximum`.',
   'Is required when expressions are read.': '`purpose` is required when expressions are read.',
+  'Is reached by nobody whose liveness is not checked.':
+    '`leastAssurance` is only taken beside the `type` Verification.',
   'Must have at most 65536 characters of JSON.': 'At most 65536 characters of JSON.',
   'Is required unless verifierConfigs are given.':
     'One of `verificationId` and `verifierConfigs` is required.',

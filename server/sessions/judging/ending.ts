@@ -5,6 +5,7 @@ import type { Signatures } from '#server/configuration/signatures.ts'
 import type { CaptureStore } from '#server/kiosk/capture-store.ts'
 import type { Tally } from '#server/operations/tally.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
+import type { PasskeyOffers } from '#server/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import { closed, outcomeOf, type Recognition, resultOf } from '#server/sessions/results/outcome.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
@@ -42,17 +43,19 @@ interface Dependencies {
   audit: Pick<Audit, 'note'>
   captures: Pick<CaptureStore, 'answer'>
   deliveries: Pick<Deliveries, 'prepare' | 'send'>
+  passkeyOffers: Pick<PasskeyOffers, 'end'>
   sessions: Pick<SessionStore, 'complete'>
   signatures: Pick<Signatures, 'signResult'>
   tally: Pick<Tally, 'sessionEnded'>
 }
 
 /**
- * Ends sessions. Result, webhook delivery, enrolled face and the answer to a kiosk stand in one commit, or none of them
+ * Ends sessions. Result, webhook delivery, enrolled face, offer of a passkey and the answer to a kiosk stand in one commit, or none of them
  * does; what is told of the end follows it.
  */
 export function createEndSession(services: Dependencies): EndSession {
-  const { accounts, attempts, audit, captures, deliveries, sessions, signatures, tally } = services
+  const { accounts, attempts, audit, captures, deliveries, passkeyOffers, sessions, signatures, tally } =
+    services
 
   function prepareEvent({ accountId, sessionId, created, settings }: SessionRecord) {
     const address = settings.callbackUrl
@@ -75,9 +78,10 @@ export function createEndSession(services: Dependencies): EndSession {
     const outcome = outcomeOf(ending.record, result, verdict.evidence, (query) =>
       signatures.signResult(account, query),
     )
-    const done = closed(ending.record, outcome, ending.state)
+    const ended = closed(ending.record, outcome, ending.state)
+    const { session: done, writes: offer } = passkeyOffers.end(ended, verdict)
     const event = prepareEvent(done)
-    const own = [...(event?.writes ?? []), ...writes]
+    const own = [...(event?.writes ?? []), ...offer, ...writes]
     const isDone = await captures.answer(done, (answer, asRead) =>
       sessions.complete(before, done, [...own, ...answer], [...guards, ...asRead]),
     )

@@ -1,5 +1,6 @@
 import type { Wanted } from '#models/rules/analysis.ts'
 import { actionCounts } from '#models/rules/challenge/progress.ts'
+import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { SessionRecord, SessionSettings } from '#server/sessions/record.ts'
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
@@ -7,7 +8,7 @@ import { trailAsked } from '#shared/contract/sessions/trail.ts'
 import type { Region } from '#shared/hosts.ts'
 
 /** The rules that the verdict follows, from a session's settings. */
-export function rulesOf({ verifiers }: SessionSettings): Rules {
+export function rulesOf({ verifiers, madeUnder = firstPolicyVersion }: SessionSettings): Rules {
   const liveness = verifiers.liveness?.type === 'Verification'
   return {
     liveness,
@@ -17,6 +18,8 @@ export function rulesOf({ verifiers }: SessionSettings): Rules {
     gender: verifiers.gender?.type === 'CalculationOnly',
     faceRecognition: faceRecognitionOf(verifiers) !== 'Disabled',
     emotion: verifiers.emotion?.type === 'CalculationOnly',
+    leastAssurance: verifiers.liveness?.leastAssurance ?? 'low',
+    policy: { kind: verifiers.liveness?.livenessPolicy ?? 'enforce', since: madeUnder },
   }
 }
 
@@ -67,7 +70,7 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
 /** What a page is to look like and to capture. */
 type Appearance = Pick<
   SessionRecord,
-  'accountName' | 'accentColour' | 'logo' | 'embedOrigins' | 'settings'
+  'accountName' | 'accentColour' | 'logo' | 'embedOrigins' | 'settings' | 'passkey'
 > & {
   readonly inputs: Pick<SessionRecord['inputs'], 'locale'>
 }
@@ -93,6 +96,7 @@ export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
       ? { trail: true, trailPerSecond: trailAsked.perSecond, trailPixels: trailAsked.pixels }
       : null,
     locale: record.inputs.locale,
+    ...(record.passkey?.isBound ? { passkey: true } : {}),
     theme: themeOf(record, region),
     embedOrigins: [...record.embedOrigins],
   }

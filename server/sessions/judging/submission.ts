@@ -2,7 +2,7 @@ import type { Observation } from '#models/rules/observation.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/sessions/access.ts'
-import { refuseFollower, wayBackOf } from '#server/sessions/handoff/holding.ts'
+import { isHeldBy, refuseFollower, wayBackOf } from '#server/sessions/handoff/holding.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/sessions/pictures/frames.ts'
 import { readTrail, type TrailPicture, trailSoFar } from '#server/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
@@ -32,7 +32,9 @@ export function createSubmitSession(readSession: ReadSession, submitInTurn: Subm
       })
       if (done === undefined) return undefined
       const { verificationResult } = done.outcome!.result
-      return { verificationResult, redirectUrl: wayBackOf(done, caller.device) }
+      const isOffered = isHeldBy(done, caller.device) && done.passkey?.isOffered === true
+      const offer = isOffered ? { offersPasskey: true } : {}
+      return { verificationResult, redirectUrl: wayBackOf(done, caller.device), ...offer }
     })
 }
 
@@ -50,12 +52,13 @@ function withReport(record: SessionRecord, { consent, deviceReport }: Body): Ses
 function judge(body: Body, record: SessionRecord, late: readonly Observation[]) {
   const ended = endedBy(body)
   if (ended !== undefined) return emptyVerdict(ended)
-  const { settings, progress, observations, trail = [] } = record
+  const { settings, progress, observations, trail = [], passkey } = record
   return verdict({
     rules: rulesOf(settings),
     steps: progress.answered,
     observations: [...observations, ...late],
     trail,
+    ...(passkey?.verified && { boundFace: passkey.verified }),
   })
 }
 

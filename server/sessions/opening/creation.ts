@@ -1,3 +1,4 @@
+import { policyVersion } from '#models/rules/liveness/policy.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
@@ -14,7 +15,7 @@ import type { createSession } from '#shared/contract/sessions/session-creation.t
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
-import { settingsOf } from './link-inputs.ts'
+import { type Configured, settingsOf } from './link-inputs.ts'
 import type { StartSession } from './start.ts'
 
 export type CreateSession = Handler<typeof createSession, AccountCaller>
@@ -40,11 +41,11 @@ interface Dependencies {
 export function createCreateSession(services: Dependencies): CreateSession {
   const { accounts, verifications, attempts, startSession, access, origin } = services
 
-  async function findConfig(accountId: string, verificationId: string | null): Promise<VerificationConfig> {
-    if (verificationId === null) return {}
+  async function configuredBy(accountId: string, verificationId: string | null): Promise<Configured> {
+    if (verificationId === null) return { verificationConfig: {}, policyVersion }
     const verification = await verifications.find(accountId, verificationId)
     if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
-    return verification.verificationConfig
+    return verification
   }
 
   async function findAccount(accountId: string): Promise<Account> {
@@ -66,10 +67,10 @@ export function createCreateSession(services: Dependencies): CreateSession {
     const account = await findAccount(accountId)
     const verificationId = body.verificationId ?? null
     const collectionId = body.collectionId ?? verificationId
-    const config = await findConfig(accountId, verificationId)
-    if (verificationId !== null) refuseForbidden(body, config)
+    const configured = await configuredBy(accountId, verificationId)
+    if (verificationId !== null) refuseForbidden(body, configured.verificationConfig)
     await refuseUnknown(accountId, body.collectionId ?? null)
-    const settings = settingsFor(body, config)
+    const settings = settingsFor(body, configured)
     if (collectionId === null && faceRecognitionOf(settings.verifiers) !== 'Disabled') {
       const message = 'Is required where faces are recognised without a verification.'
       refuseFaults([{ pointer: '#/collectionId', message }])
@@ -92,8 +93,8 @@ export function createCreateSession(services: Dependencies): CreateSession {
 }
 
 /** What the body says stands before what the configuration says, each verifier as a whole. */
-function settingsFor(body: Body, config: VerificationConfig): SessionSettings {
-  const settings = settingsOf(config, new Map(), true)
+function settingsFor(body: Body, configured: Configured): SessionSettings {
+  const settings = settingsOf(configured, new Map(), true)
   const given = Object.entries(body.verifierConfigs ?? {}).filter(([, verifier]) => verifier !== null)
   return {
     ...settings,

@@ -1,5 +1,6 @@
 import { includeName, inputNames, isReserved, overrideNames } from '#server/configuration/reserved-names.ts'
 import type { SessionInputs, SessionSettings } from '#server/sessions/record.ts'
+import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import {
   type ResultFlag,
   resultFlags,
@@ -10,6 +11,9 @@ import { addressFault } from '#shared/web-address.ts'
 
 const maximumInputLength = 512
 const single = new Set<string>([...inputNames, ...overrideNames, ...resultFlags.map(includeName)])
+
+/** What of a verification settles a session. */
+export type Configured = Pick<VerificationDetail, 'verificationConfig' | 'policyVersion'>
 
 /** What a link asks for, read from its canonical query. */
 export interface LinkInputs {
@@ -22,7 +26,7 @@ export interface LinkInputs {
  * Reads a link. Overrides count only where the configuration allows them, and addresses and the external id only where
  * the query is signed as well; else they are ignored.
  */
-export function readLink(query: string, signed: boolean, config: VerificationConfig): LinkInputs {
+export function readLink(query: string, signed: boolean, configured: Configured): LinkInputs {
   const parameters = [...new URLSearchParams(`?${query}`)]
   refuseFaults(parameters)
   const given = new Map(parameters.filter(([name]) => isReserved(name)))
@@ -35,19 +39,20 @@ export function readLink(query: string, signed: boolean, config: VerificationCon
       enroll: given.get('reEnroll') !== 'false',
       custom: parameters.filter(([name]) => !isReserved(name)),
     },
-    settings: settingsOf(config, given, signed),
+    settings: settingsOf(configured, given, signed),
   }
 }
 
 /** A configuration's settings with the overrides of a link applied. */
 export function settingsOf(
-  config: VerificationConfig,
+  { verificationConfig: config, policyVersion }: Configured,
   overrides: ReadonlyMap<string, string>,
   signed: boolean,
 ): SessionSettings {
   const allowed = config.sessionOverrideConfig ?? {}
   const redirects = signed && allowed.allowRedirectOverrides === true ? overrides : new Map<string, string>()
   return {
+    madeUnder: policyVersion,
     verifiers:
       allowed.allowVerifierOverrides === true
         ? withoutDisabled(config, overrides)

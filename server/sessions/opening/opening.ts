@@ -34,12 +34,12 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
   const { attempts, nonces, sessions, startSession, now } = services
 
   return async ({ body, caller }) => {
-    const { account, verificationId, config } = await findVerification(services, body.verificationId)
+    const { account, verificationId, configured } = await findVerification(services, body.verificationId)
     const query = readQuery(body.queryString)
     const openingId = body.openingId ?? undefined
-    const { signed, isUsed } = await judgeLink(services, account, query, config)
+    const { signed, isUsed } = await judgeLink(services, account, query, configured.verificationConfig)
     if (isUsed) return openAgain(account.accountId, signed!.nonce!, openingId)
-    const { settings, inputs, ...link } = readLink(signed?.message ?? query, signed !== undefined, config)
+    const { settings, inputs, ...link } = readLink(signed?.message ?? query, signed !== undefined, configured)
     refuseMoved(link.verificationId, verificationId)
     const { externalId } = inputs
     const { address } = caller
@@ -91,7 +91,7 @@ async function findVerification({ accounts, verifications }: Dependencies, verif
   if (account === undefined || verification === undefined) {
     throw new Problem('not_found', 'There is no such verification.')
   }
-  return { account, verificationId, config: verification.verificationConfig }
+  return { account, verificationId, configured: verification }
 }
 
 interface Judged {

@@ -6,6 +6,7 @@ import type { PersonSessions } from '#server/accounts/person-sessions.ts'
 import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { Tokens } from '#server/security/tokens.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
+import type { PasskeyOffers } from '#server/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
@@ -40,6 +41,7 @@ export interface StartSession {
 interface Dependencies {
   sessions: SessionStore
   personSessions: Pick<PersonSessions, 'listing'>
+  passkeyOffers: Pick<PasskeyOffers, 'begin'>
   tokens: Tokens
   region: Region
   /** Origins that may embed the pages of every account. */
@@ -49,7 +51,7 @@ interface Dependencies {
 }
 
 export function createStartSession(services: Dependencies): StartSession {
-  const { sessions, personSessions, tokens, region, now } = services
+  const { sessions, personSessions, passkeyOffers, tokens, region, now } = services
 
   async function again(record: SessionRecord): Promise<Started> {
     const { accountId, sessionId, expiresAt } = record
@@ -65,7 +67,9 @@ export function createStartSession(services: Dependencies): StartSession {
     refuseUnavailable(services.pack, beginning)
     const created = now()
     const expiresAt = created + lifetimeInMilliseconds
-    const record = newRecord(beginning, services.embedOrigins, { created, expiresAt })
+    const begun = newRecord(beginning, services.embedOrigins, { created, expiresAt })
+    const passkey = await passkeyOffers.begin(begun)
+    const record = passkey === undefined ? begun : { ...begun, passkey }
     const { writes, guards } = inOneCommit(record.sessionId)
     const listing = await personSessions.listing(record)
     return (await sessions.add(record, [...writes, ...listing], guards)) ? again(record) : undefined

@@ -1,3 +1,5 @@
+import { assuranceOfFailed } from '#models/rules/liveness/evidence/assurance.ts'
+import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { pipelineVersion } from '#models/rules/pipeline-version.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { KioskOrigin, SessionOutcome, SessionRecord } from '#server/sessions/record.ts'
@@ -41,6 +43,8 @@ export function emptyVerdict(reason: FailedReason): Verdict {
       frames: 0,
       frontalFrames: 0,
     },
+    assurance: 'none',
+    wouldFail: [],
   }
 }
 
@@ -64,6 +68,10 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     ...(correlationId === null ? {} : { correlationId }),
     totalFaceCount: verdict.totalFaceCount,
     customInputParameters: Object.fromEntries(custom),
+    assurance: verificationResult === 'Pass' ? verdict.assurance : assuranceOfFailed(verdict.assurance),
+    policyVersion,
+    wouldFail: [...verdict.wouldFail],
+    findings: [],
     ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
     ...(alternativeAction === null ? {} : { alternativeAction }),
     ...(recognition.galleryTooLarge ? { galleryTooLarge: true } : {}),

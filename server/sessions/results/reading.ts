@@ -1,13 +1,14 @@
 import { nextStepOf } from '#models/rules/challenge/progress.ts'
 import { actionsPerformed } from '#models/rules/challenge/step.ts'
+import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { AccountCaller, SessionCaller } from '#server/accounts/caller.ts'
 import type { ReadSession } from '#server/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/sessions/handoff/holding.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
-import type { SessionRecord } from '#server/sessions/record.ts'
+import type { SessionRecord, StoredResult } from '#server/sessions/record.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { getSession } from '#shared/contract/sessions/session.ts'
-import type { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { getSessionResult, SessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
@@ -44,8 +45,14 @@ export function createGetSessionResult(
     const { value: record } = await readSession({ accountId, sessionId: query.verificationSessionId })
     if (record.outcome === null)
       throw new Problem('session_not_completed', 'The session is not completed yet.')
-    return record.outcome.result
+    return wholeResult(record.outcome.result)
   }
+}
+
+/** Results of before there was assurance are told what it would have been: they had none of its evidence. */
+function wholeResult(stored: StoredResult): SessionResult {
+  const assurance = stored.livenessVerificationResult === 'NotExecuted' ? 'none' : 'low'
+  return { assurance, policyVersion: firstPolicyVersion, wouldFail: [], findings: [], ...stored }
 }
 
 /** Null for a session that never left its device; a device that lost it is told so. */

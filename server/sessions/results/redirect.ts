@@ -7,7 +7,7 @@ type Parameter = readonly [name: string, value: string]
 
 const results = { Pass: 'passed', Fail: 'failed', NotExecuted: 'not_executed' } as const
 
-/** The result parameters that are wanted and known, in the order of the interface; custom ones last. */
+/** The result parameters that are wanted and known, in the order of the interface; custom ones next, ours last. */
 export function resultParameters(
   result: SessionResult,
   include: Include,
@@ -36,7 +36,11 @@ export function resultParameters(
   const wanted = all.flatMap(([flag, name, value]): Parameter[] =>
     include[flag] === true && value !== undefined ? [[name, value]] : [],
   )
-  return include.includeCustomInputParameters === true ? [...wanted, ...custom] : wanted
+  return [
+    ...wanted,
+    ...(include.includeCustomInputParameters === true ? custom : []),
+    ...(include.includeAssurance === true ? [['reAssurance', result.assurance] as const] : []),
+  ]
 }
 
 /**

@@ -23,7 +23,7 @@ export const deletePerson = endpoint({
   errors: [400, 401, 403],
   summary: 'Deletes everything of a person.',
   description:
-    'Faces with this external id in every collection, sessions with it and their results, what is remembered of their pictures, and webhook deliveries. Of an unknown person nothing is deleted: the counts are 0. The audit log keeps its entries, but nothing leads from them to the person any more.',
+    'Faces with this external id in every collection, sessions with it and their results, what is remembered of their pictures, passkeys, and webhook deliveries. Of an unknown person nothing is deleted: the counts are 0. The audit log keeps its entries, but nothing leads from them to the person any more.',
   example: { query: { externalId: 'user-42' } },
   textVariant: true,
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { addressFault } from '../../web-address.ts'
 import { asSent, flag, jsonObject } from '../elements.ts'
-import { challengeTypes } from '../sessions/session.ts'
+import { challengeTypes, leastAssurances, livenessPolicies } from '../sessions/session.ts'
 
 /** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
 const configMaximum = 64 * 1024
@@ -53,7 +53,29 @@ const liveness = v.pipe(
         'Whether a kiosk that has no challenge left may capture without one; the liveness of such a capture is judged by its pictures alone. False when absent.',
       ),
     ),
+    /** [Note: Ours] */
+    leastAssurance: v.optional(
+      oneOf(
+        leastAssurances,
+        'How sure a session must be that a living person was there; below it it fails with `assuranceTooLow`. `high` needs a passkey that was bound at an earlier visit, so nobody reaches it on the first one. `low`, which every judged session reaches, when absent.',
+      ),
+    ),
+    /** [Note: Ours] */
+    livenessPolicy: v.optional(
+      oneOf(
+        livenessPolicies,
+        'What rules do that came after the verification was made: with `observe` they do not decide, and get-session-result tells in `wouldFail` what they found; `enforce` when absent.',
+      ),
+    ),
   }),
+  /** [Note: Least assurance needs liveness] */
+  v.forward(
+    v.check(
+      ({ type, leastAssurance }) => leastAssurance === undefined || type === 'Verification',
+      'Is reached by nobody whose liveness is not checked.',
+    ),
+    ['leastAssurance'],
+  ),
   v.description('Whether a living person is before the camera.'),
 )
 
@@ -207,6 +229,8 @@ export const resultParameterConfig = jsonObject({
   includeCorrelationId: wanted('the correlation id'),
   includeTotalFaceCount: wanted('the number of faces'),
   includeFailedReason: wanted('the reasons of a failure'),
+  /** [Note: Ours] */
+  includeAssurance: wanted('how sure it is that a living person was there'),
 })
 export type ResultFlag = keyof typeof resultParameterConfig.entries
 export const resultFlags = Object.keys(resultParameterConfig.entries) as ResultFlag[]

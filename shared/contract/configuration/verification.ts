@@ -14,7 +14,12 @@ const overviewEntries = {
 
 export const verificationOverview = v.object(overviewEntries)
 
-export const verificationDetail = v.object({ ...overviewEntries, verificationConfig })
+export const verificationDetail = v.object({
+  ...overviewEntries,
+  verificationConfig,
+  /** [Note: Ours] */
+  policyVersion: text('The rules that there were when it was made; see `livenessPolicy`.'),
+})
 export type VerificationDetail = v.InferOutput<typeof verificationDetail>
 
 const verificationId = v.pipe(

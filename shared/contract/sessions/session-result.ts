@@ -2,11 +2,13 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { flag, text, timestamp } from '../elements.ts'
 import { kioskAnswer } from '../kiosk/kiosk-capture.ts'
-import { action, failedReasons, verificationResults, verifierResults } from './session.ts'
+import { action, assurances, failedReasons, verificationResults, verifierResults } from './session.ts'
 
 function ofVerifier(name: string) {
   return v.pipe(v.picklist(verifierResults), v.description(`What came of ${name}.`))
 }
+
+const findingKinds = ['sameScene', 'similarFace'] as const
 
 /** Everything that a completed session found, whatever `resultParameterConfig` says. */
 export const sessionResult = v.object({
@@ -35,6 +37,32 @@ export const sessionResult = v.object({
   customInputParameters: v.pipe(
     v.record(v.string(), v.string()),
     v.description("The caller's own parameters, by name; the last one where a name was repeated."),
+  ),
+  /** [Note: Ours] */
+  assurance: v.pipe(
+    v.picklist(assurances),
+    v.description(
+      'How sure it is that a living person was there. `none`: nobody was judged; `low`; `standard`: challenge and passive check passed, the trail is complete, two cues held and none is broken; `high`: also a passkey of an earlier visit. Who failed has `low` at most.',
+    ),
+  ),
+  /** [Note: Ours] */
+  policyVersion: text('Which rules judged: the day on which the youngest of them came.'),
+  /** [Note: Ours] */
+  wouldFail: v.pipe(
+    v.array(v.picklist(failedReasons)),
+    v.description(
+      'Further reasons that rules found which the verification only observes (`livenessPolicy`); empty where none did.',
+    ),
+  ),
+  /** [Note: Ours] */
+  findings: v.pipe(
+    v.array(
+      v.object({
+        kind: v.pipe(v.picklist(findingKinds), v.description('What was found.')),
+        verificationSessionId: text('The other session.'),
+      }),
+    ),
+    v.description('Other sessions that this one resembles. For people to look at: it decides nothing.'),
   ),
   /** [Note: Ours] */
   emotion: v.optional(

@@ -32,8 +32,18 @@ export const failedReasons = [
   'consentDeclined',
   'cameraUnavailable',
   'sessionExpired',
+  'assuranceTooLow',
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
+
+/** How sure a session can be that a living person was there; the least first. [Note: Ours] */
+export const assurances = ['none', 'low', 'standard', 'high'] as const
+export type Assurance = (typeof assurances)[number]
+export const leastAssurances = ['low', 'standard', 'high'] as const satisfies readonly Assurance[]
+
+/** What rules do that came after a verification was made. [Note: Ours] */
+export const livenessPolicies = ['observe', 'enforce'] as const
+export type LivenessPolicy = (typeof livenessPolicies)[number]
 
 /** A still picture of the camera. */
 export const capturedFrame = jsonObject({
@@ -104,6 +114,12 @@ export const capturePlan = v.pipe(
     ),
     evidence,
     locale: nullableText('The language that the link asks for, or null.'),
+    /** [Note: Ours] */
+    passkey: v.optional(
+      flag(
+        'True where the person bound a passkey at an earlier visit, and is asked for it before the pictures are submitted; the visit goes on without. Absent otherwise.',
+      ),
+    ),
     theme,
     /** [Note: Ours] */
     embedOrigins: v.pipe(
@@ -285,6 +301,10 @@ export const submitSession = endpoint({
     verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
     redirectUrl: nullableText(
       'Where to go; null where the configuration names no address for this result, and on a device that took the session over.',
+    ),
+    /** [Note: Ours] */
+    offersPasskey: v.optional(
+      flag('True where the person may bind a passkey now, once: create-passkey-options. Absent otherwise.'),
     ),
   }),
   errors: [400, 401, 404, 409, 410, 413],

@@ -124,7 +124,9 @@ describe('verdict', () => {
   })
 
   test('receives nothing of what the device reports', () => {
-    expectTypeOf<keyof Evidence>().toEqualTypeOf<'rules' | 'steps' | 'observations' | 'trail'>()
+    expectTypeOf<keyof Evidence>().toEqualTypeOf<
+      'rules' | 'steps' | 'observations' | 'trail' | 'isOffline' | 'boundFace'
+    >()
     expectTypeOf(verdict).parameters.toEqualTypeOf<[Evidence]>()
     // @ts-expect-error a device report has no place in the evidence
     const claimed: Evidence = { rules, steps: [], observations: [], deviceReport: { passed: true } }

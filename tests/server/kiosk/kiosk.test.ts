@@ -104,6 +104,47 @@ describe('a verification that needs an external id', () => {
   })
 })
 
+describe('a verification that wants assurance', () => {
+  const config = (
+    leastAssurance: 'low' | 'standard' | 'high',
+    faceRecognition = 'Disabled' as FaceRecognitionType,
+  ) => ({
+    verifierConfigs: {
+      liveness: { ...liveness, leastAssurance },
+      faceRecognition: { type: faceRecognition },
+    },
+  })
+
+  test.each([
+    ['low', []],
+    ['standard', [expect.stringMatching(/^assuranceTooLow: /)]],
+    ['high', [expect.stringMatching(/^assuranceTooLow: /)]],
+  ] as const)('is refused where a kiosk is made, unless that is low: %s', async (least, messages) => {
+    const verificationId = await newVerification(host, config(least))
+    const made = await host.call(createKiosk, { body: { name: 'Desk', verificationId } }).catch((e) => e)
+    expect((made.errors ?? []).map(({ message }: Fault) => message)).toEqual(messages)
+  })
+
+  test('is told everything that keeps it from a kiosk', async () => {
+    const verificationId = await newVerification(host, config('high', 'MatchVerification'))
+    const made = await host.call(createKiosk, { body: { name: 'Desk', verificationId } }).catch((e) => e)
+    expect(made.errors).toHaveLength(2)
+  })
+
+  test('and did not when its kiosk was made leaves the kiosk at work, and lets nobody pass', async () => {
+    const device = await paired()
+    const { verificationId } = device.configuration
+    expect((await visit(device)).result).toMatchObject({ verificationResult: 'Pass', assurance: 'low' })
+    await host.call(updateVerification, { body: { verificationId, verificationConfig: config('standard') } })
+    await sync(host, device)
+    expect((await visit(device)).result).toMatchObject({
+      verificationResult: 'Fail',
+      verificationFailedReasons: ['assuranceTooLow'],
+      assurance: 'low',
+    })
+  })
+})
+
 describe('GET /v1/kiosk/get-all', () => {
   test('lists the kiosks of the account, the oldest first, and of no other', async () => {
     const own = await ownHost()

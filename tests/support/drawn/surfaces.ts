@@ -1,4 +1,4 @@
-import { type Sight, type Surface, surfaceSide } from '#models/rules/liveness/evidence/surface.ts'
+import { type Sight, type Surface, surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
 /** Luminance at a place of the drawn room, 0...255. */
@@ -19,7 +19,7 @@ export function roomOf(seed: number, contrast = 1): Room {
 /** A round face in the middle of such a room. */
 export function sightIn(room: Room, change: Partial<Surface> & { yaw?: number; pitch?: number } = {}): Sight {
   const { yaw = 0, pitch = 0, ...surface } = change
-  const s = surfaceSide
+  const s = surfaceExtent
   const landmarks = Float32Array.from({ length: 3 * 36 }, (_, i) => {
     const angle = (Math.floor(i / 3) * Math.PI) / 18
     return [64 + 22 * Math.cos(angle), 64 + 28 * Math.sin(angle), 0][i % 3]!

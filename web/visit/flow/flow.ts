@@ -139,6 +139,7 @@ function runsOf(
     sendAgain: () => session?.sendAgain(),
     remember: () => session?.remember(),
     findWayBack: () => session?.findWayBack(),
+    passkey: ({ ceremony }) => session?.holdPasskey(ceremony),
     makeCode: () => session?.handoff.makeCode(),
     cancelHandoff: () => session?.handoff.cancel(),
     follow: () => session?.handoff.follow(),

@@ -1,4 +1,7 @@
+import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
+import type { Event } from '#web/visit/machine/state.ts'
 import { lastStepOf } from '#web/visit/machine/steps.ts'
+import { canUsePasskeys, holdCeremony } from '#web/visit/sending/passkey.ts'
 import { createClient, type SessionClient, sendRefusal } from '#web/visit/sending/submit.ts'
 import { createHandoffSide } from './handoff.ts'
 import { isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.ts'
@@ -31,7 +34,7 @@ export function createServerSide({
 
   const hear = (opened: Opening) => {
     if (opened.record !== undefined) held.record = opened.record
-    send(opened.event)
+    send(withPasskey(opened.event))
   }
   const openOnce = async () => {
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(sessionStorage, path))
@@ -89,14 +92,31 @@ function submissionsOf(
         const session = { closing, trail, wording: await wording(plan!), deviceReport: report.read() }
         const uploaded = (share: number) => wanted() && send({ type: 'uploaded', share })
         const answer = await client.submitSession(token(), session, wanted, uploaded)
-        const redirectUrl = safeRedirect(answer.redirectUrl)
         dropRecord(sessionStorage)
-        if (closing.kind !== 'frames') return { type: 'leftServer', redirectUrl }
-        performance.mark('selfsame:verdict')
-        return { type: 'verdict', passed: answer.verificationResult === 'Pass', redirectUrl }
+        return closing.kind === 'frames' ? verdictOf(answer) : leftServer(answer)
       })
     },
   }
+}
+
+type Answer = Awaited<ReturnType<SessionClient['submitSession']>>
+
+function leftServer({ redirectUrl }: Answer): Event {
+  return { type: 'leftServer', redirectUrl: safeRedirect(redirectUrl) }
+}
+
+function verdictOf(answer: Answer): Event {
+  performance.mark('selfsame:verdict')
+  const passed = answer.verificationResult === 'Pass'
+  const offersPasskey = answer.offersPasskey === true && canUsePasskeys(window)
+  const redirectUrl = safeRedirect(answer.redirectUrl)
+  return { type: 'verdict', passed, redirectUrl, ...(offersPasskey && { offersPasskey }) }
+}
+
+/** A passkey is asked for only where this browser can show one. */
+function withPasskey(event: Event): Event {
+  const isAsked = event.type === 'opened' && event.plan.passkey === true && canUsePasskeys(window)
+  return isAsked ? { ...event, asksPasskey: true } : event
 }
 
 /** What goes on with an open session beside its submissions: it is remembered, linked to, and left. */
@@ -115,6 +135,10 @@ function keepSession(
       writeRecord(sessionStorage, held.record)
     },
     forget: () => dropRecord(sessionStorage),
+    async holdPasskey(ceremony: PasskeyCeremony) {
+      const worked = await holdCeremony(location.origin, held.record?.token ?? '', ceremony)
+      send({ type: 'passkeyDone', worked })
+    },
     async findWayBack() {
       try {
         const { redirectUrl } = await client.find(held.record?.token ?? '')

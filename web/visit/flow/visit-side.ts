@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Film } from '#web/visit/capture/film.ts'
 import type { Closing, Event, Situation, StepSubmission } from '#web/visit/machine/state.ts'
 import type { DeviceReport } from '#web/visit/sending/device-report.ts'
@@ -22,6 +23,8 @@ export interface SessionSide {
   remember(): void
   forget(): void
   findWayBack(): Promise<void>
+  /** Shows or makes a passkey. */
+  holdPasskey(ceremony: PasskeyCeremony): Promise<void>
   /** Where another tab goes on with this session; null before it is open. */
   elsewhere(): string | null
   readonly handoff: HandoffSide

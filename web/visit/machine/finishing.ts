@@ -1,6 +1,7 @@
 import { opened } from './opening.ts'
-import type { Event, Reactions, StateOf, Step } from './state.ts'
-import { answered, sending, show, tell, tryLater } from './steps.ts'
+import { conclude } from './passkey.ts'
+import type { Event, EventOf, Outcome, Reactions, StateOf, Step } from './state.ts'
+import { answered, sending, tell, tryLater } from './steps.ts'
 
 /** From the last picture to the way back. */
 export const finishing = {
@@ -13,7 +14,7 @@ export const finishing = {
       case 'verdict':
         return showWhenSettled({
           ...state,
-          outcome: { passed: event.passed, redirectUrl: event.redirectUrl },
+          outcome: outcomeOf(event),
         })
       case 'settled':
         return showWhenSettled({ ...state, settled: true })
@@ -36,7 +37,7 @@ export const finishing = {
       case 'uploaded':
         return awaiting === 'session' && event.share > 0 ? sending() : undefined
       case 'verdict':
-        return show({ passed: event.passed, redirectUrl: event.redirectUrl })
+        return conclude(outcomeOf(event))
       case 'opened':
         return opened(event)
       case 'stepAnswered': // the camera is off: the person starts it again
@@ -93,7 +94,11 @@ function outcome(event: Event, state: StateOf<'passed' | 'notCompleted'>): Step 
 
 function showWhenSettled(state: StateOf<'sending'>): Step {
   if (!state.settled || state.outcome === null) return { state }
-  return show(state.outcome)
+  return conclude(state.outcome)
+}
+
+function outcomeOf({ type: _type, ...told }: EventOf<'verdict'>): Outcome {
+  return told
 }
 
 function resend(awaiting: StateOf<'offline'>['awaiting']): Step {

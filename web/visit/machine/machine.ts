@@ -2,6 +2,7 @@ import { capturing } from './capturing.ts'
 import { finishing } from './finishing.ts'
 import { handoff } from './handoff.ts'
 import { openEffects, opening } from './opening.ts'
+import { passkey } from './passkey.ts'
 import type { Effect, Event, Reactions, Situation, State, Step } from './state.ts'
 import { roundAbout } from './wayside.ts'
 
@@ -10,6 +11,7 @@ const reactions: Reactions = {
   ...capturing,
   ...finishing,
   ...handoff,
+  ...passkey,
 }
 
 /** The page before anything is known. */
@@ -28,6 +30,7 @@ export const beginning: Situation = {
     expiresAt: null,
     staysHere: false,
     isGuest: false,
+    asksPasskey: false,
     code: null,
   },
 }

@@ -1,7 +1,8 @@
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
-import type { Context, Effect, EventOf, Reactions, Step } from './state.ts'
-import { align, late, openCamera, show, tryLater } from './steps.ts'
+import { begin, conclude } from './passkey.ts'
+import type { Context, Effect, EventOf, Reactions, State, Step } from './state.ts'
+import { align, late, openCamera, tryLater } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
 
 const slowOpeningMilliseconds = 8000
@@ -59,7 +60,7 @@ export const opening = {
   },
   consent(event, _state, context) {
     if (event.type === 'agree') {
-      return { state: { name: 'ready' }, context: { consented: true }, effects: [{ type: 'remember' }] }
+      return { state: begin(context), context: { consented: true }, effects: [{ type: 'remember' }] }
     }
     if (event.type === 'disagree') return notBegun()
     if (event.type === 'anotherWay') return { state: { name: 'anotherWay', from: 'consent' } }
@@ -122,7 +123,7 @@ export const opening = {
       case 'followed':
         return followed(event)
       case 'verdict':
-        return show(event)
+        return conclude(event)
       default:
         return undefined
     }
@@ -141,9 +142,10 @@ export function opened({ type: _type, handoff, ...known }: EventOf<'opened'>): S
   }
   const isGuest = handoff?.place === 'guest'
   const number = isGuest && !known.consented ? handoff.number : null
-  const agreed = known.consented ? 'ready' : 'consent'
+  const { asksPasskey = false, progress } = known
+  const agreed: State = known.consented ? begin({ asksPasskey, progress }) : { name: 'consent' }
   return {
-    state: number === null ? { name: agreed } : { name: 'numberCheck', number },
+    state: number === null ? agreed : { name: 'numberCheck', number },
     context: { ...known, isGuest },
     effects: [{ type: 'prepare', plan: known.plan }, { type: 'remember' }],
   }

@@ -1,4 +1,5 @@
 import type { CapturePlan, NextStep } from '#shared/contract/sessions/session.ts'
+import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { AnalysisFailure } from '#web/visit/capture/analyser.ts'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
@@ -18,7 +19,12 @@ export type Progress =
 export interface Outcome {
   readonly passed: boolean
   readonly redirectUrl: string | null
+  /** The person may bind a passkey, and this browser can make one. */
+  readonly offersPasskey?: boolean
 }
+
+/** How far showing or making a passkey is; `unused`: it did not come to that, and may be tried again. */
+export type PasskeyPhase = 'waiting' | 'busy' | 'unused'
 
 /** Why nothing was checked: the words of the page differ, its way on does not. */
 export type DeclinedKind = 'declined' | 'stopped' | 'noCamera'
@@ -102,6 +108,10 @@ export type State =
       readonly offline: boolean
     }
   | { readonly name: 'cameraProblem'; readonly cause: CameraCause }
+  /** Before the camera: one that was bound at an earlier visit. */
+  | { readonly name: 'passkeyAsked'; readonly phase: PasskeyPhase }
+  /** After the verdict, and before it is shown. */
+  | { readonly name: 'passkeyOffered'; readonly phase: PasskeyPhase; readonly outcome: Outcome }
   /** A code for another device is shown; `trouble`: none could be had. */
   | { readonly name: 'handoff'; readonly trouble: boolean }
   | { readonly name: 'following'; readonly handoff: Handoff }
@@ -135,6 +145,8 @@ export interface Context {
   readonly staysHere: boolean
   /** Whether this device took the session over: it leads nowhere, and hands it to no other. */
   readonly isGuest: boolean
+  /** Whether a passkey is asked for, and this browser can show one. */
+  readonly asksPasskey: boolean
   /** The code for another device, while one is offered. */
   readonly code: HandoffCode | null
 }
@@ -153,6 +165,7 @@ export interface Opened {
   readonly framesSent: number
   readonly expiresAt: number | null
   readonly staysHere?: boolean
+  readonly asksPasskey?: boolean
   /** Absent for a session that never left its device. */
   readonly handoff?: Handoff
 }
@@ -198,6 +211,8 @@ export type Event =
   | { readonly type: 'wayBack'; readonly redirectUrl: string | null }
   | { readonly type: 'late' }
   | { readonly type: 'settled' }
+  | { readonly type: 'usePasskey' | 'withoutPasskey' }
+  | { readonly type: 'passkeyDone'; readonly worked: boolean }
   | { readonly type: 'usePhone' | 'sameNumber' | 'otherNumber' | 'codeRefused' }
   /** `lifetime` in milliseconds. */
   | { readonly type: 'codeMade'; readonly code: HandoffCode; readonly lifetime: number }
@@ -236,6 +251,7 @@ export type Effect =
   | { readonly type: 'remember' }
   | { readonly type: 'leave'; readonly redirectUrl: string }
   | { readonly type: 'findWayBack' }
+  | { readonly type: 'passkey'; readonly ceremony: PasskeyCeremony }
   | { readonly type: 'makeCode' | 'cancelHandoff' | 'follow' }
   | { readonly type: 'takeCode'; readonly code: string }
 

@@ -21,6 +21,7 @@ const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
 const lastStates: ReadonlySet<StateName> = new Set<StateName>([
   'passed',
   'notCompleted',
+  'passkeyOffered',
   'declined',
   'timeOver',
   'linkProblem',
@@ -125,6 +126,7 @@ function leave(state: State, context: Context): Step | undefined {
   switch (state.name) {
     case 'consent':
     case 'anotherWay':
+    case 'passkeyAsked':
     case 'ready':
     case 'asking':
     case 'starting':

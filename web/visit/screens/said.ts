@@ -1,4 +1,4 @@
-import type { Context, Handoff, Situation } from '#web/visit/machine/state.ts'
+import type { Context, Handoff, Situation, StateOf } from '#web/visit/machine/state.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
 import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
@@ -39,6 +39,9 @@ export function saidOf(situation: Situation, wording: Wording): string | undefin
       return `${wording.title.numberCheck} ${state.number}`
     case 'codeEntry':
       return state.wrong ? wording.text.codeWrong : headingOf(state, wording)
+    case 'passkeyAsked':
+    case 'passkeyOffered':
+      return saidOfPasskey(state, context, wording)
     case 'handoff':
       return said.handoff
     case 'retake':
@@ -48,6 +51,17 @@ export function saidOf(situation: Situation, wording: Wording): string | undefin
     default:
       return fill(headingOf(state, wording), { account: context.plan?.theme.accountName ?? '' })
   }
+}
+
+function saidOfPasskey(
+  state: StateOf<'passkeyAsked' | 'passkeyOffered'>,
+  { plan }: Context,
+  wording: Wording,
+): string {
+  const { text } = wording
+  if (state.phase === 'unused') return text.passkeyUnused
+  const account = plan?.theme.accountName ?? ''
+  return `${headingOf(state, wording)} ${fill(text[state.name], { account })}`
 }
 
 function saidOfOther({ phase, number, actionsDone }: Handoff, { plan }: Context, wording: Wording): string {

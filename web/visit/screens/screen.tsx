@@ -20,6 +20,7 @@ import {
   ReadyScreen,
   StartingScreen,
 } from './opening-screens.tsx'
+import { PasskeyScreen } from './passkey-screen.tsx'
 import { CameraProblemScreen, LinkProblemScreen } from './problem-screens.tsx'
 import type { ScreenProps, Shown } from './screen-props.ts'
 
@@ -53,6 +54,8 @@ const screens: { readonly [N in StateName]: ComponentType<Given<StateOf<N>>> } =
   numberCheck: NumberCheckScreen,
   codeEntry: CodeEntryScreen,
   moved: MovedScreen,
+  passkeyAsked: PasskeyScreen,
+  passkeyOffered: PasskeyScreen,
   cameraProblem: CameraProblemScreen,
 }
 

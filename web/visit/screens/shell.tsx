@@ -13,6 +13,7 @@ const withoutLeave: readonly State['name'][] = [
   'linkProblem',
   'anotherWay',
   'sending',
+  'passkeyOffered',
   'offline',
   'passed',
   'notCompleted',

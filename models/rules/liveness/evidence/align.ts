@@ -1,4 +1,4 @@
-import { surfaceSide } from './surface.ts'
+import { surfaceExtent } from './surface.ts'
 
 /** Two pictures in one frame of coordinates, and where they are compared (1). All have 128 x 128 pixels. */
 export interface Pair {
@@ -7,7 +7,7 @@ export interface Pair {
   readonly mask: Uint8Array
 }
 
-const side = surfaceSide
+const side = surfaceExtent
 const half = side / 2
 const rounds = 8
 /** Levels: a difference beyond weighs less and less, so that what really differs does not pull the rest along. */

@@ -2,7 +2,7 @@ import { answerAt, maskGain } from '#models/picture/noise.ts'
 import { median } from '#models/rules/median.ts'
 import { affineResidual, sampleAt } from './align.ts'
 import { fillConvex, grown, hullOf } from './convex.ts'
-import { type Sight, type Surface, surfaceSide } from './surface.ts'
+import { type Sight, type Surface, surfaceExtent } from './surface.ts'
 
 /** How the surroundings of a face changed between two pictures of one request. */
 export interface RimChange {
@@ -39,17 +39,17 @@ export function rimChange(a: Sight, b: Sight): RimChange {
 
 /** The second picture in the first one's coordinates, and where it and the first one show anything. */
 function broughtTo(a: Surface, b: Surface) {
-  const grey = new Float32Array(surfaceSide ** 2)
-  const seen = new Uint8Array(surfaceSide ** 2)
+  const grey = new Float32Array(surfaceExtent ** 2)
+  const seen = new Uint8Array(surfaceExtent ** 2)
   const within = (at: number, length: number) => at >= 0 && at <= length
-  for (let row = 0, i = 0; row < surfaceSide; row++) {
-    for (let column = 0; column < surfaceSide; column++, i++) {
+  for (let row = 0, i = 0; row < surfaceExtent; row++) {
+    for (let column = 0; column < surfaceExtent; column++, i++) {
       const x = a.left + (column + 0.5) * a.step
       const y = a.top + (row + 0.5) * a.step
       const u = (x - b.left) / b.step - 0.5
       const v = (y - b.top) / b.step - 0.5
       grey[i] = sampleAt(b.grey, u, v)
-      const inBoth = within(u, surfaceSide - 1) && within(v, surfaceSide - 1)
+      const inBoth = within(u, surfaceExtent - 1) && within(v, surfaceExtent - 1)
       seen[i] = Number(inBoth && within(x, a.width) && within(y, a.height))
     }
   }
@@ -64,9 +64,9 @@ function maskAround(a: Sight, b: Sight, seen: Uint8Array): Uint8Array {
       flat.push((landmarks[i]! - left) / step, (landmarks[i + 1]! - top) / step)
     return hullOf(flat)
   })
-  const mask = new Uint8Array(surfaceSide ** 2)
-  for (const outline of outlines) fillConvex(mask, surfaceSide, grown(outline, around.to), 1)
-  for (const outline of outlines) fillConvex(mask, surfaceSide, grown(outline, around.from), 0)
+  const mask = new Uint8Array(surfaceExtent ** 2)
+  for (const outline of outlines) fillConvex(mask, surfaceExtent, grown(outline, around.to), 1)
+  for (const outline of outlines) fillConvex(mask, surfaceExtent, grown(outline, around.from), 0)
   return mask.map((value, i) => value & seen[i]!)
 }
 
@@ -82,8 +82,8 @@ const medianDeviation = 0.6745
 /** Noise at the masked pixels, levels (standard deviation): see noise.ts. */
 function noiseIn(grey: Float32Array, mask: Uint8Array): number {
   const answers: number[] = []
-  for (let i = surfaceSide + 1; i < mask.length - surfaceSide - 1; i++) {
-    if (mask[i] === 1) answers.push(Math.abs(answerAt(grey, i, surfaceSide)))
+  for (let i = surfaceExtent + 1; i < mask.length - surfaceExtent - 1; i++) {
+    if (mask[i] === 1) answers.push(Math.abs(answerAt(grey, i, surfaceExtent)))
   }
   return (median(answers) ?? 0) / (medianDeviation * maskGain)
 }

@@ -1,5 +1,5 @@
 /** Side of the picture that is kept of a face and what surrounds it, pixels. */
-export const surfaceSide = 128
+export const surfaceExtent = 128
 
 /**
  * A face and its surroundings as the cues compare them, about 46 cm to a side. It lives as long as the request whose pictures are

@@ -23,6 +23,7 @@ const found = (changes: Partial<Seen> = {}) => {
     observations,
     frontal,
     neutral,
+    cues: [],
     ...changes,
   })
 }

@@ -18,7 +18,7 @@ test('age and gender are looked for in the frames at rest, everything else in al
   const pictures = [0, 0, 1, 2].map((step) => ({ bytes: new Uint8Array(), time: 0, step }))
   const verifiers = { age: { type: 'CalculationOnly' }, faceRecognition: { type: 'CalculationOnly' } }
   await watch(pictures, { settings: { verifiers } } as never, noon)
-  const moving = { embedding: true, eyes: false, print: false }
+  const moving = { embedding: true, eyes: false, print: false, surface: false }
   const wanted = { ...moving, demographic: 'full' }
   expect(asked).toEqual([wanted, wanted, moving, moving])
 })

@@ -402,6 +402,10 @@ describe('the way back', () => {
       correlationId: '7',
       totalFaceCount: 1,
       customInputParameters: { a: '1' },
+      assurance: 'none',
+      policyVersion: '2026-11-23',
+      wouldFail: [],
+      findings: [],
     })
   })
 })

@@ -54,9 +54,11 @@ describe('the film of a session', () => {
     expect(await submit(opened, 2400)).toMatchObject({ verificationResult: 'Pass' })
     const record = (await recordOf(host, opened))!
     expect(record.trail).toEqual([])
-    expect(record.outcome!.evidence.cues).toEqual([
-      { name: 'cuts', answer: expect.any(String), value: expect.any(Number) },
-    ])
+    expect(record.outcome!.evidence.cues.find(({ name }) => name === 'cuts')).toEqual({
+      name: 'cuts',
+      answer: expect.any(String),
+      value: expect.any(Number),
+    })
   })
 
   test('counts once, however often it is sent', async () => {
@@ -107,7 +109,7 @@ describe('the film of a capture', () => {
     const answer = await handIn(host, device, { ...capture, trail: film(0, 4) })
     expect(host.analysis.calls).toBe(calls + capture.frames.length + 21)
     const record = await recordOf(host, answer as never)
-    expect(record!.outcome!.evidence.cues[0]!.value).not.toBeNull()
+    expect(record!.outcome!.evidence.cues.at(-1)).toMatchObject({ name: 'cuts', value: expect.any(Number) })
     expect(record!.trail).toEqual([])
   })
 

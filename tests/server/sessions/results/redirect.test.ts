@@ -18,6 +18,10 @@ const result: SessionResult = {
   correlationId: 'c 1',
   totalFaceCount: 2,
   customInputParameters: {},
+  assurance: 'standard',
+  policyVersion: '2026-11-23',
+  wouldFail: [],
+  findings: [],
 }
 const custom = [
   ['a', '1'],
@@ -39,11 +43,12 @@ describe('the result parameters', () => {
     ['includeCorrelationId', 'reCorrelationId', 'c 1'],
     ['includeTotalFaceCount', 'reTotalFaceCount', '2'],
     ['includeFailedReason', 'reFailedReason', 'noFace,lowQuality'],
+    ['includeAssurance', 'reAssurance', 'standard'],
   ] as const)('%s gives %s', (flag, name, value) => {
     expect(resultParameters(result, { [flag]: true }, custom)).toEqual([[name, value]])
   })
 
-  test('stand in the order of the interface, custom ones last', () => {
+  test('stand in the order of the interface, custom ones next, ours last', () => {
     const all = Object.fromEntries(resultFlags.map((flag) => [flag, true])) as Record<ResultFlag, boolean>
     expect(resultParameters(result, all, custom).map(([name]) => name)).toEqual([
       'reVerificationSessionId',
@@ -61,6 +66,7 @@ describe('the result parameters', () => {
       'a',
       'b',
       'a',
+      'reAssurance',
     ])
   })
 

@@ -1,0 +1,44 @@
+import { type Assurance, assurances } from '#shared/contract/sessions/session.ts'
+import type { Cue } from './cue.ts'
+
+/** What the assurance of a session is made of. */
+export interface Shown {
+  /** A living person was asked for, and a face was there to be judged. */
+  readonly isJudged: boolean
+  /** Challenge and passive liveness passed, by every rule of today, also by those that do not decide yet. */
+  readonly isPassed: boolean
+  /** The device was alone with the person: a kiosk's capture. */
+  readonly isOffline: boolean
+  readonly isTrailComplete: boolean
+  readonly cues: readonly Cue[]
+  /** A passkey that was bound at an earlier standard visit was verified in this one, and its face is this one. */
+  readonly hasPasskey: boolean
+  /** Something hints that the pictures did not come from a camera. */
+  readonly isInjectionHinted: boolean
+}
+
+/** So many cues must hold: with fewer an attacker would choose a picture in which none can tell. */
+const fewestHeld = 2
+
+/** How sure a session can be that a living person was there, by its evidence alone: whether it passes is no part of it. */
+export function assuranceOf(shown: Shown): Assurance {
+  if (!shown.isJudged) return 'none'
+  if (!isStandard(shown)) return 'low'
+  return shown.hasPasskey && !shown.isInjectionHinted ? 'high' : 'standard'
+}
+
+function isStandard({ isPassed, isOffline, isTrailComplete, cues }: Shown): boolean {
+  const held = cues.filter(({ answer }) => answer === 'held').length
+  const isBroken = cues.some(({ answer }) => answer === 'broken')
+  return isPassed && !isOffline && isTrailComplete && held >= fewestHeld && !isBroken
+}
+
+/** Whether `reached` is less than `least`. */
+export function isBelow(reached: Assurance, least: Assurance): boolean {
+  return assurances.indexOf(reached) < assurances.indexOf(least)
+}
+
+/** [Note: A failed session is worth little] Who did not pass is never assured of more than `low`. */
+export function assuranceOfFailed(reached: Assurance): Assurance {
+  return isBelow('low', reached) ? 'low' : reached
+}

@@ -1,0 +1,16 @@
+import { matchScore } from '#models/rules/search-threshold.ts'
+import { scoreOf } from '#models/rules/similarity.ts'
+import { likenessOf, separated, type TemplateModels } from '#models/rules/templates.ts'
+
+/** The face of the visit at which a passkey was bound. */
+export interface BoundFace extends TemplateModels {
+  /** Unit embedding: one, or two joined. */
+  readonly embedding: readonly number[]
+}
+
+/** Whether the person of a visit is the one that a passkey was bound by: one to one, at the score of any single comparison. */
+export function isOfBoundFace(portrait: readonly number[] | null, bound: BoundFace | undefined): boolean {
+  if (portrait === null || bound === undefined) return false
+  const { cosine, by } = likenessOf(separated(portrait, bound), separated(bound.embedding, bound), bound)
+  return scoreOf(cosine, by) >= matchScore
+}

@@ -1,0 +1,46 @@
+import type { LivenessPolicy } from '#shared/contract/sessions/session.ts'
+import type { Finding } from './session-liveness.ts'
+
+/** Which rules there were, by the day on which the youngest of them came. */
+const policyVersions = ['2026-11-01', '2026-11-23'] as const
+
+/** What verifications and results go by that are older than versions. */
+export const firstPolicyVersion = policyVersions[0]
+/** By which rules a session is judged now. */
+export const policyVersion = policyVersions[1]
+
+/** The version that brought each rule. */
+const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
+  passiveScoreLow: '2026-11-01',
+  pictureReused: '2026-11-01',
+  sceneReused: '2026-11-01',
+  severalPlaces: '2026-11-01',
+  picturesRepeated: '2026-11-01',
+  timesImpossible: '2026-11-01',
+  actionsMissing: '2026-11-01',
+  movedBefore: '2026-11-01',
+  movedAfter: '2026-11-01',
+  cueBroken: '2026-11-23',
+}
+
+export interface Policy {
+  /** `observe`: rules that are younger than the verification do not decide. */
+  readonly kind: LivenessPolicy
+  /** The rules that there were when the verification was made. */
+  readonly since: string
+}
+
+/** What decides, and what would if the verification did not only observe it. */
+export interface Ruling {
+  readonly deciding: readonly Finding[]
+  readonly observed: readonly Finding[]
+}
+
+/** [Note: Younger rules may be watched first] Parts findings by whether they decide. Every rule decides where no policy is given. */
+export function ruledBy(policy: Policy | undefined, findings: readonly Finding[]): Ruling {
+  const isObserved = (finding: Finding) => policy?.kind === 'observe' && broughtBy[finding] > policy.since
+  return {
+    deciding: findings.filter((finding) => !isObserved(finding)),
+    observed: findings.filter(isObserved),
+  }
+}

@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { jsonObject, jsonRecord } from '../elements.ts'
+
+/** [Note: Ours] `bind` after a visit, `verify` in a later one. */
+const ceremonies = ['bind', 'verify'] as const
+export type PasskeyCeremony = (typeof ceremonies)[number]
+
+const responseLimitInBytes = 64 * 1024
+
+const answered = (made: string) =>
+  jsonObject({
+    response: v.pipe(
+      jsonRecord(v.unknown()),
+      v.description(`What the browser made with those options, ${made} of WebAuthn as JSON.`),
+    ),
+  })
+
+const exampleResponse = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {}, response: {} }
+
+export const createPasskeyOptions = endpoint({
+  method: 'POST',
+  path: '/v1/verification/create-passkey-options',
+  auth: 'session',
+  body: jsonObject({
+    ceremony: v.pipe(
+      v.picklist(ceremonies),
+      v.description(
+        '`verify` before the pictures are submitted, where `capturePlan.passkey` is true; `bind` once, after a submission that was answered with `offersPasskey`.',
+      ),
+    ),
+  }),
+  result: v.object({
+    options: v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.description(
+        'For `navigator.credentials`, as JSON: PublicKeyCredentialRequestOptions, or PublicKeyCredentialCreationOptions to bind.',
+      ),
+    ),
+  }),
+  errors: [400, 401, 404, 409, 410],
+  summary: 'Makes the options with which a device shows or makes a passkey.',
+  description:
+    'The challenge in them counts until the next one. 409 with the code `passkey_unavailable` where none is asked for or offered. The visit goes on without a passkey: it then reaches `standard` at most.',
+  example: { body: { ceremony: 'verify' } },
+  textVariant: true,
+})
+
+export const verifyPasskey = endpoint({
+  method: 'POST',
+  path: '/v1/verification/verify-passkey',
+  auth: 'session',
+  body: answered('an AuthenticationResponse'),
+  result: v.object({}),
+  errors: [400, 401, 404, 409, 410, 413],
+  summary: 'Takes the answer of a passkey that was bound at an earlier visit.',
+  description:
+    'Together with a visit that reaches `standard` by itself, and whose face is the one that the passkey was bound by, it makes `high`.',
+  example: { body: { response: exampleResponse } },
+  bodyLimitInBytes: responseLimitInBytes,
+  textVariant: true,
+})
+
+export const bindPasskey = endpoint({
+  method: 'POST',
+  path: '/v1/verification/bind-passkey',
+  auth: 'session',
+  body: answered('a RegistrationResponse'),
+  result: v.object({}),
+  errors: [400, 401, 404, 409, 410, 413],
+  summary: 'Binds a new passkey to the person of the session, who just reached `standard`.',
+  description:
+    'It is kept with the embedding of the face for 400 days since it was last shown, and goes when the person is deleted. No attestation is asked for.',
+  example: { body: { response: exampleResponse } },
+  bodyLimitInBytes: responseLimitInBytes,
+  textVariant: true,
+})

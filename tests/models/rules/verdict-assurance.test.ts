@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Cue, CueAnswer } from '#models/rules/liveness/evidence/cue.ts'
+import { cuesOf } from '#models/rules/liveness/evidence/cues.ts'
+import { mayRefuse } from '#models/rules/liveness/evidence/refusal.ts'
+import { firstPolicyVersion, policyVersion } from '#models/rules/liveness/policy.ts'
+import { type Evidence, type Rules, verdict } from '#models/rules/verdict.ts'
+import { pointAt } from '../../support/drawn/film.ts'
+import { frameOf, noon, opening, personOf, turning } from '../../support/drawn/observations.ts'
+
+vi.mock('#models/rules/liveness/evidence/cues.ts', () => ({ cuesOf: vi.fn() }))
+vi.mock('#models/rules/liveness/evidence/refusal.ts', async (importOriginal) => {
+  const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/refusal.ts')>()
+  const allowed = { ...actual.mayRefuse }
+  return { mayRefuse: allowed, isRefusedByCues: (cues: Cue[]) => actual.isRefusedByCues(cues, allowed) }
+})
+
+const names = ['light', 'rim', 'cuts'] as const
+const cuesAre = (...answers: CueAnswer[]) =>
+  vi.mocked(cuesOf).mockReturnValue(answers.map((answer, i) => ({ name: names[i]!, answer, value: null })))
+
+const rules: Rules = {
+  liveness: true,
+  challengeActionCount: 1,
+  failOnMultipleFaces: false,
+  age: { type: 'Disabled' },
+  gender: false,
+  faceRecognition: false,
+  emotion: false,
+}
+const turned = () => frameOf({ step: 1, receivedAt: noon + 4000, face: { yaw: 25 } })
+const honest = [frameOf(), frameOf(), turned(), turned(), frameOf({ step: 1, receivedAt: noon + 5000 })]
+/** A picture of the film beside the frames of each request. */
+const film = [noon, noon + 4000, noon + 5000].map((receivedAt) => pointAt(0, {}, receivedAt))
+const decide = (change: Partial<Rules> = {}, evidence: Partial<Evidence> = {}) =>
+  verdict({
+    rules: { ...rules, ...change },
+    steps: [opening, turning],
+    observations: honest,
+    trail: film,
+    ...evidence,
+  })
+const spoken = ({ reasons, assurance, wouldFail }: ReturnType<typeof verdict>) => ({
+  reasons,
+  assurance,
+  wouldFail,
+})
+
+beforeEach(() => {
+  cuesAre('held', 'held', 'cannotTell')
+  Object.assign(mayRefuse, { light: false, rim: false, cuts: false })
+})
+
+describe('the assurance of a session', () => {
+  test.each<[string, Partial<Rules>, Partial<Evidence>, string]>([
+    ['with everything', {}, {}, 'standard'],
+    ['without a complete trail', {}, { trail: [] }, 'low'],
+    ['without a trail', {}, { trail: undefined as never }, 'low'],
+    ['of a kiosk', {}, { isOffline: true }, 'low'],
+    ['without liveness', { liveness: false }, { steps: [] }, 'none'],
+    ['without a challenge', { challengeActionCount: 0 }, { steps: [] }, 'low'],
+    ['whose action is missing', {}, { steps: [opening] }, 'low'],
+    ['in which nobody was seen', {}, { observations: [frameOf({ face: null })] }, 'none'],
+    [
+      'in which somebody else came',
+      {},
+      { observations: [...honest, frameOf({ face: { embedding: personOf(1) } })] },
+      'low',
+    ],
+    [
+      'that fails for its age',
+      { age: { type: 'RangeVerification', minimum: 80, maximum: 90 } },
+      {},
+      'standard',
+    ],
+  ])('%s', (_, change, evidence, assurance) => {
+    expect(decide(change, evidence).assurance).toBe(assurance)
+  })
+})
+
+describe('leastAssurance', () => {
+  test.each<[NonNullable<Rules['leastAssurance']>, boolean, string[]]>([
+    ['low', true, []],
+    ['low', false, []],
+    ['standard', true, []],
+    ['standard', false, ['assuranceTooLow']],
+    ['high', true, ['assuranceTooLow']],
+    ['high', false, ['assuranceTooLow']],
+  ])('%s, trail complete: %s', (leastAssurance, isComplete, reasons) => {
+    expect(decide({ leastAssurance }, { trail: isComplete ? film : [] }).reasons).toEqual(reasons)
+  })
+
+  test('is told beside what else was wrong, last', () => {
+    expect(decide({ leastAssurance: 'standard' }, { steps: [opening] }).reasons).toEqual([
+      'challengeFailed',
+      'assuranceTooLow',
+    ])
+  })
+
+  test('says nothing of a session in which nobody could be judged', () => {
+    const observations = [frameOf({ face: null })]
+    expect(decide({ leastAssurance: 'high' }, { observations, steps: [opening, turning] }).reasons).toEqual([
+      'noFace',
+    ])
+  })
+
+  test('does not change what the liveness check says', () => {
+    expect(decide({ leastAssurance: 'high' }).liveness).toBe('Pass')
+  })
+})
+
+describe('a broken cue', () => {
+  beforeEach(() => {
+    cuesAre('broken', 'held', 'held')
+  })
+
+  test('keeps from standard, and fails nobody where it may not refuse', () => {
+    expect(spoken(decide())).toEqual({ reasons: [], assurance: 'low', wouldFail: [] })
+  })
+
+  describe('that may refuse', () => {
+    beforeEach(() => {
+      Object.assign(mayRefuse, { light: true })
+    })
+
+    test.each<[string, Rules['policy'], string[], string[]]>([
+      ['no policy', undefined, ['livenessFailed'], []],
+      ['enforce', { kind: 'enforce', since: firstPolicyVersion }, ['livenessFailed'], []],
+      [
+        'observe, older than the rule',
+        { kind: 'observe', since: firstPolicyVersion },
+        [],
+        ['livenessFailed'],
+      ],
+      ['observe, not older', { kind: 'observe', since: policyVersion }, ['livenessFailed'], []],
+    ])('%s', (_, policy, reasons, wouldFail) => {
+      const decided = decide(policy && { policy })
+      expect(spoken(decided)).toEqual({ reasons, assurance: 'low', wouldFail })
+      expect(decided.evidence.findings).toEqual(['cueBroken'])
+    })
+
+    test('is not told as what would fail where the same reason failed already', () => {
+      const policy = { kind: 'observe', since: firstPolicyVersion } as const
+      const observations = honest.map((frame) => ({ ...frame, reused: 'same' as const }))
+      expect(spoken(decide({ policy }, { observations }))).toEqual({
+        reasons: ['livenessFailed'],
+        assurance: 'low',
+        wouldFail: [],
+      })
+    })
+  })
+})

@@ -1,0 +1,114 @@
+import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+
+type Options = Readonly<Record<string, unknown>>
+
+/** What a test wants to be otherwise in an answer. */
+interface Otherwise {
+  challenge?: string
+  origin?: string
+  /** The page that frames the one of `origin`. */
+  topOrigin?: string
+  rpId?: string
+  flags?: number
+  counter?: number
+}
+
+const flags = { present: 1, verified: 4, hasCredential: 64 }
+
+/** A device that makes and shows one passkey, as WebAuthn Level 2 says: ES256, no attestation. */
+export function newAuthenticator(pages: string) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const id = randomBytes(16)
+  let uses = 0
+
+  const clientData = (type: string, options: Options, { challenge, origin, topOrigin }: Otherwise) =>
+    Buffer.from(
+      JSON.stringify({
+        type,
+        challenge: challenge ?? options.challenge,
+        origin: origin ?? pages,
+        ...(topOrigin === undefined ? { crossOrigin: false } : { crossOrigin: true, topOrigin }),
+      }),
+    )
+
+  function dataOf(usual: number, otherwise: Otherwise): Buffer {
+    const counter = Buffer.alloc(4)
+    counter.writeUInt32BE(otherwise.counter ?? uses)
+    const rpId = otherwise.rpId ?? new URL(pages).hostname
+    return Buffer.concat([digest(Buffer.from(rpId)), Buffer.from([otherwise.flags ?? usual]), counter])
+  }
+
+  const answered = (response: Record<string, Buffer>) => ({
+    id: text(id),
+    rawId: text(id),
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: Object.fromEntries(Object.entries(response).map(([name, bytes]) => [name, text(bytes)])),
+  })
+
+  return {
+    id: text(id),
+    /** As it is kept once it was bound. */
+    credential: {
+      credentialId: text(id),
+      publicKey: text(coseOf(publicKey.export({ format: 'jwk' }) as { x: string; y: string })),
+      counter: 0,
+      transports: [],
+    },
+    /** Answers the options of `bind`. */
+    make(options: Options, otherwise: Otherwise = {}) {
+      const usual = flags.present | flags.verified | flags.hasCredential
+      const key = coseOf(publicKey.export({ format: 'jwk' }) as { x: string; y: string })
+      const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
+      const data = Buffer.concat([dataOf(usual, otherwise), credential])
+      return answered({
+        clientDataJSON: clientData('webauthn.create', options, otherwise),
+        attestationObject: attestationOf(data),
+      })
+    },
+    /** Answers the options of `verify`. */
+    show(options: Options, otherwise: Otherwise = {}) {
+      uses++
+      const authenticatorData = dataOf(flags.present | flags.verified, otherwise)
+      const clientDataJSON = clientData('webauthn.get', options, otherwise)
+      const signature = createSign('sha256')
+        .update(Buffer.concat([authenticatorData, digest(clientDataJSON)]))
+        .sign(privateKey)
+      return answered({ clientDataJSON, authenticatorData, signature })
+    },
+  }
+}
+
+/** A map of CBOR: kty EC2, alg ES256, crv P-256, x, y. */
+function coseOf({ x, y }: { x: string; y: string }): Buffer {
+  const number = (key: number, value: string) =>
+    Buffer.concat([Buffer.from([key, 0x58, 32]), Buffer.from(value, 'base64url')])
+  return Buffer.concat([
+    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]),
+    number(0x21, x),
+    number(0x22, y),
+  ])
+}
+
+/** A map of CBOR: fmt "none", attStmt {}, authData. */
+function attestationOf(data: Buffer): Buffer {
+  const name = (word: string) => Buffer.concat([Buffer.from([0x60 + word.length]), Buffer.from(word)])
+  return Buffer.concat([
+    Buffer.from([0xa3]),
+    name('fmt'),
+    name('none'),
+    name('attStmt'),
+    Buffer.from([0xa0]),
+    name('authData'),
+    Buffer.from([0x58, data.length]),
+    data,
+  ])
+}
+
+function digest(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
+
+function text(bytes: Buffer): string {
+  return bytes.toString('base64url')
+}

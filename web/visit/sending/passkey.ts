@@ -1,0 +1,62 @@
+import { call } from '#shared/call.ts'
+import {
+  bindPasskey,
+  createPasskeyOptions,
+  type PasskeyCeremony,
+  verifyPasskey,
+} from '#shared/contract/sessions/session-passkey.ts'
+import { fetchWithin } from './fetch-within.ts'
+
+const answerMilliseconds = 20_000
+const plainFetch = fetchWithin(answerMilliseconds)
+
+/** What a page tells of its window. */
+export interface Place {
+  readonly isSecureContext: boolean
+  readonly parent: unknown
+  readonly PublicKeyCredential?: unknown
+  readonly document: unknown
+}
+
+interface FeaturePolicy {
+  allowsFeature(name: string): boolean
+}
+
+/**
+ * Whether this page may show and make passkeys. In a frame only where the page around it delegated both; a browser that
+ * does not tell counts as no.
+ */
+export function canUsePasskeys(page: Place): boolean {
+  if (!page.isSecureContext || typeof page.PublicKeyCredential !== 'function') return false
+  const { featurePolicy } = page.document as { featurePolicy?: FeaturePolicy }
+  const allows = (name: string) => featurePolicy?.allowsFeature(name) === true
+  const isDelegated = allows('publickey-credentials-get') && allows('publickey-credentials-create')
+  return page.parent === page || isDelegated
+}
+
+/** Shows or makes a passkey for the session of this token. Whether it came to that; why not, the device alone knows. */
+export async function holdCeremony(
+  origin: string,
+  token: string,
+  ceremony: PasskeyCeremony,
+): Promise<boolean> {
+  const credential = { bearer: token }
+  try {
+    const { startAuthentication, startRegistration } = await import('@simplewebauthn/browser')
+    const { options } = await call(plainFetch, origin, createPasskeyOptions, {
+      credential,
+      body: { ceremony },
+    })
+    const optionsJSON = options as never
+    if (ceremony === 'verify') {
+      const response = { ...(await startAuthentication({ optionsJSON })) }
+      await call(plainFetch, origin, verifyPasskey, { credential, body: { response } })
+    } else {
+      const response = { ...(await startRegistration({ optionsJSON })) }
+      await call(plainFetch, origin, bindPasskey, { credential, body: { response } })
+    }
+    return true
+  } catch {
+    return false
+  }
+}

@@ -3,7 +3,7 @@ import { Problem } from '#shared/problem.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
 import type { Subject } from './forgery.ts'
 import { inLanes } from './lanes.ts'
-import type { Attempt, Challenge, Method, Way } from './methods/method.ts'
+import { type Attempt, type Challenge, isAssured, type Method, type Way } from './methods/method.ts'
 import { attemptLimit, type Sessions } from './rates.ts'
 
 /** One combination of what is put in, how, and against which challenge. */
@@ -21,6 +21,8 @@ export interface Cell {
 export interface Measured {
   /** The sessions that count, a list a person. */
   readonly counted: readonly Sessions[]
+  /** Of the same sessions: whether each passed with `standard` assurance or more. */
+  readonly assured: readonly Sessions[]
   /** Those and, of people for whom none passed, as many more as a link allows. */
   readonly tried: readonly Sessions[]
   /** What the product found against the sessions, and what came of their steps: how often. */
@@ -47,13 +49,15 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
   const label = `${cell.instrument} ${method.name} ${cell.challenge}`
   const progress = showProgress(label, subjects.length)
   const tried = subjects.map((): boolean[] => [])
+  const assured = subjects.map((): boolean[] => [])
   const ends: Record<string, number> = {}
   await inLanes(subjects, method.atOnce, async (subject, index) => {
     const own = tried[index]!
     while (own.length < sessions || (cell.untilClosed && own.length < attemptLimit && !own.includes(true))) {
-      const { passed, reasons } = await attempted(() => way.attempt(subject.forge(own.length)))
-      own.push(passed)
-      for (const reason of reasons.filter(isNoVerdict)) ends[reason] = (ends[reason] ?? 0) + 1
+      const attempt = await attempted(() => way.attempt(subject.forge(own.length)))
+      own.push(attempt.passed)
+      assured[index]!.push(isAssured(attempt))
+      for (const reason of attempt.reasons.filter(isNoVerdict)) ends[reason] = (ends[reason] ?? 0) + 1
     }
     progress.step()
   })
@@ -61,6 +65,7 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
   return {
     tried,
     counted: tried.map((own) => own.slice(0, sessions)),
+    assured: assured.map((own) => own.slice(0, sessions)),
     findings: { ...findingsIn(await product.sessionFigures()), ...ends },
   }
 }
@@ -75,7 +80,7 @@ export async function attempted(attempt: () => Promise<Attempt>): Promise<Attemp
     return await attempt()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { passed: false, reasons: [`${noVerdict}${error.code}`] }
+    return { passed: false, assurance: null, reasons: [`${noVerdict}${error.code}`] }
   }
 }
 

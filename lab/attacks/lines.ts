@@ -2,11 +2,11 @@ import type { Rate } from './rates.ts'
 import type { Row } from './rows.ts'
 
 /** A row for whoever watches the run. */
-export function lineOf({ name, figure, rate, withinLimits, found }: Row): string {
+export function lineOf({ name, figure, rate, standard, withinLimits, found }: Row): string {
   const counts = `${Math.round(rate.value * rate.n)} of ${rate.n}, ${rate.people} people`
   const limits = withinLimits === undefined ? '' : `, within limits ${percent(withinLimits.value)}`
   const why = Object.entries(found).map(([finding, times]) => `${finding} ${times}`)
-  return `${`${name} ${figure}`.padEnd(48)} ${shareOf(rate)} (${counts})${limits}; ${why.join(', ')}`
+  return `${`${name} ${figure}`.padEnd(48)} ${shareOf(rate)} (${counts})${limits}, standard ${shareOf(standard)}; ${why.join(', ')}`
 }
 
 /** `12 % [8, 16]` */

@@ -8,7 +8,7 @@ import { actionsIn, type Playing, plainly, playerOf } from './instruments/filmed
 import { livingFootage } from './instruments/played.ts'
 import { askedByDefault } from './instruments/recorded.ts'
 import { inLanes } from './lanes.ts'
-import type { Challenge, Way } from './methods/method.ts'
+import { type Challenge, isAssured, type Way } from './methods/method.ts'
 import { script } from './methods/script.ts'
 import type { Materials } from './people/materials.ts'
 import { scaled } from './pictures/raster.ts'
@@ -44,12 +44,12 @@ export async function measureLiving(
 ): Promise<Measured> {
   const people = await castOf(materials, condition, challenge, most)
   const progress = showProgress(`living ${condition} ${challenge}`, people.length)
-  const passed: boolean[][] = []
+  const visited: Visit[][] = []
   const findings: Record<string, number> = {}
   for (const [actions, group] of groupBy(people, (person) => person.actions.join(','))) {
     const product = await startProduct({ ...settings, CHALLENGE_ACTIONS: actions })
     try {
-      passed.push(...(await visitsOf(product, challenge, group, visits, progress.step)))
+      visited.push(...(await visitsOf(product, challenge, group, visits, progress.step)))
       for (const [name, count] of Object.entries(findingsIn(await product.sessionFigures()))) {
         findings[name] = (findings[name] ?? 0) + count
       }
@@ -58,7 +58,9 @@ export async function measureLiving(
     }
   }
   progress.end()
-  return { counted: passed, tried: passed, findings }
+  const passed = visited.map((visits) => visits.map((visit) => visit.passed))
+  const assured = visited.map((visits) => visits.map((visit) => visit.assured))
+  return { counted: passed, tried: passed, assured, findings }
 }
 
 interface LivingPlan {
@@ -88,23 +90,29 @@ async function visitsOf(
   group: readonly Person[],
   visits: number,
   done: () => void,
-): Promise<boolean[][]> {
-  const passed = group.map((): boolean[] => [])
+): Promise<Visit[][]> {
+  const visited = group.map((): Visit[] => [])
   const way = await script.open(product, challenge)
   await inLanes(group, script.atOnce, async ({ subject }, index) => {
     for (let visit = 0; visit < visits; visit++) {
-      passed[index]!.push(await passesWithin(way, subject, visit * mostTries))
+      visited[index]!.push(await passesWithin(way, subject, visit * mostTries))
     }
     done()
   })
   await way.close()
-  return passed
+  return visited
 }
 
-async function passesWithin(way: Way, subject: Subject, firstSession: number): Promise<boolean> {
+/** What came of a visit: whether one of its tries passed, and was assured. */
+interface Visit {
+  readonly passed: boolean
+  readonly assured: boolean
+}
+
+async function passesWithin(way: Way, subject: Subject, firstSession: number): Promise<Visit> {
   for (let i = 0; i < mostTries; i++) {
-    const { passed } = await attempted(() => way.attempt(subject.forge(firstSession + i)))
-    if (passed) return true
+    const attempt = await attempted(() => way.attempt(subject.forge(firstSession + i)))
+    if (attempt.passed) return { passed: true, assured: isAssured(attempt) }
   }
-  return false
+  return { passed: false, assured: false }
 }

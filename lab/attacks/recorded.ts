@@ -38,7 +38,9 @@ export function replaced(
 
 /** `attack.INSTRUMENT.METHOD.CHALLENGE` or `living.bpcer…` with the pack behind it, where there is one. */
 export function combinationOf(name: string): string {
-  const living = /^living(?:\.advanced)?\.bpcer\w*/.exec(name)?.[0]
+  const living = /^living(?:\.advanced)?\.(?:bpcer|standard)\w*/
+    .exec(name)?.[0]
+    .replace('.standard', '.bpcer')
   const attack = /^attack\.\w+\.\w+\.\w+/.exec(name)?.[0]
   return `${living ?? attack ?? name}/${packOf(name)}`
 }
@@ -51,7 +53,9 @@ export function packOf(name: string): string {
     .replace(/\.(n|people|low|high)$/, '')
     .split('.')
     .at(-1)!
-  return parts.includes(last) || last.startsWith('bpcer') || name.includes('.found.') ? 'standard' : last
+  return parts.includes(last) || /^(bpcer|standard)/.test(last) || name.includes('.found.')
+    ? 'standard'
+    : last
 }
 
 /**

@@ -7,6 +7,8 @@ export interface Row {
   /** Of attacks `apcer`; of living people `bpcer`, with the name of what was done to the picture. */
   readonly figure: string
   readonly rate: Rate
+  /** The share of the same sessions that passed with `standard` assurance or more. */
+  readonly standard: Rate
   /** Of people: for whom one session passed before their link was closed. */
   readonly withinLimits?: Rate
   /** What the server found against the sessions, and how often. */
@@ -16,13 +18,19 @@ export interface Row {
 /** One flat object of numbers. */
 export function flatten(rows: readonly Row[]): Record<string, number> {
   const flat: Record<string, number> = {}
-  for (const { name, figure, rate, withinLimits, found } of rows) {
+  for (const { name, figure, rate, standard, withinLimits, found } of rows) {
     put(flat, inPack(name, figure), rate)
+    put(flat, inPack(name, standardFigure(figure)), standard)
     if (withinLimits !== undefined) put(flat, inPack(name, 'withinLimits'), withinLimits)
     const what = figure === 'apcer' ? 'found' : `${figure}.found`
     for (const [finding, count] of Object.entries(found)) flat[inPack(name, `${what}.${finding}`)] = count
   }
   return flat
+}
+
+/** What the share at `standard` is called beside a figure: `bpcerNoise14` is beside `standardNoise14`. */
+export function standardFigure(figure: string): string {
+  return figure.replace(/^(apcer|bpcer)/, 'standard')
 }
 
 /** `attack.still.script.balanced/PACK` and `apcer` are `attack.still.script.balanced.apcer.PACK`. */

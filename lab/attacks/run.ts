@@ -61,10 +61,18 @@ async function livingRow(
   wanted: Wanted,
 ): Promise<Row | undefined> {
   const plan = { challenge, visits: wanted.sessions, most: wanted.people, settings: settingsOf(wanted) }
-  const { counted, findings } = await measureLiving(materials, condition, plan)
+  const { counted, assured, findings } = await measureLiving(materials, condition, plan)
   const rate = refusalRate(counted)
   const name = challenge === 'Balanced' ? 'living' : `living.${challenge.toLowerCase()}`
-  return rate && { name: inPack(name, wanted), figure: condition, rate, found: findings }
+  return (
+    rate && {
+      name: inPack(name, wanted),
+      figure: condition,
+      rate,
+      standard: passRate(assured)!,
+      found: findings,
+    }
+  )
 }
 
 async function attackRow(
@@ -83,7 +91,7 @@ async function attackRow(
     sessions: isInBrowser ? inBrowser.sessions : wanted.sessions,
     untilClosed: wanted.untilClosed && !isInBrowser,
   }
-  const { counted, tried, findings } = await measure(cell, settingsOf(wanted))
+  const { counted, tried, assured, findings } = await measure(cell, settingsOf(wanted))
   const rate = passRate(counted)
   if (rate === undefined) return undefined
   const name = `attack.${instrument.name}.${method}.${challenge.toLowerCase()}`
@@ -92,6 +100,7 @@ async function attackRow(
     name: inPack(name, wanted),
     figure: 'apcer',
     rate,
+    standard: passRate(assured)!,
     ...limits,
     found: findings,
   }

@@ -13,7 +13,7 @@ import {
 } from '../../../tests/support/kiosk-device.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { framesOf, trailOf } from './filmed-moment.ts'
-import type { Attempt, Method } from './method.ts'
+import { type Attempt, attemptOf, type Method } from './method.ts'
 
 /** What the forged times say: nobody waits for them. */
 const picturesOfAStep = 4
@@ -92,5 +92,5 @@ function stepsOf(asked: readonly (Action | null)[], momentInMilliseconds: number
 
 async function outcomeOf(server: Server, verificationSessionId: string): Promise<Attempt> {
   const result = await server.call(getSessionResult, { query: { verificationSessionId } })
-  return { passed: result.verificationResult === 'Pass', reasons: result.verificationFailedReasons }
+  return attemptOf(result)
 }

@@ -1,3 +1,5 @@
+import type { Assurance } from '#shared/contract/sessions/session.ts'
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Product } from '../../../e2e/support/product.ts'
 import type { Forgery } from '../forgery.ts'
 
@@ -7,6 +9,8 @@ export type Challenge = (typeof challenges)[number]
 /** What came of one session. */
 export interface Attempt {
   readonly passed: boolean
+  /** How sure the product says that it is; null where the session did not come to its end. */
+  readonly assurance: Assurance | null
   /** Why not, as the product tells it; of an attack that did not come to its end, where it stuck. */
   readonly reasons: readonly string[]
 }
@@ -25,4 +29,15 @@ export interface Method {
   /** How many sessions may be under way at once. */
   readonly atOnce: number
   open(product: Product, challenge: Challenge): Promise<Way>
+}
+
+/** What a result says of an attempt. */
+export function attemptOf(result: SessionResult): Attempt {
+  const { verificationResult, verificationFailedReasons: reasons, assurance } = result
+  return { passed: verificationResult === 'Pass', assurance, reasons }
+}
+
+/** Whether a session passed, and the product says of it that it is sure. */
+export function isAssured({ passed, assurance }: Attempt): boolean {
+  return passed && (assurance === 'standard' || assurance === 'high')
 }

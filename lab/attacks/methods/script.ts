@@ -6,7 +6,7 @@ import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Product } from '../../../e2e/support/product.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { framesOf, trailOf } from './filmed-moment.ts'
-import type { Attempt, Challenge, Method } from './method.ts'
+import { type Attempt, attemptOf, type Challenge, type Method } from './method.ts'
 
 const picturesOfAStep = 4
 
@@ -32,13 +32,8 @@ async function attempt(product: Product, challengeType: Challenge, forgery: Forg
     body: { verifierConfigs: { liveness: { type: 'Verification', challengeType } } },
   })
   await walk(product.address, sessionToken, forgery)
-  const { verificationResult, verificationFailedReasons } = await call(
-    fetch,
-    product.address,
-    getSessionResult,
-    { credential, query: { verificationSessionId } },
-  )
-  return { passed: verificationResult === 'Pass', reasons: verificationFailedReasons }
+  const query = { verificationSessionId }
+  return attemptOf(await call(fetch, product.address, getSessionResult, { credential, query }))
 }
 
 /**

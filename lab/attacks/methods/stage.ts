@@ -7,7 +7,7 @@ import { begin, comeBack, createCheck, type Site } from '../../../e2e/support/ac
 import { type Product, startReceiver } from '../../../e2e/support/product.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { askedByDefault } from '../instruments/recorded.ts'
-import type { Attempt, Challenge } from './method.ts'
+import { type Attempt, attemptOf, type Challenge } from './method.ts'
 
 /** Frames a second of what is shown to a page, and how many of them a movement has. */
 const framesPerSecond = 12
@@ -71,9 +71,9 @@ export async function walk(site: Site, page: Page): Promise<Attempt> {
       .then(() => page.getByRole('button', { name: 'Continue' }).click({ timeout: 3000 }))
       .catch(() => undefined)
     const { result } = await comeBack(site, page, mostMilliseconds)
-    return { passed: result.verificationResult === 'Pass', reasons: result.verificationFailedReasons }
+    return attemptOf(result)
   } catch {
     const state = await page.getAttribute('[data-state]', 'data-state', { timeout: 1000 }).catch(() => null)
-    return { passed: false, reasons: [`ended by the page at ${state ?? 'nothing'}`] }
+    return { passed: false, assurance: null, reasons: [`ended by the page at ${state ?? 'nothing'}`] }
   }
 }

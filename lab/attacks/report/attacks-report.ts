@@ -2,6 +2,7 @@ import { instruments, methods } from '../combinations.ts'
 import { percent } from '../lines.ts'
 import { conditions } from '../living.ts'
 import { type Measurement, packOf, type Recorded } from '../recorded.ts'
+import { standardFigure } from '../rows.ts'
 import { after, opening } from './words.ts'
 
 type Flat = Measurement['figures']
@@ -60,6 +61,7 @@ function attackTable({ before, now }: Recorded, pack: string): string {
         return [
           ...(before === undefined ? [] : [rateCell(before.figures, `${name}.apcer`, pack)]),
           rateCell(now.figures, `${name}.apcer`, pack),
+          limitCell(now.figures, `${name}.standard`, pack),
           limitCell(now.figures, `${name}.withinLimits`, pack),
         ]
       })
@@ -69,6 +71,7 @@ function attackTable({ before, now }: Recorded, pack: string): string {
   const columns = ['Balanced', 'Advanced'].flatMap((challenge) => [
     ...(before === undefined ? [] : [`${challenge}, before`]),
     challenge,
+    'at `standard`',
     'within a link’s limit',
   ])
   return tableOf(['put in', 'gets in by', ...columns], rows)
@@ -80,10 +83,13 @@ function livingTable({ before, now }: Recorded, pack: string): string {
     ...['living', 'living.advanced'].flatMap((name) => [
       ...(before === undefined ? [] : [rateCell(before.figures, `${name}.${condition}`, pack)]),
       rateCell(now.figures, `${name}.${condition}`, pack),
+      limitCell(now.figures, `${name}.${standardFigure(condition)}`, pack),
     ]),
   ])
   const columns = ['Balanced', 'Advanced'].flatMap((challenge) =>
-    before === undefined ? [challenge] : [`${challenge}, before`, challenge],
+    before === undefined
+      ? [challenge, 'at `standard`']
+      : [`${challenge}, before`, challenge, 'at `standard`'],
   )
   const measured = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''))
   return measured.length === 0 ? '' : tableOf(['camera', ...columns], measured)

@@ -8,6 +8,7 @@ test('figures have the names that checks read', () => {
     name: 'attack.warped.script.balanced',
     figure: 'apcer',
     rate,
+    standard: { ...rate, value: 0 },
     withinLimits: rate,
     found: { notPerformed: 3 },
   }
@@ -17,6 +18,11 @@ test('figures have the names that checks read', () => {
     'attack.warped.script.balanced.apcer.people': 2,
     'attack.warped.script.balanced.apcer.low': 0.1,
     'attack.warped.script.balanced.apcer.high': 0.9,
+    'attack.warped.script.balanced.standard': 0,
+    'attack.warped.script.balanced.standard.n': 6,
+    'attack.warped.script.balanced.standard.people': 2,
+    'attack.warped.script.balanced.standard.low': 0.1,
+    'attack.warped.script.balanced.standard.high': 0.9,
     'attack.warped.script.balanced.withinLimits': 0.5,
     'attack.warped.script.balanced.withinLimits.n': 6,
     'attack.warped.script.balanced.withinLimits.people': 2,
@@ -27,7 +33,10 @@ test('figures have the names that checks read', () => {
 })
 
 test('another pack stands at the end of the figure', () => {
-  const names = Object.keys(flatten([{ name: 'living/extended', figure: 'bpcer', rate, found: {} }]))
-  expect(names[0]).toBe('living.bpcer.extended')
-  expect(names).toContain('living.bpcer.extended.people')
+  const names = Object.keys(
+    flatten([{ name: 'living/extended', figure: 'bpcerSmall', rate, standard: rate, found: {} }]),
+  )
+  expect(names[0]).toBe('living.bpcerSmall.extended')
+  expect(names).toContain('living.bpcerSmall.extended.people')
+  expect(names).toContain('living.standardSmall.extended')
 })

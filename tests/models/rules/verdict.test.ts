@@ -123,9 +123,16 @@ describe('verdict', () => {
     expect(decide({}, { observations: fair }).reasons).toEqual([])
   })
 
-  test('receives nothing of what the device reports', () => {
+  test('receives nothing of what the device reports but a hint that only lowers', () => {
     expectTypeOf<keyof Evidence>().toEqualTypeOf<
-      'rules' | 'steps' | 'observations' | 'trail' | 'isTrailComplete' | 'isOffline' | 'boundFace'
+      | 'rules'
+      | 'steps'
+      | 'observations'
+      | 'trail'
+      | 'isTrailComplete'
+      | 'isOffline'
+      | 'boundFace'
+      | 'isInjectionHinted'
     >()
     expectTypeOf(verdict).parameters.toEqualTypeOf<[Evidence]>()
     // @ts-expect-error a device report has no place in the evidence

@@ -75,7 +75,7 @@ export const sessionResult = v.object({
   injectionHints: v.pipe(
     v.array(v.picklist(injectionHints)),
     v.description(
-      'What in the report of the device hints that its pictures come from no camera: `virtualCamera` by its name, `constantPictures` that were the same to the last digit. Whoever injects pictures can leave it out. It takes `high` to `standard` and decides nothing else.',
+      'What in the report of the device hints that its pictures come from no camera: `virtualCamera` by its name, `constantPictures` that were as bright as the one before to the last digit. Whoever injects pictures can leave it out. It takes `high` to `standard` and decides nothing else.',
     ),
   ),
   /** [Note: Ours] */

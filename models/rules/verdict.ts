@@ -42,6 +42,8 @@ export interface Evidence {
   readonly isOffline?: boolean
   /** Of a passkey that was bound at an earlier visit and verified in this one. */
   readonly boundFace?: BoundFace
+  /** The device's report hints that its pictures come from no camera: it only lowers, and only `high`. */
+  readonly isInjectionHinted?: boolean
 }
 
 export interface Verdict {
@@ -86,7 +88,7 @@ export interface LivenessEvidence {
   readonly frontalFrames: number
 }
 
-/** Decides a session. Pure: it cannot receive what the device reports. */
+/** Decides a session. Pure: it cannot receive what the device reports, but for a hint that only lowers. */
 export function verdict(given: Evidence): Verdict {
   const { rules, steps, observations, trail = [] } = given
   const seen = observations.filter(({ face }) => face !== null)
@@ -114,7 +116,7 @@ export function verdict(given: Evidence): Verdict {
     isTrailComplete: isTrailComplete(trail, { steps, observations }),
     cues,
     hasPasskey: isOfBoundFace(portrait, given.boundFace),
-    isInjectionHinted: false,
+    isInjectionHinted: given.isInjectionHinted ?? false,
   })
   const isTooLow = isJudged && isBelow(assurance, rules.leastAssurance ?? 'low')
   const reasons = [...general, ...liveness, ...age.reasons, ...(isTooLow ? [assuranceTooLow] : [])]

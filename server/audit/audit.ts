@@ -41,7 +41,7 @@ interface Dependencies {
 
 /**
  * [Note: What is recorded] Every operation but those that only read, the stateless analyses, and these: signing and
- * judging a query changes nothing, nor does a search; a session is recorded when it is opened, when it passes to another
+ * judging a query changes nothing, nor does a search, nor what a passkey is to sign; a session is recorded when it is opened, when it passes to another
  * device (there by its own code: the request alone does not name the account), and when it ends. A kiosk is recorded by
  * its own code as well: when it is paired, and once for each capture.
  */

@@ -65,6 +65,11 @@ export function findingsOf(result: SessionResult): Finding[] {
     finding('assurance', result.assurance, 'How sure it is that a live person was there, by what was sent.'),
     finding('policyVersion', result.policyVersion, 'Which rules judged, by the day on which they came.'),
     finding(
+      'injectionHints',
+      result.injectionHints.join(', ') || undefined,
+      'What hints that the pictures came from no camera. It decides nothing here.',
+    ),
+    finding(
       'wouldFail',
       result.wouldFail.join(', ') || undefined,
       'Found by rules that this verification only observes.',

@@ -36,7 +36,7 @@ export interface SessionInputs {
 
 /** A result as it is stored: those of before there was assurance lack it. */
 export type StoredResult = Omit<SessionResult, LaterMember> & Partial<Pick<SessionResult, LaterMember>>
-type LaterMember = 'assurance' | 'policyVersion' | 'wouldFail' | 'findings'
+type LaterMember = 'assurance' | 'policyVersion' | 'wouldFail' | 'findings' | 'injectionHints'
 
 export interface SessionOutcome {
   readonly result: StoredResult

@@ -1,3 +1,4 @@
+import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
@@ -48,17 +49,18 @@ function withReport(record: SessionRecord, { consent, deviceReport }: Body): Ses
   return { ...record, consent, deviceReport: deviceReport ?? null }
 }
 
-/** The rules cannot receive what the device reports. */
+/** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */
 function judge(body: Body, record: SessionRecord, late: readonly Observation[]) {
   const ended = endedBy(body)
   if (ended !== undefined) return emptyVerdict(ended)
-  const { settings, progress, observations, trail = [], passkey } = record
+  const { settings, progress, observations, trail = [], passkey, deviceReport } = record
   return verdict({
     rules: rulesOf(settings),
     steps: progress.answered,
     observations: [...observations, ...late],
     trail,
     ...(passkey?.verified && { boundFace: passkey.verified }),
+    isInjectionHinted: injectionHintsOf(deviceReport).length > 0,
   })
 }
 

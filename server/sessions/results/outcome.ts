@@ -1,4 +1,5 @@
 import { assuranceOfFailed } from '#models/rules/liveness/evidence/assurance.ts'
+import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { pipelineVersion } from '#models/rules/pipeline-version.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
@@ -72,6 +73,7 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     policyVersion,
     wouldFail: [...verdict.wouldFail],
     findings: [],
+    injectionHints: injectionHintsOf(record.deviceReport),
     ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
     ...(alternativeAction === null ? {} : { alternativeAction }),
     ...(recognition.galleryTooLarge ? { galleryTooLarge: true } : {}),

@@ -52,7 +52,14 @@ export function createGetSessionResult(
 /** Results of before there was assurance are told what it would have been: they had none of its evidence. */
 function wholeResult(stored: StoredResult): SessionResult {
   const assurance = stored.livenessVerificationResult === 'NotExecuted' ? 'none' : 'low'
-  return { assurance, policyVersion: firstPolicyVersion, wouldFail: [], findings: [], ...stored }
+  return {
+    assurance,
+    policyVersion: firstPolicyVersion,
+    wouldFail: [],
+    findings: [],
+    injectionHints: [],
+    ...stored,
+  }
 }
 
 /** Null for a session that never left its device; a device that lost it is told so. */

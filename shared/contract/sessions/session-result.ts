@@ -2,7 +2,14 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { flag, text, timestamp } from '../elements.ts'
 import { kioskAnswer } from '../kiosk/kiosk-capture.ts'
-import { action, assurances, failedReasons, verificationResults, verifierResults } from './session.ts'
+import {
+  action,
+  assurances,
+  failedReasons,
+  injectionHints,
+  verificationResults,
+  verifierResults,
+} from './session.ts'
 
 function ofVerifier(name: string) {
   return v.pipe(v.picklist(verifierResults), v.description(`What came of ${name}.`))
@@ -63,6 +70,13 @@ export const sessionResult = v.object({
       }),
     ),
     v.description('Other sessions that this one resembles. For people to look at: it decides nothing.'),
+  ),
+  /** [Note: Ours] */
+  injectionHints: v.pipe(
+    v.array(v.picklist(injectionHints)),
+    v.description(
+      'What in the report of the device hints that its pictures come from no camera: `virtualCamera` by its name, `constantPictures` that were as bright as the one before to the last digit. Whoever injects pictures can leave it out. It takes `high` to `standard` and decides nothing else.',
+    ),
   ),
   /** [Note: Ours] */
   emotion: v.optional(

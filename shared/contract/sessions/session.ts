@@ -41,6 +41,10 @@ export const assurances = ['none', 'low', 'standard', 'high'] as const
 export type Assurance = (typeof assurances)[number]
 export const leastAssurances = ['low', 'standard', 'high'] as const satisfies readonly Assurance[]
 
+/** What may tell that pictures come from no camera. [Note: Ours] */
+export const injectionHints = ['virtualCamera', 'constantPictures'] as const
+export type InjectionHint = (typeof injectionHints)[number]
+
 /** What rules do that came after a verification was made. [Note: Ours] */
 export const livenessPolicies = ['observe', 'enforce'] as const
 export type LivenessPolicy = (typeof livenessPolicies)[number]
@@ -289,7 +293,7 @@ export const submitSession = endpoint({
     deviceReport: v.optional(
       v.pipe(
         jsonRecord(v.unknown()),
-        v.description('What the device found, at most 64 kB. A hint that the verdict never reads.'),
+        v.description('What the device found, at most 64 kB. A hint: nobody passes by it.'),
       ),
     ),
     consent,

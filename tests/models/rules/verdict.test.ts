@@ -123,9 +123,9 @@ describe('verdict', () => {
     expect(decide({}, { observations: fair }).reasons).toEqual([])
   })
 
-  test('receives nothing of what the device reports', () => {
+  test('receives nothing of what the device reports but a hint that only lowers', () => {
     expectTypeOf<keyof Evidence>().toEqualTypeOf<
-      'rules' | 'steps' | 'observations' | 'trail' | 'isOffline' | 'boundFace'
+      'rules' | 'steps' | 'observations' | 'trail' | 'isOffline' | 'boundFace' | 'isInjectionHinted'
     >()
     expectTypeOf(verdict).parameters.toEqualTypeOf<[Evidence]>()
     // @ts-expect-error a device report has no place in the evidence

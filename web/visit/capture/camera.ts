@@ -9,6 +9,8 @@ export interface Camera {
   readonly video: HTMLVideoElement
   /** Whether people see themselves as in a mirror; a rear camera is shown as it is. */
   mirrored(): boolean
+  /** The name that the browser has for it; empty where it has none. */
+  label(): string
   /** Milliseconds since the camera started. */
   time(): number
   /** Asks for the camera; `other` chooses the next device. Answers undefined, or why there is no picture. */
@@ -43,6 +45,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
     video,
     close,
     mirrored: () => facingOf(stream) !== 'environment',
+    label: () => stream?.getVideoTracks()[0]?.label ?? '',
     time: () => Math.max(0, Math.round(performance.now() - startedAt)),
     async open(other = false) {
       const deviceId = other ? await nextDevice(stream) : (preferred() ?? undefined)

@@ -75,6 +75,7 @@ export function createLiveCapture(options: Options) {
       // The person may have left while the browser asked.
       if (ended.aborted || situation.value.state.name !== 'asking') return camera.close()
       view.mirrored.value = camera.mirrored()
+      report.opened(camera.label())
       send({ type: 'cameraOpened' })
       await camera.firstPicture()
       send({ type: 'cameraReady' })

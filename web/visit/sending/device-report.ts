@@ -11,9 +11,19 @@ export function createDeviceReport() {
   let liveCount = 0
   const expressions: Record<string, number> = {}
   let expressionCount = 0
+  let camera: string | null = null
+  let before: Analysis | undefined
+  let repeats = 0
   return {
-    add({ face }: Analysis) {
+    /** Which camera was opened, by the name that the browser has for it. */
+    opened(label: string) {
+      camera = label.slice(0, longestLabel)
+    },
+    add(analysis: Analysis) {
+      const { face } = analysis
       analyses++
+      if (before !== undefined && isSame(before, analysis)) repeats++
+      before = analysis
       if (face === undefined) return
       withFace++
       if (face.live !== undefined) {
@@ -29,12 +39,21 @@ export function createDeviceReport() {
     read: () => ({
       analyses,
       withFace,
+      camera,
+      repeats,
       live: liveCount === 0 ? null : round(liveSum / liveCount),
       expressions: Object.fromEntries(
         Object.entries(expressions).map(([name, sum]) => [name, round(sum / expressionCount)]),
       ),
     }),
   }
+}
+
+const longestLabel = 200
+
+/** Whether two pictures are as bright to the last digit: of those of a camera one pair in many is, for its noise. */
+function isSame(a: Analysis, b: Analysis): boolean {
+  return a.luminance === b.luminance
 }
 
 function round(value: number): number {

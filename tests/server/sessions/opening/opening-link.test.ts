@@ -406,6 +406,7 @@ describe('the way back', () => {
       policyVersion: '2026-11-23',
       wouldFail: [],
       findings: [],
+      injectionHints: [],
     })
   })
 })

@@ -22,6 +22,7 @@ const result: SessionResult = {
   policyVersion: '2026-11-23',
   wouldFail: [],
   findings: [],
+  injectionHints: [],
 }
 const custom = [
   ['a', '1'],

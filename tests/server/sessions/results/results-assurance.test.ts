@@ -13,13 +13,17 @@ import {
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { frameOf } from '../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 import {
+  act,
+  consent,
   newVerification,
   type Opened,
   openSession,
   problemOf,
   resultOf,
+  step,
   submit,
   visit,
 } from '../../../support/visit.ts'
@@ -79,8 +83,8 @@ describe('assurance in get-session-result', () => {
 
   test('is none of a session that nobody looked at', async () => {
     const opened = await openSession(host, await newVerification(host, live({ leastAssurance: 'high' })))
-    const consent = { given: false, wordingVersion: '1', locale: 'en' }
-    await host.call(submitSession, { bearer: opened.bearer, body: { frames: [], consent } })
+    const declined = { ...consent, given: false }
+    await host.call(submitSession, { bearer: opened.bearer, body: { frames: [], consent: declined } })
     expect(await resultOf(host, opened)).toMatchObject({
       verificationFailedReasons: ['consentDeclined'],
       assurance: 'none',
@@ -93,16 +97,56 @@ describe('assurance in get-session-result', () => {
     ['NotExecuted', 'none'],
   ] as const)('of a result of before there was any, liveness %s, is %s', async (liveness, assurance) => {
     const { opened } = await visit(host, await newVerification(host, live()), anna)
-    await rewrite(opened, ({ assurance: _a, policyVersion: _p, wouldFail: _w, findings: _f, ...result }) => ({
-      ...result,
-      livenessVerificationResult: liveness,
-    }))
+    await rewrite(
+      opened,
+      ({ assurance: _a, policyVersion: _p, wouldFail: _w, findings: _f, injectionHints: _i, ...result }) => ({
+        ...result,
+        livenessVerificationResult: liveness,
+      }),
+    )
     expect(await resultOf(host, opened)).toMatchObject({
       assurance,
       policyVersion: '2026-11-01',
       wouldFail: [],
       findings: [],
+      injectionHints: [],
     })
+  })
+})
+
+describe('hints of injection', () => {
+  const reported = async (deviceReport: Record<string, unknown>) => {
+    const opened = await openSession(host, await newVerification(host, live({ leastAssurance: 'high' })))
+    let { next } = await step(host, opened, 0, anna)
+    while (next !== null) next = (await act(host, opened, next, anna)).next
+    const frames = [{ ...frameOf(anna), challengeStep: 0 }]
+    await host.call(submitSession, { bearer: opened.bearer, body: { frames, consent, deviceReport } })
+    return resultOf(host, opened)
+  }
+
+  test.each([
+    [{}, [], 'high', []],
+    [{ camera: 'HD Webcam' }, [], 'high', []],
+    [{ camera: 'OBS Virtual Camera' }, ['virtualCamera'], 'low', ['assuranceTooLow']],
+  ] as const)('of %j are %j, and leave %s', async (deviceReport, injectionHints, assurance, reasons) => {
+    evidence.shown = { ...strong, hasPasskey: true }
+    expect(await reported(deviceReport)).toMatchObject({
+      injectionHints,
+      assurance,
+      verificationFailedReasons: reasons,
+      livenessVerificationResult: 'Pass',
+    })
+  })
+
+  test('fail nobody who is not asked for high', async () => {
+    evidence.shown = { ...strong, hasPasskey: true }
+    const opened = await openSession(host, await newVerification(host, live()))
+    let { next } = await step(host, opened, 0, anna)
+    while (next !== null) next = (await act(host, opened, next, anna)).next
+    const frames = [{ ...frameOf(anna), challengeStep: 0 }]
+    const deviceReport = { camera: 'OBS Virtual Camera' }
+    await host.call(submitSession, { bearer: opened.bearer, body: { frames, consent, deviceReport } })
+    expect(await resultOf(host, opened)).toMatchObject({ verificationResult: 'Pass', assurance: 'standard' })
   })
 })
 

@@ -12,7 +12,7 @@ const clip: Footage = {
   name: 'somebody',
   shots: [shot(0, 'before'), ...yaws.map((yaw) => shot(yaw)), shot(0, 'after')],
 }
-const places = Array.from({ length: 11 }, (_, i) => i / 11)
+const places = Array.from({ length: 11 }, (_, i) => i / 10)
 
 test('the film of an action is the clip as it goes: straight, to the height, and on from there', () => {
   const film = filmOf(clip, restIn(clip)!, 'turnLeft', places)

@@ -25,11 +25,13 @@ function noisy() {
   return { forgery, asked }
 }
 
-test('frames lie on the film, at even places within the moment', async () => {
+test('frames lie on the film: of an action from the straight look to its height', async () => {
   const { forgery, asked } = noisy()
   const frames = await framesOf(forgery, 'turnLeft', 4, 2000)
-  expect(asked).toEqual([[0.2, 0.4, 0.6, 0.8]])
-  expect(frames.map(({ time }) => time)).toEqual([2240, 2480, 2720, 2960])
+  await framesOf(forgery, 'start', 3, 0)
+  expect(asked[0]!.map((place) => Number(place.toFixed(3)))).toEqual([0.2, 0.333, 0.467, 0.6])
+  expect(asked[1]).toEqual([0.25, 0.5, 0.75])
+  expect(frames.map(({ time }) => time)).toEqual([2240, 2400, 2560, 2720])
 })
 
 test('the film has six pictures a second, as small as the interface takes them', async () => {

@@ -108,23 +108,18 @@ export function filmOf(
   }
   const run = wayTo(footage, atRest, moment)
   const [first, peak] = [run[0]!, run.at(-1)!]
-  const there = [straightBefore(footage, atRest, moment, first), ...run]
   const inClip = footage.shots.flatMap(({ clip }, i) => (clip === footage.shots[peak]!.clip ? [i] : []))
+  const begins = first - 1
   return places.map((place) => {
-    const share = Math.max(0, (place - way.begins) / (way.reached - way.begins))
-    if (share <= 1) return there[Math.round(share * (there.length - 1))]!
-    return Math.min(inClip.at(-1)!, peak + Math.round((place - way.reached) * shotsOfAMoment))
+    const share = (place - way.begins) / (way.reached - way.begins)
+    const index =
+      share < 0
+        ? begins - (way.begins - place) * shotsOfAMoment
+        : share > 1
+          ? peak + (place - way.reached) * shotsOfAMoment
+          : begins + share * (peak - begins)
+    return Math.max(inClip[0]!, Math.min(inClip.at(-1)!, Math.round(index)))
   })
-}
-
-/** The picture before a movement, where it is straight; else the straight one that is nearest. */
-function straightBefore({ shots }: Footage, atRest: AtRest, action: Action, first: number): number {
-  const before = shots[first - 1]
-  const { look } = before ?? {}
-  const isNext = before?.clip === shots[first]!.clip && look !== undefined
-  if (isNext && strengthOf(look, atRest.rest, action) < beginning && !showsAnother(look, atRest, action))
-    return first - 1
-  return [...atRest.straight].sort((a, b) => Math.abs(a - first) - Math.abs(b - first))[0] ?? first
 }
 
 /** A straight look: of the first half at the start and of the second at the end. */

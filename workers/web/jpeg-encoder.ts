@@ -8,8 +8,8 @@ export type EncodeJpeg = (
   quality: number,
 ) => Promise<Uint8Array<ArrayBuffer>>
 
-/** So much quality goes with each try, and no further than the least: below it a picture is rather made smaller. */
-const lower = { by: 0.1, least: 0.3 } as const
+/** So much quality goes with each try, and no further than (hardly more than) the least: below it a picture is rather made smaller. */
+const lower = { by: 0.1, least: 0.3, hardly: 0.01 } as const
 const smaller = 0.8
 
 /**
@@ -28,7 +28,7 @@ export function createJpegEncoder(): EncodeJpeg {
         fittedAt.set(longestSide, tried)
         return bytes
       }
-      if (tried > lower.least) tried = Math.max(lower.least, tried - lower.by)
+      if (tried > lower.least + lower.hardly) tried = Math.max(lower.least, tried - lower.by)
       else {
         side = Math.floor(side * smaller)
         canvas = draw(bitmap, side)

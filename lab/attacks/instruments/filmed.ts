@@ -88,12 +88,12 @@ export function indicesOf(
   })
 }
 
-/** In real time: the way to the height of an action takes a second at most, and has half of the moment. */
-const playedInMilliseconds = 1800
+/** In real time: the way to the height of an action takes a second at most, and has two fifths of the moment. */
+const playedInMilliseconds = 2400
 const shotsOfAMoment = (playedInMilliseconds / 1000) * framesPerSecond
 
 /** Where in the film of a moment the movement begins, and is at its height. */
-const way = { begins: 0.2, reached: 0.7 } as const
+const way = { begins: 0.2, reached: 0.6 } as const
 
 /** The pictures of a film of a moment: the clip's own, as they follow one another, as far as the clip goes. */
 export function filmOf(

@@ -1,0 +1,46 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import type { Forgery } from '#lab/attacks/forgery.ts'
+import { framesOf, trailOf } from '#lab/attacks/methods/filmed-moment.ts'
+import { trailLimits } from '#shared/contract/sessions/trail.ts'
+import { randomNumbers } from '#shared/random-numbers.ts'
+
+/** A forgery of noise, which no encoder makes small, and the places that it was asked for. */
+function noisy() {
+  const asked: number[][] = []
+  const random = randomNumbers(3)
+  const picture = () => ({
+    width: 640,
+    height: 480,
+    rgb: Uint8Array.from({ length: 640 * 480 * 3 }, () => random() * 255),
+  })
+  const forgery: Forgery = {
+    momentInMilliseconds: 1200,
+    frames: async () => [],
+    film: async (_moment, places) => {
+      asked.push([...places])
+      return places.map(picture)
+    },
+  }
+  return { forgery, asked }
+}
+
+test('frames lie on the film: of an action from the straight look to its height', async () => {
+  const { forgery, asked } = noisy()
+  const frames = await framesOf(forgery, 'turnLeft', 4, 2000)
+  await framesOf(forgery, 'start', 3, 0)
+  expect(asked[0]!.map((place) => Number(place.toFixed(3)))).toEqual([0.2, 0.333, 0.467, 0.6])
+  expect(asked[1]).toEqual([0.25, 0.5, 0.75])
+  expect(frames.map(({ time }) => time)).toEqual([2240, 2400, 2560, 2720])
+})
+
+test('the film has six pictures a second, as small as the interface takes them', async () => {
+  const { forgery } = noisy()
+  const trail = await trailOf(forgery, 'start', 0)
+  expect(trail.map(({ time }) => time)).toEqual([0, 171, 343, 514, 686, 857, 1029])
+  for (const { bytes } of trail) {
+    const jpeg = Buffer.from(bytes, 'base64')
+    expect(jpeg.length).toBeLessThanOrEqual(trailLimits.bytes)
+    expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 128, height: 96 })
+  }
+})

@@ -5,8 +5,9 @@ import type { Row } from './rows.ts'
 export function lineOf({ name, figure, rate, standard, withinLimits, found }: Row): string {
   const counts = `${Math.round(rate.value * rate.n)} of ${rate.n}, ${rate.people} people`
   const limits = withinLimits === undefined ? '' : `, within limits ${percent(withinLimits.value)}`
+  const sure = standard === undefined ? '' : `, standard ${shareOf(standard)}`
   const why = Object.entries(found).map(([finding, times]) => `${finding} ${times}`)
-  return `${`${name} ${figure}`.padEnd(48)} ${shareOf(rate)} (${counts})${limits}, standard ${shareOf(standard)}; ${why.join(', ')}`
+  return `${`${name} ${figure}`.padEnd(48)} ${shareOf(rate)} (${counts})${limits}${sure}; ${why.join(', ')}`
 }
 
 /** `12 % [8, 16]` */

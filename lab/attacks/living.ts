@@ -24,6 +24,9 @@ export const conditions: Readonly<Record<string, Playing>> = {
 }
 export type Condition = keyof typeof conditions
 
+const headActions: readonly string[] = ['turnLeft', 'turnRight', 'lookUp']
+const turnsTheHead = (action: string) => headActions.includes(action)
+
 /** A living person who is refused tries again: only who fails three times is refused. */
 const mostTries = 3
 
@@ -45,10 +48,12 @@ export async function measureLiving(
   const people = await castOf(materials, condition, challenge, most)
   const progress = showProgress(`living ${condition} ${challenge}`, people.length)
   const visited: Visit[][] = []
+  const turning: boolean[] = []
   const findings: Record<string, number> = {}
   for (const [actions, group] of groupBy(people, (person) => person.actions.join(','))) {
     const product = await startProduct({ ...settings, CHALLENGE_ACTIONS: actions })
     try {
+      turning.push(...group.map((person) => person.actions.some(turnsTheHead)))
       visited.push(...(await visitsOf(product, challenge, group, visits, progress.step)))
       for (const [name, count] of Object.entries(findingsIn(await product.sessionFigures()))) {
         findings[name] = (findings[name] ?? 0) + count
@@ -59,7 +64,8 @@ export async function measureLiving(
   }
   progress.end()
   const passed = visited.map((visits) => visits.map((visit) => visit.passed))
-  const assured = visited.map((visits) => visits.map((visit) => visit.assured))
+  // By itself the product asks for a turn of the head first; who shows none in the footage cannot be asked for one.
+  const assured = visited.filter((_, i) => turning[i]).map((visits) => visits.map((visit) => visit.assured))
   return { counted: passed, tried: passed, assured, findings }
 }
 

@@ -7,8 +7,8 @@ export interface Row {
   /** Of attacks `apcer`; of living people `bpcer`, with the name of what was done to the picture. */
   readonly figure: string
   readonly rate: Rate
-  /** The share of the same sessions that passed with `standard` assurance or more. */
-  readonly standard: Rate
+  /** The share of the same sessions that passed with `standard` assurance or more; of living people, of those who turn their head. */
+  readonly standard?: Rate
   /** Of people: for whom one session passed before their link was closed. */
   readonly withinLimits?: Rate
   /** What the server found against the sessions, and how often. */
@@ -20,7 +20,7 @@ export function flatten(rows: readonly Row[]): Record<string, number> {
   const flat: Record<string, number> = {}
   for (const { name, figure, rate, standard, withinLimits, found } of rows) {
     put(flat, inPack(name, figure), rate)
-    put(flat, inPack(name, standardFigure(figure)), standard)
+    if (standard !== undefined) put(flat, inPack(name, standardFigure(figure)), standard)
     if (withinLimits !== undefined) put(flat, inPack(name, 'withinLimits'), withinLimits)
     const what = figure === 'apcer' ? 'found' : `${figure}.found`
     for (const [finding, count] of Object.entries(found)) flat[inPack(name, `${what}.${finding}`)] = count

@@ -63,13 +63,14 @@ async function livingRow(
   const plan = { challenge, visits: wanted.sessions, most: wanted.people, settings: settingsOf(wanted) }
   const { counted, assured, findings } = await measureLiving(materials, condition, plan)
   const rate = refusalRate(counted)
+  const standard = passRate(assured)
   const name = challenge === 'Balanced' ? 'living' : `living.${challenge.toLowerCase()}`
   return (
     rate && {
       name: inPack(name, wanted),
       figure: condition,
       rate,
-      standard: passRate(assured)!,
+      ...(standard && { standard }),
       found: findings,
     }
   )

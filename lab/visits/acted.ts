@@ -46,7 +46,15 @@ for (let run = 1; run <= most; run++) {
     await receiver.next(result.verificationSessionId)
     counts[returned] = (counts[returned] ?? 0) + 1
     const reasons = result.verificationFailedReasons.join(',')
-    console.log(run, returned, reasons, signature, parameters.get('reFaceId'), `${Date.now() - started} ms`)
+    console.log(
+      run,
+      returned,
+      result.assurance,
+      reasons,
+      signature,
+      parameters.get('reFaceId'),
+      `${Date.now() - started} ms`,
+    )
   } catch (error) {
     counts.error = (counts.error ?? 0) + 1
     console.log(run, 'error', String(error).split('\n')[0])

@@ -38,6 +38,8 @@ interface Visit {
   /** The reasons of each try that did not pass. */
   readonly refusals: readonly (readonly string[])[]
   readonly passed: boolean
+  /** Whether the try that passed has `standard` assurance or more. */
+  readonly assured: boolean
   /** Milliseconds from starting the camera to the verdict on the screen, a number a try. */
   readonly took: readonly number[]
   /** Milliseconds from the last picture to the verdict, a number a try. */
@@ -73,7 +75,7 @@ async function visitsOf(browser: Browser, site: Site, person: Person): Promise<V
         const made = await visit(browser, site, check, person, { manner: 'asked', ...acting })
         const tries = [
           ...made.refusals.map((reasons) => reasons.join('+')),
-          ...(made.passed ? ['passed'] : []),
+          ...(made.passed ? [made.assured ? 'standard' : 'passed'] : []),
         ]
         process.stderr.write(
           `${person.actions.join('+')}, ${level}${name && `, ${name}`}: ${tries.join(', ')}\n`,
@@ -100,10 +102,13 @@ async function visit(browser: Browser, site: Site, check: string, { clip }: Pers
       .catch((error: Error) => error)
     await context.close()
     const isOver = !(outcome instanceof Error)
-    if (isOver && outcome.returned === 'passed') return { refusals, took, waited, passed: true }
+    if (isOver && outcome.returned === 'passed') {
+      const assured = ['standard', 'high'].includes(outcome.result.assurance!)
+      return { refusals, took, waited, passed: true, assured }
+    }
     refusals.push(isOver ? outcome.result.verificationFailedReasons : ['notFinished'])
   }
-  return { refusals, took, waited, passed: false }
+  return { refusals, took, waited, passed: false, assured: false }
 }
 
 /** Presses what a person would press on the way, until the verdict stands there; answers how long it took after the last picture. */
@@ -140,6 +145,10 @@ function report(visits: readonly Visit[]): Record<string, number> {
       `bpcer${name}`,
       visits.filter(({ condition }) => condition === name),
     )
+  for (const { name } of conditions) {
+    const chosen = visits.filter(({ condition }) => condition === name)
+    figures.rate(`standard${name}`, chosen.filter(({ assured }) => assured).length, chosen.length)
+  }
   const first = both.filter(({ refusals }) => refusals.length > 0).length
   figures.rate('refusedAtFirst', first, both.length)
   figures.table({

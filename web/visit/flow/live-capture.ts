@@ -4,6 +4,7 @@ import { type Analyser, createAnalyser } from '#web/visit/capture/analyser.ts'
 import type { AnalysisHosts } from '#web/visit/capture/analysis-host.ts'
 import { createBlackWatch } from '#web/visit/capture/black-watch.ts'
 import { createCamera } from '#web/visit/capture/camera.ts'
+import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import { createFilm, type Film } from '#web/visit/capture/film.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
@@ -70,8 +71,7 @@ export function createLiveCapture(options: Options) {
     async open(other: boolean) {
       analyser.stop()
       const cause = await camera.open(other)
-      if (cause === 'embedded') console.warn('The frame of this page needs the attribute allow="camera".')
-      if (cause !== undefined) return send({ type: 'cameraRefused', cause })
+      if (cause !== undefined) return send(refusedFor(cause))
       // The person may have left while the browser asked.
       if (ended.aborted || situation.value.state.name !== 'asking') return camera.close()
       view.mirrored.value = camera.mirrored()
@@ -88,6 +88,11 @@ export function createLiveCapture(options: Options) {
     /** The paths of every file that the analysis of this plan may take. */
     files: (plan: CapturePlan) => analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null }),
   }
+}
+
+function refusedFor(cause: CameraCause): Event {
+  if (cause === 'embedded') console.warn('The frame of this page needs the attribute allow="camera".')
+  return { type: 'cameraRefused', cause }
 }
 
 /** From the straight look to the last one, also while the server answers; not while the person has paused. */

@@ -10,8 +10,8 @@ interface Limits {
 
 /** [Note: Light and rim] Held: beyond every picture that was moved; broken: below half of the least of any living person. */
 export const physicsLimits: Readonly<Record<'light' | 'rim', Limits>> = {
-  light: { held: 0.028, broken: 0.008 },
-  rim: { held: 0.1, broken: 0.05 },
+  light: { held: 0.02, broken: 0.008 },
+  rim: { held: 0.09, broken: 0.05 },
 }
 
 /** What light and surroundings say over all pairs of a session: the median of each. */

@@ -61,6 +61,7 @@ for (let run = 1; run <= most; run++) {
   }
 }
 console.log(file, challengeType, manner, counts)
+for (const line of await product.sessionFigures()) if (!line.endsWith(' 0')) console.log(line)
 await browser.close()
 await product.stop()
 await receiver.stop()

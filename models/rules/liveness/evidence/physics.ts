@@ -10,7 +10,7 @@ interface Limits {
 
 /** [Note: Light and rim] Held: beyond every picture that was moved; broken: below half of the least of any living person. */
 export const physicsLimits: Readonly<Record<'light' | 'rim', Limits>> = {
-  light: { held: 0.02, broken: 0.008 },
+  light: { held: 0.02, broken: 0.0075 },
   rim: { held: 0.09, broken: 0.05 },
 }
 

@@ -10,9 +10,9 @@ import type { FaceAnalysis } from '#models/rules/analysis.ts'
 import {
   type Nearing,
   nearingBetween,
+  perspectiveIn,
   perspectiveLimits,
 } from '#models/rules/liveness/evidence/perspective.ts'
-import { median } from '#models/rules/median.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
@@ -86,7 +86,7 @@ function straightShots({ shots }: Footage): Shot[] {
 /** A few pairs of one clip that differ most in size, at the same pose. */
 function nearingShots(footage: Footage): [Shot, Shot][] {
   const shots = straightShots(footage)
-  const few = shots.filter((_, i) => i % Math.max(1, Math.floor(shots.length / 80)) === 0)
+  const few = shots.filter((_, i) => i % Math.max(1, Math.floor(shots.length / 150)) === 0)
   const pairs = few.flatMap((a) =>
     few
       .filter((b) => b.clip === a.clip && isNearer(a, b))
@@ -107,13 +107,16 @@ function isNearer({ look: a }: Shot, { look: b }: Shot): boolean {
 
 function figuresOf(kind: string, people: readonly Nearing[][]): Record<string, number> {
   const told = people.filter((pairs) => pairs.length > 0)
-  const values = told.map((pairs) => median(pairs.map(({ middle }) => middle))!)
+  const cues = told.map(perspectiveIn)
+  const values = cues.map(({ value }) => value!)
+  const answered = (answer: string) => cues.filter((cue) => cue.answer === answer).length
   const all = told.flat()
   const at = (share: number) => quantile(values, share)
   return {
     [`perspective.${kind}.people`]: told.length,
     [`perspective.${kind}.pairs`]: all.length,
-    [`perspective.${kind}.held`]: values.filter((value) => value >= perspectiveLimits.held).length,
+    [`perspective.${kind}.held`]: answered('held'),
+    [`perspective.${kind}.broken`]: answered('broken'),
     [`perspective.${kind}.leastPair`]: quantile(
       all.map(({ middle }) => middle),
       0,

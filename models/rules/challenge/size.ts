@@ -4,13 +4,14 @@ import { type Neutral, sizeOf } from './neutral-face.ts'
 /**
  * The sizes of a face that `comeCloser` asks for, in times of the size at rest, and how near they must be met.
  *
- * [Note: Sizes are drawn] One of each range, in either order, the second told when the first was reached: 1.1 then 1.6 is
- * coming closer twice, 1.6 then 1.1 is coming closer and going back. The two differ by a quarter at least, which is what
+ * [Note: Sizes are drawn] One of each range, in either order, the second told when the first was reached: 1.2 then 1.6 is
+ * coming closer twice, 1.6 then 1.2 is coming closer and going back. The two differ by a quarter at least, which is what
  * perspective needs, and the ranges lie further apart than what is let pass on both sides: no picture is right for both.
  */
 export const sizeRules = {
-  middle: { least: 1.1, most: 1.2 },
-  near: { least: 1.5, most: 1.65 },
+  /** Nobody who stays where they are meets the least of it. */
+  middle: { least: 1.14, most: 1.22 },
+  near: { least: 1.53, most: 1.68 },
   /** Share of the picture's shorter side: a face that is larger does not fit into a picture that lies. */
   largest: 0.7,
   /**

@@ -33,6 +33,7 @@ describe('the sizes that are drawn', () => {
     expect(near.least / middle.most).toBeGreaterThanOrEqual(perspectiveLimits.leastRatio)
     expect(Math.log(near.least / middle.most)).toBeGreaterThan(2 * tolerance.needed)
     expect(tolerance.asked).toBeLessThan(tolerance.needed)
+    expect(Math.log(middle.least)).toBeGreaterThan(tolerance.needed)
   })
 })
 
@@ -46,7 +47,7 @@ describe('a wanted size', () => {
       expect(wantedSize(near.most, atRest)).toBeLessThanOrEqual(largest + 1e-9)
       expect(wantedSize(1.6, atRest) / wantedSize(1.2, atRest)).toBeCloseTo(1.6 / 1.2)
     }
-    expect(wantedSize(1.1, 0.65)).toBeLessThan(0.65)
+    expect(wantedSize(1.2, 0.65)).toBeLessThan(0.65)
   })
 
   test('is missed by the logarithm of a ratio: below 0 where the face is to come nearer', () => {

@@ -2,16 +2,19 @@ import { median } from '#models/rules/median.ts'
 import type { Cue, CueName } from './cue.ts'
 import type { TurnedPair } from './turned-pairs.ts'
 
-/** From where on a cue is held, and below what it is broken. */
+/** Between what a cue is held, and outside of what it is broken; both ends count as inside. */
 interface Limits {
-  readonly held: number
-  readonly broken: number
+  readonly held: readonly [least: number, most: number]
+  readonly unbroken: readonly [least: number, most: number]
 }
 
-/** [Note: Light and rim] Held: beyond every picture that was moved; broken: below half of the least of any living person. */
+/**
+ * [Note: Light and rim] Held is what living people show; broken is below half of the least of any of them, or above twice the
+ * most. Two photographs of one person are in another light each; surroundings may change as they like.
+ */
 export const physicsLimits: Readonly<Record<'light' | 'rim', Limits>> = {
-  light: { held: 0.02, broken: 0.0075 },
-  rim: { held: 0.09, broken: 0.05 },
+  light: { held: [0.02, 0.13], unbroken: [0.0075, 0.28] },
+  rim: { held: [0.09, Number.POSITIVE_INFINITY], unbroken: [0.05, Number.POSITIVE_INFINITY] },
 }
 
 /** What light and surroundings say over all pairs of a session: the median of each. */
@@ -21,8 +24,12 @@ export function physicsOf(pairs: readonly TurnedPair[]): Cue[] {
 
 function cueOf(name: CueName & keyof typeof physicsLimits, pairs: readonly TurnedPair[]): Cue {
   const value = median(pairs.flatMap((pair) => pair[name] ?? [])) ?? null
-  const { held, broken } = physicsLimits[name]
+  const { held, unbroken } = physicsLimits[name]
   if (value === null) return { name, answer: 'cannotTell', value }
-  if (value >= held) return { name, answer: 'held', value }
-  return { name, answer: value < broken ? 'broken' : 'cannotTell', value }
+  if (isWithin(value, held)) return { name, answer: 'held', value }
+  return { name, answer: isWithin(value, unbroken) ? 'cannotTell' : 'broken', value }
+}
+
+function isWithin(value: number, [least, most]: readonly [number, number]): boolean {
+  return value >= least && value <= most
 }

@@ -11,7 +11,10 @@ const pair = (change: Partial<TurnedPair> = {}): TurnedPair => ({
 const answers = (...pairs: TurnedPair[]) => physicsOf(pairs).map(({ answer }) => answer)
 
 describe.each(['light', 'rim'] as const)('%s', (name) => {
-  const { held, broken } = physicsLimits[name]
+  const {
+    held: [held],
+    unbroken: [broken],
+  } = physicsLimits[name]
   const answer = (value: number | null) =>
     physicsOf([pair({ [name]: value })]).find((cue) => cue.name === name)!
 
@@ -29,6 +32,18 @@ describe.each(['light', 'rim'] as const)('%s', (name) => {
   test('cannot tell where nothing was measured', () => {
     expect(answer(null)).toEqual({ name, answer: 'cannotTell', value: null })
   })
+})
+
+test('light that changes more than in any visit is none, and is broken beyond twice that', () => {
+  const [, most] = physicsLimits.light.held
+  const [, broken] = physicsLimits.light.unbroken
+  const answer = (light: number) => answers(pair({ light }))[0]
+  expect([most, most + 1e-9, broken, broken + 1e-9].map(answer)).toEqual([
+    'held',
+    'cannotTell',
+    'cannotTell',
+    'broken',
+  ])
 })
 
 test('the median of all pairs counts, and pairs that tell nothing are left out', () => {

@@ -1,8 +1,7 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { timeLimitInSeconds } from '#models/rules/challenge/progress.ts'
-import { drawSizes } from '#models/rules/challenge/size.ts'
 import { refuseForeignKeys, signed } from '#server/security/signed-token.ts'
 import type { TokenKeys } from '#server/security/token-keys.ts'
 import { drawAction } from '#server/sessions/steps/plan.ts'
@@ -48,7 +47,6 @@ export function createPlans({ keys, issuer, allowedActions, now }: Dependencies)
       sub: kioskId,
       verificationId,
       actions: drawActions(allowedActions),
-      ...(allowedActions.includes('comeCloser') && { sizes: drawSizes(randomInt) }),
       timeLimitInSeconds,
       iat: issued,
       exp: issued + daysInSeconds(kioskLimits.planInDays),

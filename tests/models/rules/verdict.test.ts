@@ -302,7 +302,6 @@ describe('the evidence', () => {
         { name: 'light', answer: 'cannotTell', value: null },
         { name: 'rim', answer: 'cannotTell', value: null },
         { name: 'cuts', answer: 'cannotTell', value: null },
-        { name: 'perspective', answer: 'cannotTell', value: null },
       ],
       passiveScore: expect.closeTo(0.95),
       leastLikeness: expect.closeTo(1),

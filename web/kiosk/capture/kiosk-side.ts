@@ -71,11 +71,10 @@ export function createKioskSide(options: Options, side: SideOptions): VisitSide 
         return tellStep(true, true)
       }
       remember(taken, frames, step)
-      const { action: asked = null, size } = taken.walk.progress.open ?? {}
+      const asked = taken.walk.progress.open?.action ?? null
       if (asked === null) return beginChallenge(frames, mine)
       const seen = await trusted(analysis.acting(frames))
-      const outcome =
-        seen === undefined ? 'performed' : judgePictures(asked, seen, restIn(taken.atRest), size)
+      const outcome = seen === undefined ? 'performed' : judgePictures(asked, seen, restIn(taken.atRest))
       if (mine !== turn) return
       taken.walk = closeStep(taken.walk, outcome, time())
       tellStep(outcome === 'performed', false)

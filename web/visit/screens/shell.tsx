@@ -54,11 +54,7 @@ export function Shell({ state, context, wording, send, children }: ShellProps) {
 function detailOf(state: State): Record<string, string> {
   switch (state.name) {
     case 'action':
-      return {
-        'data-action': state.step.action,
-        'data-step': String(state.step.step),
-        ...(state.step.size !== undefined && { 'data-size': String(state.step.size) }),
-      }
+      return { 'data-action': state.step.action, 'data-step': String(state.step.step) }
     case 'cameraProblem':
       return { 'data-cause': state.cause }
     case 'linkProblem':

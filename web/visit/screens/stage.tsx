@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { LiveView } from '#web/visit/capture/tracker.ts'
 import { oval, Ring } from './ring.tsx'
-import { SizeOutline } from './size-outline.tsx'
 
 interface StageProps {
   readonly video: HTMLElement
@@ -29,7 +28,6 @@ export function Stage({ video, view, segments, current, label, dim }: StageProps
       <div class="stage-window" ref={window}>
         <svg class="stage-drawing" viewBox="0 0 300 400" role="img" aria-label={label}>
           <path class="stage-shade" d={outside} />
-          <SizeOutline outline={view.outline} />
           <Ring segments={segments} current={current} progress={view.progress} />
         </svg>
       </div>

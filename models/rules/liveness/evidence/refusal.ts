@@ -8,7 +8,6 @@ export const mayRefuse: Readonly<Record<CueName, boolean>> = {
   light: true,
   rim: true,
   cuts: false,
-  perspective: false,
 }
 
 /** Whether a broken cue fails the session. */

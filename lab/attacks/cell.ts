@@ -1,8 +1,8 @@
 import { showProgress } from '#lab/evaluate/progress.ts'
+import { inLanes } from '#shared/in-lanes.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
 import type { Subject } from './forgery.ts'
-import { inLanes } from './lanes.ts'
 import { type Attempt, type Challenge, isAssured, type Method, type Way } from './methods/method.ts'
 import { attemptLimit, type Sessions } from './rates.ts'
 

@@ -1,13 +1,15 @@
 import { showProgress } from '#lab/evaluate/progress.ts'
 import { groupBy } from '#lab/evaluate/statistics/bootstrap.ts'
+import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import { actionCounts } from '#models/rules/challenge/progress.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+import { inLanes } from '#shared/in-lanes.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
 import { attempted, findingsIn, type Measured } from './cell.ts'
 import type { Subject } from './forgery.ts'
 import { actionsIn, type Playing, plainly, playerOf } from './instruments/filmed.ts'
 import { livingFootage } from './instruments/played.ts'
 import { askedByDefault } from './instruments/recorded.ts'
-import { inLanes } from './lanes.ts'
 import { type Challenge, isAssured, type Way } from './methods/method.ts'
 import { script } from './methods/script.ts'
 import type { Materials } from './people/materials.ts'
@@ -24,16 +26,13 @@ export const conditions: Readonly<Record<string, Playing>> = {
 }
 export type Condition = keyof typeof conditions
 
-const headActions: readonly string[] = ['turnLeft', 'turnRight', 'lookUp']
-const turnsTheHead = (action: string) => headActions.includes(action)
-
 /** A living person who is refused tries again: only who fails three times is refused. */
 const mostTries = 3
 
 interface Person {
   readonly subject: Subject
   /** What their footage shows: the product asks them for that. */
-  readonly actions: readonly string[]
+  readonly actions: readonly Action[]
 }
 
 /**

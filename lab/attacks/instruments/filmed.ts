@@ -1,4 +1,5 @@
-import type { Action } from '#shared/contract/sessions/session.ts'
+import { turnsTheHead } from '#models/rules/challenge/movement.ts'
+import { type Action, actions } from '#shared/contract/sessions/session.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 import type { Forgery, Moment, Subject } from '../forgery.ts'
 import { framesPerSecond } from '../people/extract.ts'
@@ -29,7 +30,6 @@ const nearlyAnother = 0.8
 /** Of pictures; about a second. */
 const longestWay = 12
 const cameraNoise = 0.7
-const headActions = ['turnLeft', 'turnRight', 'lookUp'] as const
 
 /** Somebody whose footage is played as asked: the straight look, and of each action what comes nearest to it. */
 export function playerOf(footage: Footage, playing: Playing = plainly): Subject | undefined {
@@ -145,5 +145,7 @@ function wayTo(footage: Footage, atRest: AtRest, action: Action): readonly numbe
 }
 
 function showsAnother(look: Look, { rest }: AtRest, asked: Action): boolean {
-  return headActions.some((action) => action !== asked && strengthOf(look, rest, action) >= nearlyAnother)
+  return actions
+    .filter(turnsTheHead)
+    .some((action) => action !== asked && strengthOf(look, rest, action) >= nearlyAnother)
 }

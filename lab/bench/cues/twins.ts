@@ -9,7 +9,7 @@ import { atRest } from '#lab/attacks/pictures/move-face.ts'
 import { type Raster, readRaster, toJpeg } from '#lab/attacks/pictures/raster.ts'
 import { between, expose } from '#lab/attacks/pictures/sensor.ts'
 import type { Analysis } from '#models/rules/analysis.ts'
-import { type TurnedPair, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
+import { sightOf, type TurnedPair, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
 export const recipes: Readonly<Record<string, Recipe>> = {
@@ -64,10 +64,7 @@ export async function twinsIn(footage: Footage, lookAt: LookAt, noise: number): 
 }
 
 function pairOf(a: Analysis, b: Analysis): TurnedPair[] {
-  const sights = [a, b].map(
-    ({ face }) => face?.surface && { surface: face.surface, landmarks: face.landmarks, pose: face.pose },
-  )
-  return turnedPairs(sights).flatMap((pair) => pair ?? [])
+  return turnedPairs([a, b].map(sightOf)).flatMap((pair) => pair ?? [])
 }
 
 /** The shot that most others are turned from, the straighter the better, and a few of those, spread over the clip. */

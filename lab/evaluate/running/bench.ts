@@ -7,6 +7,7 @@ import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import { type Pack, type PackName, packs } from '#models/rules/packs.ts'
 import { requireInstalled } from '#server/packs/installed-pack.ts'
 import { readSettings } from '#server/settings.ts'
+import { inLanes } from '#shared/in-lanes.ts'
 import { Problem } from '#shared/problem.ts'
 import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
 import { carryProblems } from '#workers/wire.ts'
@@ -65,16 +66,12 @@ export async function openBench(pack: PackName, threads = availableParallelism()
     decode: (path) => onThread((api) => api.decode(path)),
     analyse: (picture, wanted) => onThread((api) => api.analyse(picture, wanted)),
     async map(cases, label, work) {
-      const results = new Array(cases.length)
       const progress = showProgress(label, cases.length)
-      let next = 0
-      async function lane(): Promise<void> {
-        for (let i = next++; i < cases.length; i = next++) {
-          results[i] = await work(cases[i]!)
-          progress.step()
-        }
-      }
-      await Promise.all(Array.from({ length: threads * 2 }, lane))
+      const results = await inLanes(cases, threads * 2, async (one) => {
+        const result = await work(one)
+        progress.step()
+        return result
+      })
       progress.end()
       return results
     },

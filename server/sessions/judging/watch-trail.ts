@@ -2,6 +2,7 @@ import { type TrailPoint, trailPointOf } from '#models/rules/liveness/evidence/t
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import { type TrailPicture, unreadableTrail } from '#server/sessions/pictures/trail.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
+import { inLanes } from '#shared/in-lanes.ts'
 import { Problem } from '#shared/problem.ts'
 import { rulesOf } from './rules.ts'
 
@@ -29,14 +30,8 @@ export function createWatchTrail(analysis: AnalysisService): WatchTrail {
 
   return async (pictures, { accountId, settings }, receivedAt) => {
     if (!rulesOf(settings).liveness) return []
-    const seen = new Array<TrailPoint>(pictures.length)
-    let next = 0
-    async function lane(): Promise<void> {
-      for (let index = next++; index < pictures.length; index = next++) {
-        seen[index] = await look(pictures[index]!, index, accountId, receivedAt)
-      }
-    }
-    await Promise.all(Array.from({ length: Math.min(analysis.parallel, pictures.length) }, lane))
-    return seen
+    return inLanes(pictures, analysis.parallel, (picture, index) =>
+      look(picture, index, accountId, receivedAt),
+    )
   }
 }

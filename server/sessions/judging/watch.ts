@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Analysis, Wanted } from '#models/rules/analysis.ts'
-import type { Sight } from '#models/rules/liveness/evidence/surface.ts'
-import { turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
+import type { Wanted } from '#models/rules/analysis.ts'
+import { sightOf, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
@@ -9,6 +8,7 @@ import { type Picture, unreadableFrame } from '#server/sessions/pictures/frames.
 import type { PictureMemory } from '#server/sessions/pictures/picture-memory.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
+import { inLanes } from '#shared/in-lanes.ts'
 import { Problem } from '#shared/problem.ts'
 import { rulesOf, wantedOf } from './rules.ts'
 
@@ -52,24 +52,14 @@ export function createWatch(
   }
 
   return async (pictures, session, receivedAt) => {
-    const seen = new Array<{ observation: Observation; sight: Sight | undefined }>(pictures.length)
-    let next = 0
-    async function lane(): Promise<void> {
-      for (let index = next++; index < pictures.length; index = next++) {
-        seen[index] = await look(pictures[index]!, index, session, receivedAt)
-      }
-    }
-    await Promise.all(Array.from({ length: Math.min(analysis.parallel, pictures.length) }, lane))
+    const seen = await inLanes(pictures, analysis.parallel, (picture, index) =>
+      look(picture, index, session, receivedAt),
+    )
     const pairs = turnedPairs(seen.map(({ sight }) => sight))
     return seen.map(({ observation }, i) =>
       pairs[i] === undefined ? observation : { ...observation, turned: pairs[i] },
     )
   }
-}
-
-function sightOf({ face }: Analysis): Sight | undefined {
-  if (face?.surface === undefined) return undefined
-  return { surface: face.surface, landmarks: face.landmarks, pose: face.pose }
 }
 
 function digestOf(bytes: Uint8Array): string {

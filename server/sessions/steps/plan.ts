@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto'
+import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
-
-/** What turns the head, so that light and surroundings can be compared. */
-const turning: ReadonlySet<Action> = new Set(['turnLeft', 'turnRight', 'lookUp'])
 
 /**
  * Draws the next action, unpredictably and only when it is about to be revealed: never the same twice in a row, and
@@ -19,7 +17,7 @@ export function drawAction(
   const last = drawn.at(-1)
   const fresh = allowed.filter((action) => !drawn.includes(action))
   const different = allowed.filter((action) => action !== last)
-  const first = drawn.length === 0 ? allowed.filter((action) => turning.has(action)) : []
+  const first = drawn.length === 0 ? allowed.filter(turnsTheHead) : []
   const choice = [first, fresh, different, allowed].find((list) => list.length > 0)!
   return choice[random(choice.length)]!
 }

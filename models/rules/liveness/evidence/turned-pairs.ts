@@ -1,3 +1,4 @@
+import type { Analysis } from '#models/rules/analysis.ts'
 import { lightChange } from './light-change.ts'
 import { rimChange } from './rim-change.ts'
 import type { Sight } from './surface.ts'
@@ -10,6 +11,12 @@ export interface TurnedPair {
   readonly light: number | null
   /** See `rimChange`; null where the surroundings are too even or too little of them is in the picture. */
   readonly rim: number | null
+}
+
+/** The face of a picture as it is compared; undefined where its surface was not wanted. */
+export function sightOf({ face }: Analysis): Sight | undefined {
+  if (face?.surface === undefined) return undefined
+  return { surface: face.surface, landmarks: face.landmarks, pose: face.pose }
 }
 
 /** Turned so far, the cues have something to tell; turned further, the mesh no longer lies where the skin is. */

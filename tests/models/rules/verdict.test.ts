@@ -302,6 +302,7 @@ describe('the evidence', () => {
         { name: 'light', answer: 'cannotTell', value: null },
         { name: 'rim', answer: 'cannotTell', value: null },
         { name: 'cuts', answer: 'cannotTell', value: null },
+        { name: 'perspective', answer: 'cannotTell', value: null },
       ],
       passiveScore: expect.closeTo(0.95),
       leastLikeness: expect.closeTo(1),

@@ -18,8 +18,8 @@ export interface Acting {
   /** What the light is multiplied by; drawn where it is not given. */
   readonly gain?: number
   /**
-   * Comes closer and goes back as the page's hints say, where it asks for a size: the camera is what moves, so that the
-   * surroundings grow along. Who does not, stays.
+   * Comes closer and goes back as the page's hints say, where it asks for a size: the middle of the picture grows, and its
+   * rim stays where it is. Who does not, stays.
    */
   readonly comesCloser?: boolean
   /** `human`, unless given: reads and moves as people do. `quick` does at once what is asked. */
@@ -203,7 +203,7 @@ function actAsCamera(script: Script): void {
     return tile
   }
 
-  /** How near the camera is, and how fast it moves: of its distance, in a second. */
+  /** How much the middle of the picture is enlarged; it changes no faster than people move. */
   let nearness = 1
   let movedAt = performance.now()
   const comeOrGo = () => {
@@ -213,7 +213,23 @@ function actAsCamera(script: Script): void {
     const isSized = asked.action === 'comeCloser' && now >= asked.from
     const hint = document.querySelector<HTMLElement>('.hint')?.dataset.hint
     const way = isSized ? (hint === 'closer' ? 1 : hint === 'back' ? -1 : 0) : -1
-    nearness = Math.max(1, nearness * Math.exp(0.16 * way * seconds))
+    nearness = Math.max(1, nearness * Math.exp(0.25 * way * seconds))
+  }
+
+  /** From the rim inwards in rings, each larger than the one around it. */
+  const bulge = (context: CanvasRenderingContext2D, frame: ImageBitmap) => {
+    const [{ width, height }, rings] = [frame, 24]
+    for (let ring = rings; ring > 0; ring--) {
+      const reach = ring / rings
+      const scale = 1 + (nearness - 1) * (1 - reach ** 4)
+      const [x, y] = [width / 2, height / 2]
+      context.save()
+      context.beginPath()
+      context.ellipse(x, y, reach * x, reach * y, 0, 0, 2 * Math.PI)
+      context.clip()
+      context.drawImage(frame, x - scale * x, y - scale * y, scale * width, scale * height)
+      context.restore()
+    }
   }
 
   /** Draws the picture as a hand would hold a photograph: columns of it shrink where it is turned away. */
@@ -249,10 +265,8 @@ function actAsCamera(script: Script): void {
     const draw = () => {
       context.filter = spoiling || 'none'
       if (script.comesCloser) comeOrGo()
-      const margin = (1 - nearness) / 2
-      context.setTransform(nearness, 0, 0, nearness, margin * canvas.width, margin * canvas.height)
       move(context, frames[frameNow()]!)
-      context.setTransform(1, 0, 0, 1, 0, 0)
+      if (nearness > 1) bulge(context, frames[frameNow()]!)
       context.filter = 'none'
       const shift = Math.floor(Math.random() * 256)
       context.fillStyle = context.createPattern(tiles[count++ % tiles.length]!, 'repeat')!

@@ -18,6 +18,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          pipeline        pictures per second of the server's pipeline, beside its networks alone and another library
                          [--pack PACK], which is standard where not given
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
+         recordings      whether a recording that is sent again is told from people who come again [--data FOLDER of sets]
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
 
@@ -35,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,
   precision: async () => (await import('./precision.ts')).benchPrecision,
+  recordings: async () => (await import('./recordings.ts')).benchRecordings,
   search: async () => (await import('./search.ts')).benchSearch,
 }
 

@@ -64,6 +64,11 @@ export function createMetrics(sources: Sources): Metrics {
     'Actions that were asked in sessions that ended, by what came of them.',
     'reason',
   )
+  const hints = counter(
+    'session_hints_total',
+    'What the reports of devices hint at in sessions that ended: pictures that no camera took.',
+    'hint',
+  )
   const webhooks = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
   addGauges(registers, sources)
 
@@ -73,11 +78,12 @@ export function createMetrics(sources: Sources): Metrics {
     observe: ({ method, route = 'none', status, role = 'none', durationInMilliseconds }) =>
       requests.observe({ method, route, status, role }, durationInMilliseconds / 1000),
     tally: {
-      sessionEnded: ({ result, alternative, findings: found, cues: said, steps: taken }) => {
+      sessionEnded: ({ result, alternative, findings: found, cues: said, steps: taken, hints: hinted }) => {
         sessions.inc({ result, alternative: alternative ? 'yes' : 'no' })
         for (const finding of found) findings.inc({ finding })
         for (const { name, answer } of said) cues.inc({ cue: name, answer })
         for (const reason of taken) steps.inc({ reason })
+        for (const hint of hinted) hints.inc({ hint })
       },
       webhookSent: (taken) => webhooks.inc({ outcome: taken ? 'taken' : 'refused' }),
     },

@@ -7,6 +7,8 @@ export interface EndedSession {
   readonly cues: readonly { readonly name: string; readonly answer: string }[]
   /** What came of each action that was asked, likewise. */
   readonly steps: readonly string[]
+  /** What the device's report hints at, likewise. */
+  readonly hints: readonly string[]
   /** Whether another action was asked of somebody who could not perform the first. */
   readonly alternative: boolean
 }

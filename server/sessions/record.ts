@@ -1,4 +1,6 @@
 import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
+import type { Hint } from '#models/rules/injection-hints.ts'
+import type { Resemblances } from '#models/rules/liveness/earlier/resemblance.ts'
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { Observation } from '#models/rules/observation.ts'
@@ -43,6 +45,8 @@ export interface SessionOutcome {
   readonly redirectUrl: string | null
   /** Kept beside the result, and no part of it. */
   readonly evidence: LivenessEvidence
+  /** What the device's report hints at; absent from what is older. */
+  readonly hints?: readonly Hint[]
 }
 
 /** How a session passed to another device, and may again. */
@@ -114,6 +118,8 @@ export interface SessionRecord {
   readonly observations: readonly Observation[]
   /** What the server saw in the thin film; none once completed, absent from sessions that are older than films. */
   readonly trail?: readonly TrailPoint[]
+  /** Which earlier visits it resembles: while it is judged, and not in the store. */
+  readonly resembles?: Resemblances
   /** The device's word, a hint; and the consent that was given. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null
   readonly consent: {

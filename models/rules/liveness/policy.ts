@@ -21,6 +21,7 @@ const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
   movedBefore: '2026-11-01',
   movedAfter: '2026-11-01',
   cueBroken: '2026-11-23',
+  recordingReused: '2026-11-23',
 }
 
 export interface Policy {

@@ -22,6 +22,7 @@ export type Finding =
   | 'movedBefore'
   | 'movedAfter'
   | 'cueBroken'
+  | 'recordingReused'
 
 /** The interface's reason that each finding is told as. */
 const reasonOf: Readonly<Record<Finding, FailedReason>> = {
@@ -35,6 +36,7 @@ const reasonOf: Readonly<Record<Finding, FailedReason>> = {
   movedBefore: 'challengeFailed',
   movedAfter: 'challengeFailed',
   cueBroken: 'livenessFailed',
+  recordingReused: 'livenessFailed',
 }
 
 /** What liveness is judged by. */
@@ -46,6 +48,8 @@ export interface Seen {
   readonly frontal: readonly Observation[]
   readonly neutral: Neutral | undefined
   readonly cues: readonly Cue[]
+  /** Scene, trail and poses are those of an earlier visit. */
+  readonly isRecordingReused?: boolean
 }
 
 /**
@@ -71,6 +75,7 @@ export function findingsOf(seen: Seen): Finding[] {
     movedBefore: neutral !== undefined && movesBefore(seen, neutral),
     movedAfter: neutral !== undefined && movesAfterTheLast(seen, neutral),
     cueBroken: isRefusedByCues(seen.cues),
+    recordingReused: seen.isRecordingReused ?? false,
   }
   const isSeen = observations.some(({ face }) => face !== null)
   return (Object.keys(speaks) as Finding[]).filter(

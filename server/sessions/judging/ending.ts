@@ -90,7 +90,8 @@ export function createEndSession(services: Dependencies): EndSession {
     if (event !== undefined) deliveries.send(event.delivery)
     const alternative = result.alternativeAction !== undefined
     const { findings, cues, steps } = verdict.evidence
-    tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })
+    const { hints = [] } = outcome
+    tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, hints, alternative })
     const isCounted = result.verificationFailedReasons.some((reason) => !innocentReasons.has(reason))
     if (isCounted) await attempts.noteFailure(done.attemptKeys, account.attemptLimit)
     return done

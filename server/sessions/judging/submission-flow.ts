@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Observation } from '#models/rules/observation.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { SessionRead } from '#server/sessions/access.ts'
+import type { Meet } from '#server/sessions/earlier/meeting.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
@@ -17,6 +18,8 @@ const lookAgainAfterInMilliseconds = 250
 
 interface HandedIn extends Shown {
   readonly record: SessionRecord
+  /** Whether the visit is kept to compare later ones with. */
+  readonly isRemembered: boolean
 }
 
 /** What differs between a page that submits its session and a kiosk that sends a capture. */
@@ -44,12 +47,20 @@ interface Dependencies {
   sessions: SessionStore
   completion: Pick<Completion, 'complete'>
   look: Look
+  meet: Meet
   turns: Turns
   now: Clock
 }
 
 /** The one way in which pictures that were handed in become a result. The first submission decides. */
-export function createSubmitInTurn({ sessions, completion, look, turns, now }: Dependencies): SubmitInTurn {
+export function createSubmitInTurn({
+  sessions,
+  completion,
+  look,
+  meet,
+  turns,
+  now,
+}: Dependencies): SubmitInTurn {
   /**
    * [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
    * for the result instead of judging beside the first, or neither would be left as it was read.
@@ -94,7 +105,11 @@ export function createSubmitInTurn({ sessions, completion, look, turns, now }: D
     if (marked === undefined) return undefined
     const { record, verdict } = await release(marked, async () => {
       const { seen, film } = await look(handedIn, marked.value, receivedAt)
-      return submission.judge({ ...marked.value, trail: film }, seen)
+      const looked = { ...marked.value, trail: film }
+      if (!handedIn.isRemembered) return submission.judge(looked, seen)
+      const observations = [...looked.observations, ...seen]
+      const resembles = await meet({ ...marked, value: looked }, observations)
+      return submission.judge({ ...looked, resembles }, seen)
     })
     return completion.complete(marked, { ...record, judging: null }, verdict)
   }

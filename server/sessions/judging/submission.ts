@@ -1,3 +1,4 @@
+import { hintsOf } from '#models/rules/injection-hints.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
@@ -27,6 +28,7 @@ export function createSubmitSession(readSession: ReadSession, submitInTurn: Subm
           record: withReport(record, body),
           pictures: picturesOf(body, record),
           trail: trailOf(body, record, receivedAt),
+          isRemembered: endedBy(body) === undefined,
         }),
         judge: (record, seen) => ({ record, verdict: judge(body, record, seen) }),
       })
@@ -48,17 +50,19 @@ function withReport(record: SessionRecord, { consent, deviceReport }: Body): Ses
   return { ...record, consent, deviceReport: deviceReport ?? null }
 }
 
-/** The rules cannot receive what the device reports. */
+/** Of what the device reports the rules receive one bit. */
 function judge(body: Body, record: SessionRecord, late: readonly Observation[]) {
   const ended = endedBy(body)
   if (ended !== undefined) return emptyVerdict(ended)
-  const { settings, progress, observations, trail = [], passkey } = record
+  const { settings, progress, observations, trail = [], passkey, resembles } = record
   return verdict({
     rules: rulesOf(settings),
     steps: progress.answered,
     observations: [...observations, ...late],
     trail,
     ...(passkey?.verified && { boundFace: passkey.verified }),
+    isRecordingReused: resembles?.isRecordingReused ?? false,
+    isInjectionHinted: hintsOf(record.deviceReport).length > 0,
   })
 }
 

@@ -1,3 +1,5 @@
+import { hintsOf } from '#models/rules/injection-hints.ts'
+import { noResemblances } from '#models/rules/liveness/earlier/resemblance.ts'
 import { assuranceOfFailed } from '#models/rules/liveness/evidence/assurance.ts'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { pipelineVersion } from '#models/rules/pipeline-version.ts'
@@ -53,6 +55,7 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
   const reasons = recognition.reason === null ? verdict.reasons : [...verdict.reasons, recognition.reason]
   const { correlationId, custom } = record.inputs
   const { alternativeAction } = record.progress
+  const { findings } = record.resembles ?? noResemblances
   const verificationResult = reasons.length === 0 ? 'Pass' : 'Fail'
   return {
     verificationSessionId: record.sessionId,
@@ -71,7 +74,7 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     assurance: verificationResult === 'Pass' ? verdict.assurance : assuranceOfFailed(verdict.assurance),
     policyVersion,
     wouldFail: [...verdict.wouldFail],
-    findings: [],
+    findings: findings.map(({ kind, sessionId }) => ({ kind, verificationSessionId: sessionId })),
     ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
     ...(alternativeAction === null ? {} : { alternativeAction }),
     ...(recognition.galleryTooLarge ? { galleryTooLarge: true } : {}),
@@ -96,18 +99,18 @@ export function outcomeOf(
 ): SessionOutcome {
   const { include, passedUrl, failedUrl } = record.settings
   const address = result.verificationResult === 'Pass' ? passedUrl : failedUrl
-  if (address === null) return { result, redirectUrl: null, evidence }
+  const kept = { result, evidence, hints: hintsOf(record.deviceReport) }
+  if (address === null) return { ...kept, redirectUrl: null }
   const parameters = resultParameters(result, include, record.inputs.custom)
   return {
-    result,
+    ...kept,
     redirectUrl: redirectAddress(address, parameters, include.includeSignature ? sign : undefined),
-    evidence,
   }
 }
 
 /** The record of a session that is over: what was seen is erased, the outcome stands. */
 export function closed(
-  record: SessionRecord,
+  { resembles: _, ...record }: SessionRecord,
   outcome: SessionOutcome,
   state: 'Completed' | 'Expired',
 ): SessionRecord {

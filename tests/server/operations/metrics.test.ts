@@ -110,7 +110,7 @@ describe('GET /metrics', () => {
       storeBytes: async () => 0,
     })
     const cues = [{ name: 'cuts', answer: 'held' }]
-    const ended = { alternative: false, cues }
+    const ended = { alternative: false, cues, hints: ['virtualCamera'] }
     tally.sessionEnded({
       ...ended,
       result: 'Fail',
@@ -123,6 +123,7 @@ describe('GET /metrics', () => {
     expect(figures).toContain('selfsame_session_findings_total{finding="passiveScoreLow"} 1')
     expect(figures).toContain('selfsame_session_findings_total{finding="movedAfter"} 2')
     expect(figures).toContain('selfsame_session_cues_total{cue="cuts",answer="held"} 3')
+    expect(figures).toContain('selfsame_session_hints_total{hint="virtualCamera"} 3')
     expect(figures).toContain('selfsame_session_steps_total{reason="late"} 2')
     expect(figures).toContain('selfsame_session_steps_total{reason="notPerformed"} 1')
   })

@@ -14,6 +14,17 @@ const reported = v.object({
   }),
 })
 
+/**
+ * Which hints keep a session from `high`. [Note: A hint lowers once it was measured] How evenly real cameras' pictures follow one another
+ * was measured on none but Chromium's own: that one is told, and lowers nothing.
+ */
+const mayLower: Readonly<Record<Hint, boolean>> = {
+  virtualCamera: true,
+  unlistedCamera: true,
+  evenFrames: false,
+  constantFrames: true,
+}
+
 /** Words in the names of cameras that programs make; phones that serve as cameras are cameras. */
 const virtualLabel =
   /\b(obs|virtual|manycam|xsplit|splitcam|vcam|snap camera|akvcam|v4l2 ?loopback|dummy|fake|deepfacelive)(?![a-z])/i
@@ -25,8 +36,8 @@ const evenFrames = { fewest: 60, deviationBelow: 0.05 } as const
 const constantFrames = { fewest: 20, share: 0.6 } as const
 
 /**
- * The hints of a report, for the operator. Pure; nothing in the verdict knows them but that there is one.
- * [Note: Hints lower, and never refuse]
+ * The hints of a report, for the operator.
+ * [Note: Hints lower, and never refuse] The verdict is told one bit of them, which keeps a session from `high`.
  */
 export function hintsOf(deviceReport: unknown): Hint[] {
   const read = v.safeParse(reported, deviceReport)
@@ -44,4 +55,9 @@ export function hintsOf(deviceReport: unknown): Hint[] {
       repeats.same >= repeats.compared * constantFrames.share,
   }
   return hintNames.filter((hint) => speaks[hint])
+}
+
+/** Whether a session with these hints stays below `high`. */
+export function isInjectionHinted(hints: readonly Hint[]): boolean {
+  return hints.some((hint) => mayLower[hint])
 }

@@ -1,4 +1,4 @@
-import { hintsOf } from '#models/rules/injection-hints.ts'
+import { hintsOf, isInjectionHinted } from '#models/rules/injection-hints.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
@@ -62,7 +62,7 @@ function judge(body: Body, record: SessionRecord, late: readonly Observation[]) 
     trail,
     ...(passkey?.verified && { boundFace: passkey.verified }),
     isRecordingReused: resembles?.isRecordingReused ?? false,
-    isInjectionHinted: hintsOf(record.deviceReport).length > 0,
+    isInjectionHinted: isInjectionHinted(hintsOf(record.deviceReport)),
   })
 }
 

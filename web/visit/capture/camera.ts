@@ -1,3 +1,4 @@
+import { accountOf, type CameraAccount, type FrameTimes, watchFrameTimes } from './camera-account.ts'
 import { type CameraCause, cameraCauseOf } from './camera-problem.ts'
 import { thresholds } from './thresholds.ts'
 
@@ -13,6 +14,8 @@ export interface Camera {
   time(): number
   /** Asks for the camera; `other` chooses the next device. Answers undefined, or why there is no picture. */
   open(other?: boolean): Promise<CameraCause | undefined>
+  /** What there is to tell of the camera; null before it was opened. */
+  account(): (CameraAccount & { readonly frames: FrameTimes | null }) | null
   /** Resolves when a real picture is there. */
   firstPicture(): Promise<void>
   /** Turns the camera off. */
@@ -28,11 +31,24 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
   let stream: MediaStream | undefined
   let startedAt = 0
   let stopWatching = () => {}
+  let account: CameraAccount | null = null
+  let frames: ReturnType<typeof watchFrameTimes> | undefined
   const close = () => {
     stopWatching()
+    frames?.stop()
     for (const track of stream?.getTracks() ?? []) track.stop()
     stream = undefined
     video.srcObject = null
+  }
+  /** Nothing waits for it. */
+  const tell = (opened: MediaStream, tookMilliseconds: number) => {
+    account = null
+    accountOf(opened, asked, tookMilliseconds).then(
+      (told) => {
+        if (stream === opened) account = told
+      },
+      () => {},
+    )
   }
   const lost = () => {
     if (stream === undefined) return
@@ -42,18 +58,22 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
   return {
     video,
     close,
+    account: () => account && { ...account, frames: frames?.read() ?? null },
     mirrored: () => facingOf(stream) !== 'environment',
     time: () => Math.max(0, Math.round(performance.now() - startedAt)),
     async open(other = false) {
       const deviceId = other ? await nextDevice(stream) : (preferred() ?? undefined)
       close()
+      const askedAt = performance.now()
       try {
         const opened = await request(deviceId)
         stream = opened
         startedAt = performance.now()
+        tell(opened, startedAt - askedAt)
         video.srcObject = opened
         stopWatching = watch(opened, video, lost)
         video.play().catch(() => {})
+        frames = watchFrameTimes(video)
         return undefined
       } catch (error) {
         return cameraCauseOf(error, await circumstances())
@@ -73,9 +93,13 @@ function videoElement(): HTMLVideoElement {
   return video
 }
 
+const asked = { width: 1280, height: 720, frameRate: 30 } as const
+
 async function request(deviceId: string | undefined): Promise<MediaStream> {
   const device = deviceId === undefined ? { facingMode: 'user' } : { deviceId: { exact: deviceId } }
-  const video = { ...device, width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
+  const { width, height, frameRate } = asked
+  const ideals = { width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: frameRate } }
+  const video = { ...device, ...ideals }
   try {
     return await navigator.mediaDevices.getUserMedia({ video, audio: false })
   } catch (error) {

@@ -32,6 +32,7 @@ export function createLiveCapture(options: Options) {
   const { send, situation, view, report, onSpeak, preferredCamera, hosts, ended } = options
   const lost = () => send({ type: 'cameraLost' })
   const camera = createCamera(lost, preferredCamera)
+  report.of(camera.account)
   const film = createFilm(() => filmWanted(situation.value))
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const watchBlack = createBlackWatch(() => {

@@ -1,3 +1,5 @@
+import type { Camera } from '#web/visit/capture/camera.ts'
+import type { FrameTimes } from '#web/visit/capture/camera-account.ts'
 import type { Analysis } from '#workers/api.ts'
 
 /** Gathers what the device saw; a hint that the server stores and never believes. */
@@ -11,9 +13,20 @@ export function createDeviceReport() {
   let liveCount = 0
   const expressions: Record<string, number> = {}
   let expressionCount = 0
+  let lastLuminance: number | undefined
+  const repeats = { compared: 0, same: 0 }
+  let camera: Camera['account'] = () => null
   return {
-    add({ face }: Analysis) {
+    /** Tells what there is to tell of this camera. */
+    of(account: Camera['account']) {
+      camera = account
+    },
+    add({ face, luminance }: Analysis) {
       analyses++
+      if (lastLuminance !== undefined) repeats.compared++
+      // A sensor's noise alone moves the mean of all pixels.
+      if (lastLuminance === luminance) repeats.same++
+      lastLuminance = luminance
       if (face === undefined) return
       withFace++
       if (face.live !== undefined) {
@@ -29,11 +42,26 @@ export function createDeviceReport() {
     read: () => ({
       analyses,
       withFace,
+      camera: cameraOf(camera(), { ...repeats }),
       live: liveCount === 0 ? null : round(liveSum / liveCount),
       expressions: Object.fromEntries(
         Object.entries(expressions).map(([name, sum]) => [name, round(sum / expressionCount)]),
       ),
     }),
+  }
+}
+
+function cameraOf(account: ReturnType<Camera['account']>, repeats: { compared: number; same: number }) {
+  if (account === null) return null
+  const { frames, ...rest } = account
+  return { ...rest, ...(frames && { frames: roundedAll(frames) }), repeats }
+}
+
+function roundedAll({ count, meanInMilliseconds, deviationInMilliseconds }: FrameTimes): FrameTimes {
+  return {
+    count,
+    meanInMilliseconds: round(meanInMilliseconds),
+    deviationInMilliseconds: round(deviationInMilliseconds),
   }
 }
 

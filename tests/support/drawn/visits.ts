@@ -10,7 +10,11 @@ export function rimWith(contrast: number): number[] {
 export const room: Scene = { rim: rimWith(20), luminance: 120 }
 
 /** Six pictures a second of a head that turns by `degrees` there and back, once every `seconds`, for nine seconds. */
-export function turning(degrees = 30, seconds = 2, changed: (moment: Moment) => Partial<Moment> = () => ({})) {
+export function turning(
+  degrees = 30,
+  seconds = 2,
+  changed: (moment: Moment) => Partial<Moment> = () => ({}),
+) {
   return Array.from({ length: 54 }, (_, i): Moment => {
     const time = Math.round((i * 1000) / 6)
     const yaw = (degrees / 2) * (1 - Math.cos((time / 1000 / seconds) * 2 * Math.PI))

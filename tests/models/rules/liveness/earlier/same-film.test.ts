@@ -37,7 +37,12 @@ describe('the same film', () => {
     [0.035, true],
     [0.045, false],
   ])('allows %d widths of the face beside the trail: %s', (widths, same) => {
-    expect(isSameFilm(turning(30, 2, ({ y, width }) => ({ y: y + widths * width })), film)).toBe(same)
+    expect(
+      isSameFilm(
+        turning(30, 2, ({ y, width }) => ({ y: y + widths * width })),
+        film,
+      ),
+    ).toBe(same)
   })
 
   test.each([

@@ -44,6 +44,26 @@ export function createMetrics(sources: Sources): Metrics {
     'Pictures that were analysed, and how long it took, waiting included.',
     'outcome',
   )
+  const webhooks = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
+  addGauges(registers, sources)
+
+  return {
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+    observe: ({ method, route = 'none', status, role = 'none', durationInMilliseconds }) =>
+      requests.observe({ method, route, status, role }, durationInMilliseconds / 1000),
+    tally: {
+      sessionEnded: createSessionTally(counter),
+      webhookSent: (taken) => webhooks.inc({ outcome: taken ? 'taken' : 'refused' }),
+    },
+    analysisEnded: (outcome, durationInSeconds) => analyses.observe({ outcome }, durationInSeconds),
+  }
+}
+
+type MakeCounter = (name: string, help: string, ...labelNames: string[]) => Counter
+
+/** Counts what sessions ended with. */
+function createSessionTally(counter: MakeCounter): Tally['sessionEnded'] {
   const sessions = counter(
     'sessions_total',
     'Sessions that ended, by their result, and apart where another action was asked than the first one drawn.',
@@ -69,25 +89,12 @@ export function createMetrics(sources: Sources): Metrics {
     'What the reports of devices hint at in sessions that ended: pictures that no camera took.',
     'hint',
   )
-  const webhooks = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
-  addGauges(registers, sources)
-
-  return {
-    contentType: registry.contentType,
-    render: () => registry.metrics(),
-    observe: ({ method, route = 'none', status, role = 'none', durationInMilliseconds }) =>
-      requests.observe({ method, route, status, role }, durationInMilliseconds / 1000),
-    tally: {
-      sessionEnded: ({ result, alternative, findings: found, cues: said, steps: taken, hints: hinted }) => {
-        sessions.inc({ result, alternative: alternative ? 'yes' : 'no' })
-        for (const finding of found) findings.inc({ finding })
-        for (const { name, answer } of said) cues.inc({ cue: name, answer })
-        for (const reason of taken) steps.inc({ reason })
-        for (const hint of hinted) hints.inc({ hint })
-      },
-      webhookSent: (taken) => webhooks.inc({ outcome: taken ? 'taken' : 'refused' }),
-    },
-    analysisEnded: (outcome, durationInSeconds) => analyses.observe({ outcome }, durationInSeconds),
+  return ({ result, alternative, findings: found, cues: said, steps: taken, hints: hinted }) => {
+    sessions.inc({ result, alternative: alternative ? 'yes' : 'no' })
+    for (const finding of found) findings.inc({ finding })
+    for (const { name, answer } of said) cues.inc({ cue: name, answer })
+    for (const reason of taken) steps.inc({ reason })
+    for (const hint of hinted) hints.inc({ hint })
   }
 }
 

@@ -53,14 +53,9 @@ interface Dependencies {
 }
 
 /** The one way in which pictures that were handed in become a result. The first submission decides. */
-export function createSubmitInTurn({
-  sessions,
-  completion,
-  look,
-  meet,
-  turns,
-  now,
-}: Dependencies): SubmitInTurn {
+export function createSubmitInTurn(services: Dependencies): SubmitInTurn {
+  const { sessions, completion, turns, now } = services
+
   /**
    * [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
    * for the result instead of judging beside the first, or neither would be left as it was read.
@@ -103,14 +98,9 @@ export function createSubmitInTurn({
     const handedIn = submission.handIn(read.value, receivedAt)
     const marked = await mark(read, handedIn.record, by)
     if (marked === undefined) return undefined
-    const { record, verdict } = await release(marked, async () => {
-      const { seen, film } = await look(handedIn, marked.value, receivedAt)
-      const looked = { ...marked.value, trail: film }
-      if (!handedIn.isRemembered) return submission.judge(looked, seen)
-      const observations = [...looked.observations, ...seen]
-      const resembles = await meet({ ...marked, value: looked }, observations)
-      return submission.judge({ ...looked, resembles }, seen)
-    })
+    const { record, verdict } = await release(marked, () =>
+      judge(services, submission, { handedIn, marked, receivedAt }),
+    )
     return completion.complete(marked, { ...record, judging: null }, verdict)
   }
 
@@ -121,4 +111,23 @@ export function createSubmitInTurn({
       contended(() => attempt((submission) => decide(submission, by, receivedAt)), busy),
     )
   }
+}
+
+interface ToJudge {
+  readonly handedIn: HandedIn
+  readonly marked: SessionRead
+  readonly receivedAt: number
+}
+
+/** Looks at what came, compares it with earlier visits where it is to be remembered, and judges. */
+async function judge(
+  { look, meet }: Pick<Dependencies, 'look' | 'meet'>,
+  submission: Submission,
+  { handedIn, marked, receivedAt }: ToJudge,
+) {
+  const { seen, film } = await look(handedIn, marked.value, receivedAt)
+  const value = { ...marked.value, trail: film }
+  if (!handedIn.isRemembered) return submission.judge(value, seen)
+  const resembles = await meet({ ...marked, value }, [...value.observations, ...seen])
+  return submission.judge({ ...value, resembles }, seen)
 }

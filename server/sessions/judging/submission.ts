@@ -1,4 +1,4 @@
-import { hintsOf, isInjectionHinted } from '#models/rules/injection-hints.ts'
+import { hintsOf, isInjectionHinted } from '#models/rules/liveness/injection-hints.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'

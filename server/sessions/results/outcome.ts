@@ -1,6 +1,6 @@
-import { hintsOf } from '#models/rules/injection-hints.ts'
 import { noResemblances } from '#models/rules/liveness/earlier/resemblance.ts'
 import { assuranceOfFailed } from '#models/rules/liveness/evidence/assurance.ts'
+import { hintsOf } from '#models/rules/liveness/injection-hints.ts'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { pipelineVersion } from '#models/rules/pipeline-version.ts'
 import type { Verdict } from '#models/rules/verdict.ts'

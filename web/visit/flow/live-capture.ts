@@ -32,7 +32,6 @@ export function createLiveCapture(options: Options) {
   const { send, situation, view, report, onSpeak, preferredCamera, hosts, ended } = options
   const lost = () => send({ type: 'cameraLost' })
   const camera = createCamera(lost, preferredCamera)
-  report.of(camera.account)
   const film = createFilm(() => filmWanted(situation.value))
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const watchBlack = createBlackWatch(() => {
@@ -42,7 +41,7 @@ export function createLiveCapture(options: Options) {
   const analyser: Analyser = createAnalyser({
     wanted: () => wantedNow(situation.value),
     async onReading(reading) {
-      report.add(reading.analysis)
+      report.add(reading.analysis, camera.account)
       watchBlack(reading)
       view.slow.value = analyser.pace() > thresholds.moveSlowlyMilliseconds
       if (analyser.pace() > thresholds.tooSlowMilliseconds)

@@ -17,11 +17,9 @@ export function createDeviceReport() {
   const repeats = { compared: 0, same: 0 }
   let camera: Camera['account'] = () => null
   return {
-    /** Tells what there is to tell of this camera. */
-    of(account: Camera['account']) {
+    /** Adds a picture of this camera. */
+    add({ face, luminance }: Analysis, account: Camera['account']) {
       camera = account
-    },
-    add({ face, luminance }: Analysis) {
       analyses++
       if (lastLuminance !== undefined) repeats.compared++
       // A sensor's noise alone moves the mean of all pixels.

@@ -7,7 +7,7 @@ const piece = {
   fewestPictures: 5,
   /** Degrees: less of a movement is like any other one. */
   leastDegrees: 8,
-  everyMilliseconds: 500,
+  beginsEvery: 500,
   /** Spread over the film: so the comparison has an end. */
   most: 8,
 } as const
@@ -86,7 +86,7 @@ function piecesOf(stretch: readonly Moment[]): Moment[][] {
     const moments = stretch.slice(i).filter((moment) => moment.time <= time + piece.milliseconds)
     if (moments.length < piece.fewestPictures || movementOf(moments) < piece.leastDegrees) continue
     pieces.push(moments)
-    next = time + piece.everyMilliseconds
+    next = time + piece.beginsEvery
   }
   return pieces
 }

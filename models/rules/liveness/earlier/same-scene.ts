@@ -14,12 +14,12 @@ export interface SceneDistance {
  * Up to these it is the same place in the same light, see docs/liveness.md: no two of 47 people's clips were that near, and the same
  * clip 3 % brighter or darker always was. An even wall looks like any other one: below this contrast nothing is said.
  */
-export const sameSceneLimits = { place: 0.3, light: 0.1, leastContrast: 8 } as const
+export const sameSceneLimits = { place: 0.3, light: 0.1, weakestContrast: 8 } as const
 
 /** Whether both were taken in the same place, in the same light, and there is something to know it by. */
 export function isSameScene(a: Scene | null, b: Scene | null): boolean {
   const distance = sceneDistance(a, b)
-  return isAsNear(distance) && distance!.contrast >= sameSceneLimits.leastContrast
+  return isAsNear(distance) && distance!.contrast >= sameSceneLimits.weakestContrast
 }
 
 /** As `isSameScene`, also before an even wall: where more than the scene must be the same. */
@@ -39,7 +39,7 @@ export function sceneDistance(a: Scene | null, b: Scene | null): SceneDistance |
   const off = Math.sqrt(mean(a.rim.map((value, i) => (value * gain - b.rim[i]!) ** 2)))
   const contrast = Math.min(contrastOf(a.rim), contrastOf(b.rim))
   const light = Math.abs(Math.log(Math.max(1, a.luminance) / Math.max(1, b.luminance)))
-  return { place: off / Math.max(sameSceneLimits.leastContrast, contrast), light, contrast }
+  return { place: off / Math.max(sameSceneLimits.weakestContrast, contrast), light, contrast }
 }
 
 function contrastOf(rim: readonly number[]): number {

@@ -30,8 +30,8 @@ describe('the same scene', () => {
   })
 
   test.each([
-    [sameSceneLimits.leastContrast + 0.01, true],
-    [sameSceneLimits.leastContrast - 0.01, false],
+    [sameSceneLimits.weakestContrast + 0.01, true],
+    [sameSceneLimits.weakestContrast - 0.01, false],
   ])('is not told of a wall with a contrast of %d: %s', (contrast, told) => {
     const wall = { rim: rimWith(contrast), luminance: 120 }
     expect(isSameScene(wall, wall)).toBe(told)

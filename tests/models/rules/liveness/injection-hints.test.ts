@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Hint, hintNames, hintsOf, isInjectionHinted } from '#models/rules/injection-hints.ts'
+import { type Hint, hintNames, hintsOf, isInjectionHinted } from '#models/rules/liveness/injection-hints.ts'
 
 /** What the page reports of a camera that is one. */
 const honest = {

@@ -1,18 +1,6 @@
-import * as v from 'valibot'
-
 /** What of a device's report hints at pictures that no camera took. Whoever writes the report can leave all of it out. */
 export const hintNames = ['virtualCamera', 'unlistedCamera', 'evenFrames', 'constantFrames'] as const
 export type Hint = (typeof hintNames)[number]
-
-/** What the page tells of the camera; what is not of this form says nothing. */
-const reported = v.object({
-  camera: v.object({
-    label: v.optional(v.string()),
-    isListed: v.optional(v.nullable(v.boolean())),
-    frames: v.optional(v.object({ count: v.number(), deviationInMilliseconds: v.number() })),
-    repeats: v.optional(v.object({ compared: v.number(), same: v.number() })),
-  }),
-})
 
 /**
  * Which hints keep a session from `high`. [Note: A hint lowers once it was measured] How evenly real cameras' pictures follow one another
@@ -40,19 +28,19 @@ const constantFrames = { fewest: 20, share: 0.6 } as const
  * [Note: Hints lower, and never refuse] The verdict is told one bit of them, which keeps a session from `high`.
  */
 export function hintsOf(deviceReport: unknown): Hint[] {
-  const read = v.safeParse(reported, deviceReport)
-  if (!read.success) return []
-  const { label = '', isListed, frames, repeats } = read.output.camera
+  const camera = memberOf(deviceReport, 'camera')
+  const label = memberOf(camera, 'label')
+  const frames = memberOf(camera, 'frames')
+  const repeats = memberOf(camera, 'repeats')
+  const compared = numberOf(repeats, 'compared')
   const { fewest, deviationBelow } = evenFrames
   const speaks: Readonly<Record<Hint, boolean>> = {
-    virtualCamera: virtualLabel.test(label.replaceAll('_', ' ')),
-    unlistedCamera: isListed === false,
+    virtualCamera: typeof label === 'string' && virtualLabel.test(label.replaceAll('_', ' ')),
+    unlistedCamera: memberOf(camera, 'isListed') === false,
     evenFrames:
-      frames !== undefined && frames.count >= fewest && frames.deviationInMilliseconds < deviationBelow,
+      numberOf(frames, 'count') >= fewest && numberOf(frames, 'deviationInMilliseconds') < deviationBelow,
     constantFrames:
-      repeats !== undefined &&
-      repeats.compared >= constantFrames.fewest &&
-      repeats.same >= repeats.compared * constantFrames.share,
+      compared >= constantFrames.fewest && numberOf(repeats, 'same') >= compared * constantFrames.share,
   }
   return hintNames.filter((hint) => speaks[hint])
 }
@@ -60,4 +48,15 @@ export function hintsOf(deviceReport: unknown): Hint[] {
 /** Whether a session with these hints stays below `high`. */
 export function isInjectionHinted(hints: readonly Hint[]): boolean {
   return hints.some((hint) => mayLower[hint])
+}
+
+/** What is not of this form says nothing: anybody may have written it. */
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+/** Not a number where there is none, which compares with nothing. */
+function numberOf(value: unknown, name: string): number {
+  const member = memberOf(value, name)
+  return typeof member === 'number' ? member : Number.NaN
 }

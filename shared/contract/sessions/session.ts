@@ -289,7 +289,9 @@ export const submitSession = endpoint({
     deviceReport: v.optional(
       v.pipe(
         jsonRecord(v.unknown()),
-        v.description('What the device found, at most 64 kB. A hint that the verdict never reads.'),
+        v.description(
+          'What the device found, at most 64 kB. A hint: it decides nothing, and may only keep a session from `high`.',
+        ),
       ),
     ),
     consent,

@@ -1,5 +1,11 @@
-import type { Raster } from '#lab/attacks/pictures/raster.ts'
 import type { Frame } from '#models/picture/frame.ts'
+
+/** Three bytes a pixel. */
+interface Raster {
+  readonly width: number
+  readonly height: number
+  readonly rgb: Uint8Array
+}
 
 /** The picture enlarged or reduced about its middle, and moved by shares of its size; grey where nothing is left of it. */
 export function scaled({ width, height, rgb }: Raster, size: number, right: number, down: number): Frame {

@@ -51,7 +51,7 @@ export interface Stream {
 }
 
 /** How long a followed face is believed before the detector looks for others again. */
-const detectAgainAfterMilliseconds = 700
+const detectAgainAfterMilliseconds = 350
 const canonical = canonicalFace as unknown as CanonicalFace
 
 /**

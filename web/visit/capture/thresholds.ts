@@ -22,7 +22,13 @@ export const thresholds = {
   tilted: { appear: 20, clear: 15 },
   sharpness: { appear: 7, clear: 9 },
 
-  hint: { appearMilliseconds: 400, appearAnalyses: 2, stayMilliseconds: 1200, clearMilliseconds: 300 },
+  hint: {
+    appearMilliseconds: 400,
+    appearAnalyses: 2,
+    stayMilliseconds: 1200,
+    cutMilliseconds: 600,
+    clearMilliseconds: 300,
+  },
   speech: { stableMilliseconds: 1000, gapMilliseconds: 4000, times: 3 },
 
   fitMilliseconds: 600,

@@ -103,6 +103,13 @@ describe('when hints come and go', () => {
     expect(stream(shown, analysisOf(), 500, 1600).shown).toBeNull()
   })
 
+  test('gives way after 600 ms to a second person, and to nothing else', () => {
+    const shown = stream(noGuidance, tilted, 0, 400)
+    expect(stream(shown, analysisOf({ second: 0.6 }), 500, 900).shown).toBe('upright')
+    expect(stream(shown, analysisOf({ second: 0.6 }), 500, 1000).shown).toBe('onePerson')
+    expect(stream(shown, analysisOf({ yaw: 30 }), 500, 1500).shown).toBe('upright')
+  })
+
   test('goes 300 ms after its reason', () => {
     const shown = stream(noGuidance, tilted, 0, 3000)
     expect(stream(shown, analysisOf(), 3100, 3300).shown).toBe('upright')

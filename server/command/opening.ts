@@ -26,8 +26,8 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
   if (isEmbedded && !mayCreate && !existsSync(storeFolder(settings))) {
     throw new Error(`There is no store in ${settings.dataDir}: is DATA_DIR that of the server?`)
   }
-  const { store } = await openStore(settings, () => undefined)
-  const { keyRing, reseal } = await openKeyRing(store, settings)
+  const opened = await openStore(settings, () => undefined)
+  const { keyRing, store, reseal } = await openKeyRing(opened.store, settings)
   const ports = {
     store,
     keyRing,

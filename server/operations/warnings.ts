@@ -16,6 +16,8 @@ interface Findings {
   readonly adminKeyInWebhooks: boolean
   readonly traits?: RedisTraits | undefined
   readonly tookBack?: boolean
+  /** Whether others than its owner may look into DATA_DIR. */
+  readonly dataDirIsOpen?: boolean
 }
 
 /**
@@ -35,6 +37,10 @@ export function warningsOf(
       code: 'store_took_back',
       meaning:
         'The last write to the store was cut short and is taken back: the disk may lose what it confirms.',
+    }),
+    ...when(found.dataDirIsOpen === true, {
+      code: 'data_dir_open',
+      meaning: 'Others on this machine may look into DATA_DIR: chmod 700.',
     }),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
@@ -99,9 +105,28 @@ function addressWarnings(settings: Settings): Warning[] {
       code: 'cors_any',
       meaning: 'Every page may call the analysis: CORS_ORIGINS is *.',
     }),
+    ...proxyWarnings(settings),
     ...when(!servesSecurity && securityUrl === undefined, {
       code: 'issuer_unknown',
       meaning: 'Set SECURITY_URL: bearers of the security role elsewhere are refused here.',
+    }),
+  ]
+}
+
+/** Who stands in front, and who is believed. */
+function proxyWarnings(settings: Settings): Warning[] {
+  const { publicUrl, configurationUrl, trustedProxies, listensOnLoopback } = settings
+  const isHttps = [publicUrl, configurationUrl].some((url) => url?.startsWith('https:'))
+  return [
+    ...when(isHttps && trustedProxies === 0, {
+      code: 'proxy_unread',
+      meaning:
+        'PUBLIC_URL is https, so a proxy stands in front, but TRUST_PROXY is 0: everybody has the address of the proxy, and shares its limits.',
+    }),
+    ...when(!isHttps && trustedProxies > 0 && !listensOnLoopback, {
+      code: 'proxy_unlikely',
+      meaning:
+        'TRUST_PROXY reads X-Forwarded-For, but no PUBLIC_URL is https: whoever reaches the port itself can choose an address.',
     }),
   ]
 }

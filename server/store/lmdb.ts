@@ -62,11 +62,17 @@ function openTables(folder: string, onTakenBack: () => void): Tables {
   chmodSync(folder, 0o700)
   if (mendDamage(join(folder, 'data.mdb'))) onTakenBack()
   const root = open<Buffer, string>({ path: folder, encoding: 'binary', maxDbs: 4, overlappingSync: false })
+  keepToOwner(folder)
   return {
     root,
     entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
     expiries: root.openDB<Buffer, [number, string]>({ name: 'expiries', encoding: 'binary' }),
   }
+}
+
+/** The library makes its files for everybody to read. */
+function keepToOwner(folder: string): void {
+  for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(folder, name), 0o600)
 }
 
 /**
@@ -104,7 +110,7 @@ function apply(tables: Tables, { key, value, expiresInSeconds }: Write, now: Clo
 async function* listFrom(tables: Tables, prefix: string, now: Clock): AsyncGenerator<Entry> {
   let lot = lotOf(tables, prefix, prefix, now)
   for (;;) {
-    for (const { key, value } of lot) if (value !== undefined) yield { key, value }
+    for (const { key, value, expiresAt } of lot) if (value !== undefined) yield { key, value, expiresAt }
     const last = lot.at(-1)
     if (last === undefined || lot.length < listedAtOnce) return
     lot = lotOf(tables, prefix, last.key, now)
@@ -120,7 +126,13 @@ function lotOf(tables: Tables, prefix: string, after: string, now: Clock) {
     end: prefix + afterEveryKey,
     limit: listedAtOnce,
   })
-  return [...range.map(({ key, value }) => ({ key, value: unwrap(value, now) }))]
+  return [
+    ...range.map(({ key, value }) => ({
+      key,
+      value: unwrap(value, now),
+      expiresAt: value.readDoubleBE() || undefined,
+    })),
+  ]
 }
 
 async function sweep(tables: Tables, now: Clock): Promise<number> {

@@ -157,8 +157,10 @@ async function* list(server: Server, prefix: string): AsyncGenerator<Entry> {
     if (names.length === 0) return
     const stored = await reached(client.mGet(names.map((name) => keys.entry(name))))
     for (const [i, name] of names.entries()) {
-      const value = unwrap(stored[i] as Buffer | null, now)
-      if (value !== undefined) yield { key: name, value }
+      const bytes = stored[i] as Buffer | null
+      const value = unwrap(bytes, now)
+      const expiresAt = bytes?.readDoubleBE() || undefined
+      if (value !== undefined) yield { key: name, value, expiresAt }
     }
     if (names.length < listedAtOnce) return
     from = `(${names.at(-1)!}`

@@ -14,6 +14,8 @@ export interface Guard {
 export interface Entry {
   readonly key: string
   readonly value: Uint8Array
+  /** Milliseconds since 1970, by the clock of the store; undefined for never. */
+  readonly expiresAt: number | undefined
 }
 
 /** The port behind which every store stands. An expired entry is absent in every respect. */

@@ -41,6 +41,7 @@ describe('the settings', () => {
       demo: true,
       logLevel: 'warn',
       metricsToken: undefined,
+      upkeep: { firstApiKey: undefined, drainInMilliseconds: 0, warmCollections: [] },
     })
   })
 
@@ -50,6 +51,7 @@ describe('the settings', () => {
       attemptLimit: 5,
       rateLimits: { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 },
       demo: false,
+      upkeep: { drainInMilliseconds: 5000 },
     })
   })
 
@@ -68,6 +70,9 @@ describe('the settings', () => {
       PUBLIC_URL: 'https://id.example/',
       SECURITY_URL: 'https://tokens.example/',
       DATA_DIR: '',
+      FIRST_API_KEY: 'x'.repeat(43),
+      DRAIN_SECONDS: '300',
+      WARM_COLLECTIONS: 'staff, visitors,staff',
     }
     expect(readSettings(env)).toMatchObject({
       listeners: [{ port: 0, roles: ['liveness', 'verify'] }],
@@ -85,6 +90,11 @@ describe('the settings', () => {
       isHttps: true,
       dataDir: './data',
       packsDir: 'data/packs',
+      upkeep: {
+        firstApiKey: 'x'.repeat(43),
+        drainInMilliseconds: 300_000,
+        warmCollections: ['staff', 'visitors'],
+      },
     })
   })
 
@@ -111,6 +121,10 @@ describe('the settings', () => {
     ['ANALYSIS_THREADS', '0'],
     ['DEMO', 'maybe'],
     ['OFFLINE_PAGES', 'maybe'],
+    ['FIRST_API_KEY', 'x'.repeat(42)],
+    ['FIRST_API_KEY', 'x'.repeat(129)],
+    ['FIRST_API_KEY', `${'x'.repeat(42)}+`],
+    ['DRAIN_SECONDS', '301'],
   ])('refuse %s=%s, and name it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(name)
   })
@@ -197,7 +211,12 @@ describe('the warnings', () => {
   })
 
   test('are few for a careful deployment, and many for a careless one', () => {
-    const careful = { HOST: '0.0.0.0', PUBLIC_URL: 'https://id.example', SECRET: 'x'.repeat(32) }
+    const careful = {
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://id.example',
+      SECRET: 'x'.repeat(32),
+      TRUST_PROXY: '1',
+    }
     expect(codes(careful)).toEqual([])
     const careless = {
       HOST: '0.0.0.0',
@@ -221,7 +240,12 @@ describe('the warnings', () => {
   })
 
   test('count a public address, also where the server itself listens on loopback', () => {
-    const behindProxy = { PUBLIC_URL: 'https://id.example', DEMO: 'false', WEBHOOK_ALLOW_LOOPBACK: 'false' }
+    const behindProxy = {
+      PUBLIC_URL: 'https://id.example',
+      TRUST_PROXY: '1',
+      DEMO: 'false',
+      WEBHOOK_ALLOW_LOOPBACK: 'false',
+    }
     expect(codes(behindProxy)).toEqual(['no_limits', 'secret_beside_store'])
   })
 
@@ -229,9 +253,31 @@ describe('the warnings', () => {
     const found = { opensWithFormer: true, adminKeyInWebhooks: true }
     const codesOf = (env: Record<string, string>) =>
       warningsOf(readSettings(env), false, found).map(({ code }) => code)
-    const careful = { HOST: '0.0.0.0', PUBLIC_URL: 'https://id.example', SECRET: 'x'.repeat(32) }
+    const careful = {
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://id.example',
+      SECRET: 'x'.repeat(32),
+      TRUST_PROXY: '1',
+    }
     expect(codesOf({})).toEqual(['former_secret'])
     expect(codesOf(careful)).toEqual(['former_secret', 'webhook_admin_key'])
+  })
+
+  test.each([
+    ['proxy_unread', { PUBLIC_URL: 'https://id.example' }, { TRUST_PROXY: '1' }],
+    [
+      'proxy_unlikely',
+      { HOST: '0.0.0.0', TRUST_PROXY: '1' },
+      { PUBLIC_URL: 'https://id.example', TRUST_PROXY: '1' },
+    ],
+  ])('tell by %s that proxies and addresses do not fit each other', (code, wrong, right) => {
+    expect(codes(wrong)).toContain(code)
+    expect(codes({ ...wrong, ...right })).not.toContain(code)
+  })
+
+  test('tell that others may look into the folder of the data', () => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, dataDirIsOpen: true }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['data_dir_open'])
   })
 
   test('tell that the embedded store had to take back its last write', () => {

@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import { wholeNumber } from '#server/setting-values.ts'
+
+const usualDrainInSeconds = 5
+
+/** What an operator sets to start, stop and watch over a server. */
+export const upkeepEntries = {
+  /** The value of the first key, for those who make it elsewhere; it is then never printed. */
+  FIRST_API_KEY: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w-]{43,128}$/, 'Must have 43 to 128 of A-Z a-z 0-9 _ -, made at random.')),
+  ),
+  /** How long `readyz` says that the server is stopping before the port closes. 0 by default on loopback. */
+  DRAIN_SECONDS: v.optional(wholeNumber(0, 300)),
+  /** Collections that are read into memory before the server is ready, by their ids. */
+  WARM_COLLECTIONS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => id !== '')),
+    ),
+    '',
+  ),
+} as const
+
+const read = v.object(upkeepEntries)
+
+/** The same with every default filled in. */
+export interface UpkeepSettings {
+  /** Undefined where the first start makes one and prints it. */
+  readonly firstApiKey: string | undefined
+  readonly drainInMilliseconds: number
+  readonly warmCollections: readonly string[]
+}
+
+export function upkeepOf(env: v.InferOutput<typeof read>, listensOnLoopback: boolean): UpkeepSettings {
+  return {
+    firstApiKey: env.FIRST_API_KEY,
+    drainInMilliseconds: 1000 * (env.DRAIN_SECONDS ?? (listensOnLoopback ? 0 : usualDrainInSeconds)),
+    warmCollections: env.WARM_COLLECTIONS,
+  }
+}

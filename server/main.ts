@@ -29,6 +29,11 @@ import { notePackUse } from './packs/pack-users.ts'
 import { createFacesInThreads } from './recognition/faces/faces-in-threads.ts'
 import { createSearchThreads } from './recognition/search/search-threads.ts'
 import { startSearchThread } from './recognition/search/start-search-thread.ts'
+import {
+  type UnreadableCollection,
+  unreadableCollections,
+  unreadableWords,
+} from './recognition/unreadable-collections.ts'
 import { warmCollections } from './recognition/warm-collections.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
@@ -77,6 +82,7 @@ const issuer = () => settings.securityUrl ?? addressOf('security')
 const analyses = servers.some(({ roles }) => roles.some((role) => role !== 'security'))
 let phase: Phase = 'starting'
 const isStarting = () => phase === 'starting'
+let unreadable: readonly UnreadableCollection[] = []
 let sweeping = Promise.resolve()
 
 const pool = createAnalysisPool({
@@ -121,6 +127,7 @@ const services = createServices({
   facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,
+  unreadableCollections: () => unreadable.length,
   onFailure: (error) => log.failure(error, 'The audit log could not be added to'),
 })
 
@@ -160,6 +167,11 @@ const keyGoesToPipe =
 const found = { opensWithFormer, traits, tookBack, adminKeyInWebhooks, dataDirIsOpen }
 for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
 
+const { accounts, recognition } = services
+const { embeddingModel } = settings.pack
+unreadable = await unreadableCollections(accounts, recognition.access, embeddingModel)
+if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
+
 sweeping = sweep()
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()
@@ -172,7 +184,6 @@ void warmUp(warm, isStarting, onColdFailure).then(() => {
 async function warm(): Promise<void> {
   if (analyses) await pool.warmUp()
   if (!serves('configuration') && !serves('face-recognition') && !serves('verify')) return
-  const { accounts, recognition } = services
   const missing = await warmCollections(accounts, recognition.access, upkeep.warmCollections)
   if (missing.length > 0)
     log.warning('warm_unknown', `WARM_COLLECTIONS names what no account has: ${missing}.`)

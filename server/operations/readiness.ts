@@ -13,13 +13,16 @@ interface Dependencies {
   store: Store
   tokenKeys: TokenKeys
   phase: () => Phase
+  /** As it was counted at the start; none where it was not. */
+  unreadableCollections?: (() => number) | undefined
 }
 
 /**
  * Whether traffic may be sent here: the store answers and is none of a later program, the keys of tokens are there, and the
  * networks and the named collections are warm.
  */
-export function createReadyz({ store, tokenKeys, phase }: Dependencies): Handler<typeof readyz, unknown> {
+export function createReadyz(services: Dependencies): Handler<typeof readyz, unknown> {
+  const { store, tokenKeys, phase, unreadableCollections = () => 0 } = services
   async function missing(): Promise<string[]> {
     let later: string | undefined
     const looked = outgrown(store).then((words) => {
@@ -38,7 +41,7 @@ export function createReadyz({ store, tokenKeys, phase }: Dependencies): Handler
   return async () => {
     const reasons = await missing()
     if (reasons.length > 0) throw new Problem('not_ready', reasons.join(' '), { retryAfterInSeconds })
-    return { ready: true }
+    return { ready: true, unreadableCollections: unreadableCollections() }
   }
 }
 

@@ -107,7 +107,7 @@ test('a server whose store is raised by a later program says so in readyz', asyn
   await openKeyRing(store, settings)
   const tokenKeys = { current: async () => ({}) } as never
   const readyz = createReadyz({ store, tokenKeys, phase: () => 'serving' })
-  expect(await readyz({} as never)).toEqual({ ready: true })
+  expect(await readyz({} as never)).toMatchObject({ ready: true })
   expect(await outgrown(store)).toBeUndefined()
   await stamp(store, 9, 9)
   await expect(readyz({} as never)).rejects.toThrow('start the later program')

@@ -19,6 +19,8 @@ export const upkeepEntries = {
     ),
     '',
   ),
+  /** Where removals and revocations are noted, for a restore to do them again: best on another disk or machine. */
+  JOURNAL_FILE: v.optional(v.string()),
 } as const
 
 const read = v.object(upkeepEntries)
@@ -29,6 +31,7 @@ export interface UpkeepSettings {
   readonly firstApiKey: string | undefined
   readonly drainInMilliseconds: number
   readonly warmCollections: readonly string[]
+  readonly journalFile: string | undefined
 }
 
 export function upkeepOf(env: v.InferOutput<typeof read>, listensOnLoopback: boolean): UpkeepSettings {
@@ -36,5 +39,6 @@ export function upkeepOf(env: v.InferOutput<typeof read>, listensOnLoopback: boo
     firstApiKey: env.FIRST_API_KEY,
     drainInMilliseconds: 1000 * (env.DRAIN_SECONDS ?? (listensOnLoopback ? 0 : usualDrainInSeconds)),
     warmCollections: env.WARM_COLLECTIONS,
+    journalFile: env.JOURNAL_FILE,
   }
 }

@@ -1,3 +1,4 @@
+import { createJournal } from '#server/backup/journal.ts'
 import type { Settings } from '#server/settings.ts'
 import type { Store } from '#server/store/store.ts'
 import { raiseStamp, readStamp, storeFormat } from '#server/store/store-stamp.ts'
@@ -18,24 +19,28 @@ export interface OpenKeyRing {
   reseal(): Promise<void>
 }
 
-type Secrets = Pick<Settings, 'secret' | 'secretPrevious' | 'dataDir' | 'region'>
+type Secrets = Pick<Settings, 'secret' | 'secretPrevious' | 'dataDir' | 'region' | 'upkeep'>
 
 /**
  * Opens what is in a store, and brings one of an earlier format to that of this program.
  * @throws in words when the store is of another region or takes a later program, or none of the secrets opens it
  */
 export async function openKeyRing(store: Store, settings: Secrets): Promise<OpenKeyRing> {
-  const { secret, secretPrevious, dataDir, region } = settings
+  const { secret, secretPrevious, dataDir, region, upkeep } = settings
   const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })
   const format = await readStamp(store, region)
   const { key, opensWithFormer } = await openRootKey(store, region, secrets)
   const keyRing = createKeyRing(key, region)
   const entrySeal = createEntrySeal(keyRing)
+  const { journalFile } = upkeep
+  const journal = journalFile === undefined ? undefined : createJournal(journalFile, keyRing, Date.now)
   if (format === 1) await sealEntries(store, entrySeal)
   if (format < storeFormat) await raiseStamp(store, region)
   return {
     keyRing,
-    store: createSealedStore(store, entrySeal),
+    store: createSealedStore(store, entrySeal, async (writes) =>
+      journal?.note(writes, ({ key, value }) => entrySeal.seal(key, value!)),
+    ),
     opensWithFormer,
     reseal: () => resealRootKey(store, region, secrets),
   }

@@ -19,7 +19,7 @@ const form = Buffer.of(1)
  * Kinds that stand as they are: what has to be read before there is a key, counts that name nobody, and faces, which are
  * sealed under the keys of their collections.
  */
-const unsealedKinds = ['store-stamp', 'region', 'root-key', 'rate-share', 'face']
+const unsealedKinds = ['store-stamp', 'store-restore', 'region', 'root-key', 'rate-share', 'face']
 
 /**
  * [Note: Every record is sealed] Names, addresses and whatever a record holds are sealed at the one door that all of them go
@@ -51,13 +51,23 @@ export function isUnsealed(key: string): boolean {
   return unsealedKinds.includes(key.slice(0, key.indexOf('/')))
 }
 
-/** The same store, sealed: what is behind it never holds a record in the clear. */
-export function createSealedStore(store: Store, { seal, open }: EntrySeal): Store {
+/**
+ * The same store, sealed: what is behind it never holds a record in the clear. `onWritten` is told what was written, before
+ * the caller is.
+ */
+export function createSealedStore(
+  store: Store,
+  { seal, open }: EntrySeal,
+  onWritten: (writes: readonly Write[]) => Promise<void> = async () => undefined,
+): Store {
   const sealedWrite = (write: Write): Write =>
     write.value === undefined ? write : { ...write, value: seal(write.key, write.value) }
   const sealedGuard = ({ key, value }: Guard): Guard => ({ key, value: value && seal(key, value) })
-  const commit: Store['commit'] = (writes, guards) =>
-    store.commit(writes.map(sealedWrite), guards.map(sealedGuard))
+  const commit: Store['commit'] = async (writes, guards) => {
+    const isWritten = await store.commit(writes.map(sealedWrite), guards.map(sealedGuard))
+    if (isWritten) await onWritten(writes)
+    return isWritten
+  }
   return {
     async get(key) {
       const stored = await store.get(key)

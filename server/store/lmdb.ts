@@ -3,7 +3,16 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { findDamage, takeBackLastCommit } from './lmdb-damage.ts'
 import { sameBytes } from './same-bytes.ts'
-import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
+import {
+  type Clock,
+  type Entry,
+  type Guard,
+  type Snapshot,
+  type SnapshotEntry,
+  type Store,
+  singleWrites,
+  type Write,
+} from './store.ts'
 
 const headerBytes = 8
 const listedAtOnce = 100
@@ -17,6 +26,10 @@ interface Tables {
   expiries: Database<Buffer, [number, string]>
 }
 
+export interface LmdbStore extends Store {
+  snapshot(): Snapshot
+}
+
 /**
  * The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes.
  *
@@ -27,7 +40,7 @@ export function openLmdbStore(
   folder: string,
   now: Clock = Date.now,
   onTakenBack: () => void = () => undefined,
-): Store {
+): LmdbStore {
   const tables = openTables(folder, onTakenBack)
   const read = (key: string) => unwrap(tables.entries.get(key), now)
 
@@ -46,6 +59,7 @@ export function openLmdbStore(
     },
     ...singleWrites(commit),
     list: (prefix) => listFrom(tables, prefix, now),
+    snapshot: () => snapshotOf(tables, now),
     commit,
     sweep: () => sweep(tables, now),
     close: () => tables.root.close(),
@@ -115,6 +129,25 @@ async function* listFrom(tables: Tables, prefix: string, now: Clock): AsyncGener
     if (last === undefined || lot.length < listedAtOnce) return
     lot = lotOf(tables, prefix, last.key, now)
   }
+}
+
+/** One transaction reads all of it: until it is done, the file may grow by what others change. */
+function snapshotOf(tables: Tables, now: Clock): Snapshot {
+  const takenAt = now()
+  tables.root.resetReadTxn()
+  const transaction = tables.root.useReadTransaction()
+  async function* entries(): AsyncGenerator<SnapshotEntry> {
+    try {
+      for (const { key, value } of tables.entries.getRange({ transaction })) {
+        const kept = unwrap(value, now)
+        const expiresAt = value.readDoubleBE() || undefined
+        if (kept !== undefined) yield { key, value: kept, expiresAt }
+      }
+    } finally {
+      transaction.done()
+    }
+  }
+  return { entries: entries(), takenAt: () => takenAt }
 }
 
 /** The entries after a key, also those that have expired. */

@@ -1,6 +1,6 @@
 import { productVersion } from '#server/operations/product-version.ts'
 import type { Region } from '#shared/hosts.ts'
-import type { Store } from './store.ts'
+import type { Store, Write } from './store.ts'
 import { createTable, deployment } from './tables.ts'
 
 /**
@@ -8,7 +8,7 @@ import { createTable, deployment } from './tables.ts'
  * goes along where that one would also do harm. 1: before 0.2.0, without a stamp. 2: every record is sealed.
  */
 export const storeFormat = 2
-const leastReader = 2
+export const leastReader = 2
 
 /** What a store says of itself. */
 export interface StoreStamp {
@@ -20,6 +20,12 @@ export interface StoreStamp {
   readonly program: string
 }
 
+/** Marks a store into which a restore is under way: nobody may start on it. */
+export function restoreMark(store: Store, isUnderWay: boolean): Write {
+  return restoreTable(store).write(deployment, 'restore', isUnderWay ? true : undefined)
+}
+
+const restoreTable = (store: Store) => createTable<true>(store, 'store-restore')
 const stampTable = (store: Store) => createTable<StoreStamp>(store, 'store-stamp')
 const regionTable = (store: Store) => createTable<string>(store, 'region')
 
@@ -29,6 +35,8 @@ const regionTable = (store: Store) => createTable<string>(store, 'region')
  */
 export async function readStamp(store: Store, region: Region): Promise<number> {
   const [stamps, regions] = [stampTable(store), regionTable(store)]
+  if ((await restoreTable(store).get(deployment, 'restore')) !== undefined)
+    throw new Error('A restore into this store was cut short. Empty the store, and restore again.')
   const isNew = [stamps.absent(deployment, 'stamp'), regions.absent(deployment, 'region')]
   await store.commit(stampWrites(store, region), isNew)
   const stamp = await stamps.get(deployment, 'stamp')

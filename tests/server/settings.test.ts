@@ -41,7 +41,12 @@ describe('the settings', () => {
       demo: true,
       logLevel: 'warn',
       metricsToken: undefined,
-      upkeep: { firstApiKey: undefined, drainInMilliseconds: 0, warmCollections: [] },
+      upkeep: {
+        firstApiKey: undefined,
+        drainInMilliseconds: 0,
+        warmCollections: [],
+        journalFile: undefined,
+      },
     })
   })
 

@@ -68,7 +68,7 @@ await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const packUse = await notePackUse(settings.pack.name, settings.packsDir)
 await requireInstalled(settings.pack.name, settings.packsDir)
 const opened = await openStore(settings, (error) => log.failure(error, 'The store failed'))
-const { bytes, rateCounter, traits, tookBack } = opened
+const { bytes, rateCounter, traits } = opened
 const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings)
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
@@ -164,7 +164,7 @@ announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDe
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
   firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
-const found = { opensWithFormer, traits, tookBack, adminKeyInWebhooks, dataDirIsOpen }
+const found = { opensWithFormer, traits, adminKeyInWebhooks, dataDirIsOpen }
 for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
 
 const { accounts, recognition } = services

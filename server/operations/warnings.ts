@@ -15,7 +15,6 @@ interface Findings {
   readonly opensWithFormer: boolean
   readonly adminKeyInWebhooks: boolean
   readonly traits?: RedisTraits | undefined
-  readonly tookBack?: boolean
   /** Whether others than its owner may look into DATA_DIR. */
   readonly dataDirIsOpen?: boolean
 }
@@ -33,11 +32,6 @@ export function warningsOf(
     ...challengeWarnings(settings),
     ...addressWarnings(settings),
     ...storeWarnings(settings, found.traits),
-    ...when(found.tookBack === true, {
-      code: 'store_took_back',
-      meaning:
-        'The last write to the store was cut short and is taken back: the disk may lose what it confirms.',
-    }),
     ...when(found.dataDirIsOpen === true, {
       code: 'data_dir_open',
       meaning: 'Others on this machine may look into DATA_DIR: chmod 700.',

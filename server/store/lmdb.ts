@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import { findDamage, takeBackLastCommit } from './lmdb-damage.ts'
+import { findDamage } from './lmdb-damage.ts'
 import { sameBytes } from './same-bytes.ts'
 import {
   type Clock,
@@ -36,12 +36,8 @@ export interface LmdbStore extends Store {
  * [Note: A read sees what was told before it] The library keeps one snapshot for all reads of about a millisecond; what
  * another process committed and told meanwhile is not in it. Every read takes a snapshot of its own instead.
  */
-export function openLmdbStore(
-  folder: string,
-  now: Clock = Date.now,
-  onTakenBack: () => void = () => undefined,
-): LmdbStore {
-  const tables = openTables(folder, onTakenBack)
+export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
+  const tables = openTables(folder)
   const read = (key: string) => unwrap(tables.entries.get(key), now)
 
   async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
@@ -71,10 +67,10 @@ export function openLmdbStore(
  * and that one is before the commit is told: wherever the power goes, the file leads to the last commit or to the one
  * before. The library's own default writes the latter first and flushes both afterwards; it is no faster here.
  */
-function openTables(folder: string, onTakenBack: () => void): Tables {
+function openTables(folder: string): Tables {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o700)
-  if (mendDamage(join(folder, 'data.mdb'))) onTakenBack()
+  refuseDamage(join(folder, 'data.mdb'))
   const root = open<Buffer, string>({ path: folder, encoding: 'binary', maxDbs: 4, overlappingSync: false })
   keepToOwner(folder)
   return {
@@ -90,17 +86,16 @@ function keepToOwner(folder: string): void {
 }
 
 /**
- * Answers whether the last commit had to be taken back, because its pages are not all there: that is what a disk leaves
- * that lost what it had said was written.
- * @throws where more than that is missing
+ * [Note: Damage is not mended] A disk that lost what it had said was written may have lost the last commit, and with it a
+ * revocation or an erasure that somebody was told of: the file is left as it is, and what goes on is a backup.
+ * @throws where pages of the last commit are missing or torn
  */
-function mendDamage(path: string): boolean {
+function refuseDamage(path: string): void {
   const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
   const page = isNew ? undefined : findDamage(path)
-  if (page === undefined) return false
-  if (takeBackLastCommit(path)) return true
+  if (page === undefined) return
   throw new Error(
-    `The store is damaged: page ${page} of ${path} is missing or torn, and more than the last write depends on it. Nothing was changed. Put back the latest whole copy of the data folder.`,
+    `The store is damaged: page ${page} of ${path} is missing or torn. Nothing was changed. Restore the latest backup into a new DATA_DIR: docs/upkeep.md.`,
   )
 }
 

@@ -13,8 +13,6 @@ export interface OpenedStore {
   snapshot(): Snapshot
   /** What it takes: of the disk where it is embedded, of a Redis server's memory otherwise. */
   bytes(): Promise<number>
-  /** Whether the embedded store had lost its last commit, and stands at the one before. */
-  readonly tookBack: boolean
   /** Counts requests, together with every process on the same store. */
   readonly rateCounter: RateCounter
   /** Of a Redis server. */
@@ -42,15 +40,11 @@ export async function openStore(
       snapshot: store.snapshot,
       bytes: store.bytes,
       rateCounter: store.rateCounter,
-      tookBack: false,
       traits,
     }
   }
   const folder = storeFolder(settings)
-  let tookBack = false
-  const store = openLmdbStore(folder, Date.now, () => {
-    tookBack = true
-  })
+  const store = openLmdbStore(folder)
   const rateCounter = createSharedRateCounter({ store, now: Date.now, onFailure })
   const close = async () => {
     await rateCounter.close()
@@ -60,7 +54,6 @@ export async function openStore(
     store: { ...store, close },
     snapshot: store.snapshot,
     rateCounter,
-    tookBack,
     bytes: async () => (await stat(join(folder, 'data.mdb'))).size,
     traits: undefined,
   }

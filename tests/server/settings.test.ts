@@ -285,11 +285,6 @@ describe('the warnings', () => {
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['data_dir_open'])
   })
 
-  test('tell that the embedded store had to take back its last write', () => {
-    const found = { opensWithFormer: false, adminKeyInWebhooks: false, tookBack: true }
-    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['store_took_back'])
-  })
-
   test('tell how a Redis server may lose or show what it is given', () => {
     const codesOf = (STORE: string, traits?: RedisTraits) =>
       warningsOf(readSettings({ STORE }), false, {

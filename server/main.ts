@@ -6,6 +6,8 @@ import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
+import { compareHeads, rolledBackWords } from './audit/heads/compare-heads.ts'
+import { createHeadSender } from './audit/heads/head-sender.ts'
 import { readStartWords } from './command/start-words.ts'
 import { createDemo } from './demo/demo.ts'
 import { serve } from './http/answers/serve.ts'
@@ -104,7 +106,14 @@ const metrics = createMetrics({
   storeBytes: bytes,
 })
 const pictureMemory = createPictureMemory(store, keyRing, Date.now)
+const headSender = createHeadSender({
+  targets: settings.upkeep.auditHeads,
+  outbound: createOutbound({ allowLoopback: true }),
+  now: Date.now,
+  onFailure: (error) => log.failure(error, 'The end of an audit log could not be told'),
+})
 const services = createServices({
+  onAuditHead: headSender.tell,
   store,
   keyRing,
   analysis,
@@ -172,6 +181,12 @@ const { embeddingModel } = settings.pack
 unreadable = await unreadableCollections(accounts, recognition.access, embeddingModel)
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
 
+void compareHeads({ ...services, targets: upkeep.auditHeads, headSender }).then(
+  (rolledBack) => {
+    if (rolledBack.length > 0) log.warning('audit_rolled_back', rolledBackWords(rolledBack))
+  },
+  (error) => log.failure(error, 'The audit logs could not be compared'),
+)
 sweeping = sweep()
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()
@@ -216,6 +231,7 @@ async function stop(): Promise<void> {
     async settle() {
       await sweeping
       await services.deliveries.settle()
+      await headSender.flush()
     },
     endAnalysis: () => analysis.close(),
     async close() {

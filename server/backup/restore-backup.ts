@@ -1,4 +1,9 @@
-import { type Administration, createAdministration } from '#server/administration.ts'
+import {
+  type Administration,
+  type AdministrationPorts,
+  createAdministration,
+} from '#server/administration.ts'
+import { createHeadSender } from '#server/audit/heads/head-sender.ts'
 import { createOutbound } from '#server/http/outbound/outbound.ts'
 import { createKeyRing, type KeyRing } from '#server/security/key-ring.ts'
 import { loadMasterSecrets } from '#server/security/master-secret.ts'
@@ -124,16 +129,28 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
 
 async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings)
-  const { accounts, audit, tokenKeys } = administrationOf(store, keyRing)
+  const headSender = createHeadSender({
+    targets: settings.upkeep.auditHeads,
+    outbound: createOutbound({ allowLoopback: true }),
+    now: Date.now,
+    onFailure: (error) => console.error(`The end of an audit log could not be told: ${String(error)}`),
+  })
+  const { accounts, audit, tokenKeys } = administrationOf(store, keyRing, headSender.tell)
   await tokenKeys.rotate(true)
   for (const { accountId } of await accounts.list()) {
     await accounts.rotateSigningKey(accountId, true)
     await audit.note(accountId, 'restoreBackup', 'commandLine', {})
   }
+  await headSender.flush()
 }
 
-function administrationOf(store: Store, keyRing: KeyRing): Administration {
+function administrationOf(
+  store: Store,
+  keyRing: KeyRing,
+  onAuditHead: AdministrationPorts['onAuditHead'] & {},
+): Administration {
   const ports = {
+    onAuditHead,
     store,
     keyRing,
     pictureMemory: createPictureMemory(store, keyRing, Date.now),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { wholeNumber } from '#server/setting-values.ts'
+import { type HeadTarget, headTargetOf } from '#server/audit/heads/head-target.ts'
+import { separatedBySpaces, wholeNumber } from '#server/setting-values.ts'
 
 const usualDrainInSeconds = 5
 
@@ -21,6 +22,24 @@ export const upkeepEntries = {
   ),
   /** Where removals and revocations are noted, for a restore to do them again: best on another disk or machine. */
   JOURNAL_FILE: v.optional(v.string()),
+  /** Where the ends of audit logs are told, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`. */
+  AUDIT_HEADS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(separatedBySpaces),
+      v.array(
+        v.pipe(
+          v.string(),
+          v.transform(headTargetOf),
+          v.custom<HeadTarget>(
+            (target) => target !== undefined,
+            'Must be file:/path, syslog://host:514 or https://… (http on this machine), with spaces between.',
+          ),
+        ),
+      ),
+    ),
+    '',
+  ),
 } as const
 
 const read = v.object(upkeepEntries)
@@ -32,6 +51,7 @@ export interface UpkeepSettings {
   readonly drainInMilliseconds: number
   readonly warmCollections: readonly string[]
   readonly journalFile: string | undefined
+  readonly auditHeads: readonly HeadTarget[]
 }
 
 export function upkeepOf(env: v.InferOutput<typeof read>, listensOnLoopback: boolean): UpkeepSettings {
@@ -40,5 +60,6 @@ export function upkeepOf(env: v.InferOutput<typeof read>, listensOnLoopback: boo
     drainInMilliseconds: 1000 * (env.DRAIN_SECONDS ?? (listensOnLoopback ? 0 : usualDrainInSeconds)),
     warmCollections: env.WARM_COLLECTIONS,
     journalFile: env.JOURNAL_FILE,
+    auditHeads: env.AUDIT_HEADS,
   }
 }

@@ -11,6 +11,9 @@ export interface EntrySeal {
   open(key: string, stored: Uint8Array): Uint8Array
 }
 
+/** A record that is not what this deployment wrote in this place. */
+export class AlteredRecord extends Error {}
+
 const use = 'store-entry'
 const ivBytes = 12
 const form = Buffer.of(1)
@@ -40,7 +43,7 @@ export function createEntrySeal(keyRing: KeyRing): EntrySeal {
       if (isUnsealed(key)) return stored
       const value = unlessItThrows(() => openBytes(sealingKey, Buffer.from(key), stored.subarray(1)))
       if (stored[0] !== form[0] || value === undefined) {
-        throw new Error('A record of the store was altered, or moved from its place')
+        throw new AlteredRecord('A record of the store was altered, or moved from its place')
       }
       return value
     },

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -111,4 +111,19 @@ test('SIGTERM drains: readyz says so, calls are answered, and only then the port
   await server.call(createKey, { body: { name: 'Late', scopes: [] } })
   expect(await stopped).toBe(0)
   await expect(readyStatus(server)).rejects.toThrow()
+})
+
+test('a start compares the audit logs with what was told elsewhere, and warns', async () => {
+  const DATA_DIR = join(folder, 'compared')
+  const heads = join(folder, 'heads')
+  await writeFile(heads, '{"time":"","accountId":"taken-away","sequence":3,"hash":"h"}\n')
+  const server = await start({ DATA_DIR, AUDIT_HEADS: `file:${heads}` })
+  let said = ''
+  server.child.stderr!.on('data', (text) => {
+    said += text
+  })
+  await expect.poll(() => said).toContain('"warning":"audit_rolled_back"')
+  expect(said).toContain('taken-away: accountMissing')
+  await expect.poll(() => readFile(heads, 'utf8')).toMatch(/"sequence":1,/)
+  await server.stop('SIGKILL')
 })

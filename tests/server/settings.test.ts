@@ -46,6 +46,7 @@ describe('the settings', () => {
         drainInMilliseconds: 0,
         warmCollections: [],
         journalFile: undefined,
+        auditHeads: [],
       },
     })
   })
@@ -78,6 +79,7 @@ describe('the settings', () => {
       FIRST_API_KEY: 'x'.repeat(43),
       DRAIN_SECONDS: '300',
       WARM_COLLECTIONS: 'staff, visitors,staff',
+      AUDIT_HEADS: 'file:/var/heads syslog://log.example syslog://[::1]:1514 https://a.example/heads',
     }
     expect(readSettings(env)).toMatchObject({
       listeners: [{ port: 0, roles: ['liveness', 'verify'] }],
@@ -99,6 +101,12 @@ describe('the settings', () => {
         firstApiKey: 'x'.repeat(43),
         drainInMilliseconds: 300_000,
         warmCollections: ['staff', 'visitors'],
+        auditHeads: [
+          { kind: 'file', path: '/var/heads' },
+          { kind: 'syslog', host: 'log.example', port: 514 },
+          { kind: 'syslog', host: '::1', port: 1514 },
+          { kind: 'webhook', address: 'https://a.example/heads' },
+        ],
       },
     })
   })
@@ -130,6 +138,9 @@ describe('the settings', () => {
     ['FIRST_API_KEY', 'x'.repeat(129)],
     ['FIRST_API_KEY', `${'x'.repeat(42)}+`],
     ['DRAIN_SECONDS', '301'],
+    ['AUDIT_HEADS', 'file:heads'],
+    ['AUDIT_HEADS', 'http://collector.example/'],
+    ['AUDIT_HEADS', 'syslog:'],
   ])('refuse %s=%s, and name it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(name)
   })

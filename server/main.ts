@@ -173,7 +173,7 @@ announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDe
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
   firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
-const found = { opensWithFormer, traits, adminKeyInWebhooks, dataDirIsOpen }
+const found = { opensWithFormer, traits, adminKeyInWebhooks, dataDirIsOpen, node: process.versions.node }
 for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
 
 const { accounts, recognition } = services

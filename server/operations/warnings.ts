@@ -3,6 +3,7 @@ import type { RedisTraits } from '#server/store/redis.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 
 const fewestActions = 4
+const oldestNode = 22
 
 /** A setting that weakens the deployment: a stable code, and what it means. */
 export interface Warning {
@@ -15,6 +16,8 @@ interface Findings {
   readonly opensWithFormer: boolean
   readonly adminKeyInWebhooks: boolean
   readonly traits?: RedisTraits | undefined
+  /** The version of Node that runs, such as `24.9.0`. */
+  readonly node?: string
   /** Whether others than its owner may look into DATA_DIR. */
   readonly dataDirIsOpen?: boolean
 }
@@ -36,6 +39,7 @@ export function warningsOf(
       code: 'data_dir_open',
       meaning: 'Others on this machine may look into DATA_DIR: chmod 700.',
     }),
+    ...nodeWarnings(found.node),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
       meaning: 'A former secret still opens the store: run npm run account -- reseal.',
@@ -105,6 +109,15 @@ function addressWarnings(settings: Settings): Warning[] {
       meaning: 'Set SECURITY_URL: bearers of the security role elsewhere are refused here.',
     }),
   ]
+}
+
+/** [Note: Two lines of Node] 22 and 24 get fixes; 20 runs, and has had none since April 2026. */
+function nodeWarnings(version: string | undefined): Warning[] {
+  const major = Number.parseInt(version ?? '24', 10)
+  return when(major < oldestNode || major % 2 === 1, {
+    code: 'node_unsupported',
+    meaning: `Node ${version} gets no fixes any more: run 22 or 24.`,
+  })
 }
 
 /** Who stands in front, and who is believed. */

@@ -291,6 +291,17 @@ describe('the warnings', () => {
     expect(codes({ ...wrong, ...right })).not.toContain(code)
   })
 
+  test.each([
+    ['20.20.2', ['node_unsupported']],
+    ['22.12.0', []],
+    ['23.0.0', ['node_unsupported']],
+    ['24.9.0', []],
+    ['26.0.0', []],
+  ])('tell whether Node %s gets fixes', (node, expected) => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, node }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
+  })
+
   test('tell that others may look into the folder of the data', () => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, dataDirIsOpen: true }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['data_dir_open'])

@@ -2,8 +2,10 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { SpanKind } from '@opentelemetry/api'
 import { unlessHungUp } from '#server/analysis/hang-up.ts'
 import { type Deadline, startDeadline } from '#server/http/requests/deadline.ts'
+import { inSpan, traceHeaders } from '#server/operations/trace-context.ts'
 import { isLoopback, isPublicAddress } from './addresses.ts'
 import { collect, drain, redirectOf } from './outbound-answer.ts'
 
@@ -99,7 +101,7 @@ export function createOutbound({
     const length = String(Buffer.byteLength(body))
     const options = {
       method: 'POST' as const,
-      headers: { ...headers, 'Content-Length': length },
+      headers: { ...headers, ...traceHeaders(), 'Content-Length': length },
       body,
       signal,
     }
@@ -123,7 +125,10 @@ export function createOutbound({
   }
 
   return {
-    post: (post) => within(startDeadline(post.timeoutInMilliseconds), (signal) => postOnce(post, signal)),
+    post: (post) =>
+      inSpan('POST', { kind: SpanKind.CLIENT }, () =>
+        within(startDeadline(post.timeoutInMilliseconds), (signal) => postOnce(post, signal)),
+      ),
     get: (get) =>
       within(startDeadline(get.timeoutInMilliseconds, get.signal), (signal) => getAll(get, signal)),
   }

@@ -18,8 +18,15 @@ export const swaggerPage = `<!doctype html>
 </html>
 `
 
-/** A key may be entered by itself: what stands before it is added here. No validator of others is asked. */
-export const swaggerScript = `SwaggerUIBundle({
+/**
+ * A key may be entered by itself: what stands before it is added here. No validator of others is asked. Dark where the reader's system
+ * is.
+ */
+export const swaggerScript = `const dark = matchMedia('(prefers-color-scheme: dark)')
+const dress = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', dress)
+dress()
+SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,

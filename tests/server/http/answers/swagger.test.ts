@@ -103,6 +103,14 @@ describe('the page in a browser', () => {
     expect(await answer.textContent()).toContain('signedQueryString')
   })
 
+  test('is as dark as its reader likes, at once', async () => {
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(ground).toBe('rgb(28, 32, 34)')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(ground).not.toBe('rgb(28, 32, 34)')
+  })
+
   test('breaks no rule of its policy, and asks nobody else', () => {
     expect(complaints).toEqual([])
     expect(new Set(asked)).toEqual(new Set([host.origin]))

@@ -14,6 +14,7 @@ import { createKioskStore } from './kiosk/kiosk-store.ts'
 import type { Tally } from './operations/tally.ts'
 import type { KeyRing } from './security/key-ring.ts'
 import { createTokenKeys } from './security/token-keys.ts'
+import { createVisitStore } from './sessions/earlier/visit-store.ts'
 import { createAttempts } from './sessions/opening/attempts.ts'
 import { createPasskeyStore } from './sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from './sessions/pictures/picture-memory.ts'
@@ -56,6 +57,7 @@ export function createAdministration(
   const sessionStore = createSessionStore(store, keyRing, now)
   const personSessions = createPersonSessions(store, accounts)
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
+  const visits = createVisitStore(store, keyRing)
   const deliveryStore = createDeliveryStore(store, now)
   const deliveries = createDeliveries({
     store,
@@ -76,6 +78,7 @@ export function createAdministration(
     sessionStore,
     personSessions,
     passkeys,
+    visits,
     deliveries,
     webhookService: createWebhookService(deliveryStore, deliveries),
     deletePerson: createDeletePerson({
@@ -86,6 +89,7 @@ export function createAdministration(
       pictureMemory,
       attempts: createAttempts(store, undefined, now),
       passkeys,
+      visits,
       aliases,
       removeFaces,
     }),

@@ -131,12 +131,14 @@ export function createOutbound({
 
   return {
     post: (post) =>
-      inSpan('POST', { kind: SpanKind.CLIENT }, () =>
-        within(startDeadline(post.timeoutInMilliseconds), (signal) => postOnce(post, signal)),
-      ),
+      inSpanWithin(startDeadline(post.timeoutInMilliseconds), (signal) => postOnce(post, signal)),
     get: (get) =>
       within(startDeadline(get.timeoutInMilliseconds, get.signal), (signal) => getAll(get, signal)),
   }
+}
+
+function inSpanWithin<T>(deadline: Deadline, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return inSpan('POST', { kind: SpanKind.CLIENT }, () => within(deadline, work))
 }
 
 const systemLookup = (host: string) => lookup(host, { all: true })

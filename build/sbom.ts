@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { readWords } from './usage.ts'
+
+const usage = `Usage: npm run sbom -- [FILE]
+
+Writes what the product is made of as a CycloneDX bill of materials, to FILE or to standard output: the packages that run,
+from package-lock.json with their hashes, and the networks that ship with the sha256 of their weights.`
+
+interface Bill {
+  readonly dependencies: readonly { readonly ref: string }[]
+  readonly metadata: { readonly component: object; readonly [field: string]: unknown }
+  readonly components: readonly { readonly 'bom-ref': string }[]
+  readonly [field: string]: unknown
+}
+
+/**
+ * The bill of the working folder. What npm leaves out of it stands in the manifest of the networks; and its own `--omit dev`
+ * drops packages that run too, where one that builds has them for a peer: the lock file tells them apart.
+ */
+function bill(): object {
+  const told = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const made = JSON.parse(told) as Bill
+  const running = packagesThatRun()
+  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+  const component = {
+    ...made.metadata.component,
+    name: 'selfsame',
+    type: 'application',
+    properties: [{ name: 'selfsame:package-lock.json:sha256', value: lock }],
+  }
+  return {
+    ...made,
+    metadata: { ...made.metadata, component },
+    components: [...made.components.filter((one) => running.has(one['bom-ref'])), ...networks()],
+    dependencies: made.dependencies.filter(({ ref }) => running.has(ref)),
+  }
+}
+
+/** `name@version` of each. */
+function packagesThatRun(): ReadonlySet<string> {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { version?: string; dev?: boolean; devOptional?: boolean }>
+  }
+  const running = Object.entries(packages).filter(([, { dev, devOptional }]) => !dev && !devOptional)
+  return new Set(running.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`))
+}
+
+function networks(): object[] {
+  const { models } = JSON.parse(readFileSync('models/manifest.json', 'utf8')) as {
+    models: Record<string, { file: string; sha256: string }>
+  }
+  return Object.entries(models).map(([name, { file, sha256 }]) => ({
+    type: 'machine-learning-model',
+    'bom-ref': `network:${name}`,
+    name,
+    version: sha256.slice(0, 12),
+    hashes: [{ alg: 'SHA-256', content: sha256 }],
+    properties: [{ name: 'selfsame:file', value: `models/weights/${file}` }],
+  }))
+}
+
+const { positionals } = readWords(usage, {}, 1)
+const text = `${JSON.stringify(bill(), undefined, 2)}\n`
+const [file] = positionals
+if (file === undefined) process.stdout.write(text)
+else writeFileSync(file, text)

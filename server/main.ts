@@ -15,6 +15,7 @@ import { createRateLimits } from './http/limits/rate-limits.ts'
 import { createAllowList } from './http/outbound/allow-list.ts'
 import { createOutbound } from './http/outbound/outbound.ts'
 import { announce } from './operations/announcement.ts'
+import { createByteBudget } from './operations/byte-budget.ts'
 import { explainFailedStart } from './operations/failed-start.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { createLog } from './operations/log.ts'
@@ -96,6 +97,7 @@ const metrics = createMetrics({
   parallelAnalyses: () => pool.parallel,
   storeBytes: bytes,
 })
+const budget = createByteBudget(settings.mostBytesUnderWay)
 const pictureMemory = createPictureMemory(store, keyRing, Date.now)
 const services = createServices({
   store,
@@ -140,6 +142,7 @@ const site: Site = {
   },
   metrics: { contentType: metrics.contentType, render: metrics.render, token: settings.metricsToken },
   limits: createRateLimits(rateCounter, settings.rateLimits),
+  budget,
   corsOrigins: settings.corsOrigins,
   trustedProxies: settings.trustedProxies,
 }

@@ -16,8 +16,8 @@ export type AnalyseImage = (
 ) => Promise<Analysis>
 
 export function createAnalyseImage(readImage: ReadImage, analysis: AnalysisService): AnalyseImage {
-  return async (image, wanted, { accountId, signal }, pointers = imagePointers) => {
-    const picture = await readImage(image, { accountId, signal }, pointers)
+  return async (image, wanted, { accountId, signal, lease }, pointers = imagePointers) => {
+    const picture = await readImage(image, { accountId, signal, ...(lease && { lease }) }, pointers)
     const pointer = typeof image.bytes === 'string' ? pointers.bytes : pointers.url
     return analysis.analyse(picture, wanted, { accountId, signal }).catch((error) => {
       // Whoever decodes the picture does not know where it came from.

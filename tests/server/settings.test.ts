@@ -41,6 +41,7 @@ describe('the settings', () => {
       demo: true,
       logLevel: 'warn',
       metricsToken: undefined,
+      mostBytesUnderWay: 128 * 1024 * 1024,
     })
   })
 

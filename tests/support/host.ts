@@ -8,6 +8,7 @@ import { compose, type Site } from '#server/http/compose.ts'
 import { createRateLimits, type RateLimitSettings } from '#server/http/limits/rate-limits.ts'
 import { createOutbound } from '#server/http/outbound/outbound.ts'
 import type { RequestRecord } from '#server/http/requests/request-record.ts'
+import { createByteBudget } from '#server/operations/byte-budget.ts'
 import { createMetrics } from '#server/operations/metrics.ts'
 import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
@@ -114,6 +115,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     },
     metrics: { ...metrics, token: undefined },
     limits: createRateLimits(rateCounter, { ...noLimits, ...options.limits }),
+    budget: createByteBudget(128 * 1024 * 1024),
     corsOrigins: [],
     trustedProxies: 0,
     ...options.site,

@@ -82,7 +82,7 @@ let sweeping = Promise.resolve()
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
   startWorker: () => startWorkerThread(analysisWorker, settings.pack.name, settings.packsDir),
-  jobTimeoutInMilliseconds: 20_000,
+  pieceTimeoutInMilliseconds: 8_000,
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })

@@ -9,6 +9,8 @@ export interface Origin {
   readonly signal: AbortSignal
   /** What the request holds in memory; absent where the caller came in no request. */
   lease?: Lease
+  /** Told how many usual analyses one counts as, besides the first. */
+  spend?: (uses: number) => void
 }
 
 export interface AnonymousCaller extends Origin {

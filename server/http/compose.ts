@@ -81,7 +81,8 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
   const routes = createEndpointRoutes(router)
   const authenticate = createAuthenticate(services)
   const admit = createAdmission(authenticate, site.limits)
-  const shared = { admit, budget: site.budget, ...(site.bodies && { bodies: site.bodies }) }
+  const { limits, budget, bodies } = site
+  const shared = { admit, limits, budget, ...(bodies && { bodies }) }
   const handlers = handlersOf(services)
   const mounted = new Set<Endpoint>()
   for (const role of roles) {

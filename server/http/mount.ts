@@ -6,6 +6,7 @@ import type { Role } from '#shared/hosts.ts'
 import { allowAnyOrigin } from './answers/security-headers.ts'
 import type { Admit } from './limits/admission.ts'
 import { bodySharesOf } from './limits/body-shares.ts'
+import type { RateLimits } from './limits/rate-limits.ts'
 import { type BodyRules, bodyReader } from './requests/body.ts'
 import type { RequestState } from './requests/request-record.ts'
 import { refuseUndecodable, validate } from './requests/validation.ts'
@@ -19,13 +20,14 @@ export type Serve = (ctx: Context) => Promise<void>
 /** What the requests of all endpoints share. */
 interface Shared {
   readonly admit: Admit
+  readonly limits: Pick<RateLimits, 'chargeMore'>
   readonly budget: ByteBudget
   readonly bodies?: BodyRules
 }
 
 /** Serves one endpoint of a role: admit, read the body, validate, handle, answer. */
 export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, shared: Shared, role: Role): Serve {
-  const { admit, budget, bodies } = shared
+  const { admit, limits, budget, bodies } = shared
   const { auth, method, path, query: querySchema, body: bodySchema } = endpoint
   const isForAnyOrigin = auth === 'none' && method === 'GET'
   const mayRefuse = endpoint.errors.includes(400)
@@ -36,7 +38,11 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, shared: S
     if (isForAnyOrigin) allowAnyOrigin(ctx)
     const caller = await admit(ctx, endpoint, role)
     const lease = budget.open(bodySharesOf(caller, budget))
+    let more = 0
     caller.lease = lease
+    caller.spend = (uses) => {
+      more += uses
+    }
     try {
       const given = readBody && (await readBody(ctx, lease))
       const { querystring } = ctx.request
@@ -44,7 +50,9 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, shared: S
       const query =
         querySchema && validate(querySchema, querystring === '' ? {} : { ...ctx.query }, '#/query')
       const body = bodySchema && validate(bodySchema, given, '#')
-      lease.hold(answer(ctx, endpoint, await handler({ query, body, caller })))
+      const result = await handler({ query, body, caller })
+      await limits.chargeMore(ctx, endpoint, caller, more)
+      lease.hold(answer(ctx, endpoint, result))
     } finally {
       whenTaken(ctx, lease.free)
     }

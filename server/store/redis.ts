@@ -85,8 +85,8 @@ export async function openRedisStore(address: string, options: Options): Promise
 
   return {
     rateCounter: {
-      add: (key, windowInSeconds) => count(server, key, windowInSeconds, '1'),
-      peek: (key, windowInSeconds) => count(server, key, windowInSeconds, '0'),
+      add: (key, windowInSeconds, uses = 1) => count(server, key, windowInSeconds, uses),
+      peek: (key, windowInSeconds) => count(server, key, windowInSeconds, 0),
     },
     get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
     ...singleWrites(write),
@@ -187,8 +187,8 @@ async function sweep({ client, keys, now }: Server): Promise<number> {
   return erased
 }
 
-async function count({ client, keys }: Server, key: string, windowInSeconds: number, uses: '0' | '1') {
-  const values = [String(windowInSeconds * 1000), uses]
+async function count({ client, keys }: Server, key: string, windowInSeconds: number, uses: number) {
+  const values = [windowInSeconds * 1000, uses].map(String)
   const { counted, left } = await reached(client.countUses([keys.count(key)], values))
   return usageOf(counted, left)
 }

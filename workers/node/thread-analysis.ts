@@ -2,6 +2,7 @@ import type { Pipeline } from '#models/pipeline.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { ThreadApi } from '../api.ts'
 import type { decodeImage } from './image-decoder.ts'
+import { createPieces } from './pieces.ts'
 
 /**
  * The analysis of a thread that ends itself when it is told to; `exit` ends the thread.
@@ -15,6 +16,7 @@ export function createThreadAnalysis(
   pipeline: Pipeline,
   decode: typeof decodeImage,
   exit: () => void,
+  now: () => number = () => performance.now(),
 ): ThreadApi {
   let decoding: Promise<unknown> = Promise.resolve()
   const decodeKnown: typeof decodeImage = (bytes) => {
@@ -24,6 +26,10 @@ export function createThreadAnalysis(
   }
   return {
     ...createAnalysis(pipeline, decodeKnown),
+    ...createPieces(
+      async (picture, wanted, pause) => pipeline.analyse(await decodeKnown(picture), wanted, pause),
+      now,
+    ),
     async end() {
       await decoding
       exit()

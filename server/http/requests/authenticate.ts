@@ -123,6 +123,7 @@ function from<C extends Caller>(ctx: Context, who: Who<C>): C {
 class Arrival implements Origin {
   readonly address: string
   lease?: Lease
+  spend?: (uses: number) => void
   readonly #ctx: Context
   #signal: AbortSignal | undefined
 

@@ -79,35 +79,49 @@ export function createTurnsByWork<Seat>(
     })
   }
 
-  function turnAt(seat: Seat, ticket: Ticket): Turn<Seat> {
-    let since: number | undefined = now()
-    const rise = () => {
-      if (since === undefined) return
-      spending.end(ticket.accountId, now() - since)
-      since = undefined
-      free.add(seat)
-    }
-    return {
-      seat,
-      async pause() {
-        ticket.signal.throwIfAborted()
-        rise()
-        await sitDown(ticket, seat)
-        since = now()
-      },
-      end() {
-        line.free(ticket.pixels)
-        rise()
-        dispatch()
-      },
-    }
+  function giveBack(seat: Seat, accountId: string, work: number): void {
+    spending.end(accountId, work)
+    free.add(seat)
   }
 
   return {
     async take(ticket) {
       ticket.signal.throwIfAborted()
       line.refuseFull(ticket.accountId)
-      return turnAt(await sitDown(ticket, undefined), ticket)
+      const seat = await sitDown(ticket, undefined)
+      const end = () => {
+        line.free(ticket.pixels)
+        dispatch()
+      }
+      return turnAt(seat, ticket, { now, giveBack, sitDown, end })
+    },
+  }
+}
+
+interface House<Seat> {
+  now(): number
+  giveBack(seat: Seat, accountId: string, work: number): void
+  sitDown(ticket: Ticket, at: Seat): Promise<Seat>
+  end(): void
+}
+
+function turnAt<Seat>(seat: Seat, ticket: Ticket, { now, giveBack, sitDown, end }: House<Seat>): Turn<Seat> {
+  let since: number | undefined = now()
+  const rise = () => {
+    if (since !== undefined) giveBack(seat, ticket.accountId, now() - since)
+    since = undefined
+  }
+  return {
+    seat,
+    async pause() {
+      ticket.signal.throwIfAborted()
+      rise()
+      await sitDown(ticket, seat)
+      since = now()
+    },
+    end() {
+      rise()
+      end()
     },
   }
 }

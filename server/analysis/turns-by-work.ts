@@ -93,7 +93,7 @@ export function createTurnsByWork<Seat>(
         line.free(ticket.pixels)
         dispatch()
       }
-      return turnAt(seat, ticket, { now, giveBack, sitDown, end })
+      return turnAt<Seat>(seat, ticket, { now, giveBack, sitDown, end })
     },
   }
 }
@@ -101,7 +101,7 @@ export function createTurnsByWork<Seat>(
 interface House<Seat> {
   now(): number
   giveBack(seat: Seat, accountId: string, work: number): void
-  sitDown(ticket: Ticket, at: Seat): Promise<Seat>
+  sitDown(ticket: Ticket, at: Seat | undefined): Promise<Seat>
   end(): void
 }
 

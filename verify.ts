@@ -48,6 +48,10 @@ const stages: readonly (readonly Check[])[] = [
       command: ['node_modules/tsx/dist/cli.mjs', 'lab/torture/torture.ts', 'store', '--short'],
     },
     {
+      name: 'flood',
+      command: ['node_modules/tsx/dist/cli.mjs', 'lab/torture/torture.ts', 'flood', '--short'],
+    },
+    {
       name: 'vitest',
       command: [
         'node_modules/vitest/vitest.mjs',

@@ -17,7 +17,7 @@ export interface Stages {
   readonly network: (name: ModelName) => Promise<Session>
   readonly now: () => number
   readonly pack: Pack
-  /** Waited for between faces: others may have their turn meanwhile. */
+  /** Waited for between faces, and between looks at parts of the picture: others may have their turn meanwhile. */
   readonly pause?: (() => Promise<void>) | undefined
 }
 
@@ -103,7 +103,7 @@ export async function findFaces(
   const near = await stages.network(shortRange.name)
   if (!wanted.group) return watch.time('detection', () => detect(near, shortRange, picture))
   const far = await stages.network(fullRange.name)
-  return watch.time('detection', () => detectGroup({ near, far }, picture))
+  return watch.time('detection', () => detectGroup({ near, far }, picture, stages.pause))
 }
 
 /** What is a face at a second look, each face once, with its first mesh. */

@@ -39,7 +39,7 @@ export interface Pipeline {
   prepare(wanted: Wanted, onProgress?: (share: number) => void, isAwaited?: () => boolean): Promise<void>
   /** The networks that `wanted` needs. */
   networks(wanted: Wanted): readonly ModelName[]
-  /** A picture on its own. `pause` is waited for between its faces: another picture may be analysed meanwhile. */
+  /** A picture on its own. `pause` is waited for between its faces and parts: another one may be analysed meanwhile. */
   analyse(frame: Frame, wanted: Wanted, pause?: () => Promise<void>): Promise<Analysis>
   /** A stream: each picture starts from the face of the one before. */
   stream(): Stream

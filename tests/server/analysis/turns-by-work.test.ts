@@ -50,11 +50,23 @@ describe('turns by work', () => {
     const { sat, come, end } = start()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void come(name)
     await tick()
-    for (const name of ['a1', 'a2', 'a3']) await end(name, 10)
+    for (const name of ['a1', 'a2', 'a3']) await end(name, 1000)
     for (const name of ['b1', 'b2', 'b3']) void come(name)
-    await end('a4', 10)
-    await end('b1', 10)
+    await end('a4', 1000)
+    await end('b1', 1201)
     expect(sat.slice(4)).toEqual(['b1', 'a5'])
+  })
+
+  test('give who comes anew a head start of 200 ms, so that a usual picture is done in one go', async () => {
+    const { sat, come, end, pause } = start()
+    for (const name of ['a1', 'a2']) void come(name)
+    await tick()
+    void come('b1')
+    await pause('a1', 1)
+    await pause('b1', 199)
+    await pause('b1', 3)
+    expect(sat).toEqual(['a1', 'b1', 'b1 again', 'a1 again'])
+    await end('a1')
   })
 
   test('do not let an account leave its debt behind by waiting for nothing', async () => {

@@ -29,7 +29,7 @@ export interface AdministrationPorts {
   readonly outbound: Outbound
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number
-  readonly tally: Pick<Tally, 'webhookSent'>
+  readonly tally: Pick<Tally, 'webhookSent' | 'webhookLost'>
   /** What fails without failing a request. */
   readonly onFailure: (error: unknown) => void
 }
@@ -57,6 +57,7 @@ export function createAdministration(
     deliveries: deliveryStore,
     sendEvent: createSendEvent(accounts, outbound, tally, now),
     retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
+    onLost: tally.webhookLost,
     now,
   })
   return {

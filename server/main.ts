@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Role } from '#shared/hosts.ts'
-import { createAnalysisPool } from './analysis/pool.ts'
+import { createAnalysisPool, queuePlacesOf } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
 import { readStartWords } from './command/start-words.ts'
 import { createDemo } from './demo/demo.ts'
@@ -20,6 +20,7 @@ import { explainFailedStart } from './operations/failed-start.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { createLog } from './operations/log.ts'
 import { measured } from './operations/measured-analysis.ts'
+import { measuredIndex } from './operations/measured-index.ts'
 import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
 import { endAtOnce, stopInTime } from './operations/stopping.ts'
@@ -32,7 +33,7 @@ import { startSearchThread } from './recognition/search/start-search-thread.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
 import { readSettings } from './settings.ts'
-import { openStore } from './store/open-store.ts'
+import { openStore, troublesOf } from './store/open-store.ts'
 import { createServices } from './wiring.ts'
 
 readStartWords(process.argv.slice(2))
@@ -48,6 +49,7 @@ const analysisWorker = join(
   isSource ? '../workers/node/analysis.worker.ts' : 'analysis.worker.js',
 )
 const searchWorker = join(dirname(here), isSource ? 'search/search.worker.ts' : 'search.worker.js')
+const packageFile = join(dirname(here), isSource ? '../package.json' : '../../package.json')
 const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
 
 const logFile = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
@@ -61,9 +63,23 @@ const log = createLog(settings.logLevel, logFile)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const packUse = await notePackUse(settings.pack.name, settings.packsDir)
 await requireInstalled(settings.pack.name, settings.packsDir)
-const { store, bytes, rateCounter, traits, tookBack } = await openStore(settings, (error) =>
-  log.failure(error, 'The store failed'),
-)
+const { version } = JSON.parse(await readFile(packageFile, 'utf8')) as { version: string }
+const budget = createByteBudget(settings.mostBytesUnderWay)
+const metrics = createMetrics({
+  analysesUnderWay: () => analysis.underWay(),
+  parallelAnalyses: () => pool.parallel,
+  queuePlaces: queuePlacesOf(settings.analysisThreads),
+  storeBytes: () => opened.bytes(),
+  bytes: budget,
+  writes: { trouble: () => opened.writes.trouble(), failures: () => opened.writes.failures() },
+  clockDriftInSeconds: () => opened.clock?.driftInSeconds(),
+  build: { version, node: process.version, pack: settings.pack.name },
+})
+const opened = await openStore(settings, (error) => log.failure(error, 'The store failed'), {
+  onNote: log.note,
+  onOperation: metrics.storeTook,
+})
+const { store, rateCounter, traits, tookBack, clock } = opened
 const { keyRing, opensWithFormer } = await openKeyRing(store, settings)
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
@@ -92,12 +108,6 @@ const searchThreads = createSearchThreads({
   onFailure: (error) => log.failure(error, 'A search worker failed'),
 })
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
-const metrics = createMetrics({
-  analysesUnderWay: analysis.underWay,
-  parallelAnalyses: () => pool.parallel,
-  storeBytes: bytes,
-})
-const budget = createByteBudget(settings.mostBytesUnderWay)
 const pictureMemory = createPictureMemory(store, keyRing, Date.now)
 const services = createServices({
   store,
@@ -118,10 +128,11 @@ const services = createServices({
   embedOrigins: settings.embedOrigins,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
-  createIndex: (model) => createFacesInThreads(searchThreads, model),
+  createIndex: measuredIndex((model) => createFacesInThreads(searchThreads, model), metrics.searched),
   facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,
+  troubles: () => troublesOf(opened),
   onFailure: (error) => log.failure(error, 'The audit log could not be added to'),
 })
 
@@ -159,7 +170,7 @@ announce({
   pages: serves('configuration') ? origin() : undefined,
   hasDemo,
   firstKey: firstAccount?.apiKey,
-  found: { opensWithFormer, traits, tookBack, adminKeyInWebhooks },
+  found: { opensWithFormer, traits, tookBack, adminKeyInWebhooks, clock },
 })
 
 sweeping = sweep()
@@ -182,6 +193,7 @@ async function sweep(): Promise<void> {
     }
     await pictureMemory.catchUp()
     await services.recognition.finishErasures()
+    await clock?.check()
     await store.sweep()
     await packUse.renew()
   } catch (error) {

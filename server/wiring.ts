@@ -83,6 +83,8 @@ export interface Ports extends AdministrationPorts {
   readonly createIndex?: CreateIndex
   readonly tally: Tally
   readonly phase: () => Phase
+  /** What keeps the process from being ready besides its phase, in words. */
+  readonly troubles?: () => readonly string[]
 }
 
 /** Everything that the endpoints and the pages call. */
@@ -133,7 +135,7 @@ export function createServices(ports: Ports) {
       ownerOfVerification: verifications.ownerOf,
       ownerOfSession: sessionStore.accountOfOpen,
     }),
-    readyz: createReadyz({ store, tokenKeys, phase: ports.phase }),
+    readyz: createReadyz({ store, tokenKeys, phase: ports.phase, troubles: ports.troubles }),
     pack,
     now,
   }

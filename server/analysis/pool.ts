@@ -7,6 +7,8 @@ import { walkPicture } from './picture-header.ts'
 import { createTurnsByWork } from './turns-by-work.ts'
 
 const waitingPerWorker = 64
+/** How many pictures may wait for so many threads. */
+export const queuePlacesOf = (threads: number): number => threads * waitingPerWorker
 const mostPixelsInFlight = 80_000_000
 const everything: Wanted = {
   group: true,
@@ -49,7 +51,7 @@ interface Seat {
 export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
   const seats = Array.from({ length: options.threads }, () => createSeat(options))
   const limits = {
-    places: options.threads * waitingPerWorker,
+    places: queuePlacesOf(options.threads),
     pixels: mostPixelsInFlight,
     patienceInMilliseconds: options.patienceInMilliseconds,
   }

@@ -12,10 +12,17 @@ interface Dependencies {
   store: Store
   tokenKeys: TokenKeys
   phase: () => Phase
+  /** What else is wrong, in words. */
+  troubles?: (() => readonly string[]) | undefined
 }
 
-/** Whether traffic may be sent here: the store answers, the keys of tokens are there, and the networks are warm. */
-export function createReadyz({ store, tokenKeys, phase }: Dependencies): Handler<typeof readyz, unknown> {
+/** Whether traffic may be sent here: the store answers and takes writes, clocks agree, keys of tokens are there, networks are warm. */
+export function createReadyz({
+  store,
+  tokenKeys,
+  phase,
+  troubles,
+}: Dependencies): Handler<typeof readyz, unknown> {
   async function missing(): Promise<string[]> {
     const [storeAnswers, keysAreThere] = await Promise.all([
       succeeds(store.get('readiness')),
@@ -26,6 +33,7 @@ export function createReadyz({ store, tokenKeys, phase }: Dependencies): Handler
       phase() === 'starting' && 'The analysis is not warmed up yet.',
       !storeAnswers && 'The store does not answer.',
       !keysAreThere && 'The keys of tokens are not there.',
+      ...(troubles?.() ?? []),
     ].filter((reason) => reason !== false)
   }
 

@@ -1,8 +1,11 @@
 import type { Settings } from '#server/settings.ts'
+import type { ClockWatch } from '#server/store/clock-watch.ts'
 import type { RedisTraits } from '#server/store/redis.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 
 const fewestActions = 4
+/** A third of what keeps a process from being ready. */
+const noticedDriftInSeconds = 1
 
 /** A setting that weakens the deployment: a stable code, and what it means. */
 export interface Warning {
@@ -16,6 +19,7 @@ interface Findings {
   readonly adminKeyInWebhooks: boolean
   readonly traits?: RedisTraits | undefined
   readonly tookBack?: boolean
+  readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
 }
 
 /**
@@ -35,6 +39,10 @@ export function warningsOf(
       code: 'store_took_back',
       meaning:
         'The last write to the store was cut short and is taken back: the disk may lose what it confirms.',
+    }),
+    ...when(Math.abs(found.clock?.driftInSeconds() ?? 0) > noticedDriftInSeconds, {
+      code: 'clock_drift',
+      meaning: 'The clocks of this machine and of the Redis server differ: let both keep time by NTP.',
     }),
     ...when(found.opensWithFormer, {
       code: 'former_secret',

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { findDamage, takeBackLastCommit } from './lmdb-damage.ts'
 import { sameBytes } from './same-bytes.ts'
-import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
+import {
+  type Clock,
+  type Entry,
+  type Guard,
+  type Store,
+  singleWrites,
+  type Write,
+  WriteFailed,
+} from './store.ts'
 
 const headerBytes = 8
 const listedAtOnce = 100
@@ -32,7 +40,7 @@ export function openLmdbStore(
   const read = (key: string) => unwrap(tables.entries.get(key), now)
 
   async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
-    return tables.root.transaction(() => {
+    return inTransaction(tables, () => {
       if (!guards.every((guard) => sameBytes(read(guard.key), guard.value))) return false
       for (const write of writes) apply(tables, write, now)
       return true
@@ -56,12 +64,19 @@ export function openLmdbStore(
  * [Note: Flushed before it is pointed to] A commit's pages are on the disk before the page that leads to them is written,
  * and that one is before the commit is told: wherever the power goes, the file leads to the last commit or to the one
  * before. The library's own default writes the latter first and flushes both afterwards; it is no faster here.
+ * [Note: A failed commit is told once] With the library's batches of an event turn it also rejects a promise that nobody has, which ends the process.
  */
 function openTables(folder: string, onTakenBack: () => void): Tables {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o700)
   if (mendDamage(join(folder, 'data.mdb'))) onTakenBack()
-  const root = open<Buffer, string>({ path: folder, encoding: 'binary', maxDbs: 4, overlappingSync: false })
+  const root = open<Buffer, string>({
+    path: folder,
+    encoding: 'binary',
+    maxDbs: 4,
+    overlappingSync: false,
+    eventTurnBatching: false,
+  })
   return {
     root,
     entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
@@ -82,6 +97,24 @@ function mendDamage(path: string): boolean {
   throw new Error(
     `The store is damaged: page ${page} of ${path} is missing or torn, and more than the last write depends on it. Nothing was changed. Put back the latest whole copy of the data folder.`,
   )
+}
+
+/** @throws {WriteFailed} where the commit does not reach the disk; nothing of it is there then */
+async function inTransaction<T>({ root }: Tables, work: () => T): Promise<T> {
+  try {
+    return await root.transaction(work)
+  } catch (error) {
+    const { commitError } = error as { commitError?: Promise<never> }
+    throw commitError === undefined ? error : new WriteFailed(await reasonOf(commitError))
+  }
+}
+
+const reasonWithinMilliseconds = 100
+
+/** The library rejects it a moment later, with what the system said. */
+function reasonOf(commitError: Promise<never>): Promise<string> {
+  const unknown = new Promise<string>((over) => setTimeout(over, reasonWithinMilliseconds, 'unknown').unref())
+  return Promise.race([commitError.catch((error: Error) => error.message), unknown])
 }
 
 /** Runs inside a transaction. */
@@ -126,7 +159,7 @@ function lotOf(tables: Tables, prefix: string, after: string, now: Clock) {
 async function sweep(tables: Tables, now: Clock): Promise<number> {
   const due = [...tables.expiries.getKeys({ end: [now(), afterEveryKey] })]
   if (due.length === 0) return 0
-  return tables.root.transaction(() => {
+  return inTransaction(tables, () => {
     let erased = 0
     for (const line of due) {
       const entry = tables.entries.get(line[1])

@@ -1,9 +1,17 @@
 import { hash } from 'node:crypto'
-import { createClient, defineScript, RESP_TYPES } from 'redis'
+import { createClient, defineScript, ErrorReply, RESP_TYPES } from 'redis'
 import { type RateCounter, usageOf } from '#server/operations/rate-counter.ts'
 import { Problem } from '#shared/problem.ts'
 import { commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
-import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
+import {
+  type Clock,
+  type Entry,
+  type Guard,
+  type Store,
+  singleWrites,
+  type Write,
+  WriteFailed,
+} from './store.ts'
 
 /**
  * [Note: One slot] A commit writes several keys at once, which a cluster of Redis allows within one hash slot only: all
@@ -69,6 +77,8 @@ export interface RedisStore extends Store {
   traits(): Promise<RedisTraits>
   /** What the server holds in memory, for all of its users. */
   bytes(): Promise<number>
+  /** The clock of the server, milliseconds since 1970. */
+  time(): Promise<number>
 }
 
 /**
@@ -99,6 +109,13 @@ export async function openRedisStore(address: string, options: Options): Promise
         .configGet(['appendonly', 'appendfsync', 'maxmemory-policy'])
         .catch(() => ({}))
       return traitsOf(settings)
+    },
+    time: async () => {
+      const [seconds, microseconds] = (await reached(connection.time() as never)) as unknown as [
+        string,
+        string,
+      ]
+      return Number(seconds) * 1000 + Number(microseconds) / 1000
     },
     bytes: async () => Number(/used_memory:(\d+)/.exec(await reached(connection.info('memory')))?.[1] ?? 0),
   }
@@ -147,7 +164,7 @@ async function commit({ client, keys, now }: Server, writes: readonly Write[], g
     ...guards.map(({ value }) => (value === undefined ? '-' : Buffer.concat([Buffer.from('+'), value]))),
     ...writes.flatMap((write) => argumentsOf(write, now)),
   ]
-  return Number(await reached(client.commitEntries(names, values))) === 1
+  return Number(await reached(taken(client.commitEntries(names, values)))) === 1
 }
 
 async function* list(server: Server, prefix: string): AsyncGenerator<Entry> {
@@ -197,10 +214,29 @@ async function count({ client, keys }: Server, key: string, windowInSeconds: num
 async function reached<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
-  } catch {
+  } catch (error) {
+    if (error instanceof WriteFailed) throw error
     throw new Problem('overloaded', 'The store cannot be reached just now.', {
       retryAfterInSeconds: 2,
     })
+  }
+}
+
+/** What the words of a server's refusal begin with that answers and yet takes no writes. */
+const refusals: Readonly<Record<string, string>> = {
+  OOM: 'Redis is out of memory',
+  MISCONF: 'Redis cannot write to its disk',
+  READONLY: 'Redis is a replica that only reads',
+  NOREPLICAS: 'Redis has too few replicas',
+}
+
+/** @throws {WriteFailed} where the server answers, and takes no writes */
+async function taken<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    const why = error instanceof ErrorReply ? refusals[error.message.split(' ')[0] ?? ''] : undefined
+    throw why === undefined ? error : new WriteFailed(why)
   }
 }
 

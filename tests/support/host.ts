@@ -21,6 +21,7 @@ import { submitStep } from '#shared/contract/sessions/session.ts'
 import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
 import { createFakeAnalysis } from './drawn/fake-analysis.ts'
+import { quietSources } from './quiet-sources.ts'
 
 /** A whole server on a free port, on a memory store and a clock that a test can turn. */
 export interface Host {
@@ -70,11 +71,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
   const store = options.store ?? createMemoryStore(now)
   const keyRing = createKeyRing(Buffer.alloc(32, 7), options.ports?.region ?? 'EU')
   const analysis = createFakeAnalysis()
-  const metrics = createMetrics({
-    analysesUnderWay: () => 0,
-    parallelAnalyses: () => analysis.parallel,
-    storeBytes: async () => 0,
-  })
+  const metrics = createMetrics({ ...quietSources, parallelAnalyses: () => analysis.parallel })
   const errors: unknown[] = []
   const details: unknown[] = []
   const server = createServer()

@@ -240,6 +240,17 @@ describe('the warnings', () => {
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['store_took_back'])
   })
 
+  test.each([
+    [1, []],
+    [-1.1, ['clock_drift']],
+    [1.1, ['clock_drift']],
+    [undefined, []],
+  ])('tell of a clock that is %s s ahead of that of Redis', (drift, expected) => {
+    const clock = { driftInSeconds: () => drift }
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, clock }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
+  })
+
   test('tell how a Redis server may lose or show what it is given', () => {
     const codesOf = (STORE: string, traits?: RedisTraits) =>
       warningsOf(readSettings({ STORE }), false, {

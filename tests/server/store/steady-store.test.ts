@@ -2,6 +2,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { createSteadyStore } from '#server/store/steady-store.ts'
 import { type Store, WriteFailed } from '#server/store/store.ts'
+import { createCollection, getAllCollections } from '#shared/contract/recognition/recognition.ts'
+import { startHost } from '../../support/host.ts'
 
 const bytes = Buffer.from('a')
 
@@ -82,4 +84,20 @@ test('an error that is none of the disk is passed on, and closes nothing', async
   const store = createSteadyStore({ ...memory, commit }, { refusal: 'store_read_only', onChange: () => {} })
   await expect(store.put('a', bytes)).rejects.toThrow('a bug')
   expect(store.trouble()).toBeUndefined()
+})
+
+test('a request that writes is a 507 with Retry-After, one that reads is answered', async () => {
+  const { disk, store } = start()
+  const host = await startHost({ store })
+  disk.full = true
+  const headers = { authorization: `ApiKey ${host.apiKey}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ collectionId: 'members' })
+  const written = await host.fetch(createCollection.path, { method: 'POST', headers, body })
+  expect([written.status, written.headers.get('retry-after')]).toEqual([507, '5'])
+  expect(await written.json()).toMatchObject({ code: 'store_read_only', status: 507 })
+  expect((await host.fetch(getAllCollections.path, { headers })).status).toBe(200)
+  disk.full = false
+  await vi.waitFor(() => expect(store.trouble()).toBeUndefined())
+  expect((await host.fetch(createCollection.path, { method: 'POST', headers, body })).status).toBe(200)
+  await host.close()
 })

@@ -12,6 +12,7 @@ import type { Outbound } from './http/outbound/outbound.ts'
 import type { Tally } from './operations/tally.ts'
 import type { KeyRing } from './security/key-ring.ts'
 import { createTokenKeys } from './security/token-keys.ts'
+import { createVisitStore } from './sessions/earlier/visit-store.ts'
 import { createAttempts } from './sessions/opening/attempts.ts'
 import { createPasskeyStore } from './sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from './sessions/pictures/picture-memory.ts'
@@ -51,6 +52,7 @@ export function createAdministration(
   const sessionStore = createSessionStore(store, keyRing, now)
   const personSessions = createPersonSessions(store, accounts)
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
+  const visits = createVisitStore(store, keyRing)
   const deliveryStore = createDeliveryStore(store, now)
   const deliveries = createDeliveries({
     store,
@@ -70,6 +72,7 @@ export function createAdministration(
     sessionStore,
     personSessions,
     passkeys,
+    visits,
     deliveries,
     webhookService: createWebhookService(deliveryStore, deliveries),
     deletePerson: createDeletePerson({
@@ -80,6 +83,7 @@ export function createAdministration(
       pictureMemory,
       attempts: createAttempts(store, undefined, now),
       passkeys,
+      visits,
       aliases,
       removeFaces,
     }),

@@ -10,7 +10,7 @@ const usage = `Usage: npm run verify -- [--only=lint,vitest] [--long]
 Everything that must hold before a change is kept. Names the tests that took longest, and ends with "N passed, N failed",
 and ", N skipped" where something was; each check without tests of its own counts as one.
 
-  --only   some of the checks: lint, unused, build, types, fuzz, torture, vitest, playwright
+  --only   some of the checks: lint, unused, build, types, fuzz, torture, vitest, flood, playwright
   --long   repeats each act ten times, as the figures of docs/security.md ask for, and tries in all ways what otherwise is
            tried in one; without it each act is done once or twice, or as often as ACTED_RUNS says`
 
@@ -33,7 +33,7 @@ const reports = mkdtempSync(join(tmpdir(), 'selfsame-verify-'))
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
 
-/** One stage after the other; the checks of a stage run at once, visits alone: they are watched by the clock. */
+/** One stage after the other; the checks of a stage run at once, a flood and visits alone: they are watched by the clock. */
 const stages: readonly (readonly Check[])[] = [
   [
     { name: 'lint', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
@@ -57,6 +57,12 @@ const stages: readonly (readonly Check[])[] = [
         `--outputFile.json=${vitestReport}`,
       ],
       report: () => readVitest(vitestReport),
+    },
+  ],
+  [
+    {
+      name: 'flood',
+      command: ['node_modules/tsx/dist/cli.mjs', 'lab/torture/torture.ts', 'flood', '--short'],
     },
   ],
   [

@@ -17,6 +17,8 @@ export interface Stages {
   readonly network: (name: ModelName) => Promise<Session>
   readonly now: () => number
   readonly pack: Pack
+  /** Waited for between faces, and between looks at parts of the picture: others may have their turn meanwhile. */
+  readonly pause?: (() => Promise<void>) | undefined
 }
 
 /** A face by its mesh, and by its detection where it was not followed. */
@@ -105,6 +107,7 @@ async function lookForGroup(
   const session = await stages.network('facemesh')
   const found: Found[] = []
   for (const { mesh, detection } of confirmed.slice(0, count)) {
+    await stages.pause?.()
     const second = await watch.time('landmarks', () => findMesh(session, picture, regionOfMesh(mesh)))
     const isLost = second.presence < Math.min(mesh.presence, lostBelowPresence)
     found.push({ mesh: isLost ? mesh : second, detection })
@@ -122,7 +125,7 @@ export async function findFaces(
   const near = await stages.network(shortRange.name)
   if (!wanted.group) return watch.time('detection', () => detect(near, shortRange, picture))
   const far = await stages.network(fullRange.name)
-  return watch.time('detection', () => detectGroup({ near, far }, picture))
+  return watch.time('detection', () => detectGroup({ near, far }, picture, stages.pause))
 }
 
 /** What is a face at a second look, each face once, with its first mesh. */
@@ -139,6 +142,7 @@ async function confirm(
   }
   const confirmed: { detection: Detection; mesh: Mesh; box: Box }[] = []
   for (const detection of detections) {
+    await stages.pause?.()
     const mesh = await watch.time('landmarks', () => findMesh(session, picture, regionOfDetection(detection)))
     const box = boundingBox(mesh.points)
     if (confirmed.some((other) => isSameFace(other.box, box))) continue
@@ -160,6 +164,7 @@ export async function meshesOfDominant(
   const found: Found[] = []
   for (const detection of detections) {
     if (found.length >= count) break
+    await stages.pause?.()
     const mesh = await watch.time('landmarks', async () => {
       const first = await findMesh(session, picture, regionOfDetection(detection))
       return findMesh(session, picture, regionOfMesh(first))

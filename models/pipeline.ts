@@ -31,7 +31,7 @@ import { type Pack, packs, within } from './rules/packs.ts'
 import { Stopwatch } from './stopwatch.ts'
 import canonicalFace from './weights/canonical-face.json' with { type: 'json' }
 
-/** Runs the networks over pictures. One analysis at a time: the runtimes are not re-entrant. */
+/** Runs the networks over pictures. One analysis at a time, but for the pauses of others: the runtimes are not re-entrant. */
 export interface Pipeline {
   /**
    * Opens the networks that `wanted` needs and runs each once, telling the share done (0...1). Nothing is run where
@@ -40,8 +40,8 @@ export interface Pipeline {
   prepare(wanted: Wanted, onProgress?: (share: number) => void, isAwaited?: () => boolean): Promise<void>
   /** The networks that `wanted` needs. */
   networks(wanted: Wanted): readonly ModelName[]
-  /** A picture on its own. */
-  analyse(frame: Frame, wanted: Wanted): Promise<Analysis>
+  /** A picture on its own. `pause` is waited for between its faces and parts: another one may be analysed meanwhile. */
+  analyse(frame: Frame, wanted: Wanted, pause?: () => Promise<void>): Promise<Analysis>
   /** A stream: each picture starts from the face of the one before. */
   stream(): Stream
 }
@@ -71,7 +71,7 @@ export function createPipeline(open: OpenSession, now: () => number, pack: Pack 
   return {
     prepare: (wanted, onProgress, isAwaited) => prepare(stages, within(pack, wanted), onProgress, isAwaited),
     networks: (wanted) => networksOf(within(pack, wanted), pack),
-    analyse: (frame, wanted) => analyse(stages, frame, within(pack, wanted)),
+    analyse: (frame, wanted, pause) => analyse({ ...stages, pause }, frame, within(pack, wanted)),
     stream() {
       const stream = follow(stages)
       return { next: (frame, wanted) => stream.next(frame, within(pack, wanted)) }
@@ -136,7 +136,10 @@ async function analyse(stages: Stages, frame: Frame, wanted: Wanted): Promise<An
   const picture = new Picture(frame)
   const { found, detections } = await look(stages, picture, wanted, watch)
   const faces: FaceAnalysis[] = []
-  for (const one of found) faces.push(await describe(stages, picture, one, wanted, watch))
+  for (const one of found) {
+    await stages.pause?.()
+    faces.push(await describe(stages, picture, one, wanted, watch))
+  }
   const print = await printWanted(frame, wanted, watch)
   return { ...report(picture, faces, othersThan(found, detections), true, watch), ...print }
 }

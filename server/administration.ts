@@ -32,7 +32,7 @@ export interface AdministrationPorts {
   readonly outbound: Outbound
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number
-  readonly tally: Pick<Tally, 'webhookSent'>
+  readonly tally: Pick<Tally, 'webhookSent' | 'webhookLost'>
   /** Told of each new end of an audit log. */
   readonly onAuditHead?: (accountId: string, head: AuditHead) => void
   /** What fails without failing a request. */
@@ -64,6 +64,7 @@ export function createAdministration(
     deliveries: deliveryStore,
     sendEvent: createSendEvent(accounts, outbound, tally, now),
     retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
+    onLost: tally.webhookLost,
     now,
   })
   return {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Role } from '#shared/hosts.ts'
-import { createAnalysisPool } from './analysis/pool.ts'
+import { createAnalysisPool, queuePlacesOf } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
 import { compareHeads, rolledBackWords } from './audit/heads/compare-heads.ts'
 import { createHeadSender } from './audit/heads/head-sender.ts'
@@ -17,10 +17,12 @@ import { createRateLimits } from './http/limits/rate-limits.ts'
 import { createAllowList } from './http/outbound/allow-list.ts'
 import { createOutbound } from './http/outbound/outbound.ts'
 import { announceAddresses, announceKey } from './operations/announcement.ts'
+import { createByteBudget } from './operations/byte-budget.ts'
 import { explainFailedStart } from './operations/failed-start.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { createLog } from './operations/log.ts'
 import { measured } from './operations/measured-analysis.ts'
+import { measuredIndex } from './operations/measured-index.ts'
 import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
 import { endAtOnce, stopInTime } from './operations/stopping.ts'
@@ -40,7 +42,7 @@ import { warmCollections } from './recognition/warm-collections.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
 import { readSettings } from './settings.ts'
-import { openStore } from './store/open-store.ts'
+import { openStore, troublesOf } from './store/open-store.ts'
 import { createServices } from './wiring.ts'
 
 readStartWords(process.argv.slice(2))
@@ -69,8 +71,22 @@ const log = createLog(settings.logLevel, logFile)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const packUse = await notePackUse(settings.pack.name, settings.packsDir)
 await requireInstalled(settings.pack.name, settings.packsDir)
-const opened = await openStore(settings, (error) => log.failure(error, 'The store failed'))
-const { bytes, rateCounter, traits } = opened
+const budget = createByteBudget(settings.mostBytesUnderWay)
+const metrics = createMetrics({
+  analysesUnderWay: () => analysis.underWay(),
+  parallelAnalyses: () => pool.parallel,
+  queuePlaces: queuePlacesOf(settings.analysisThreads),
+  storeBytes: () => opened.bytes(),
+  bytes: budget,
+  writes: { trouble: () => opened.writes.trouble(), failures: () => opened.writes.failures() },
+  clockDriftInSeconds: () => opened.clock?.driftInSeconds(),
+  pack: settings.pack.name,
+})
+const opened = await openStore(settings, (error) => log.failure(error, 'The store failed'), {
+  onNote: log.note,
+  onOperation: metrics.storeTook,
+})
+const { rateCounter, traits, clock } = opened
 const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings)
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
@@ -90,7 +106,7 @@ let sweeping = Promise.resolve()
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
   startWorker: () => startWorkerThread(analysisWorker, settings.pack.name, settings.packsDir),
-  jobTimeoutInMilliseconds: 20_000,
+  pieceTimeoutInMilliseconds: 8_000,
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
@@ -100,11 +116,6 @@ const searchThreads = createSearchThreads({
   onFailure: (error) => log.failure(error, 'A search worker failed'),
 })
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
-const metrics = createMetrics({
-  analysesUnderWay: analysis.underWay,
-  parallelAnalyses: () => pool.parallel,
-  storeBytes: bytes,
-})
 const pictureMemory = createPictureMemory(store, keyRing, Date.now)
 const headSender = createHeadSender({
   targets: settings.upkeep.auditHeads,
@@ -132,11 +143,12 @@ const services = createServices({
   embedOrigins: settings.embedOrigins,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
-  createIndex: (model) => createFacesInThreads(searchThreads, model),
+  createIndex: measuredIndex((model) => createFacesInThreads(searchThreads, model), metrics.searched),
   facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,
   unreadableCollections: () => unreadable.length,
+  troubles: () => troublesOf(opened),
   onFailure: (error) => log.failure(error, 'The audit log could not be added to'),
 })
 
@@ -159,6 +171,7 @@ const site: Site = {
   },
   metrics: { contentType: metrics.contentType, render: metrics.render, token: settings.metricsToken },
   limits: createRateLimits(rateCounter, settings.rateLimits),
+  budget,
   corsOrigins: settings.corsOrigins,
   trustedProxies: settings.trustedProxies,
 }
@@ -173,7 +186,14 @@ announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDe
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
   firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
-const found = { opensWithFormer, traits, adminKeyInWebhooks, dataDirIsOpen, node: process.versions.node }
+const found = {
+  opensWithFormer,
+  traits,
+  adminKeyInWebhooks,
+  dataDirIsOpen,
+  node: process.versions.node,
+  clock,
+}
 for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
 
 const { accounts, recognition } = services
@@ -213,6 +233,7 @@ async function sweep(): Promise<void> {
     }
     await pictureMemory.catchUp()
     await services.recognition.finishErasures()
+    await clock?.check()
     await store.sweep()
     await packUse.renew()
   } catch (error) {

@@ -117,6 +117,8 @@ const environment = v.object({
   /** The master secret from before a change, until the store is resealed. */
   SECRET_PREVIOUS: v.optional(secret),
   ANALYSIS_THREADS: v.optional(wholeNumber(1, 64), '1'),
+  /** MiB of bodies, fetched pictures and answers that the process holds at once; an account half of it, a body 32. */
+  MEMORY_FOR_BODIES: v.optional(wholeNumber(64, 65_536), '128'),
   /** Whether the demo is served; true where the server listens on loopback. */
   DEMO: v.optional(flag),
   LOG_LEVEL: v.optional(oneOf(['silent', 'error', 'warn', 'info', 'debug']), 'warn'),
@@ -168,6 +170,7 @@ export interface Settings {
   readonly secret: string | undefined
   readonly secretPrevious: string | undefined
   readonly analysisThreads: number
+  readonly mostBytesUnderWay: number
   readonly demo: boolean
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   readonly metricsToken: string | undefined
@@ -222,6 +225,7 @@ function fromEnvironment(env: Environment): Settings {
     secret: env.SECRET,
     secretPrevious: env.SECRET_PREVIOUS,
     analysisThreads: env.ANALYSIS_THREADS,
+    mostBytesUnderWay: env.MEMORY_FOR_BODIES * 1024 * 1024,
     demo: env.DEMO ?? listensOnLoopback,
     logLevel: env.LOG_LEVEL,
     metricsToken: env.METRICS_TOKEN,

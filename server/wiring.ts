@@ -86,6 +86,8 @@ export interface Ports extends AdministrationPorts {
   readonly phase: () => Phase
   /** How many collections hold faces that no loaded network can read. */
   readonly unreadableCollections?: () => number
+  /** What keeps the process from being ready besides its phase, in words. */
+  readonly troubles?: () => readonly string[]
 }
 
 /** Everything that the endpoints and the pages call. */
@@ -141,6 +143,7 @@ export function createServices(ports: Ports) {
       tokenKeys,
       phase: ports.phase,
       unreadableCollections: ports.unreadableCollections,
+      troubles: ports.troubles,
     }),
     pack,
     now,

@@ -65,6 +65,9 @@ interface Definition<Q, B, R, A> {
 
 const defaultBodyLimitInBytes = 16 * 1024 * 1024
 
+/** [Note: Strangers send little] What who has no credential, or only that of one link, may send where nothing else is said. */
+export const smallBodyInBytes = 64 * 1024
+
 /** Defines an endpoint once. Validation, the handler's type, the client and the API document are made from it. */
 export function endpoint<
   R extends GenericSchema,
@@ -73,7 +76,9 @@ export function endpoint<
   B extends GenericSchema | undefined = undefined,
 >(definition: Definition<Q, B, R, A>): Endpoint<Q, B, R, A> {
   return {
-    bodyLimitInBytes: defaultBodyLimitInBytes,
+    bodyLimitInBytes: ['none', 'session'].includes(definition.auth)
+      ? smallBodyInBytes
+      : defaultBodyLimitInBytes,
     ...definition,
     query: definition.query as Q,
     body: definition.body as B,

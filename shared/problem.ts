@@ -34,6 +34,7 @@ export const problemStatus = {
   internal_error: 500,
   overloaded: 503,
   not_ready: 503,
+  store_read_only: 507,
 } as const satisfies Record<string, number>
 
 export type ProblemCode = keyof typeof problemStatus

@@ -28,8 +28,17 @@ export interface AnalysisApi<Input> {
   forget(): Promise<void>
 }
 
-/** The server's worker can also end. */
+/** A picture that is analysed, or the number under which the rest of its faces waits. */
+export type Piece = { readonly analysis: Analysis } | { readonly rest: number }
+
+/** The server's worker analyses a picture piece by piece, so that others can come between its faces; and it can end. */
 export interface ThreadApi extends AnalysisApi<Uint8Array> {
+  /** The first piece of a picture: some tens of milliseconds of faces, after what cannot be divided. */
+  begin(picture: Uint8Array, wanted: Wanted): Promise<Piece>
+  /** The next piece of what waits under a number. */
+  goOn(rest: number): Promise<Piece>
+  /** Forgets what waits under a number. */
+  drop(rest: number): Promise<void>
   /** Ends the thread as soon as no native code computes for it; there is no answer. */
   end(): Promise<void>
 }

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { printNumbers } from '#lab/evaluate/print.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { oneOf, readWords, wholeNumber } from '../../build/usage.ts'
+import { keptServing, tortureDisk } from './disk.ts'
+import { floodLimits, floodPlans, tortureFlood, withstood } from './flood.ts'
 import { fullProcesses } from './full-processes.ts'
 import { tortureKiosk } from './kiosk.ts'
 import { type StoreResult, storeCases, tortureStore } from './store.ts'
@@ -13,6 +15,10 @@ const usage = `Usage: npm run torture -- NAME [--json FILE]
         processes  sends the same faces to three processes at once, and looks for an order in which one alone would have
                    answered so: [--people 200]
         kiosk      ends a kiosk's browser with SIGKILL while its server is away, and counts what arrives: [--visits 25]
+        flood      strangers and the holder of one link hold bodies back, readers do not read, one account sends crowds; another
+                   account's calls and the server's memory are watched: [--short]
+        disk       fills the disk under the server while clients write (a tmpfs, or where none may be mounted a limit on the size
+                   of files), and compares what is there afterwards with what was acknowledged: [--rounds 50] [--short]
 
 Builds what has changed since the last build. --json writes what was found.`
 
@@ -28,7 +34,8 @@ const { values, positionals } = readWords(
   },
   1,
 )
-const tortures = { store, processes, kiosk }
+const shortRounds = 2
+const tortures = { store, processes, kiosk, flood, disk }
 const name = oneOf('NAME', Object.keys(tortures) as (keyof typeof tortures)[], positionals[0])
 const cases = values.store === undefined ? storeCases : [oneOf('--store', storeCases, values.store)]
 const rounds = wholeNumber('--rounds', values.rounds)
@@ -55,6 +62,27 @@ async function kiosk(): Promise<Record<string, number>> {
   printNumbers(figures, 60)
   const wrong = figures['arrived twice']! + figures['out of order']! + figures.missing!
   process.exitCode = wrong === 0 ? 0 : 1
+  return figures
+}
+
+async function flood(): Promise<Record<string, number>> {
+  const figures = await tortureFlood(floodPlans[values.short ? 'short' : 'full'])
+  printNumbers(figures, 60)
+  const limits = Object.entries(floodLimits).map(([name, most]) => `${name} ${most}`)
+  console.log(
+    `\n${withstood(figures) ? 'withstood' : 'did not withstand'} the flood; limits: ${limits.join(', ')}`,
+  )
+  process.exitCode = withstood(figures) ? 0 : 1
+  return figures
+}
+
+async function disk(): Promise<Record<string, number>> {
+  const figures = await tortureDisk(values.short ? shortRounds : rounds)
+  printNumbers(figures, 60)
+  console.log(
+    `\n${keptServing(figures) ? 'kept serving' : 'did not keep serving'}, and lost ${figures.lostAcknowledged}`,
+  )
+  process.exitCode = keptServing(figures) ? 0 : 1
   return figures
 }
 

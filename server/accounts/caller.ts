@@ -1,4 +1,5 @@
 import type { KioskRecord } from '#server/kiosk/kiosk-store.ts'
+import type { Lease } from '#server/operations/byte-budget.ts'
 import type { Auth, Scope } from '#shared/endpoint.ts'
 import type { Account } from './account.ts'
 
@@ -6,6 +7,10 @@ import type { Account } from './account.ts'
 export interface Origin {
   readonly address: string
   readonly signal: AbortSignal
+  /** What the request holds in memory; absent where the caller came in no request. */
+  lease?: Lease
+  /** Told how many usual analyses one counts as, besides the first. */
+  spend?: (uses: number) => void
 }
 
 export interface AnonymousCaller extends Origin {

@@ -16,13 +16,23 @@ export type AnalyseImage = (
 ) => Promise<Analysis>
 
 export function createAnalyseImage(readImage: ReadImage, analysis: AnalysisService): AnalyseImage {
-  return async (image, wanted, { accountId, signal }, pointers = imagePointers) => {
-    const picture = await readImage(image, { accountId, signal }, pointers)
+  return async (image, wanted, { accountId, signal, lease, spend }, pointers = imagePointers) => {
+    const picture = await readImage(image, { accountId, signal, ...(lease && { lease }) }, pointers)
     const pointer = typeof image.bytes === 'string' ? pointers.bytes : pointers.url
-    return analysis.analyse(picture, wanted, { accountId, signal }).catch((error) => {
+    const found = await analysis.analyse(picture, wanted, { accountId, signal }).catch((error) => {
       // Whoever decodes the picture does not know where it came from.
       const isOfPicture = error instanceof Problem && error.code === 'unreadable_image'
       throw isOfPicture ? Problem.at(pointer, error.message, error.code) : error
     })
+    spend?.(usesOf(found) - 1)
+    return found
   }
+}
+
+const facesOfOne = 5
+const pixelsOfOne = 8_000_000
+
+/** [Note: Large pictures count as several] How many usual analyses one took: each up to 5 faces and up to 8 megapixels. */
+export function usesOf({ width, height, faces }: Pick<Analysis, 'width' | 'height' | 'faces'>): number {
+  return Math.max(1, Math.ceil(faces.length / facesOfOne), Math.ceil((width * height) / pixelsOfOne))
 }

@@ -1,9 +1,14 @@
+import type { Lease } from '#server/operations/byte-budget.ts'
 import type { Analysis, Wanted } from '#workers/api.ts'
 
 /** On whose behalf a picture is analysed, and for how long somebody waits for it. */
 export interface AnalysisRequest {
   readonly accountId: string
   readonly signal: AbortSignal
+  /** What the request holds in memory; a picture that is fetched counts for it too. */
+  readonly lease?: Pick<Lease, 'take'>
+  /** Told how many usual analyses this one counts as, besides the first. */
+  readonly spend?: (uses: number) => void
 }
 
 /** The port behind which pictures are analysed; away from the event loop. */

@@ -14,7 +14,7 @@ import { walkPicture } from './picture-header.ts'
 const fetchTimeoutInMilliseconds = 10_000
 const mostRedirects = 3
 const longestAddress = 2048
-/** [Note: Ours] Each may hold 10 MiB and last 10 s: some 320 MiB at the worst. */
+/** [Note: Ours] Each may last 10 s. What they bring counts among the bytes under way. */
 const mostFetchesAtOnce = 32
 
 /**
@@ -42,7 +42,7 @@ export function createReadImage({ outbound }: Dependencies): ReadImage {
     if (typeof bytes === 'string') return checked(fromBase64(bytes, pointers.bytes), pointers.bytes)
     if (typeof url === 'string') {
       refuseFaultyAddress(url, pointers.url)
-      const fetching = () => fetchPicture(outbound, url, caller.signal, pointers.url)
+      const fetching = () => fetchPicture(outbound, url, caller, pointers.url)
       return checked(await places.within(caller.accountId, fetching), pointers.url)
     }
     throw unreadable('Must have url or bytes.', pointers.bytes)
@@ -62,19 +62,26 @@ function fromBase64(text: string, pointer: string): Uint8Array {
 async function fetchPicture(
   outbound: Pick<Outbound, 'get'>,
   address: string,
-  signal: AbortSignal,
+  { signal, lease }: AnalysisRequest,
   pointer: string,
 ): Promise<Uint8Array> {
+  let counted = 0
+  const onProgress = (bytes: number) => {
+    lease?.take(bytes - counted)
+    counted = bytes
+  }
   try {
     return await outbound.get({
       address,
       signal,
+      onProgress,
       mostRedirects,
       mostBytes: imageLimits.bytes,
       timeoutInMilliseconds: fetchTimeoutInMilliseconds,
     })
-  } catch {
+  } catch (error) {
     signal.throwIfAborted()
+    if (error instanceof Problem) throw error
     throw unreadable('No picture could be fetched from this address.', pointer)
   }
 }

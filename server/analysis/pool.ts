@@ -1,13 +1,14 @@
+import { busy } from '#server/operations/places.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Analysis, AnalysisApi, Wanted } from '#workers/api.ts'
+import type { Analysis, Piece, ThreadApi, Wanted } from '#workers/api.ts'
 import type { AnalysisService } from './analysis-service.ts'
 import { unlessHungUp } from './hang-up.ts'
 import { walkPicture } from './picture-header.ts'
-import { createPixelBudget } from './pixel-budget.ts'
-import { createQueue, type Ticket } from './queue.ts'
+import { createTurnsByWork } from './turns-by-work.ts'
 
 const waitingPerWorker = 64
-const mostWaitingBytes = 256 * 1024 * 1024
+/** How many pictures may wait for so many threads. */
+export const queuePlacesOf = (threads: number): number => threads * waitingPerWorker
 const mostPixelsInFlight = 80_000_000
 const everything: Wanted = {
   group: true,
@@ -20,7 +21,7 @@ const everything: Wanted = {
 
 /** A worker that runs, behind its API. `failed` settles when it has died on its own. */
 export interface RunningWorker {
-  readonly api: Pick<AnalysisApi<Uint8Array>, 'prepare' | 'analyse'>
+  readonly api: Pick<ThreadApi, 'prepare' | 'begin' | 'goOn' | 'drop'>
   readonly failed: Promise<Error>
   /** Settles when the thread has ended, which it does between two native calls: never, where one of them never returns. */
   stop(): Promise<void>
@@ -29,46 +30,38 @@ export interface RunningWorker {
 interface Options {
   threads: number
   startWorker: () => RunningWorker
-  /** How long a picture may be worked on. */
-  jobTimeoutInMilliseconds: number
-  /** How long a picture may wait for a worker. */
+  /** How long a picture may hold a worker at a stretch: less than others wait for one. */
+  pieceTimeoutInMilliseconds: number
+  /** How long a picture may wait until it is begun. */
   patienceInMilliseconds: number
+  /** Milliseconds by which work is measured. */
+  now?: () => number
   onFailure: (error: unknown) => void
 }
 
 /** One place where a worker runs; a new worker takes the place of one that died or hung. */
 interface Seat {
-  run(picture: Uint8Array, wanted: Wanted): Promise<Analysis>
+  /** `pause` is waited for between pieces. */
+  run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis>
   warmUp(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Runs the pipeline in worker threads, one picture at a time each, so that the event loop stays free. */
+/** Runs the pipeline in worker threads, one piece of a picture at a time each, so that the event loop stays free. */
 export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
   const seats = Array.from({ length: options.threads }, () => createSeat(options))
-  const free = [...seats]
-  const withinBudget = createPixelBudget(mostPixelsInFlight)
-  const queue = createQueue<Seat>({
-    places: options.threads * waitingPerWorker,
-    bytes: mostWaitingBytes,
+  const limits = {
+    places: queuePlacesOf(options.threads),
+    pixels: mostPixelsInFlight,
     patienceInMilliseconds: options.patienceInMilliseconds,
-  })
-
-  async function takeSeat(ticket: Ticket): Promise<Seat> {
-    ticket.signal.throwIfAborted()
-    return free.pop() ?? queue.join(ticket)
   }
-
-  function leave(seat: Seat): void {
-    if (!queue.give(seat)) free.push(seat)
-  }
-
+  const turns = createTurnsByWork<Seat>(seats, limits, options.now)
   return {
     parallel: options.threads,
     async analyse(picture, wanted, { accountId, signal }) {
-      const seat = await takeSeat({ accountId, bytes: picture.length, signal })
-      const work = withinBudget(pixelsOf(picture), () => seat.run(picture, wanted))
-      void work.catch(() => undefined).finally(() => leave(seat))
+      const turn = await turns.take({ accountId, pixels: pixelsOf(picture), signal })
+      const work = turn.seat.run(picture, wanted, turn.pause)
+      void work.catch(() => undefined).finally(turn.end)
       return unlessHungUp(work, signal)
     },
     warmUp: async () => void (await Promise.all(seats.map((seat) => seat.warmUp()))),
@@ -82,7 +75,7 @@ function pixelsOf(picture: Uint8Array): number {
   return 'fault' in walked ? 0 : walked.width * walked.height
 }
 
-function createSeat({ startWorker, jobTimeoutInMilliseconds, onFailure }: Options): Seat {
+function createSeat({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Options): Seat {
   let seated: { worker: RunningWorker; ready: Promise<void> } | undefined
   let stopped = false
 
@@ -105,20 +98,31 @@ function createSeat({ startWorker, jobTimeoutInMilliseconds, onFailure }: Option
     void worker.stop()
   }
 
-  async function run(picture: Uint8Array, wanted: Wanted): Promise<Analysis> {
-    const { worker, ready } = sit()
-    await ready
-    const limit = timeLimit(jobTimeoutInMilliseconds)
+  async function within(worker: RunningWorker, work: () => Promise<Piece>): Promise<Piece> {
+    const limit = timeLimit(pieceTimeoutInMilliseconds)
     try {
-      return await Promise.race([worker.api.analyse(picture, wanted), throwing(worker.failed), limit.over])
+      return await Promise.race([work(), throwing(worker.failed), limit.over])
     } catch (error) {
-      if (error === tooSlow) replace(worker)
-      throw error === tooSlow
-        ? new Problem('unreadable_image', 'The picture took too long to analyse.')
-        : error
+      if (error !== tooSlow) throw error
+      replace(worker)
+      throw new Problem('unreadable_image', 'The picture took too long to analyse.')
     } finally {
       limit.clear()
     }
+  }
+
+  async function run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis> {
+    const { worker, ready } = sit()
+    await ready
+    let piece = await within(worker, () => worker.api.begin(picture, wanted))
+    while ('rest' in piece) {
+      const { rest } = piece
+      await pause().catch(dropping(worker, rest))
+      // [Note: Lost with its worker] What waited there goes down with the picture that ended it: its sender may come again.
+      if (seated?.worker !== worker) throw busy()
+      piece = await within(worker, () => worker.api.goOn(rest))
+    }
+    return piece.analysis
   }
 
   return {
@@ -128,6 +132,14 @@ function createSeat({ startWorker, jobTimeoutInMilliseconds, onFailure }: Option
       stopped = true
       await seated?.worker.stop()
     },
+  }
+}
+
+/** Forgets the rest of a picture for which nobody waits any more. */
+function dropping({ api }: RunningWorker, rest: number) {
+  return (error: unknown): never => {
+    void api.drop(rest).catch(() => undefined)
+    throw error
   }
 }
 

@@ -157,7 +157,7 @@ function administrationOf(
     outbound: createOutbound({ allowLoopback: false }),
     now: Date.now,
     webhookRetryAfterInMilliseconds: 0,
-    tally: { webhookSent: () => {} },
+    tally: { webhookSent: () => {}, webhookLost: () => {} },
     onFailure: (error: unknown) => {
       throw error
     },

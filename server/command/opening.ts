@@ -43,7 +43,7 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
     outbound: createOutbound({ allowLoopback: settings.webhookAllowLoopback }),
     now: Date.now,
     webhookRetryAfterInMilliseconds: retryAfterInMilliseconds,
-    tally: { webhookSent: () => {} },
+    tally: { webhookSent: () => {}, webhookLost: () => {} },
     onFailure: (error: unknown) => {
       throw error
     },

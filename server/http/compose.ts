@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import Koa, { type Middleware } from 'koa'
+import type { ByteBudget } from '#server/operations/byte-budget.ts'
 import { handlersOf } from '#server/roles.ts'
 import type { Services } from '#server/wiring.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
@@ -20,6 +21,7 @@ import { createAdmission } from './limits/admission.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
 import { type AnyHandler, serveEndpoint } from './mount.ts'
 import { createAuthenticate } from './requests/authenticate.ts'
+import type { BodyRules } from './requests/body.ts'
 import { createEndpointRoutes } from './requests/endpoint-routes.ts'
 import { type Observe, recordRequests } from './requests/request-record.ts'
 import { traceRequests } from './requests/request-trace.ts'
@@ -33,6 +35,10 @@ export interface Site {
   readonly observe: Observe
   readonly metrics: MetricsPage
   readonly limits: RateLimits
+  /** The bytes of requests and answers that are held at once. */
+  readonly budget: ByteBudget
+  /** The usual ones where absent. */
+  readonly bodies?: BodyRules
   /** Pages of these origins may call the analysis roles and verify; `*` stands for any. */
   readonly corsOrigins: readonly string[]
   /** How many proxies in front write X-Forwarded-For; 0 does not read it. */
@@ -75,8 +81,10 @@ function mountRoles(router: Router, roles: readonly Role[], services: Services, 
 /** Every endpoint once, also where several roles share it. */
 function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): Middleware {
   const routes = createEndpointRoutes(router)
-  const authenticate = createAuthenticate(services.accounts, services.tokens, services.admitKiosk)
+  const authenticate = createAuthenticate(services)
   const admit = createAdmission(authenticate, site.limits)
+  const { limits, budget, bodies } = site
+  const shared = { admit, limits, budget, ...(bodies && { bodies }) }
   const handlers = handlersOf(services)
   const mounted = new Set<Endpoint>()
   for (const role of roles) {
@@ -85,7 +93,7 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
       mounted.add(endpoint)
       const handler = (handlers[role] as Record<string, unknown>)[name] as AnyHandler
       const recorded = services.audit.watch(name, endpoint, handler)
-      routes.add(endpoint, serveEndpoint(endpoint, recorded, admit, role))
+      routes.add(endpoint, serveEndpoint(endpoint, recorded, shared, role))
     }
   }
   mountMetrics(router, site.metrics, admit)

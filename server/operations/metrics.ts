@@ -1,6 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Observe } from '#server/http/requests/request-record.ts'
+import type { SteadyStore } from '#server/store/steady-store.ts'
 import { storeFormat } from '#server/store/store-stamp.ts'
+import type { StoreOperation } from '#server/store/timed-store.ts'
+import type { ByteBudget } from './byte-budget.ts'
 import { productVersion } from './product-version.ts'
 import type { Tally } from './tally.ts'
 
@@ -16,6 +19,8 @@ export interface Metrics {
   readonly observe: Observe
   readonly tally: Tally
   analysisEnded(outcome: AnalysisOutcome, durationInSeconds: number): void
+  storeTook(operation: StoreOperation, durationInSeconds: number): void
+  searched(faces: number, durationInSeconds: number): void
 }
 
 /** What is read when the figures are asked for. */
@@ -24,6 +29,14 @@ interface Sources {
   analysesUnderWay(): number
   parallelAnalyses(): number
   storeBytes(): Promise<number>
+  /** How many pictures may wait. */
+  readonly queuePlaces: number
+  readonly bytes: Pick<ByteBudget, 'mostBytes' | 'underWay' | 'refused'>
+  readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
+  /** How far our clock is ahead of that of the store's server; undefined where there is none, or it is not known. */
+  clockDriftInSeconds(): number | undefined
+  /** The name of the pack of networks. */
+  readonly pack: string
 }
 
 /** Names carry units, and labels only what the interface or we ourselves name: they cannot grow with what callers send. */
@@ -67,7 +80,21 @@ export function createMetrics(sources: Sources): Metrics {
     'reason',
   )
   const webhooks = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
+  const lost = counter('webhooks_lost_total', 'Webhooks that were given up after their last attempt.')
+  const stored = shortHistogram(
+    registers,
+    'store_duration_seconds',
+    'What was asked of the store, and how long it took.',
+    'operation',
+  )
+  const searches = shortHistogram(
+    registers,
+    'search_duration_seconds',
+    'Searches among the faces of a collection, and how long they took.',
+  )
+  const searched = counter('searched_faces_total', 'Faces that searches compared with.')
   addGauges(registers, sources)
+  addBounds(registers, sources)
 
   return {
     contentType: registry.contentType,
@@ -81,29 +108,82 @@ export function createMetrics(sources: Sources): Metrics {
         for (const { name, answer } of said) cues.inc({ cue: name, answer })
         for (const reason of taken) steps.inc({ reason })
       },
+      webhookLost: () => lost.inc(),
       webhookSent: (taken) => webhooks.inc({ outcome: taken ? 'taken' : 'refused' }),
     },
     analysisEnded: (outcome, durationInSeconds) => analyses.observe({ outcome }, durationInSeconds),
+    storeTook: (operation, durationInSeconds) => stored.observe({ operation }, durationInSeconds),
+    searched: (faces, durationInSeconds) => {
+      searches.observe(durationInSeconds)
+      searched.inc(faces)
+    },
   }
+}
+
+const milliseconds = [0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2, 5]
+
+function shortHistogram(registers: Registry[], name: string, help: string, ...labelNames: string[]) {
+  return new Histogram({ name: `selfsame_${name}`, help, labelNames, buckets: milliseconds, registers })
+}
+
+/** What is bounded, beside its bounds, and what keeps the process from working. */
+function addBounds(registers: Registry[], sources: Sources): void {
+  const { queuePlaces, bytes, writes, pack } = sources
+  const gauge = (name: string, help: string, read: () => number) => addGauge(registers, name, help, read)
+  gauge('analysis_queue_limit', 'Pictures that may wait to be analysed.', () => queuePlaces)
+  gauge('bytes_under_way', 'Bytes of bodies, fetched pictures and answers that are held.', bytes.underWay)
+  gauge('bytes_under_way_limit', 'Bytes that may be held of them.', () => bytes.mostBytes)
+  gauge('store_takes_writes', '1 while the store takes writes, else 0.', () =>
+    writes.trouble() === undefined ? 1 : 0,
+  )
+  gauge(
+    'clock_drift_seconds',
+    'How far the clock is ahead of that of the Redis server.',
+    () => sources.clockDriftInSeconds() ?? Number.NaN,
+  )
+  addCount(registers, 'bytes_refused_total', 'What found no room among the bytes under way.', bytes.refused)
+  addCount(registers, 'store_write_failures_total', 'Writes that the store could not take.', writes.failures)
+  const build = { version: productVersion, format: String(storeFormat), node: process.version, pack }
+  const info = {
+    name: 'selfsame_build_info',
+    help: 'Always 1: what runs here, and the format of stores that it writes.',
+    labelNames: Object.keys(build),
+    registers,
+  }
+  new Gauge(info).set(build, 1)
+}
+
+function addCount(registers: Registry[], name: string, help: string, read: () => number): void {
+  new Counter({
+    name: `selfsame_${name}`,
+    help,
+    registers,
+    collect() {
+      this.reset()
+      this.inc(read())
+    },
+  })
+}
+
+function addGauge(
+  registers: Registry[],
+  name: string,
+  help: string,
+  read: () => number | Promise<number>,
+): void {
+  new Gauge({
+    name: `selfsame_${name}`,
+    help,
+    registers,
+    async collect() {
+      this.set(await read())
+    },
+  })
 }
 
 function addGauges(registers: Registry[], sources: Sources): void {
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    new Gauge({
-      name: `selfsame_${name}`,
-      help,
-      registers,
-      async collect() {
-        this.set(await read())
-      },
-    })
-  const build = new Gauge({
-    name: 'selfsame_build_info',
-    help: 'Always 1: the version of the program, and the format of stores that it writes.',
-    labelNames: ['version', 'format'],
-    registers,
-  })
-  build.set({ version: productVersion, format: String(storeFormat) }, 1)
+    addGauge(registers, name, help, read)
   gauge('analysis_queue_length', 'Pictures that wait to be analysed.', () =>
     Math.max(0, sources.analysesUnderWay() - sources.parallelAnalyses()),
   )

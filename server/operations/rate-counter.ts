@@ -9,8 +9,8 @@ export interface Usage {
  * of a key and ends after its length.
  */
 export interface RateCounter {
-  /** Counts a use; answers how many there were with it. */
-  add(key: string, windowInSeconds: number): Promise<Usage>
+  /** Counts a use, or several; answers how many there were with them. */
+  add(key: string, windowInSeconds: number, uses?: number): Promise<Usage>
   /** Answers how many there were, and counts none. */
   peek(key: string, windowInSeconds: number): Promise<Usage>
 }

@@ -15,14 +15,16 @@ interface Dependencies {
   phase: () => Phase
   /** As it was counted at the start; none where it was not. */
   unreadableCollections?: (() => number) | undefined
+  /** What else is wrong, in words. */
+  troubles?: (() => readonly string[]) | undefined
 }
 
 /**
- * Whether traffic may be sent here: the store answers and is none of a later program, the keys of tokens are there, and the
- * networks and the named collections are warm.
+ * Whether traffic may be sent here: the store answers, takes writes and is none of a later program, clocks agree, the keys of tokens are
+ * there, and the networks and the named collections are warm.
  */
 export function createReadyz(services: Dependencies): Handler<typeof readyz, unknown> {
-  const { store, tokenKeys, phase, unreadableCollections = () => 0 } = services
+  const { store, tokenKeys, phase, unreadableCollections = () => 0, troubles = () => [] } = services
   async function missing(): Promise<string[]> {
     let later: string | undefined
     const looked = outgrown(store).then((words) => {
@@ -35,6 +37,7 @@ export function createReadyz(services: Dependencies): Handler<typeof readyz, unk
       later,
       !storeAnswers && 'The store does not answer.',
       !keysAreThere && 'The keys of tokens are not there.',
+      ...troubles(),
     ].filter((reason) => typeof reason === 'string')
   }
 

@@ -63,10 +63,10 @@ export function createSharedRateCounter(options: Options): SharedRateCounter {
   }
 
   return {
-    async add(key, windowInSeconds) {
+    async add(key, windowInSeconds, uses = 1) {
       const others = await elsewhere(key)
       const window = windows.find(key) ?? windows.open(key, others?.endsAt ?? now() + windowInSeconds * 1000)
-      window.count++
+      window.count += uses
       shareSoon(key)
       return usageOf(window.count + (others?.count ?? 0), window.endsAt - now())
     },

@@ -16,4 +16,6 @@ export interface Tally {
   sessionEnded(ended: EndedSession): void
   /** One attempt to hand a webhook over. */
   webhookSent(taken: boolean): void
+  /** A webhook was given up. */
+  webhookLost(): void
 }

@@ -1,9 +1,12 @@
 import type { Settings } from '#server/settings.ts'
+import type { ClockWatch } from '#server/store/clock-watch.ts'
 import type { RedisTraits } from '#server/store/redis.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 
 const fewestActions = 4
 const oldestNode = 22
+/** A third of what keeps a process from being ready. */
+const noticedDriftInSeconds = 1
 
 /** A setting that weakens the deployment: a stable code, and what it means. */
 export interface Warning {
@@ -20,6 +23,7 @@ interface Findings {
   readonly node?: string
   /** Whether others than its owner may look into DATA_DIR. */
   readonly dataDirIsOpen?: boolean
+  readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
 }
 
 /**
@@ -40,6 +44,10 @@ export function warningsOf(
       meaning: 'Others on this machine may look into DATA_DIR: chmod 700.',
     }),
     ...nodeWarnings(found.node),
+    ...when(Math.abs(found.clock?.driftInSeconds() ?? 0) > noticedDriftInSeconds, {
+      code: 'clock_drift',
+      meaning: 'The clocks of this machine and of the Redis server differ: let both keep time by NTP.',
+    }),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
       meaning: 'A former secret still opens the store: run npm run account -- reseal.',

@@ -30,11 +30,15 @@ export function createReadSession(services: Dependencies): ReadSession {
 
   return async ({ accountId, sessionId }) => {
     const read = await sessions.read(accountId, sessionId)
-    if (read === undefined) throw new Problem('not_found', 'There is no such session.')
+    if (read === undefined) throw noSession()
     if (!isOverdue(read.value, now()) && !(await isOrphaned(read.value))) return read
     await completion.expire(read)
     return (await sessions.read(accountId, sessionId)) ?? read
   }
+}
+
+export function noSession(): Problem {
+  return new Problem('not_found', 'There is no such session.')
 }
 
 export function keyOf({ accountId, sessionId }: SessionCaller): string {

@@ -21,6 +21,8 @@ interface InOneCommit {
  */
 export interface SessionStore {
   read(accountId: string, sessionId: string): Promise<Read<SessionRecord> | undefined>
+  /** Whether there is such a session, without opening its seal. */
+  exists(accountId: string, sessionId: string): Promise<boolean>
   /** Saves a new session, with what must happen in the same commit. */
   add(record: SessionRecord, writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
   /** Replaces the record unless somebody else did since it was read, with what must happen in the same commit. */
@@ -62,6 +64,7 @@ export function createSessionStore(store: Store, keyRing: KeyRing, now: Clock): 
       const content = keyRing.open('session', contextOf(accountId, sessionId), read.value)
       return { value: JSON.parse(content.toString()) as SessionRecord, guard: read.guard }
     },
+    exists: async (accountId, sessionId) => (await sessions.get(accountId, sessionId)) !== undefined,
     add({ accountId, sessionId, expiresAt, ...rest }, writes, guards) {
       const record = { accountId, sessionId, expiresAt, ...rest }
       const listed = open.write(

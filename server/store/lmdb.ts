@@ -12,6 +12,7 @@ import {
   type Store,
   singleWrites,
   type Write,
+  WriteFailed,
 } from './store.ts'
 
 const headerBytes = 8
@@ -41,7 +42,7 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
   const read = (key: string) => unwrap(tables.entries.get(key), now)
 
   async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
-    return tables.root.transaction(() => {
+    return inTransaction(tables, () => {
       if (!guards.every((guard) => sameBytes(read(guard.key), guard.value))) return false
       for (const write of writes) apply(tables, write, now)
       return true
@@ -66,12 +67,19 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
  * [Note: Flushed before it is pointed to] A commit's pages are on the disk before the page that leads to them is written,
  * and that one is before the commit is told: wherever the power goes, the file leads to the last commit or to the one
  * before. The library's own default writes the latter first and flushes both afterwards; it is no faster here.
+ * [Note: A failed commit is told once] With the library's batches of an event turn it also rejects a promise that nobody has, which ends the process.
  */
 function openTables(folder: string): Tables {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o700)
   refuseDamage(join(folder, 'data.mdb'))
-  const root = open<Buffer, string>({ path: folder, encoding: 'binary', maxDbs: 4, overlappingSync: false })
+  const root = open<Buffer, string>({
+    path: folder,
+    encoding: 'binary',
+    maxDbs: 4,
+    overlappingSync: false,
+    eventTurnBatching: false,
+  })
   keepToOwner(folder)
   return {
     root,
@@ -97,6 +105,24 @@ function refuseDamage(path: string): void {
   throw new Error(
     `The store is damaged: page ${page} of ${path} is missing or torn. Nothing was changed. Restore the latest backup into a new DATA_DIR: docs/upkeep.md.`,
   )
+}
+
+/** @throws {WriteFailed} where the commit does not reach the disk; nothing of it is there then */
+async function inTransaction<T>({ root }: Tables, work: () => T): Promise<T> {
+  try {
+    return await root.transaction(work)
+  } catch (error) {
+    const { commitError } = error as { commitError?: Promise<never> }
+    throw commitError === undefined ? error : new WriteFailed(await reasonOf(commitError))
+  }
+}
+
+const reasonWithinMilliseconds = 100
+
+/** The library rejects it a moment later, with what the system said. */
+function reasonOf(commitError: Promise<never>): Promise<string> {
+  const unknown = new Promise<string>((over) => setTimeout(over, reasonWithinMilliseconds, 'unknown').unref())
+  return Promise.race([commitError.catch((error: Error) => error.message), unknown])
 }
 
 /** Runs inside a transaction. */
@@ -166,7 +192,7 @@ function lotOf(tables: Tables, prefix: string, after: string, now: Clock) {
 async function sweep(tables: Tables, now: Clock): Promise<number> {
   const due = [...tables.expiries.getKeys({ end: [now(), afterEveryKey] })]
   if (due.length === 0) return 0
-  return tables.root.transaction(() => {
+  return inTransaction(tables, () => {
     let erased = 0
     for (const line of due) {
       const entry = tables.entries.get(line[1])

@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import type { RateCounter } from '#server/operations/rate-counter.ts'
 import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
 import type { Settings } from '#server/settings.ts'
+import { Problem } from '#shared/problem.ts'
+import { type ClockWatch, createClockWatch } from './clock-watch.ts'
 import { openLmdbStore } from './lmdb.ts'
 import { openRedisStore, type RedisTraits } from './redis.ts'
+import { createSteadyStore, type SteadyStore } from './steady-store.ts'
 import type { Snapshot, Store } from './store.ts'
+import { type StoreOperation, timedStore } from './timed-store.ts'
 
 export interface OpenedStore {
   readonly store: Store
@@ -17,6 +21,9 @@ export interface OpenedStore {
   readonly rateCounter: RateCounter
   /** Of a Redis server. */
   readonly traits: RedisTraits | undefined
+  /** Of a Redis server, whose clock is asked. */
+  readonly clock: ClockWatch | undefined
+  readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
 }
 
 /** Where the embedded store lies. */
@@ -24,37 +31,85 @@ export function storeFolder({ dataDir }: Pick<Settings, 'dataDir'>): string {
   return join(dataDir, 'store')
 }
 
+interface Also {
+  readonly onNote?: (text: string) => void
+  readonly onOperation?: (operation: StoreOperation, seconds: number) => void
+}
+
+interface Told extends Also {
+  readonly onFailure: (error: unknown) => void
+}
+
 /**
- * The store that the settings name. `onFailure` is told of a connection that was lost, and of counts that could not be shared.
+ * The store that the settings name. `onFailure` is told of a connection that was lost, of counts that could not be shared, and why nothing can
+ * be written.
  * @throws where a Redis server cannot be reached
  */
 export async function openStore(
   settings: Pick<Settings, 'dataDir' | 'redisAddress' | 'region'>,
   onFailure: (error: unknown) => void,
+  also: Also = {},
 ): Promise<OpenedStore> {
-  if (settings.redisAddress !== undefined) {
-    const store = await openRedisStore(settings.redisAddress, { tag: settings.region, onFailure })
-    const traits = await store.traits()
-    return {
-      store,
-      snapshot: store.snapshot,
-      bytes: store.bytes,
-      rateCounter: store.rateCounter,
-      traits,
-    }
+  const told = { ...also, onFailure }
+  return settings.redisAddress === undefined
+    ? openEmbedded(storeFolder(settings), told)
+    : openOnRedis(settings.redisAddress, settings.region, told)
+}
+
+async function openOnRedis(address: string, tag: string, told: Told): Promise<OpenedStore> {
+  const { onFailure } = told
+  const redis = await openRedisStore(address, { tag, onFailure })
+  const { rateCounter, bytes, time } = redis
+  const [traits, clock] = [await redis.traits(), createClockWatch(time, Date.now)]
+  await clock.check()
+  const store = createSteadyStore(timed(redis, told), { refusal: 'overloaded', onChange: telling(told) })
+  return { store, snapshot: redis.snapshot, rateCounter, bytes, traits, clock, writes: store }
+}
+
+async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
+  const embedded = openLmdbStore(folder)
+  const store = createSteadyStore(timed(embedded, told), {
+    refusal: 'store_read_only',
+    onChange: telling(told),
+  })
+  const onFailure = (error: unknown) => {
+    // That nothing can be written was told once, when it began.
+    if (!(error instanceof Problem)) told.onFailure(error)
   }
-  const folder = storeFolder(settings)
-  const store = openLmdbStore(folder)
   const rateCounter = createSharedRateCounter({ store, now: Date.now, onFailure })
   const close = async () => {
-    await rateCounter.close()
+    await rateCounter.close().catch(onFailure)
     await store.close()
   }
+  const bytes = async () => (await stat(join(folder, 'data.mdb'))).size
   return {
     store: { ...store, close },
-    snapshot: store.snapshot,
+    snapshot: embedded.snapshot,
     rateCounter,
-    bytes: async () => (await stat(join(folder, 'data.mdb'))).size,
+    bytes,
     traits: undefined,
+    clock: undefined,
+    writes: store,
   }
+}
+
+function timed(store: Store, { onOperation }: Told): Store {
+  return onOperation === undefined ? store : timedStore(store, onOperation)
+}
+
+function telling({ onFailure, onNote }: Told) {
+  return (trouble: string | undefined) => {
+    if (trouble === undefined) onNote?.('The store takes writes again')
+    else onFailure(new Error(`The store takes no writes: ${trouble}`))
+  }
+}
+
+/** What keeps a store from being relied on, in words. */
+export function troublesOf({ writes, clock }: Pick<OpenedStore, 'writes' | 'clock'>): readonly string[] {
+  const trouble = writes.trouble()
+  const drift = clock?.trouble()
+  return [
+    ...(trouble === undefined ? [] : [`The store takes no writes: ${trouble}.`]),
+    ...(drift === undefined ? [] : [drift]),
+  ]
 }

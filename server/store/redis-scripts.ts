@@ -65,13 +65,13 @@ return erased`
 /**
  * [Note: Counts are not kept] Where every write goes to disk before it is acknowledged, a request would wait for that: so
  * counts are neither logged nor replicated. A Redis server that starts anew counts anew.
- * KEYS: a count. ARGV: the length of its window in milliseconds, and 1 to count a use. Answers the count, and what is left
+ * KEYS: a count. ARGV: the length of its window in milliseconds, and how many uses to count. Answers the count, and what is left
  * of the window in milliseconds.
  */
 export const countScript = `
 redis.set_repl(redis.REPL_NONE)
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
-if ARGV[2] == '1' then count = redis.call('INCR', KEYS[1]) end
+if ARGV[2] ~= '0' then count = redis.call('INCRBY', KEYS[1], ARGV[2]) end
 local left = redis.call('PTTL', KEYS[1])
 if left >= 0 then return {count, left} end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createClient, defineScript, RESP_TYPES } from 'redis'
+import { createClient, defineScript, ErrorReply, RESP_TYPES } from 'redis'
 import { type RateCounter, usageOf } from '#server/operations/rate-counter.ts'
 import { Problem } from '#shared/problem.ts'
 import { changedScript, commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
@@ -12,6 +12,7 @@ import {
   type Store,
   singleWrites,
   type Write,
+  WriteFailed,
 } from './store.ts'
 
 /**
@@ -85,6 +86,8 @@ export interface RedisStore extends Store {
   snapshot(): Snapshot
   /** What the server holds in memory, for all of its users. */
   bytes(): Promise<number>
+  /** The clock of the server, milliseconds since 1970. */
+  time(): Promise<number>
 }
 
 /**
@@ -101,8 +104,8 @@ export async function openRedisStore(address: string, options: Options): Promise
 
   return {
     rateCounter: {
-      add: (key, windowInSeconds) => count(server, key, windowInSeconds, '1'),
-      peek: (key, windowInSeconds) => count(server, key, windowInSeconds, '0'),
+      add: (key, windowInSeconds, uses = 1) => count(server, key, windowInSeconds, uses),
+      peek: (key, windowInSeconds) => count(server, key, windowInSeconds, 0),
     },
     get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
     ...singleWrites(write),
@@ -116,6 +119,13 @@ export async function openRedisStore(address: string, options: Options): Promise
         .configGet(['appendonly', 'appendfsync', 'maxmemory-policy'])
         .catch(() => ({}))
       return traitsOf(settings)
+    },
+    time: async () => {
+      const [seconds, microseconds] = (await reached(connection.time() as never)) as unknown as [
+        string,
+        string,
+      ]
+      return Number(seconds) * 1000 + Number(microseconds) / 1000
     },
     bytes: async () => Number(/used_memory:(\d+)/.exec(await reached(connection.info('memory')))?.[1] ?? 0),
   }
@@ -171,7 +181,7 @@ async function commit({ client, keys, now }: Server, writes: readonly Write[], g
     ...guards.map(({ value }) => (value === undefined ? '-' : Buffer.concat([Buffer.from('+'), value]))),
     ...writes.flatMap((write) => argumentsOf(write, now)),
   ]
-  return Number(await reached(client.commitEntries(names, values))) === 1
+  return Number(await reached(taken(client.commitEntries(names, values)))) === 1
 }
 
 async function* list(server: Server, prefix: string): AsyncGenerator<Entry> {
@@ -240,8 +250,8 @@ async function sweep({ client, keys, now }: Server): Promise<number> {
   return erased
 }
 
-async function count({ client, keys }: Server, key: string, windowInSeconds: number, uses: '0' | '1') {
-  const values = [String(windowInSeconds * 1000), uses]
+async function count({ client, keys }: Server, key: string, windowInSeconds: number, uses: number) {
+  const values = [windowInSeconds * 1000, uses].map(String)
   const { counted, left } = await reached(client.countUses([keys.count(key)], values))
   return usageOf(counted, left)
 }
@@ -250,10 +260,29 @@ async function count({ client, keys }: Server, key: string, windowInSeconds: num
 async function reached<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
-  } catch {
+  } catch (error) {
+    if (error instanceof WriteFailed) throw error
     throw new Problem('overloaded', 'The store cannot be reached just now.', {
       retryAfterInSeconds: 2,
     })
+  }
+}
+
+/** What the words of a server's refusal begin with that answers and yet takes no writes. */
+const refusals: Readonly<Record<string, string>> = {
+  OOM: 'Redis is out of memory',
+  MISCONF: 'Redis cannot write to its disk',
+  READONLY: 'Redis is a replica that only reads',
+  NOREPLICAS: 'Redis has too few replicas',
+}
+
+/** @throws {WriteFailed} where the server answers, and takes no writes */
+async function taken<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    const why = error instanceof ErrorReply ? refusals[error.message.split(' ')[0] ?? ''] : undefined
+    throw why === undefined ? error : new WriteFailed(why)
   }
 }
 

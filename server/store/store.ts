@@ -48,6 +48,14 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** What was to be written could not be, for no fault of the request: the disk is full or broken, or the server refuses. Nothing was. */
+export class WriteFailed extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'WriteFailed'
+  }
+}
+
 /** The server's clock, milliseconds since 1970. */
 export type Clock = () => number
 

@@ -25,12 +25,14 @@ interface Dependencies {
   deliveries: DeliveryStore
   sendEvent: SendEvent
   retryAfterInMilliseconds: number
+  /** Told of each delivery that is given up; absent where nobody counts. */
+  onLost?: () => void
   now: Clock
 }
 
 /** Sends one delivery until it is taken or has failed for good. */
 function createDeliver(services: Dependencies): (read: Read<Delivery>) => Promise<void> {
-  const { deliveries, sendEvent, retryAfterInMilliseconds, now } = services
+  const { deliveries, sendEvent, retryAfterInMilliseconds, onLost, now } = services
 
   /**
    * [Note: Counted before it is sent] A crash after this may lose an attempt but can never add one. Of several
@@ -48,13 +50,15 @@ function createDeliver(services: Dependencies): (read: Read<Delivery>) => Promis
    */
   async function attempt(read: Read<Delivery>): Promise<Read<Delivery> | undefined> {
     if (read.value.attempts.length >= mostAttempts) {
-      await deliveries.replace(read, { ...interrupted(read.value), state: 'failed' })
+      const given = await deliveries.replace(read, { ...interrupted(read.value), state: 'failed' })
+      if (given !== undefined) onLost?.()
       return undefined
     }
     const claimed = await claim(read)
     if (claimed === undefined) return undefined
     const outcome = await sendEvent(claimed.value)
     const done = await deliveries.replace(claimed, settled(withLast(claimed.value, outcome)))
+    if (done?.value.state === 'failed') onLost?.()
     return done?.value.state === 'pending' ? done : undefined
   }
 

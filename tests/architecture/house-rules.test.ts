@@ -76,7 +76,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
   'koa stays in server/http': [
     ['server/sessions/planted.ts', "import type { Context } from 'koa'"],
     ['server/main.ts', "import Router from '@koa/router'"],
-    ['server/roles.ts', "const { koaBody } = await import('koa-body')"],
+    ['server/roles.ts', "const { default: Koa } = await import('koa')"],
   ],
   'WebAuthn has one file on the server and one in the page': [
     [

@@ -28,6 +28,12 @@ export function rateCounterConformance(name: string, open: () => Promise<OpenedC
       expect((await one.add('b', 60)).count).toBe(1)
     })
 
+    test('counts several uses at once', async () => {
+      const { one } = counters
+      expect((await one.add('a', 60, 5)).count).toBe(5)
+      expect((await one.add('a', 60)).count).toBe(6)
+    })
+
     test('tells a count without adding to it', async () => {
       const { one } = counters
       expect(await one.peek('a', 60)).toEqual({ count: 0, resetsInSeconds: 60 })

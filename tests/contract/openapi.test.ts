@@ -118,8 +118,8 @@ describe('the document', () => {
 
   test.each(operations)('declares what $method $path may answer', ({ path, method, operation }) => {
     const endpoint = endpointOf(path, method)
-    const withBody = endpoint.body === undefined ? [] : [413, 415]
-    const statuses = new Set([200, ...endpoint.errors, ...withBody, 429, 500, 503])
+    const withBody = endpoint.body === undefined ? [] : [408, 413, 415]
+    const statuses = new Set([200, ...endpoint.errors, ...withBody, 429, 500, 503, 507])
     expect(Object.keys(operation.responses as object).map(Number)).toEqual(
       [...statuses].sort((a, b) => a - b),
     )

@@ -39,6 +39,16 @@ describe('a picture on its own', () => {
     expect(networks.opened).toHaveLength(2 + stages.length)
   })
 
+  test('waits between its faces where it is told to, and is the same then', async () => {
+    const { networks, pipeline } = pipelineOfFakes()
+    let pauses = 0
+    const pause = async () => void pauses++
+    const whole = await pipeline.analyse(frame, { embedding: true })
+    const runs = networks.take()
+    expect(await pipeline.analyse(frame, { embedding: true }, pause)).toEqual(whole)
+    expect([networks.take(), pauses]).toEqual([runs, 2])
+  })
+
   test.each([
     ['light', 1],
     ['full', 5],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMetrics } from '#server/operations/metrics.ts'
+import { quietSources } from '../support/quiet-sources.ts'
 
 const alerts = readFileSync('ops/alerts.yaml', 'utf8')
 const dashboard = JSON.parse(readFileSync('ops/dashboard.json', 'utf8')) as {
@@ -23,11 +24,7 @@ const expressions = [
 
 let told: string
 beforeAll(async () => {
-  const metrics = createMetrics({
-    analysesUnderWay: () => 1,
-    parallelAnalyses: () => 1,
-    storeBytes: async () => 1,
-  })
+  const metrics = createMetrics(quietSources)
   metrics.observe({
     requestId: '',
     method: 'GET',

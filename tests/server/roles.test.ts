@@ -82,6 +82,14 @@ describe('GET /v1/readyz', () => {
     await host.close()
   })
 
+  test('is a 503 while something else is wrong, in words', async () => {
+    const troubles = ['The store takes no writes: File too large.', 'The clock is off.']
+    const host = await startHost({ ports: { troubles: () => troubles } })
+    const answer = await host.fetch('/v1/readyz')
+    expect([answer.status, (await answer.json()).detail]).toEqual([503, troubles.join(' ')])
+    await host.close()
+  })
+
   test('is a 200 when everything is there', async () => {
     const host = await startHost()
     expect(await (await host.fetch('/v1/readyz')).json()).toEqual({ ready: true, unreadableCollections: 0 })

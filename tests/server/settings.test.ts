@@ -48,6 +48,7 @@ describe('the settings', () => {
         journalFile: undefined,
         auditHeads: [],
       },
+      mostBytesUnderWay: 128 * 1024 * 1024,
     })
   })
 
@@ -305,6 +306,17 @@ describe('the warnings', () => {
   test('tell that others may look into the folder of the data', () => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, dataDirIsOpen: true }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['data_dir_open'])
+  })
+
+  test.each([
+    [1, []],
+    [-1.1, ['clock_drift']],
+    [1.1, ['clock_drift']],
+    [undefined, []],
+  ])('tell of a clock that is %s s ahead of that of Redis', (drift, expected) => {
+    const clock = { driftInSeconds: () => drift }
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, clock }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
   })
 
   test('tell how a Redis server may lose or show what it is given', () => {

@@ -8,6 +8,7 @@ import { compose, type Site } from '#server/http/compose.ts'
 import { createRateLimits, type RateLimitSettings } from '#server/http/limits/rate-limits.ts'
 import { createOutbound } from '#server/http/outbound/outbound.ts'
 import type { RequestRecord } from '#server/http/requests/request-record.ts'
+import { createByteBudget } from '#server/operations/byte-budget.ts'
 import { createMetrics } from '#server/operations/metrics.ts'
 import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
@@ -20,6 +21,7 @@ import { submitStep } from '#shared/contract/sessions/session.ts'
 import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
 import { createFakeAnalysis } from './drawn/fake-analysis.ts'
+import { quietSources } from './quiet-sources.ts'
 
 /** A whole server on a free port, on a memory store and a clock that a test can turn. */
 export interface Host {
@@ -69,11 +71,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
   const store = options.store ?? createMemoryStore(now)
   const keyRing = createKeyRing(Buffer.alloc(32, 7), options.ports?.region ?? 'EU')
   const analysis = createFakeAnalysis()
-  const metrics = createMetrics({
-    analysesUnderWay: () => 0,
-    parallelAnalyses: () => analysis.parallel,
-    storeBytes: async () => 0,
-  })
+  const metrics = createMetrics({ ...quietSources, parallelAnalyses: () => analysis.parallel })
   const errors: unknown[] = []
   const details: unknown[] = []
   const server = createServer()
@@ -114,6 +112,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     },
     metrics: { ...metrics, token: undefined },
     limits: createRateLimits(rateCounter, { ...noLimits, ...options.limits }),
+    budget: createByteBudget(128 * 1024 * 1024),
     corsOrigins: [],
     trustedProxies: 0,
     ...options.site,

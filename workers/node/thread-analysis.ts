@@ -2,9 +2,16 @@ import type { Pipeline } from '#models/pipeline.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { ThreadApi } from '../api.ts'
 import type { decodeImage } from './image-decoder.ts'
+import { createPieces } from './pieces.ts'
 
 /**
- * The analysis of a thread that ends itself when it is told to; `exit` ends the thread.
+ * [Note: Large pictures are collected at once] The collector sees little reason to hurry: of three pictures of 40 megapixels, one after the other,
+ * the pixels of two lay around together.
+ */
+const mostPixelsLeft = 8_000_000
+
+/**
+ * The analysis of a thread that ends itself when it is told to; `exit` ends the thread, `collect` its garbage.
  *
  * [Note: A thread ends between native calls] The runtime and the decoder answer into the thread that called them. One
  * that was ended from outside meanwhile cannot be answered, and that ends the process with all its threads. The runtime
@@ -15,6 +22,8 @@ export function createThreadAnalysis(
   pipeline: Pipeline,
   decode: typeof decodeImage,
   exit: () => void,
+  collect: () => void = () => undefined,
+  now: () => number = () => performance.now(),
 ): ThreadApi {
   let decoding: Promise<unknown> = Promise.resolve()
   const decodeKnown: typeof decodeImage = (bytes) => {
@@ -24,6 +33,11 @@ export function createThreadAnalysis(
   }
   return {
     ...createAnalysis(pipeline, decodeKnown),
+    ...createPieces(async (picture, wanted, pause) => {
+      const frame = await decodeKnown(picture)
+      const isLarge = frame.width * frame.height > mostPixelsLeft
+      return pipeline.analyse(frame, wanted, pause).finally(() => isLarge && setImmediate(collect))
+    }, now),
     async end() {
       await decoding
       exit()

@@ -12,6 +12,7 @@ const failures: Readonly<Record<number, { readonly name: string; readonly meanin
     meaning: 'The credential is valid, but the account is not known or the permission is missing.',
   },
   404: { name: 'NotFound', meaning: 'There is no such thing in this account.' },
+  408: { name: 'TooSlow', meaning: 'The body came too slowly.' },
   409: { name: 'Conflict', meaning: 'It contradicts what is there already.' },
   410: { name: 'Gone', meaning: 'It was there, and its time is over.' },
   413: { name: 'BodyTooLarge', meaning: 'The body is larger than this endpoint takes.' },
@@ -22,11 +23,16 @@ const failures: Readonly<Record<number, { readonly name: string; readonly meanin
   429: { name: 'TooManyRequests', meaning: 'The limit is reached; `Retry-After` says how long to wait.' },
   500: { name: 'InternalError', meaning: 'Something went wrong here.' },
   503: { name: 'Overloaded', meaning: 'Too much is waiting; `Retry-After` says how long to wait.' },
+  507: {
+    name: 'ReadOnly',
+    meaning:
+      'The disk takes nothing just now; what only reads is answered. `Retry-After` says how long to wait.',
+  },
 }
 
 /** Answers that any endpoint may give, and those that any with a body may give. */
-const always = [429, 500, 503]
-const withBody = [413, 415]
+const always = [429, 500, 503, 507]
+const withBody = [408, 413, 415]
 
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
@@ -86,7 +92,7 @@ function failureOf(status: number) {
     description: `${failures[status]!.meaning} Codes: ${list}.`,
     headers: {
       ...requestId,
-      ...([429, 503].includes(status) ? retryAfter : {}),
+      ...([429, 503, 507].includes(status) ? retryAfter : {}),
       ...(status === 429 ? rateLimit : {}),
     },
     content: { 'application/problem+json': { schema, example: exampleOf(status, codes[0]!) } },

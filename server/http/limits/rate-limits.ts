@@ -13,7 +13,7 @@ const windowInSeconds = 60
 
 /** How many a minute, or undefined without a limit. */
 export interface RateLimitSettings {
-  /** Analyses of a key, whatever bearers it made. */
+  /** Analyses of a key, whatever bearers it made; a large picture or one with many faces counts as several. */
   readonly analyses: number | undefined
   /** Everything else that a key does. */
   readonly requests: number | undefined
@@ -27,12 +27,20 @@ export interface RateLimitSettings {
 export interface RateLimits {
   /** Counts a call of an identified caller; undefined without a limit. @throws {Problem} 429 when it is one too many */
   countCall(ctx: Context, endpoint: Endpoint, caller: Caller): Promise<void> | undefined
+  /** Counts what a call took beyond one use, once that is known; the next one feels it. Undefined without a limit. */
+  chargeMore(ctx: Context, endpoint: Endpoint, caller: Caller, uses: number): Promise<void> | undefined
   /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
   checkLogins(ctx: Context): Promise<void> | undefined
   noteFailedLogin(ctx: Context): Promise<void>
 }
 
 type Name = 'analyses' | 'requests' | 'inits' | 'failed-logins'
+
+interface Counted {
+  readonly name: Name
+  readonly limit: number
+  readonly key: string
+}
 
 export function createRateLimits(counter: RateCounter, limits: RateLimitSettings): RateLimits {
   const loginKey = (ctx: Context) => `failed-logins|${networkOf(ctx.ip)}`
@@ -45,6 +53,18 @@ export function createRateLimits(counter: RateCounter, limits: RateLimitSettings
     if (usage.count > limit) throw tooMany(usage)
   }
 
+  /** The limit that a call counts against, and under which key; undefined without a limit. */
+  function countedBy(ctx: Context, endpoint: Endpoint, caller: Caller): Counted | undefined {
+    const name = isUnlimited ? undefined : nameOf(endpoint, caller)
+    const limit = name && limits[name]
+    if (name === undefined || limit === undefined) return undefined
+    return { name, limit, key: caller.kind === 'account' ? caller.keyId : networkOf(ctx.ip) }
+  }
+
+  async function charge(ctx: Context, { name, limit, key }: Counted, uses: number): Promise<void> {
+    tell(ctx, name, limit, await counter.add(`${name}|${key}`, windowInSeconds, uses))
+  }
+
   async function refuseGuessing(ctx: Context, limit: number): Promise<void> {
     const usage = await counter.peek(loginKey(ctx), windowInSeconds)
     if (usage.count < limit) return
@@ -54,10 +74,12 @@ export function createRateLimits(counter: RateCounter, limits: RateLimitSettings
 
   return {
     countCall(ctx, endpoint, caller) {
-      const name = isUnlimited ? undefined : nameOf(endpoint, caller)
-      const limit = name && limits[name]
-      if (name === undefined || limit === undefined) return undefined
-      return count(ctx, name, limit, caller.kind === 'account' ? caller.keyId : networkOf(ctx.ip))
+      const by = countedBy(ctx, endpoint, caller)
+      return by && count(ctx, by.name, by.limit, by.key)
+    },
+    chargeMore(ctx, endpoint, caller, uses) {
+      const by = uses > 0 ? countedBy(ctx, endpoint, caller) : undefined
+      return by && charge(ctx, by, uses)
     },
     checkLogins: (ctx) =>
       limits.failedLogins === undefined ? undefined : refuseGuessing(ctx, limits.failedLogins),

@@ -17,9 +17,9 @@ export function collect(
   onProgress?: (bytes: number) => void,
 ): Promise<Uint8Array> {
   return new Promise((done, fail) => {
-    const refuse = (why: string) => {
+    const refuse = (why: unknown) => {
       answer.destroy()
-      fail(new Error(why))
+      fail(typeof why === 'string' ? new Error(why) : why)
     }
     const encoding = answer.headers['content-encoding'] ?? 'identity'
     if (answer.statusCode !== 200) return refuse('The answer is not a success')
@@ -31,7 +31,11 @@ export function collect(
       bytes += chunk.length
       if (bytes > mostBytes) refuse('The answer is too large')
       else chunks.push(chunk)
-      onProgress?.(bytes)
+      try {
+        onProgress?.(bytes)
+      } catch (error) {
+        refuse(error)
+      }
     })
     answer.once('end', () =>
       answer.complete ? done(Buffer.concat(chunks)) : refuse('The answer was cut off'),

@@ -24,7 +24,7 @@ export interface Get {
   readonly mostRedirects: number
   /** The kinds of content that are asked for; pictures where not given. */
   readonly accept?: string
-  /** Told how many bytes of the answer there are so far. */
+  /** Told how many bytes of the answer there are so far; ends it by throwing. */
   readonly onProgress?: (bytes: number) => void
   readonly signal: AbortSignal
 }

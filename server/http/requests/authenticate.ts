@@ -10,11 +10,17 @@ import type {
 } from '#server/accounts/caller.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { AdmitKiosk } from '#server/kiosk/admission.ts'
+import type { Lease } from '#server/operations/byte-budget.ts'
 import type { Tokens } from '#server/security/tokens.ts'
+import { noSession } from '#server/sessions/access.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 
-/** Finds out who asks, before the body is read. @throws {Problem} 401 without a valid credential, 403 without the right */
+/**
+ * Finds out who asks, before the body is read.
+ * @throws {Problem} 401 without a valid credential, 403 without the right, 404 where the session of a token is gone
+ */
 export type Authenticate = (ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean) => Promise<Caller>
 
 /** A caller, but for where the request comes from. */
@@ -25,7 +31,15 @@ interface Credential {
   value: string
 }
 
-export function createAuthenticate(accounts: Accounts, tokens: Tokens, admitKiosk: AdmitKiosk): Authenticate {
+interface Dependencies {
+  readonly accounts: Accounts
+  readonly tokens: Tokens
+  readonly admitKiosk: AdmitKiosk
+  readonly sessionStore: Pick<SessionStore, 'exists'>
+}
+
+export function createAuthenticate(services: Dependencies): Authenticate {
+  const { accounts, tokens, admitKiosk, sessionStore } = services
   async function byKey(value: string): Promise<Who<AccountCaller>> {
     const key = await accounts.authenticate(value)
     if (key === undefined) throw unauthenticated()
@@ -51,14 +65,16 @@ export function createAuthenticate(accounts: Accounts, tokens: Tokens, admitKios
     return { kind: 'account', accountId, keyId, scopes, via: 'bearer', account, tokenId: claims.tokenId }
   }
 
+  /** [Note: The session before the body] A token outlives a session that was erased: nothing is read on its behalf. */
   async function bySession(credential: Credential | undefined): Promise<Who<SessionCaller>> {
-    const claims = credential?.scheme === 'bearer' ? await tokens.readSession(credential.value) : undefined
+    const claims = await bearerOf(credential, tokens.readSession)
     if (claims === undefined) throw unauthenticated()
+    if (!(await sessionStore.exists(claims.accountId, claims.sessionId))) throw noSession()
     return { kind: 'session', ...claims }
   }
 
   async function byKiosk(credential: Credential | undefined): Promise<Who<KioskCaller>> {
-    const claims = credential?.scheme === 'bearer' ? await tokens.readKiosk(credential.value) : undefined
+    const claims = await bearerOf(credential, tokens.readKiosk)
     const kiosk = claims && (await admitKiosk(claims))
     if (claims === undefined || kiosk === undefined) throw unauthenticated()
     return { kind: 'kiosk', ...claims, kiosk }
@@ -83,6 +99,14 @@ export function createAuthenticate(accounts: Accounts, tokens: Tokens, admitKios
   }
 }
 
+/** The claims of a bearer; undefined where there is none, or none that can be read. */
+async function bearerOf<C>(
+  credential: Credential | undefined,
+  read: (token: string) => Promise<C | undefined>,
+): Promise<C | undefined> {
+  return credential?.scheme === 'bearer' ? read(credential.value) : undefined
+}
+
 function credentialOf(ctx: Context, acceptsKeyHeader: boolean): Credential | undefined {
   const match = /^(apikey|bearer) +([^\s]{1,4096})$/i.exec(ctx.req.headers.authorization ?? '')
   if (match !== null) return { scheme: match[1]!.toLowerCase() as Credential['scheme'], value: match[2]! }
@@ -98,6 +122,8 @@ function from<C extends Caller>(ctx: Context, who: Who<C>): C {
 /** [Note: A class for its getter] On a prototype it costs nothing; one defined on each caller costs more than a look-up. */
 class Arrival implements Origin {
   readonly address: string
+  lease?: Lease
+  spend?: (uses: number) => void
   readonly #ctx: Context
   #signal: AbortSignal | undefined
 

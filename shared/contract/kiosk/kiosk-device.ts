@@ -5,9 +5,6 @@ import { capturePlan, limits, verificationResults } from '../sessions/session.ts
 import { assertionGrant, captureId, deviceTime } from './kiosk-capture.ts'
 import { kioskLimits } from './kiosk-limits.ts'
 
-/** [Note: Strangers send little] Whoever asks without a credential is read no further than what it takes to have one. */
-const smallBodyInBytes = 64 * 1024
-
 const count = (meaning: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER), v.description(meaning))
 
@@ -156,7 +153,6 @@ export const pairKiosk = endpoint({
       },
     },
   },
-  bodyLimitInBytes: smallBodyInBytes,
   textVariant: true,
 })
 
@@ -187,7 +183,6 @@ export const tokenKiosk = endpoint({
   example: {
     body: { grant_type: assertionGrant, assertion: 'eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl' },
   },
-  bodyLimitInBytes: smallBodyInBytes,
   takesForm: true,
   textVariant: true,
 })

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { usesOf } from '#server/analysis/analyse-image.ts'
 import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
 import { fakeJpeg } from '../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../support/host.ts'
@@ -181,3 +182,17 @@ function crc32(bytes: Uint8Array): number {
   }
   return (crc ^ 0xffffffff) >>> 0
 }
+
+test.each([
+  ['one face', 640, 480, 1, 1],
+  ['no face', 640, 480, 0, 1],
+  ['five faces', 640, 480, 5, 1],
+  ['six faces', 640, 480, 6, 2],
+  ['a hundred faces', 640, 480, 100, 20],
+  ['8 megapixels', 4000, 2000, 1, 1],
+  ['one more', 4000, 2001, 1, 2],
+  ['40 megapixels', 8000, 5000, 1, 5],
+  ['both: the larger one counts', 8000, 5000, 26, 6],
+])('a picture of %s counts as so many analyses', (_name, width, height, count, uses) => {
+  expect(usesOf({ width, height, faces: Array(count) })).toBe(uses)
+})

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { createReadImage } from '#server/analysis/image-source.ts'
 import type { Outbound } from '#server/http/outbound/outbound.ts'
+import { createByteBudget } from '#server/operations/byte-budget.ts'
 
 const caller = (accountId = 'a') => ({ accountId, signal: new AbortController().signal })
 const png = readFileSync(join(import.meta.dirname, '../../support/pictures/astronaut.png'))
@@ -247,5 +248,23 @@ describe('pictures that are fetched at once', () => {
     const next = readImage(image, caller('a'))
     ends.at(-1)!()
     expect(await next).toHaveLength(png.length)
+  })
+})
+
+describe('a picture that is fetched', () => {
+  test('counts among the bytes of its request as it comes, and ends with a 503 where there is no room', async () => {
+    const lease = createByteBudget(1000).open([])
+    const get: Outbound['get'] = async ({ onProgress }) => {
+      onProgress?.(600)
+      onProgress?.(1001)
+      return png
+    }
+    const reading = createReadImage({ outbound: { get } })(
+      { url: 'https://a.example/' },
+      { ...caller(), lease },
+    )
+    await expect(reading).rejects.toMatchObject({ code: 'overloaded', status: 503 })
+    expect(() => lease.take(401)).toThrow()
+    lease.take(400)
   })
 })

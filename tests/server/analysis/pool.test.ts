@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { Analysis } from '#models/rules/analysis.ts'
 import { createAnalysisPool, type RunningWorker } from '#server/analysis/pool.ts'
+import type { Piece } from '#workers/api.ts'
 
 /** A worker whose jobs end when the test says so. */
 function createFakeWorkers() {
-  const jobs: { picture: number; done: () => void }[] = []
+  const jobs: { picture: number; done: () => void; pause: () => void }[] = []
+  const dropped: number[] = []
   const workers: { die: () => void; stopped: boolean }[] = []
+  const work = (picture: number) =>
+    new Promise<Piece>((tell) =>
+      jobs.push({
+        picture,
+        done: () => tell({ analysis: { width: picture } as Analysis }),
+        pause: () => tell({ rest: picture }),
+      }),
+    )
   const startWorker = (): RunningWorker => {
     let die = () => {}
     const failed = new Promise<Error>((settle) => {
@@ -16,10 +26,9 @@ function createFakeWorkers() {
     return {
       api: {
         prepare: async () => {},
-        analyse: (picture) =>
-          new Promise((done) =>
-            jobs.push({ picture: picture[0]!, done: () => done({ width: picture[0] } as Analysis) }),
-          ),
+        begin: (picture) => work(picture[0]!),
+        goOn: (rest) => work(rest),
+        drop: async (rest) => void dropped.push(rest),
       },
       failed,
       stop: async () => {
@@ -27,17 +36,18 @@ function createFakeWorkers() {
       },
     }
   }
-  return { jobs, workers, startWorker }
+  return { jobs, workers, dropped, startWorker }
 }
 
-function start(threads = 1, jobTimeoutInMilliseconds = 60_000, patienceInMilliseconds = 60_000) {
+function start(threads = 1, pieceTimeoutInMilliseconds = 60_000, patienceInMilliseconds = 60_000) {
   const fake = createFakeWorkers()
   const pool = createAnalysisPool({
     threads,
     startWorker: fake.startWorker,
-    jobTimeoutInMilliseconds,
+    pieceTimeoutInMilliseconds,
     patienceInMilliseconds,
     onFailure: () => {},
+    now: () => fake.jobs.length,
   })
   const analyse = (picture: number, signal = new AbortController().signal, accountId = 'a') => {
     const answer = pool.analyse(Uint8Array.of(picture), {}, { accountId, signal })
@@ -86,12 +96,28 @@ describe('the analysis pool', () => {
     expect((await quiet).width).toBe(99)
   })
 
-  test('answers overloaded to everybody when all places are taken', async () => {
-    const { analyseFor, flood } = start()
+  test('has a place for who waits for nothing yet, also when all are taken', async () => {
+    const { analyseFor, flood, jobs } = start()
     flood('a', 33)
     flood('b', 32)
     await tick()
+    const quiet = analyseFor('c', 99)
     await expect(analyseFor('c', 0)).rejects.toMatchObject(busy)
+    for (let i = 0; i < 3; i++) {
+      jobs[i]!.done()
+      await tick()
+    }
+    expect(jobs.map(({ picture }) => picture)).toContain(99)
+    jobs[jobs.length - 1]!.done()
+    for (const job of jobs) job.done()
+    expect((await quiet).width).toBe(99)
+  })
+
+  test('answers overloaded to everybody when twice as many wait', async () => {
+    const { analyseFor } = start()
+    for (let i = 0; i < 129; i++) void analyseFor(String(i), i)
+    await tick()
+    await expect(analyseFor('one more', 0)).rejects.toMatchObject(busy)
   })
 
   test('lets the accounts take turns, each in its own order', async () => {
@@ -103,7 +129,7 @@ describe('the analysis pool', () => {
       await tick()
       jobs[i]!.done()
     }
-    expect(jobs.map(({ picture }) => picture)).toEqual([1, 2, 11, 21, 3, 12, 4])
+    expect(jobs.map(({ picture }) => picture)).toEqual([1, 11, 21, 2, 12, 3, 4])
   })
 
   test('answers overloaded to who has waited too long', async () => {
@@ -179,5 +205,69 @@ describe('the analysis pool', () => {
     const { analyse, workers } = start(1, 10)
     await expect(analyse(0)).rejects.toMatchObject({ code: 'unreadable_image' })
     expect(workers[0]!.stopped).toBe(true)
+  })
+
+  test('lets another account between the faces of a picture, and goes on with it then', async () => {
+    const { analyseFor, jobs } = start()
+    const crowd = analyseFor('flood', 1)
+    void analyseFor('flood', 2)
+    await tick()
+    const quiet = analyseFor('quiet', 99)
+    jobs[0]!.pause()
+    await tick()
+    expect(jobs.map(({ picture }) => picture)).toEqual([1, 99])
+    jobs[1]!.done()
+    expect((await quiet).width).toBe(99)
+    await tick()
+    expect(jobs.map(({ picture }) => picture)).toEqual([1, 99, 1])
+    jobs[2]!.done()
+    expect((await crowd).width).toBe(1)
+  })
+
+  test('goes on at once with a picture where nobody waits', async () => {
+    const { analyse, jobs } = start()
+    const crowd = analyse(1)
+    await tick()
+    jobs[0]!.pause()
+    await tick()
+    jobs[1]!.done()
+    expect((await crowd).width).toBe(1)
+  })
+
+  test('forgets the rest of a picture whose client hung up, and gives its worker to the next', async () => {
+    const { analyse, jobs, dropped } = start()
+    const gone = new AbortController()
+    const crowd = analyse(1, gone.signal).catch(() => 'gone')
+    const next = analyse(2, undefined, 'b')
+    await tick()
+    gone.abort()
+    expect(await crowd).toBe('gone')
+    jobs[0]!.pause()
+    await tick()
+    expect(dropped).toEqual([1])
+    jobs[1]!.done()
+    expect((await next).width).toBe(2)
+  })
+
+  test('asks to come again whose picture waited in a worker that another one ended', async () => {
+    const { analyseFor, jobs } = start(1, 30)
+    const crowd = analyseFor('a', 1)
+    await tick()
+    const hanging = analyseFor('b', 2)
+    jobs[0]!.pause()
+    await expect(hanging).rejects.toMatchObject({ code: 'unreadable_image' })
+    await expect(crowd).rejects.toMatchObject(busy)
+  })
+
+  test('limits the time that a picture holds a worker at a stretch, not that of all its faces', async () => {
+    const { analyse, jobs } = start(1, 40)
+    const crowd = analyse(1)
+    for (let i = 0; i < 4; i++) {
+      await new Promise((over) => setTimeout(over, 20))
+      jobs[i]!.pause()
+      await tick()
+    }
+    jobs[4]!.done()
+    expect((await crowd).width).toBe(1)
   })
 })

@@ -1,11 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { embeddingModel } from '#models/rules/embedding.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import { createByteBudget } from '#server/operations/byte-budget.ts'
 import { measured } from '#server/operations/measured-analysis.ts'
+import { measuredIndex } from '#server/operations/measured-index.ts'
 import { type AnalysisOutcome, createMetrics } from '#server/operations/metrics.ts'
+import { createFacesInMemory } from '#server/recognition/faces/faces-in-memory.ts'
 import { submitStep } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Host, startHost } from '../../support/host.ts'
 import { startReceiver } from '../../support/programs/receiver.ts'
+import { quietSources } from '../../support/quiet-sources.ts'
 import { act, newVerification, openSession, resultOf, step, submit } from '../../support/visit.ts'
 
 const closers: (() => unknown)[] = []
@@ -104,11 +109,7 @@ describe('GET /metrics', () => {
   })
 
   test('counts what spoke against a live person and what came of each action, by words that name nobody', async () => {
-    const { tally, render } = createMetrics({
-      analysesUnderWay: () => 0,
-      parallelAnalyses: () => 1,
-      storeBytes: async () => 0,
-    })
+    const { tally, render } = createMetrics(quietSources)
     const cues = [{ name: 'cuts', answer: 'held' }]
     const ended = { alternative: false, cues }
     tally.sessionEnded({
@@ -151,6 +152,7 @@ describe('analyses', () => {
     const never: AnalysisService['analyse'] = () => new Promise(() => {})
     const service = measured({ parallel: 2, analyse: never, close: async () => {} }, () => {})
     const metrics = createMetrics({
+      ...quietSources,
       analysesUnderWay: service.underWay,
       parallelAnalyses: () => service.parallel,
       storeBytes: async () => 4096,
@@ -161,4 +163,70 @@ describe('analyses', () => {
     expect(figures).toContain('selfsame_analyses_under_way 2')
     expect(figures).toContain('selfsame_store_bytes 4096')
   })
+})
+
+describe('bounds', () => {
+  const linesOf = async (metrics: ReturnType<typeof createMetrics>, name: string) =>
+    (await metrics.render()).split('\n').filter((line) => line.startsWith(name))
+
+  test('are told beside what is under way', async () => {
+    const budget = createByteBudget(1000)
+    budget.open([]).take(400)
+    expect(() => budget.open([]).expect(601)).toThrow()
+    const metrics = createMetrics({ ...quietSources, bytes: budget })
+    expect(await linesOf(metrics, 'selfsame_bytes_')).toEqual([
+      'selfsame_bytes_under_way 400',
+      'selfsame_bytes_under_way_limit 1000',
+      'selfsame_bytes_refused_total 1',
+    ])
+    expect(await linesOf(metrics, 'selfsame_analysis_queue_limit')).toEqual([
+      'selfsame_analysis_queue_limit 64',
+    ])
+  })
+
+  test.each([
+    [undefined, 0, '1'],
+    ['File too large', 3, '0'],
+  ])('tell whether the store takes writes: %s', async (trouble, failures, expected) => {
+    const writes = { trouble: () => trouble, failures: () => failures }
+    const metrics = createMetrics({ ...quietSources, writes })
+    expect(await linesOf(metrics, 'selfsame_store_takes_writes')).toEqual([
+      `selfsame_store_takes_writes ${expected}`,
+    ])
+    const lines = await linesOf(metrics, 'selfsame_store_write_failures_total')
+    expect(lines).toEqual([`selfsame_store_write_failures_total ${failures}`])
+  })
+
+  test('tell how far the clock is off, where that is known', async () => {
+    const drifting = createMetrics({ ...quietSources, clockDriftInSeconds: () => -1.5 })
+    expect(await linesOf(drifting, 'selfsame_clock_drift')).toEqual(['selfsame_clock_drift_seconds -1.5'])
+    const alone = createMetrics(quietSources)
+    expect(await linesOf(alone, 'selfsame_clock_drift')).toEqual(['selfsame_clock_drift_seconds Nan'])
+  })
+})
+
+test('what the store and searches took, and what runs here, is told', async () => {
+  const metrics = createMetrics(quietSources)
+  metrics.storeTook('commit', 0.004)
+  metrics.searched(1000, 0.002)
+  metrics.searched(500, 0.001)
+  metrics.tally.webhookLost()
+  const figures = await metrics.render()
+  expect(figures).toContain('selfsame_store_duration_seconds_count{operation="commit"} 1')
+  expect(figures).toContain('selfsame_search_duration_seconds_count 2')
+  expect(figures).toContain('selfsame_searched_faces_total 1500')
+  expect(figures).toContain('selfsame_webhooks_lost_total 1')
+  expect(figures).toMatch(
+    /selfsame_build_info{version="\d+\.\d+\.\d+",format="\d+",node="v\d+.*",pack="standard"} 1/,
+  )
+})
+
+test('a search is told with the faces that it compared', async () => {
+  const told: number[] = []
+  const index = measuredIndex(createFacesInMemory, (faces) => void told.push(faces))(embeddingModel)
+  const embedding = Float32Array.from({ length: 512 }, (_, i) => (i === 0 ? 1 : 0))
+  for (const faceId of ['a', 'b']) index.add({ faceId, externalId: null, embeddingModel, embedding })
+  expect((await index.closest(embedding, 80))?.score).toBeGreaterThan(99)
+  expect(await index.nearest(embedding, 0.5, 5)).toHaveLength(2)
+  expect([told, index.size]).toEqual([[2, 2], 2])
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
   pool = createAnalysisPool({
     threads: 1,
     startWorker: () => startWorkerThread(resolve(root, 'workers/node/analysis.worker.ts')),
-    jobTimeoutInMilliseconds: 30_000,
+    pieceTimeoutInMilliseconds: 30_000,
     patienceInMilliseconds: 10_000,
     onFailure: () => {},
   })

@@ -64,6 +64,18 @@ describe('the VerificationCompleted event', () => {
     expect((await resultOf(host, opened)).verificationResult).toBe('Pass')
   })
 
+  test.each([
+    [[500, 500], 1],
+    [[500, 200], 0],
+    [[], 0],
+  ])('is counted as lost once it is given up: answers %j', async (answers, lost) => {
+    const { host } = await complete(answers)
+    await host.services.deliveries.settle()
+    const headers = { authorization: `ApiKey ${host.apiKey}` }
+    const figures = await (await host.fetch('/metrics', { headers })).text()
+    expect(figures).toContain(`selfsame_webhooks_lost_total ${lost}\n`)
+  })
+
   test('counts no answer within 5 seconds as a failure', async () => {
     const { receiver, host } = await complete(['hang', 200])
     await host.services.deliveries.settle()

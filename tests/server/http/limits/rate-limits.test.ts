@@ -3,7 +3,10 @@ import { networkOf } from '#server/http/limits/network.ts'
 import type { RateLimitSettings } from '#server/http/limits/rate-limits.ts'
 import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
+import { createFakeAnalysis } from '../../../support/drawn/fake-analysis.ts'
+import { fakeJpeg } from '../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../support/host.ts'
+import { bytesOf } from '../../../support/upload.ts'
 import { newVerification, signedQuery } from '../../../support/visit.ts'
 
 const open: Host[] = []
@@ -71,6 +74,22 @@ describe('a limit for each key', () => {
     expect([first.status, first.headers.get('ratelimit')]).toEqual([400, '"analyses";r=0;t=60'])
     expect((await ask()).status).toBe(429)
     expect((await host.fetch(utcNow, as(host.apiKey))).status).toBe(200)
+  })
+
+  test('counts a picture of many faces as several, and the next one feels it', async () => {
+    const crowd = createFakeAnalysis()
+    const analyse: typeof crowd.analyse = async (picture, wanted, request) => {
+      const found = await crowd.analyse(picture, wanted, request)
+      return { ...found, faces: Array(11).fill(found.face) }
+    }
+    const host = await startHost({ limits: { analyses: 3 }, ports: { analysis: { ...crowd, analyse } } })
+    open.push(host)
+    const headers = { ...as(host.apiKey).headers, 'content-type': 'application/json' }
+    const body = JSON.stringify({ image: bytesOf(fakeJpeg({ person: 'anna' })), maxFaceCount: 100 })
+    const ask = () => host.fetch('/v1/face-verification/detect-faces', { method: 'POST', headers, body })
+    const first = await ask()
+    expect([first.status, first.headers.get('ratelimit')]).toEqual([200, '"analyses";r=0;t=60'])
+    expect((await ask()).status).toBe(429)
   })
 
   test('counts who is known, and nobody else; before anything of the body is read', async () => {

@@ -1,0 +1,206 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createCollection, getAllCollections } from '#shared/contract/recognition/recognition.ts'
+import { Problem } from '#shared/problem.ts'
+import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
+import { type Caller, callerOf } from './caller.ts'
+
+/** Where the store lies, and how its disk is made full and empty again. */
+interface Disk {
+  readonly kind: string
+  readonly folder: string
+  /** Leaves so little room that some writes fit and then none. */
+  fill(server: BuiltServer): void
+  makeRoom(server: BuiltServer): void
+  remove(): void
+}
+
+const roomInBytes = 512 * 1024
+const diskInMebibytes = 64
+const mebibyte = 1024 * 1024
+const writersAtOnce = 8
+const writesUntilFull = 5_000
+const recoversWithinMilliseconds = 30_000
+
+/**
+ * Fills the disk under the built server so many times while clients write, looks at what it answers meanwhile, makes room, and waits until it
+ * writes again; at the end kills it, starts it anew, and compares what is there with what was acknowledged.
+ */
+export async function tortureDisk(rounds: number): Promise<Record<string, number>> {
+  const disk = tmpfs() ?? limitedFiles()
+  console.log(`The disk: ${disk.kind}`)
+  const settings = { DATA_DIR: disk.folder, LOG_LEVEL: 'error', DEMO: 'false' }
+  let server = await startBuiltServer(settings)
+  const { apiKey } = server
+  const seen = {
+    rounds: 0,
+    acknowledged: 0,
+    refusedWrites: 0,
+    otherAnswers: 0,
+    readsServed: 0,
+    readsFailed: 0,
+  }
+  const told = { notReady: 0, metric: 0 }
+  const recoveries: number[] = []
+  const acknowledged = new Set<string>()
+  try {
+    for (let round = 0; round < rounds && server.isAlive(); round++) {
+      const caller = callerOf(server.origin, apiKey)
+      await untilReady(server)
+      disk.fill(server)
+      await writeUntilFull(caller, `round ${round}`, acknowledged, seen)
+      for (let i = 0; i < 10; i++) (await reads(caller)) ? seen.readsServed++ : seen.readsFailed++
+      if ((await readiness(server)).includes('takes no writes')) told.notReady++
+      if ((await figures(server, apiKey)).includes('selfsame_store_takes_writes 0')) told.metric++
+      disk.makeRoom(server)
+      recoveries.push(await recovered(caller, `round ${round}`, acknowledged))
+      seen.rounds++
+    }
+    const isAlive = server.isAlive()
+    if (isAlive) process.kill(server.pid, 'SIGKILL')
+    await pause(200)
+    server = await startBuiltServer(settings)
+    await untilReady(server)
+    const { collections } = await callerOf(server.origin, apiKey).call(getAllCollections, {})
+    const kept = new Set(collections.map(({ collectionId }) => collectionId))
+    return {
+      lostAcknowledged: [...acknowledged].filter((id) => !kept.has(id)).length,
+      processEnded: isAlive ? 0 : 1,
+      ...seen,
+      acknowledged: acknowledged.size,
+      roundsToldByReadiness: told.notReady,
+      roundsToldByMetrics: told.metric,
+      recoveryMostMs: Math.max(...recoveries),
+    }
+  } finally {
+    await server.stop()
+    disk.remove()
+  }
+}
+
+/** Whether nothing was lost, and everything was answered as it should be. */
+export function keptServing(figures: Record<string, number>): boolean {
+  const { rounds, roundsToldByReadiness, roundsToldByMetrics } = figures
+  const wrong = ['lostAcknowledged', 'processEnded', 'readsFailed', 'otherAnswers'] as const
+  return (
+    wrong.every((name) => figures[name] === 0) &&
+    rounds! > 0 &&
+    roundsToldByReadiness === rounds &&
+    roundsToldByMetrics === rounds &&
+    figures.refusedWrites! > 0 &&
+    Number.isFinite(figures.recoveryMostMs!)
+  )
+}
+
+interface Seen {
+  refusedWrites: number
+  otherAnswers: number
+}
+
+/** Clients side by side; each stops when a write is refused for want of room. */
+async function writeUntilFull(
+  caller: Caller,
+  prefix: string,
+  acknowledged: Set<string>,
+  seen: Seen,
+): Promise<void> {
+  const description = 'x'.repeat(1000)
+  const client = async (name: number) => {
+    for (let i = 0; i < writesUntilFull; i++) {
+      const collectionId = `${prefix}, client ${name}, ${i}`
+      const outcome = await statusOf(() =>
+        caller.call(createCollection, { body: { collectionId, description } }),
+      )
+      if (outcome === 200) acknowledged.add(collectionId)
+      else if (outcome === 507) {
+        seen.refusedWrites++
+        return
+      } else seen.otherAnswers++
+    }
+  }
+  await Promise.all(Array.from({ length: writersAtOnce }, (_, name) => client(name)))
+}
+
+async function statusOf(ask: () => Promise<unknown>): Promise<number> {
+  try {
+    await ask()
+    return 200
+  } catch (error) {
+    if (error instanceof Problem) return error.status
+    return 0
+  }
+}
+
+async function reads(caller: Caller): Promise<boolean> {
+  return (await statusOf(() => caller.call(getAllCollections, {}))) === 200
+}
+
+/** How long it takes until a write is taken again; not a number where it takes too long. */
+async function recovered(caller: Caller, prefix: string, acknowledged: Set<string>): Promise<number> {
+  const began = performance.now()
+  while (performance.now() - began < recoversWithinMilliseconds) {
+    const collectionId = `${prefix}, afterwards`
+    const outcome = await statusOf(() => caller.call(createCollection, { body: { collectionId } }))
+    if (outcome === 200) {
+      acknowledged.add(collectionId)
+      return performance.now() - began
+    }
+    await pause(50)
+  }
+  return Number.NaN
+}
+
+async function untilReady({ origin }: BuiltServer): Promise<void> {
+  while ((await fetch(`${origin}/v1/readyz`)).status !== 200) await pause(50)
+}
+
+async function readiness({ origin }: BuiltServer): Promise<string> {
+  return (await fetch(`${origin}/v1/readyz`)).text()
+}
+
+async function figures({ origin }: BuiltServer, apiKey: string): Promise<string> {
+  const headers = { authorization: `ApiKey ${apiKey}` }
+  return (await fetch(`${origin}/metrics`, { headers })).text()
+}
+
+/** A small file system of its own, in memory, which a file of ballast fills; undefined where none may be mounted. */
+function tmpfs(): Disk | undefined {
+  const mount = mkdtempSync(join(tmpdir(), 'selfsame-disk-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskInMebibytes}m`, 'tmpfs', mount])
+  if (mounted.status !== 0) {
+    rmSync(mount, { recursive: true })
+    return undefined
+  }
+  const ballast = join(mount, 'ballast')
+  return {
+    kind: `a tmpfs of ${diskInMebibytes} MiB, filled until ${roomInBytes / 1024} kB are left`,
+    folder: join(mount, 'data'),
+    fill() {
+      const { bavail, bsize } = statfsSync(mount)
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize - roomInBytes))
+    },
+    makeRoom: () => rmSync(ballast),
+    remove() {
+      execFileSync('umount', ['--lazy', mount])
+      rmSync(mount, { recursive: true })
+    },
+  }
+}
+
+/** Files of the process may not grow beyond a size, which needs no rights: what is written fails as on a full disk. */
+function limitedFiles(): Disk {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-disk-'))
+  const limit = ({ pid }: BuiltServer, bytes: number | 'unlimited') =>
+    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`])
+  return {
+    kind: `a limit on the size of files (no file system may be mounted here), ${roomInBytes / 1024} kB above what is there`,
+    folder,
+    fill: (server) =>
+      void limit(server, Math.max(mebibyte, statSync(join(folder, 'store', 'data.mdb')).size) + roomInBytes),
+    makeRoom: (server) => void limit(server, 'unlimited'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

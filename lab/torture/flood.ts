@@ -1,0 +1,167 @@
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
+import { getUtcNow } from '#shared/contract/security/security.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { Problem } from '#shared/problem.ts'
+import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
+import { astronaut, bytesOf } from '../../tests/support/upload.ts'
+import { type Caller, callerOf } from './caller.ts'
+import type { Flooded, FloodPlan } from './flooding.ts'
+
+/** What must hold with the settings as they ship. */
+export const floodLimits = { residentPeakMiB: 600, otherAccountP95Ratio: 5, otherAccountRefused: 0 } as const
+
+interface Plan {
+  /** How many small calls the other account makes before, and at least under the flood. */
+  readonly calls: number
+  readonly seconds: number
+}
+
+export const floodPlans: Readonly<Record<'short' | 'full', Plan>> = {
+  short: { calls: 20, seconds: 10 },
+  full: { calls: 60, seconds: 60 },
+}
+
+const kibibyte = 1024
+
+/**
+ * Floods the built server with its default settings: strangers and the holder of one link hold bodies back, readers do not read, an account
+ * sends crowds. Another account makes small calls meanwhile, as it did before.
+ */
+export async function tortureFlood({ calls, seconds }: Plan): Promise<Record<string, number>> {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-flood-'))
+  const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false' })
+  try {
+    const heavy = callerOf(server.origin, server.apiKey)
+    const other = callerOf(server.origin, newAccount(folder))
+    await ready(server)
+    for (let i = 0; i < 5; i++) await smallCalls(other)
+    const quiet = await timed(other, (made) => made < calls)
+    const residentQuiet = residentOf(server).now
+    const flood = await startFlood(server, heavy)
+    const until = performance.now() + seconds * 1000
+    const under = await timed(other, (made) => made < calls || performance.now() < until)
+    const flooded = await flood.end()
+    return figuresOf(server, { quiet, under, residentQuiet, flooded })
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whether everything held. */
+export function withstood(figures: Record<string, number>): boolean {
+  return (
+    figures.residentPeakMiB! <= floodLimits.residentPeakMiB &&
+    figures.otherAccountP95Ratio! < floodLimits.otherAccountP95Ratio &&
+    figures.otherAccountRefused! <= floodLimits.otherAccountRefused
+  )
+}
+
+function newAccount(folder: string): string {
+  const command = ['dist/server/account.js', 'create', 'The other account', '--json']
+  const printed = execFileSync(process.execPath, command, {
+    env: { PATH: process.env.PATH, DATA_DIR: folder },
+    encoding: 'utf8',
+  })
+  return (JSON.parse(printed) as { apiKey: string }).apiKey
+}
+
+async function ready({ origin }: BuiltServer): Promise<void> {
+  while ((await fetch(`${origin}/v1/readyz`)).status !== 200) await pause(50)
+}
+
+/** Everything at once, in a process of its own, until it is ended. */
+async function startFlood({ port, apiKey, origin }: BuiltServer, heavy: Caller) {
+  const { sessionToken } = await heavy.call(createSession, {
+    body: { verifierConfigs: { liveness: { type: 'Verification' } } },
+  } as never)
+  const plan: FloodPlan = { port, origin, apiKey, sessionToken }
+  const flood = fork('lab/torture/flooding.ts', [JSON.stringify(plan)], { execArgv: ['--import', 'tsx'] })
+  await once(flood, 'message')
+  return {
+    async end(): Promise<Flooded> {
+      flood.send('end')
+      const [flooded] = (await once(flood, 'message')) as [Flooded]
+      flood.disconnect()
+      return flooded
+    },
+  }
+}
+
+interface Timed {
+  readonly small: readonly number[]
+  readonly bare: readonly number[]
+  readonly refused: number
+}
+
+async function timed(caller: Caller, goesOn: (made: number) => boolean): Promise<Timed> {
+  const small: number[] = []
+  const bare: number[] = []
+  let refused = 0
+  while (goesOn(small.length + refused)) {
+    try {
+      const [of, without] = await smallCalls(caller)
+      small.push(of)
+      bare.push(without)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      refused++
+      await pause(50)
+    }
+  }
+  return { small, bare, refused }
+}
+
+/** How long one small picture takes, and a call without any, in milliseconds. */
+async function smallCalls(caller: Caller): Promise<readonly [number, number]> {
+  const began = performance.now()
+  await caller.call(detectFaces, { body: { image: bytesOf(astronaut) } })
+  const between = performance.now()
+  await caller.call(getUtcNow, {})
+  return [between - began, performance.now() - between]
+}
+
+/** What a process occupies now, and what it did at most, in MiB. */
+function residentOf({ pid }: BuiltServer): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const mebibytes = (name: string) =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / kibibyte
+  return { now: mebibytes('VmRSS'), peak: mebibytes('VmHWM') }
+}
+
+interface Seen {
+  readonly quiet: Timed
+  readonly under: Timed
+  readonly residentQuiet: number
+  readonly flooded: Flooded
+}
+
+function figuresOf(
+  server: BuiltServer,
+  { quiet, under, residentQuiet, flooded }: Seen,
+): Record<string, number> {
+  const [before, during] = [quantile(quiet.small, 0.95), quantile(under.small, 0.95)]
+  return {
+    residentPeakMiB: residentOf(server).peak,
+    residentQuietMiB: residentQuiet,
+    otherAccountP95Ratio: during / before,
+    otherAccountRefused: under.refused,
+    otherAccountCalls: under.small.length,
+    otherAccountP95QuietMs: before,
+    otherAccountP95Ms: during,
+    otherAccountP95WithoutPictureQuietMs: quantile(quiet.bare, 0.95),
+    otherAccountP95WithoutPictureMs: quantile(under.bare, 0.95),
+    crowdsAnswered: flooded.answered,
+    crowdsRefused: flooded.refused,
+    facesOfCrowdsMean: flooded.faces / Math.max(1, flooded.answered),
+    connectionsOpened: flooded.opened,
+    connectionsEndedByServer: flooded.ended,
+  }
+}

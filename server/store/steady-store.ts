@@ -1,0 +1,86 @@
+import { Problem, type ProblemCode } from '#shared/problem.ts'
+import { type Guard, type Store, singleWrites, type Write, WriteFailed } from './store.ts'
+
+const retryAfterInSeconds = 5
+const triedAgainAfterMilliseconds = 2_000
+const probeKey = 'write-probe'
+/** More than most commits write: what is taken again only byte by byte is not taken. */
+const probeBytes = 256 * 1024
+const probeExpiresInSeconds = 60
+
+export interface SteadyStore extends Store {
+  /** Why nothing can be written just now; undefined while all is well. */
+  trouble(): string | undefined
+  /** How often a write has failed. */
+  failures(): number
+}
+
+interface Options {
+  /** What a write is answered with: 507 where it is our disk, 503 where it is another server. */
+  readonly refusal: Extract<ProblemCode, 'store_read_only' | 'overloaded'>
+  /** Told when writes begin to fail, and why, and when they are taken again. */
+  readonly onChange: (trouble: string | undefined) => void
+  readonly triedAgainAfterInMilliseconds?: number
+}
+
+/**
+ * [Note: Read-only, not dead] A store whose write has failed takes no further ones, answers what is read, and tries by itself every two
+ * seconds whether it can write again. Expired entries are erased all the same: that makes room.
+ */
+export function createSteadyStore(store: Store, options: Options): SteadyStore {
+  const { refusal, onChange, triedAgainAfterInMilliseconds = triedAgainAfterMilliseconds } = options
+  let trouble: string | undefined
+  let failures = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const refused = () =>
+    new Problem(refusal, 'The store takes nothing just now. Try again later.', { retryAfterInSeconds })
+
+  function tryAgainLater(): void {
+    timer = setTimeout(() => void tryAgain(), triedAgainAfterInMilliseconds).unref()
+  }
+
+  async function tryAgain(): Promise<void> {
+    try {
+      await store.put(probeKey, Buffer.alloc(probeBytes), probeExpiresInSeconds)
+      await store.remove(probeKey)
+      trouble = undefined
+      onChange(undefined)
+    } catch {
+      tryAgainLater()
+    }
+  }
+
+  async function writing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof WriteFailed)) throw error
+      failures++
+      if (trouble === undefined) {
+        trouble = error.message
+        onChange(trouble)
+        tryAgainLater()
+      }
+      throw refused()
+    }
+  }
+
+  const commit = async (writes: readonly Write[], guards: readonly Guard[]) => {
+    if (trouble !== undefined) throw refused()
+    return writing(() => store.commit(writes, guards))
+  }
+  return {
+    get: store.get,
+    list: store.list,
+    ...singleWrites(commit),
+    commit,
+    sweep: () => writing(store.sweep),
+    async close() {
+      clearTimeout(timer)
+      await store.close()
+    },
+    trouble: () => trouble,
+    failures: () => failures,
+  }
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { withstood } from '#lab/torture/flood.ts'
+
+const atTheLimit = { residentPeakMiB: 600, otherAccountP95Ratio: 4.99, otherAccountRefused: 0 }
+
+test.each([
+  ['at every limit', {}, true],
+  ['with more memory', { residentPeakMiB: 600.1 }, false],
+  ['where another account waits 5 times as long', { otherAccountP95Ratio: 5 }, false],
+  ['where another account is refused once', { otherAccountRefused: 1 }, false],
+  ['where nothing could be timed', { otherAccountP95Ratio: Number.NaN }, false],
+])('a flood %s: withstood or not', (_name, changed, expected) => {
+  expect(withstood({ ...atTheLimit, ...changed })).toBe(expected)
+})

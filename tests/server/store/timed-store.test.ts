@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { createMemoryStore } from '#server/store/memory.ts'
+import { timedStore } from '#server/store/timed-store.ts'
+
+test('each operation is told by its kind, also one that fails; a list is not', async () => {
+  const told: string[] = []
+  const memory = createMemoryStore()
+  const get = (key: string) => (key === 'bad' ? Promise.reject(new Error('gone')) : memory.get(key))
+  const store = timedStore({ ...memory, get }, (operation) => told.push(operation))
+  const value = Buffer.from('a')
+  await store.put('a', value)
+  expect(await store.putIfAbsent('a', value)).toBe(false)
+  expect(await store.commit([], [])).toBe(true)
+  await store.remove('a')
+  expect(await store.get('a')).toBeUndefined()
+  await expect(store.get('bad')).rejects.toThrow('gone')
+  for await (const entry of store.list('')) expect(entry).toBeUndefined()
+  await store.sweep()
+  expect(told).toEqual(['commit', 'commit', 'commit', 'commit', 'get', 'get', 'sweep'])
+})

@@ -1,0 +1,13 @@
+import type { createMetrics } from '#server/operations/metrics.ts'
+
+/** What the figures of a process are read from, where nothing happens. */
+export const quietSources: Parameters<typeof createMetrics>[0] = {
+  analysesUnderWay: () => 0,
+  parallelAnalyses: () => 1,
+  storeBytes: async () => 0,
+  queuePlaces: 64,
+  bytes: { mostBytes: 1000, underWay: () => 0, refused: () => 0 },
+  writes: { trouble: () => undefined, failures: () => 0 },
+  clockDriftInSeconds: () => undefined,
+  pack: 'standard',
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { Analysis } from '#workers/api.ts'
+import { createPieces, pieceInMilliseconds } from '#workers/node/pieces.ts'
+
+const picture = Uint8Array.of(1)
+
+/** Looks at so many faces, each for so long by a clock of its own. */
+function start(faces: number, millisecondsEach: number) {
+  let time = 0
+  const looked: number[] = []
+  const pieces = createPieces(
+    async (_picture, _wanted, pause) => {
+      for (let face = 0; face < faces; face++) {
+        await pause()
+        time += millisecondsEach
+        looked.push(face)
+      }
+      return { width: faces } as Analysis
+    },
+    () => time,
+  )
+  return { pieces, looked }
+}
+
+const restOf = (piece: object) => (piece as { rest: number }).rest
+
+describe('a picture in pieces', () => {
+  test('ends a piece at the first face after its time', async () => {
+    const { pieces, looked } = start(4, pieceInMilliseconds / 2)
+    const first = await pieces.begin(picture, {})
+    expect([looked, first]).toEqual([[0, 1], { rest: expect.any(Number) }])
+    expect(await pieces.goOn(restOf(first))).toEqual({ analysis: { width: 4 } })
+    expect(looked).toEqual([0, 1, 2, 3])
+  })
+
+  test('is whole where it takes less', async () => {
+    const { pieces } = start(3, 1)
+    expect(await pieces.begin(picture, {})).toEqual({ analysis: { width: 3 } })
+  })
+
+  test('waits beside others, each under a number of its own', async () => {
+    const { pieces } = start(2, pieceInMilliseconds)
+    const one = await pieces.begin(picture, {})
+    const other = await pieces.begin(picture, {})
+    expect(restOf(one)).not.toBe(restOf(other))
+    expect(await pieces.goOn(restOf(other))).toEqual({ analysis: { width: 2 } })
+    expect(await pieces.goOn(restOf(one))).toEqual({ analysis: { width: 2 } })
+  })
+
+  test('is forgotten where nobody wants it any more', async () => {
+    const { pieces, looked } = start(3, pieceInMilliseconds)
+    const first = await pieces.begin(picture, {})
+    await pieces.drop(restOf(first))
+    await expect(pieces.goOn(restOf(first))).rejects.toThrow('Nothing waits')
+    expect(looked).toEqual([0])
+  })
+
+  test('that cannot be read fails where it was begun', async () => {
+    const pieces = createPieces(
+      () => Promise.reject(new Error('not a picture')),
+      () => 0,
+    )
+    await expect(pieces.begin(picture, {})).rejects.toThrow('not a picture')
+  })
+})

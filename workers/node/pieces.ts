@@ -1,0 +1,72 @@
+import type { Analysis, Piece, ThreadApi, Wanted } from '../api.ts'
+
+/** How long a piece may be at least before it ends at the next face. */
+export const pieceInMilliseconds = 50
+
+type Analyse = (picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>) => Promise<Analysis>
+
+/** What goes on with a picture, and tells of its next piece. */
+interface Rest {
+  goOn(tell: Tell): void
+  drop(): void
+}
+
+interface Tell {
+  piece(piece: Piece): void
+  fault(error: unknown): void
+}
+
+const dropped = new Error('Nobody waits for this picture any more.')
+
+/**
+ * [Note: Between two faces] A picture of a hundred faces takes seconds. It is analysed in pieces, and what has the thread next is decided
+ * outside, by whoever knows all who wait.
+ */
+export function createPieces(
+  analyse: Analyse,
+  now: () => number,
+): Pick<ThreadApi, 'begin' | 'goOn' | 'drop'> {
+  const waiting = new Map<number, Rest>()
+  let last = 0
+
+  function startOne(picture: Uint8Array, wanted: Wanted, first: Tell): void {
+    let tell = first
+    let beganAt = now()
+    const pause = async () => {
+      if (now() - beganAt < pieceInMilliseconds) return
+      const rest = ++last
+      await new Promise<void>((goOn, fail) => {
+        waiting.set(rest, {
+          goOn(next) {
+            tell = next
+            beganAt = now()
+            goOn()
+          },
+          drop: () => fail(dropped),
+        })
+        tell.piece({ rest })
+      })
+    }
+    analyse(picture, wanted, pause).then(
+      (analysis) => tell.piece({ analysis }),
+      (error) => tell.fault(error),
+    )
+  }
+
+  function take(rest: number): Rest {
+    const found = waiting.get(rest)
+    if (found === undefined) throw new Error('Nothing waits under this number')
+    waiting.delete(rest)
+    return found
+  }
+
+  return {
+    begin: (picture, wanted) => told((tell) => startOne(picture, wanted, tell)),
+    goOn: (rest) => told((tell) => take(rest).goOn(tell)),
+    drop: async (rest) => take(rest).drop(),
+  }
+}
+
+function told(work: (tell: Tell) => void): Promise<Piece> {
+  return new Promise((piece, fault) => work({ piece, fault }))
+}

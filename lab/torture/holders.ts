@@ -56,7 +56,7 @@ export function floodConnections(port: number, known: Known): Holders {
     else socket.pause()
     socket.once('close', () => {
       sockets.delete(socket)
-      ended++
+      if (goesOn) ended++
       setTimeout(() => open(request), comeAgainAfterMilliseconds).unref()
     })
   }

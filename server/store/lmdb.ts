@@ -122,7 +122,7 @@ const reasonWithinMilliseconds = 100
 /** The library rejects it a moment later, with what the system said. */
 function reasonOf(commitError: Promise<never>): Promise<string> {
   const unknown = new Promise<string>((over) => setTimeout(over, reasonWithinMilliseconds, 'unknown').unref())
-  return Promise.race([commitError.catch((error: Error) => error.message), unknown])
+  return Promise.race([commitError.catch(({ message }: Error) => message.split(':')[0]!), unknown])
 }
 
 /** Runs inside a transaction. */

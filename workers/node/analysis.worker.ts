@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as Comlink from 'comlink'
 import { createPipeline } from '#models/pipeline.ts'
@@ -13,7 +11,6 @@ import { createThreadAnalysis } from './thread-analysis.ts'
 if (parentPort === null) throw new Error('this file runs as a worker')
 
 carryProblems()
-setFlagsFromString('--expose-gc')
 const { pack = 'standard', packsFolder } = (workerData ?? {}) as { pack?: PackName; packsFolder?: string }
 const { open } = await openRuntime(undefined, packsFolder)
 Comlink.expose(
@@ -21,7 +18,6 @@ Comlink.expose(
     createPipeline(open, () => performance.now(), packs[pack]),
     decodeImage,
     () => process.exit(),
-    runInNewContext('gc') as () => void,
   ),
   nodeEndpoint(parentPort),
 )

@@ -5,13 +5,7 @@ import type { decodeImage } from './image-decoder.ts'
 import { createPieces } from './pieces.ts'
 
 /**
- * [Note: Large pictures are collected at once] The collector sees little reason to hurry: of three pictures of 40 megapixels, one after the other,
- * the pixels of two lay around together.
- */
-const mostPixelsLeft = 8_000_000
-
-/**
- * The analysis of a thread that ends itself when it is told to; `exit` ends the thread, `collect` its garbage.
+ * The analysis of a thread that ends itself when it is told to; `exit` ends the thread.
  *
  * [Note: A thread ends between native calls] The runtime and the decoder answer into the thread that called them. One
  * that was ended from outside meanwhile cannot be answered, and that ends the process with all its threads. The runtime
@@ -22,7 +16,6 @@ export function createThreadAnalysis(
   pipeline: Pipeline,
   decode: typeof decodeImage,
   exit: () => void,
-  collect: () => void = () => undefined,
   now: () => number = () => performance.now(),
 ): ThreadApi {
   let decoding: Promise<unknown> = Promise.resolve()
@@ -33,11 +26,10 @@ export function createThreadAnalysis(
   }
   return {
     ...createAnalysis(pipeline, decodeKnown),
-    ...createPieces(async (picture, wanted, pause) => {
-      const frame = await decodeKnown(picture)
-      const isLarge = frame.width * frame.height > mostPixelsLeft
-      return pipeline.analyse(frame, wanted, pause).finally(() => isLarge && setImmediate(collect))
-    }, now),
+    ...createPieces(
+      async (picture, wanted, pause) => pipeline.analyse(await decodeKnown(picture), wanted, pause),
+      now,
+    ),
     async end() {
       await decoding
       exit()

@@ -37,21 +37,3 @@ test.each(['done', 'fail'] as const)('a thread that decodes ends when the decode
   expect(ends).toEqual(['ended'])
   await picture
 })
-
-test.each([
-  ['of 8 megapixels is left to the collector', 4000, 2000, 0],
-  ['of more is collected once it is analysed', 4001, 2000, 1],
-])('a picture %s', async (_name, width, height, expected) => {
-  let collected = 0
-  const frame = { width, height, rgba: new Uint8Array(width * height * 4) }
-  const analysis = createThreadAnalysis(
-    createPipeline(new FakeNetworks().open, () => 0),
-    async () => frame,
-    () => undefined,
-    () => void collected++,
-    () => 0,
-  )
-  await analysis.begin(Uint8Array.of(1), {})
-  await tick()
-  expect(collected).toBe(expected)
-})

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   type Administration,
   type AdministrationPorts,
@@ -94,6 +96,8 @@ async function keyRingOf(
   keys: Store,
   { secret, secretPrevious, dataDir, region }: Settings,
 ): Promise<KeyRing> {
+  if (secret === undefined && !existsSync(join(dataDir, 'secret')))
+    throw new Error(`The secret is missing: set SECRET, or copy the file "secret" into ${dataDir}.`)
   for await (const _entry of keys.list('root-key/')) {
     const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })
     return createKeyRing((await openRootKey(keys, region, secrets)).key, region)

@@ -228,6 +228,13 @@ describe('npm run backup refuses', () => {
       'nothing is overwritten',
     ],
     [
+      'no secret',
+      () => ({ DATA_DIR: join(folder, 'bare') }),
+      () => ['verify', path],
+      1,
+      'The secret is missing',
+    ],
+    [
       'another secret',
       () => ({ ...at('new'), SECRET: 'z'.repeat(40) }),
       () => ['verify', path],

@@ -149,6 +149,7 @@ process.on('SIGUSR1', () => log.note('the debugger stays closed'))
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
+const unknownNames = serves('configuration') ? await services.verifications.withUnknownNames() : []
 const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
 announce({
   settings,
@@ -156,7 +157,7 @@ announce({
   pages: serves('configuration') ? origin() : undefined,
   hasDemo,
   firstKey: firstAccount?.apiKey,
-  found: { opensWithFormer, traits, tookBack, adminKeyInWebhooks },
+  found: { opensWithFormer, traits, tookBack, adminKeyInWebhooks, unknownNames },
 })
 
 sweeping = sweep()

@@ -108,7 +108,7 @@ export function createServices(ports: Ports) {
   const administration = createAdministration(ports, recognition.removeByExternalId)
   const { accounts, tokenKeys, sessionStore } = administration
   const tokens = createTokens({ keys: tokenKeys, region, issuer, now })
-  const tokenService = createTokenService(tokens, now)
+  const tokenService = createTokenService(tokens, accounts, now)
   const nonces = createNonces(store)
   const signatures = createSignatures({ accounts, nonces, now })
   const verifications = createVerifications({ store, accounts, recognition, pack, now })
@@ -166,6 +166,7 @@ function createJudging(ports: Ports, administration: Administration, known: Know
     sessions,
     signatures,
     tally,
+    now,
   })
   const completion = createCompletion(endSession, recognition.gallery, verifications)
   const watch = createWatch(analysis, pictureMemory, challengeActions)

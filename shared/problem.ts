@@ -3,6 +3,7 @@ import * as v from 'valibot'
 /** Every code that an error body may carry, and the HTTP status it travels with. Codes are stable; titles are not. */
 export const problemStatus = {
   invalid_request: 400,
+  unknown_name: 400,
   unreadable_image: 400,
   capture_refused: 400,
   unauthenticated: 401,

@@ -77,7 +77,7 @@ function settingsOf(body: Readonly<Record<string, unknown>>): AccountSettings {
 
 function detailOf(account: Account) {
   const { accountId, name, created, primaryKeyId, webhookCarriesKey } = account
-  const { accentColour, logo, embedOrigins, attemptLimit } = account
+  const { accentColour, logo, embedOrigins, attemptLimit, defaultTokenScope = null } = account
   return {
     accountId,
     name,
@@ -88,6 +88,7 @@ function detailOf(account: Account) {
     logo,
     embedOrigins: [...embedOrigins],
     attemptLimit,
+    defaultTokenScope,
   }
 }
 

@@ -29,6 +29,8 @@ export interface Account {
   readonly embedOrigins: readonly string[]
   /** Failed sessions an hour; null for the deployment's own limit. */
   readonly attemptLimit: AttemptLimit
+  /** What a bearer gets that is asked for without a scope, as far as the key has it; null for all that a bearer may. */
+  readonly defaultTokenScope?: string | null
   /** What persons of this account are indexed with: without it their digests say nothing. */
   readonly sealedPersonKey: string
   /** Counts every change of the account or its keys, so that of two at once one is tried again. */

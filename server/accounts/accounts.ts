@@ -21,7 +21,16 @@ export const webhookSecretOverlapInMilliseconds = day
 
 /** What an account may set for itself. */
 export type AccountSettings = Partial<
-  Pick<Account, 'name' | 'webhookCarriesKey' | 'accentColour' | 'logo' | 'embedOrigins' | 'attemptLimit'>
+  Pick<
+    Account,
+    | 'name'
+    | 'webhookCarriesKey'
+    | 'accentColour'
+    | 'logo'
+    | 'embedOrigins'
+    | 'attemptLimit'
+    | 'defaultTokenScope'
+  >
 >
 
 /** What is written in the same commit as a change of the account. */
@@ -167,6 +176,7 @@ function makeAccount(
     logo: null,
     embedOrigins: [],
     attemptLimit: null,
+    defaultTokenScope: null,
     sealedPersonKey: secrets.seal('person-key', accountId, randomBytes(32)),
     changes: 0,
   }

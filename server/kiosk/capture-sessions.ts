@@ -111,7 +111,7 @@ function beginSession(
       account,
       verificationId,
       collectionId: verificationId,
-      settings: settingsOf(configured, new Map(), true),
+      settings: settingsOf(configured, new Map()),
       inputs: { externalId: null, correlationId: null, locale, enroll: true, custom: [] },
       attemptKeys: [],
     },

@@ -14,7 +14,7 @@ export function configurationOf(
   configured: Configured,
   region: Region,
 ): KioskConfiguration {
-  const settings = settingsOf(configured, new Map(), true)
+  const settings = settingsOf(configured, new Map())
   const rules = rulesOf(settings)
   const { liveness, emotion } = settings.verifiers
   const { name: accountName, accentColour, logo = null } = account

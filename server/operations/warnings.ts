@@ -1,8 +1,11 @@
+import type { UnknownNames } from '#server/configuration/unknown-names.ts'
 import type { Settings } from '#server/settings.ts'
 import type { RedisTraits } from '#server/store/redis.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 
 const fewestActions = 4
+/** Verifications that are told of one by one. */
+const mostNamed = 20
 
 /** A setting that weakens the deployment: a stable code, and what it means. */
 export interface Warning {
@@ -16,6 +19,7 @@ interface Findings {
   readonly adminKeyInWebhooks: boolean
   readonly traits?: RedisTraits | undefined
   readonly tookBack?: boolean
+  readonly unknownNames?: readonly UnknownNames[]
 }
 
 /**
@@ -36,6 +40,7 @@ export function warningsOf(
       meaning:
         'The last write to the store was cut short and is taken back: the disk may lose what it confirms.',
     }),
+    ...nameWarnings(found.unknownNames ?? []),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
       meaning: 'A former secret still opens the store: run npm run account -- reseal.',
@@ -47,6 +52,17 @@ export function warningsOf(
     meaning: 'Webhooks carry a key that may administer: choose one without scopes as the primary key.',
   })
   return [...always, ...publicWarnings(settings, keyGoesToPipe), ...webhook]
+}
+
+/** [Note: What is stored is read as ever] The start tells of it, verification by verification. */
+function nameWarnings(found: readonly UnknownNames[]): Warning[] {
+  const code = 'unknown_names'
+  const told = found.slice(0, mostNamed).map(({ verificationId, name, places }) => ({
+    code,
+    meaning: `Nothing knows ${places.join(', ')} in the verification ${JSON.stringify(name)} (${verificationId}): its next change is refused with them.`,
+  }))
+  const left = found.length - told.length
+  return [...told, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
 }
 
 function isPublic({ listensOnLoopback, configurationUrl }: Settings): boolean {

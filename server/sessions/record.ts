@@ -36,7 +36,7 @@ export interface SessionInputs {
 
 /** A result as it is stored: those of before there was assurance lack it. */
 export type StoredResult = Omit<SessionResult, LaterMember> & Partial<Pick<SessionResult, LaterMember>>
-type LaterMember = 'assurance' | 'policyVersion' | 'wouldFail' | 'findings' | 'injectionHints'
+type LaterMember = 'resultId' | 'assurance' | 'policyVersion' | 'wouldFail' | 'findings' | 'injectionHints'
 
 export interface SessionOutcome {
   readonly result: StoredResult
@@ -94,6 +94,8 @@ export interface SessionRecord {
   readonly logo?: Logo | null
   /** Origins that may embed the page of the session. */
   readonly embedOrigins: readonly string[]
+  /** What its result is named by: 128 random bits, hex. */
+  readonly resultId: string
   /** Null for a session that stands for itself. */
   readonly verificationId: string | null
   /** Where faces are sought and kept; null where none are. */
@@ -104,6 +106,8 @@ export interface SessionRecord {
   /** Milliseconds since 1970. */
   readonly created: number
   readonly expiresAt: number
+  /** When it was completed or had expired; null until then. */
+  readonly completedAt: number | null
   readonly settings: SessionSettings
   readonly inputs: SessionInputs
   /** What failed sessions are counted under. */

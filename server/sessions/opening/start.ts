@@ -98,6 +98,7 @@ export function newRecord(
   return {
     ...begun,
     sessionId: randomBytes(16).toString('hex'),
+    resultId: randomBytes(16).toString('hex'),
     accountId: account.accountId,
     accountName: account.name,
     accentColour: account.accentColour,
@@ -107,6 +108,7 @@ export function newRecord(
     judging: null,
     created,
     expiresAt,
+    completedAt: null,
     progress: firstProgress(created, expiresAt),
     frameCount: 0,
     observations: [],

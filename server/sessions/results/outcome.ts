@@ -57,6 +57,7 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
   const verificationResult = reasons.length === 0 ? 'Pass' : 'Fail'
   return {
     verificationSessionId: record.sessionId,
+    resultId: record.resultId,
     verificationResult,
     verificationFailedReasons: [...reasons],
     livenessVerificationResult: verdict.liveness,
@@ -95,11 +96,12 @@ export function outcomeOf(
   result: SessionResult,
   evidence: Verdict['evidence'],
   sign: (query: string) => string,
+  completedAt: number,
 ): SessionOutcome {
   const { include, passedUrl, failedUrl } = record.settings
   const address = result.verificationResult === 'Pass' ? passedUrl : failedUrl
   if (address === null) return { result, redirectUrl: null, evidence }
-  const parameters = resultParameters(result, include, record.inputs.custom)
+  const parameters = resultParameters(result, include, record.inputs.custom, { ...record, completedAt })
   return {
     result,
     redirectUrl: redirectAddress(address, parameters, include.includeSignature ? sign : undefined),
@@ -111,11 +113,12 @@ export function outcomeOf(
 export function closed(
   record: SessionRecord,
   outcome: SessionOutcome,
-  state: 'Completed' | 'Expired',
+  { state, completedAt }: { state: 'Completed' | 'Expired'; completedAt: number },
 ): SessionRecord {
   return {
     ...record,
     state,
+    completedAt,
     outcome,
     pipelineVersion,
     observations: [],

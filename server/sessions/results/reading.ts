@@ -49,10 +49,11 @@ export function createGetSessionResult(
   }
 }
 
-/** Results of before there was assurance are told what it would have been: they had none of its evidence. */
+/** What a result lacks that is older than the member: of the evidence for assurance there was none. */
 function wholeResult(stored: StoredResult): SessionResult {
   const assurance = stored.livenessVerificationResult === 'NotExecuted' ? 'none' : 'low'
   return {
+    resultId: stored.verificationSessionId,
     assurance,
     policyVersion: firstPolicyVersion,
     wouldFail: [],

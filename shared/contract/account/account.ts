@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../../endpoint.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
+import { tokenScope } from '../security/security.ts'
 import { logo } from './logo.ts'
 
 const nameMaximum = 200
@@ -55,7 +56,15 @@ const attemptLimit = v.pipe(
     ),
   ),
   v.description(
-    "Failed sessions an hour, for each link, external id and address: 1 to 1000, `off`, or null for the deployment's limit.",
+    "Failed sessions an hour, for each link, external id and address: 1 to 1000, `off`, or null for the deployment's limit. Of failed tries within sessions three times as many.",
+  ),
+)
+
+/** [Note: Ours] */
+const defaultTokenScope = v.pipe(
+  v.nullable(tokenScope),
+  v.description(
+    'What a bearer carries that is asked for without a scope, as far as its key has it: `analyse`, `configure`, or both with a space between; null for both.',
   ),
 )
 
@@ -77,6 +86,7 @@ export const accountDetail = v.pipe(
       v.description('Origins that may frame the pages of this account, beside those of the deployment.'),
     ),
     attemptLimit,
+    defaultTokenScope,
   }),
   v.description('The account, as it is now.'),
 )
@@ -135,6 +145,7 @@ export const updateAccount = endpoint({
       ),
     ),
     attemptLimit: v.optional(attemptLimit),
+    defaultTokenScope: v.optional(defaultTokenScope),
   }),
   result: v.object({ account: accountDetail }),
   errors: [400, 401, 403],

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { addressFault } from '../../web-address.ts'
-import { asSent, flag, jsonObject } from '../elements.ts'
+import { asSent, flag } from '../elements.ts'
+import { section } from '../sections.ts'
 import { challengeTypes, leastAssurances, livenessPolicies } from '../sessions/session.ts'
 
 /** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
@@ -33,7 +34,7 @@ export function webAddress(meaning: string) {
 }
 
 const liveness = v.pipe(
-  jsonObject({
+  section({
     type: v.optional(
       oneOf(
         ['Disabled', 'Verification'],
@@ -79,7 +80,7 @@ const liveness = v.pipe(
   v.description('Whether a living person is before the camera.'),
 )
 
-const thresholdConfig = jsonObject({
+const thresholdConfig = section({
   threshold: v.optional(int32('The age in years that is compared with.')),
   direction: v.optional(
     oneOf(['Above', 'Below'], 'Above passes from the threshold on, Below passes under it.'),
@@ -98,7 +99,7 @@ const thresholdConfig = jsonObject({
 })
 
 const rangeConfig = v.pipe(
-  jsonObject({
+  section({
     minimum: v.optional(int32('The lowest age in years that passes.')),
     maximum: v.optional(int32('The highest age in years that passes.')),
   }),
@@ -113,7 +114,7 @@ const rangeConfig = v.pipe(
 
 /** [Note: Ours] Who has ages compared says with what: a comparison with nothing would pass or fail everybody. */
 const ageVerifier = v.pipe(
-  jsonObject({
+  section({
     type: v.optional(
       oneOf(
         ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
@@ -147,7 +148,7 @@ const ageVerifier = v.pipe(
 )
 
 const emotion = v.pipe(
-  jsonObject({
+  section({
     type: v.optional(
       oneOf(['Disabled', 'CalculationOnly'], 'Whether expressions are read; Disabled when absent.'),
     ),
@@ -179,7 +180,7 @@ export const faceRecognitionTypes = [
 ] as const
 export type FaceRecognitionType = (typeof faceRecognitionTypes)[number]
 
-const faceRecognition = jsonObject({
+const faceRecognition = section({
   type: v.optional(
     oneOf(
       faceRecognitionTypes,
@@ -188,20 +189,20 @@ const faceRecognition = jsonObject({
   ),
 })
 
-const gender = jsonObject({
+const gender = section({
   type: v.optional(
     oneOf(['Disabled', 'CalculationOnly'], 'Whether the gender is estimated; Disabled when absent.'),
   ),
 })
 
-const commonSettings = jsonObject({
+const commonSettings = section({
   failOnMultipleFacesDetected: v.optional(
     flag('Whether the verification fails when several faces are in the picture; false when absent.'),
   ),
 })
 
 /** What is checked. An absent verifier is Disabled. */
-export const verifierConfigs = jsonObject({
+export const verifierConfigs = section({
   liveness: v.optional(liveness),
   age: v.optional(ageVerifier),
   faceRecognition: v.optional(v.pipe(faceRecognition, v.description('Whether the face is known.'))),
@@ -214,7 +215,7 @@ export const verifierConfigs = jsonObject({
 const wanted = (what: string) => v.optional(flag(`Whether the result address carries ${what}.`))
 
 /** Which result parameters come back in the result URL; absent is false. */
-export const resultParameterConfig = jsonObject({
+export const resultParameterConfig = section({
   includeSignature: wanted('a signature over its whole query'),
   includeSessionId: wanted('the id of the session'),
   includeFaceId: wanted('the id of the face'),
@@ -235,22 +236,22 @@ export const resultParameterConfig = jsonObject({
 export type ResultFlag = keyof typeof resultParameterConfig.entries
 export const resultFlags = Object.keys(resultParameterConfig.entries) as ResultFlag[]
 
-const redirectConfig = jsonObject({
+const redirectConfig = section({
   passedUrl: v.optional(webAddress('Where a person who passed is sent: https, or http on loopback.')),
   failedUrl: v.optional(webAddress('Where a person who failed is sent: https, or http on loopback.')),
 })
 
-const securityConfig = jsonObject({
+const securityConfig = section({
   forceSignedInput: v.optional(flag('Whether links must be signed; true when absent.')),
 })
 
-const sessionOverrideConfig = jsonObject({
+const sessionOverrideConfig = section({
   allowVerifierOverrides: v.optional(flag('Whether a session may say which verifiers are on.')),
   allowResultParameterOverrides: v.optional(flag('Whether a session may say which results come back.')),
   allowRedirectOverrides: v.optional(flag('Whether a session may lead to other addresses.')),
 })
 
-const webhookConfig = jsonObject({
+const webhookConfig = section({
   eventCallbackUrl: v.optional(
     webAddress('Where VerificationCompleted is posted: https, or http on loopback.'),
   ),
@@ -258,12 +259,12 @@ const webhookConfig = jsonObject({
 
 /**
  * What a verification checks and how its result comes back. Every section and member may be absent.
- * [Note: As sent] A configuration is read back exactly as it was written, with members that we do not know: they have
- * no effect. Values of known members are exact; null is none of them.
+ * [Note: As sent] A configuration is read back exactly as it was written, with names of the caller's own (`x-…`), which
+ * have no effect. Values of known members are exact; null is none of them.
  */
 export const verificationConfig = v.pipe(
   asSent(
-    jsonObject({
+    section({
       verifierConfigs: v.optional(v.pipe(verifierConfigs, v.description('What is checked.'))),
       redirectConfig: v.optional(v.pipe(redirectConfig, v.description('Where people are sent afterwards.'))),
       resultParameterConfig: v.optional(
@@ -280,6 +281,8 @@ export const verificationConfig = v.pipe(
     (config) => JSON.stringify(config).length <= configMaximum,
     `Must have at most ${configMaximum} characters of JSON.`,
   ),
-  v.description('What is checked and how the result comes back; every member may be absent.'),
+  v.description(
+    'What is checked and how the result comes back; every member may be absent. In it and in each of its sections a name that is not declared here is a 400 with the code `unknown_name`, unless it begins with `x-`: such names are the caller’s own, have no effect and come back as sent.',
+  ),
 )
 export type VerificationConfig = v.InferOutput<typeof verificationConfig>

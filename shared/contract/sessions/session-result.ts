@@ -20,6 +20,8 @@ const findingKinds = ['sameScene', 'similarFace'] as const
 /** Everything that a completed session found, whatever `resultParameterConfig` says. */
 export const sessionResult = v.object({
   verificationSessionId: text('The session.'),
+  /** [Note: Ours] */
+  resultId: text('Names the result: 128 random bits, one a session. A signed result address carries it.'),
   verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
   verificationFailedReasons: v.pipe(
     v.array(v.picklist(failedReasons)),

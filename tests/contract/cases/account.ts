@@ -145,6 +145,16 @@ export const accountLimits: Limits = {
       }),
     },
     {
+      says: 'ours: scopes of a bearer, or null',
+      within: ['analyse', 'configure', 'analyse configure', null],
+      beyond: ['', 'admin', 'tokens', 'analyse,configure', 1],
+      pointer: '#/defaultTokenScope',
+      send: ({ key }, defaultTokenScope: string | null) => ({
+        authorization: key,
+        body: { defaultTokenScope },
+      }),
+    },
+    {
       says: 'ours: exact origins, https or on loopback',
       within: ['https://shop.example', 'https://a-b.example:8443', 'http://localhost:3000', 'http://[::1]'],
       beyond: [

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Site } from '#server/http/compose.ts'
 import {
@@ -8,6 +9,7 @@ import {
   updateAccount,
 } from '#shared/contract/account/account.ts'
 import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
+import { getToken } from '#shared/contract/security/security.ts'
 import { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import { type Host, startHost } from '../../support/host.ts'
 import { startReceiver } from '../../support/programs/receiver.ts'
@@ -91,6 +93,37 @@ describe('the attempts of an account', () => {
     [3, 1, 1],
   ] as const)('with %s in the deployment and %s of its own, %i may fail', async (deployment, own, failed) => {
     expect(await failsUntilLimited(deployment, own)).toBe(failed)
+  })
+})
+
+describe('the default scope of its bearers', () => {
+  const scopeOf = async (on: Host, query = {}) => decodeJwt((await on.call(getToken, { query })).token).scope
+
+  test.each([
+    [null, 'analyse configure'],
+    ['analyse', 'analyse'],
+    ['configure', 'configure'],
+    ['analyse configure', 'analyse configure'],
+  ])(
+    '%s gives a bearer that nobody narrowed: %s; a scope that is asked for wins',
+    async (defaultTokenScope, scope) => {
+      const other = await startHost()
+      expect((await other.call(getAccount, {})).account.defaultTokenScope).toBeNull()
+      expect((await update({ defaultTokenScope }, other)).account.defaultTokenScope).toBe(defaultTokenScope)
+      expect(await scopeOf(other)).toBe(scope)
+      expect(await scopeOf(other, { scope: 'configure' })).toBe('configure')
+      const answer = await other.fetch('/api/v1/verify/get-token', { headers: { 'X-API-Key': other.apiKey } })
+      expect(decodeJwt(await answer.text()).scope).toBe(scope)
+      await other.close()
+    },
+  )
+
+  test('gives no key what it lacks', async () => {
+    const other = await startHost()
+    await update({ defaultTokenScope: 'analyse' }, other)
+    const { apiKey } = await other.services.accounts.createKey(other.accountId, 'k', ['tokens', 'configure'])
+    await expect(other.call(getToken, { query: {}, apiKey })).rejects.toMatchObject({ code: 'forbidden' })
+    await other.close()
   })
 })
 

@@ -33,6 +33,10 @@ export interface Account {
   readonly defaultTokenScope?: string | null
   /** What persons of this account are indexed with: without it their digests say nothing. */
   readonly sealedPersonKey: string
+  /** The live account that this one is the shadow of; absent for a live one. */
+  readonly testOf?: string
+  /** The account in which this live one tries things out, once it has one. */
+  readonly testAccountId?: string
   /** Counts every change of the account or its keys, so that of two at once one is tried again. */
   readonly changes: number
 }

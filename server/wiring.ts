@@ -3,6 +3,7 @@ import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
 import { createEmbedOriginsOf } from './accounts/embedding.ts'
+import { createExportPerson } from './accounts/person-export.ts'
 import { type Administration, type AdministrationPorts, createAdministration } from './administration.ts'
 import { createAnalyseImage } from './analysis/analyse-image.ts'
 import type { AnalysisService } from './analysis/analysis-service.ts'
@@ -50,6 +51,7 @@ import { createAttempts } from './sessions/opening/attempts.ts'
 import { createCreateSession } from './sessions/opening/creation.ts'
 import { createInitRedirectSession } from './sessions/opening/opening.ts'
 import { createStartSession } from './sessions/opening/start.ts'
+import { createOperators } from './sessions/operators.ts'
 import { createPasskeyOffers } from './sessions/passkeys/passkey-offers.ts'
 import { createPasskeys } from './sessions/passkeys/passkeys.ts'
 import { expireOverdue } from './sessions/results/expiry.ts'
@@ -219,10 +221,20 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       getSession: createGetSession(readSession, region, now),
       submitStep: createSubmitStep({ readSession, sessions, turns, look, allowedActions, now }),
       submitSession: createSubmitSession(readSession, submitInTurn),
-      getSessionResult: createGetSessionResult(readSession),
+      getSessionResult: createGetSessionResult(readSession, accounts),
+      ...createOperators({
+        ...administration,
+        accounts,
+        verifications,
+        readSession,
+        completion,
+        sessions,
+        now,
+      }),
       ...createPasskeys({ passkeys, sessions, readSession, pack, origin, now }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
+    exportPerson: createExportPerson({ ...administration, attempts, access, now }),
     expireOverdue: () => expireOverdue(sessions, completion, now),
   }
 }

@@ -1,14 +1,19 @@
 import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
+import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { LivenessEvidence } from '#models/rules/verdict.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
 import type { ResultFlag, VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-capture.ts'
 import type { sessionStates } from '#shared/contract/sessions/session.ts'
+import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
-import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
+
+/** What a visit comes past; each is counted once. */
+export type Milestone = 'consented' | 'firstPicture' | 'submitted'
 
 export type SessionState = (typeof sessionStates)[number]
 
@@ -34,9 +39,26 @@ export interface SessionInputs {
   readonly custom: readonly (readonly [name: string, value: string])[]
 }
 
+/** A result as it was decided, without what stands beside it. */
+export type DecidedResult = Omit<SessionResult, 'environment' | 'tries' | 'review'>
+
 /** A result as it is stored: those of before there was assurance lack it. */
-export type StoredResult = Omit<SessionResult, LaterMember> & Partial<Pick<SessionResult, LaterMember>>
+export type StoredResult = Omit<DecidedResult, LaterMember> & Partial<Pick<DecidedResult, LaterMember>>
 type LaterMember = 'resultId' | 'assurance' | 'policyVersion' | 'wouldFail' | 'findings' | 'injectionHints'
+
+/** What a result lacks that is older than the member: of the evidence for assurance there was none. */
+export function wholeResult(stored: StoredResult): DecidedResult {
+  const assurance = stored.livenessVerificationResult === 'NotExecuted' ? 'none' : 'low'
+  return {
+    resultId: stored.verificationSessionId,
+    assurance,
+    policyVersion: firstPolicyVersion,
+    wouldFail: [],
+    findings: [],
+    injectionHints: [],
+    ...stored,
+  }
+}
 
 export interface SessionOutcome {
   readonly result: StoredResult
@@ -101,6 +123,13 @@ export interface SessionRecord {
   /** Where faces are sought and kept; null where none are. */
   readonly collectionId: string | null
   readonly state: SessionState
+  readonly source: SessionSource
+  /** How far the visit came, as the server saw it. */
+  readonly reached: readonly Milestone[]
+  /** How often pictures were judged. */
+  readonly tries: number
+  /** What a person decided who looked at it; null where nobody did. */
+  readonly review: Review | null
   /** Which submission is being judged, and until when it may be; null where none is. */
   readonly judging: { readonly by: string; readonly until: number } | null
   /** Milliseconds since 1970. */
@@ -134,6 +163,11 @@ export interface SessionRecord {
   readonly passkey?: SessionPasskey
   /** What judged the pictures, so that two results can be compared; null until then. */
   readonly pipelineVersion: string | null
+}
+
+/** The milestones with those that are passed now. Pictures come only from who has consented, or so the page has it. */
+export function reaching(before: readonly Milestone[], now: readonly Milestone[]): readonly Milestone[] {
+  return [...new Set([...before, ...now])]
 }
 
 /** Everything of a session is gone so long after its creation. */

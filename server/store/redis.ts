@@ -24,6 +24,7 @@ function keysOf(tag: string) {
 }
 
 const headerBytes = 8
+const noBytes = new Uint8Array()
 const listedAtOnce = 100
 const sweptAtOnce = 500
 /** [Note: A silent server is lost] A connection on which no ping is answered is closed and opened again. */
@@ -90,7 +91,7 @@ export async function openRedisStore(address: string, options: Options): Promise
     },
     get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
     ...singleWrites(write),
-    list: (prefix) => list(server, prefix),
+    list: (prefix, after) => list(server, prefix, after ?? ''),
     commit: write,
     sweep: () => sweep(server),
     close: () => connection.close(),
@@ -150,9 +151,9 @@ async function commit({ client, keys, now }: Server, writes: readonly Write[], g
   return Number(await reached(client.commitEntries(names, values))) === 1
 }
 
-async function* list(server: Server, prefix: string): AsyncGenerator<Entry> {
+async function* list(server: Server, prefix: string, after: string): AsyncGenerator<Entry> {
   const { client, keys, now } = server
-  for (let from: Argument = `[${prefix}`; ; ) {
+  for (let from: Argument = after < prefix ? `[${prefix}` : `(${after}`; ; ) {
     const names = await namesFrom(server, from, prefix)
     if (names.length === 0) return
     const stored = await reached(client.mGet(names.map((name) => keys.entry(name))))
@@ -204,13 +205,20 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-function argumentsOf({ key, value, expiresInSeconds }: Write, now: Clock): Argument[] {
-  if (value === undefined) return [key, '-', '0', '0']
+function argumentsOf(write: Write, now: Clock): Argument[] {
+  const { key, value = write.add === undefined ? undefined : noBytes, expiresInSeconds } = write
+  if (value === undefined) return [key, '-', '0', '0', '-']
   const expiresAt = expiresInSeconds === undefined ? 0 : Math.ceil(now() + expiresInSeconds * 1000)
   const header = Buffer.alloc(headerBytes)
   header.writeDoubleBE(expiresAt)
   const dropped = expiresInSeconds === undefined ? 0 : Math.ceil(expiresInSeconds) + droppedAfterSeconds
-  return [key, Buffer.concat([header, value]), String(expiresAt), String(dropped)]
+  return [key, Buffer.concat([header, value]), String(expiresAt), String(dropped), kindOf(write)]
+}
+
+/** What the script does with a value: puts it there, under the next number, or adds a count to what is there. */
+function kindOf({ numbered, add }: Write): string {
+  if (add !== undefined) return String(add)
+  return numbered ? '#' : '-'
 }
 
 function unwrap(stored: Buffer | null, now: Clock): Uint8Array | undefined {

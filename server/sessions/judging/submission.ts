@@ -6,7 +6,7 @@ import { busy, keyOf, type ReadSession, sessionExpired } from '#server/sessions/
 import { isHeldBy, refuseFollower, wayBackOf } from '#server/sessions/handoff/holding.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/sessions/pictures/frames.ts'
 import { readTrail, type TrailPicture, trailSoFar } from '#server/sessions/pictures/trail.ts'
-import type { SessionRecord } from '#server/sessions/record.ts'
+import { type Milestone, reaching, type SessionRecord } from '#server/sessions/record.ts'
 import { emptyVerdict } from '#server/sessions/results/outcome.ts'
 import type { FailedReason, submitSession } from '#shared/contract/sessions/session.ts'
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
@@ -29,7 +29,10 @@ export function createSubmitSession(readSession: ReadSession, submitInTurn: Subm
           pictures: picturesOf(body, record),
           trail: trailOf(body, record, receivedAt),
         }),
-        judge: (record, seen) => ({ record, verdict: judge(body, record, seen) }),
+        judge: (record, seen) => ({
+          record: endedBy(body) === undefined ? { ...record, tries: record.tries + 1 } : record,
+          verdict: judge(body, record, seen),
+        }),
       })
       if (done === undefined) return undefined
       const { verificationResult } = done.outcome!.result
@@ -45,8 +48,14 @@ function refuse(record: SessionRecord, { device }: SessionCaller): void {
   if (record.outcome === null || device !== 0) refuseFollower(record, device)
 }
 
-function withReport(record: SessionRecord, { consent, deviceReport }: Body): SessionRecord {
-  return { ...record, consent, deviceReport: deviceReport ?? null }
+function withReport(record: SessionRecord, { consent, deviceReport, frames }: Body): SessionRecord {
+  const milestones: Milestone[] = [
+    ...(consent.given ? ['consented' as const] : []),
+    ...(frames.length > 0 ? ['firstPicture' as const] : []),
+    'submitted',
+  ]
+  const reached = reaching(record.reached, milestones)
+  return { ...record, reached, consent, deviceReport: deviceReport ?? null }
 }
 
 /** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */

@@ -21,6 +21,8 @@ export interface Attempts {
   noteFailure(keys: readonly string[], own: AttemptLimit): Promise<void>
   /** A try that was judged and failed, whether another one follows or not. */
   noteTry(keys: readonly string[], own: AttemptLimit): Promise<void>
+  /** When sessions and tries of an external id failed, within the window; milliseconds since 1970. */
+  ofPerson(accountId: string, externalId: string): Promise<{ sessions: number[]; tries: number[] }>
   /** Forgets what was counted for an external id. */
   forget(accountId: string, externalId: string): Promise<void>
 }
@@ -94,6 +96,11 @@ export function createAttempts(
     },
     noteFailure: (keys, own) => note(sessions, keys, own),
     noteTry: (keys, own) => note(tries, keys, own),
+    async ofPerson(accountId, externalId) {
+      const key = digestOf(externalKey(accountId, externalId))
+      const times = async (table: Table<number[]>) => recent((await table.get(deployment, key)) ?? [])
+      return { sessions: await times(sessions), tries: await times(tries) }
+    },
     async forget(accountId, externalId) {
       const key = digestOf(externalKey(accountId, externalId))
       await store.commit(

@@ -85,6 +85,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
       settings,
       inputs,
       attemptKeys: keys,
+      source: 'api',
     })
     const { verificationSessionId, sessionToken } = started!
     const captureUrl = `${origin()}/verification/session/${verificationSessionId}#${sessionToken}`

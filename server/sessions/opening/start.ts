@@ -18,7 +18,10 @@ const lifetimeInMilliseconds = 15 * 60 * 1000
 
 /** What a session is begun with, wherever that comes from. */
 export interface Beginning
-  extends Pick<SessionRecord, 'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys'> {
+  extends Pick<
+    SessionRecord,
+    'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys' | 'source'
+  > {
   readonly account: Account
 }
 
@@ -105,6 +108,9 @@ export function newRecord(
     logo: account.logo ?? null,
     embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
     state: 'Created',
+    reached: [],
+    tries: 0,
+    review: null,
     judging: null,
     created,
     expiresAt,

@@ -3,9 +3,8 @@ import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { pipelineVersion } from '#models/rules/pipeline-version.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
-import type { KioskOrigin, SessionOutcome, SessionRecord } from '#server/sessions/record.ts'
+import type { DecidedResult, KioskOrigin, SessionOutcome, SessionRecord } from '#server/sessions/record.ts'
 import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
-import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { redirectAddress, resultParameters } from './redirect.ts'
 
 /** What face recognition added to a verdict. */
@@ -50,7 +49,7 @@ export function emptyVerdict(reason: FailedReason): Verdict {
 }
 
 /** The result of a session. Pure: verdict and recognition in, everything that is shown out. */
-export function resultOf(record: SessionRecord, verdict: Verdict, recognition: Recognition): SessionResult {
+export function resultOf(record: SessionRecord, verdict: Verdict, recognition: Recognition): DecidedResult {
   const reasons = recognition.reason === null ? verdict.reasons : [...verdict.reasons, recognition.reason]
   const { correlationId, custom } = record.inputs
   const { alternativeAction } = record.progress
@@ -85,7 +84,7 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
 function ofKiosk(
   { capturedAt, receivedAt, answer, ...origin }: KioskOrigin,
   verificationResult: 'Pass' | 'Fail',
-): Pick<SessionResult, 'capturedAt' | 'kiosk'> {
+): Pick<DecidedResult, 'capturedAt' | 'kiosk'> {
   const differs = answer.result !== 'Pending' && answer.result !== verificationResult
   return { capturedAt, kiosk: { ...origin, receivedAt: new Date(receivedAt).toISOString(), answer, differs } }
 }
@@ -93,7 +92,7 @@ function ofKiosk(
 /** The result with the address that the person is sent to, where the configuration names one. */
 export function outcomeOf(
   record: SessionRecord,
-  result: SessionResult,
+  result: DecidedResult,
   evidence: Verdict['evidence'],
   sign: (query: string) => string,
   completedAt: number,

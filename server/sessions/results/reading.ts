@@ -1,14 +1,16 @@
 import { nextStepOf } from '#models/rules/challenge/progress.ts'
 import { actionsPerformed } from '#models/rules/challenge/step.ts'
-import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller, SessionCaller } from '#server/accounts/caller.ts'
+import { environmentOf } from '#server/accounts/environment.ts'
+import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { ReadSession } from '#server/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/sessions/handoff/holding.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
-import type { SessionRecord, StoredResult } from '#server/sessions/record.ts'
+import { type SessionRecord, wholeResult } from '#server/sessions/record.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { getSession } from '#shared/contract/sessions/session.ts'
-import type { getSessionResult, SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
@@ -39,27 +41,16 @@ export function createGetSession(
 /** The result as the integrator sees it: everything, whatever resultParameterConfig says. Rule 8 of the interface. */
 export function createGetSessionResult(
   readSession: ReadSession,
+  accounts: Pick<Accounts, 'find'>,
 ): Handler<typeof getSessionResult, AccountCaller> {
   return async ({ query, caller }) => {
     const { accountId } = caller
+    const account = caller.account ?? (await existingAccount(accounts, accountId))
     const { value: record } = await readSession({ accountId, sessionId: query.verificationSessionId })
     if (record.outcome === null)
       throw new Problem('session_not_completed', 'The session is not completed yet.')
-    return wholeResult(record.outcome.result)
-  }
-}
-
-/** What a result lacks that is older than the member: of the evidence for assurance there was none. */
-function wholeResult(stored: StoredResult): SessionResult {
-  const assurance = stored.livenessVerificationResult === 'NotExecuted' ? 'none' : 'low'
-  return {
-    resultId: stored.verificationSessionId,
-    assurance,
-    policyVersion: firstPolicyVersion,
-    wouldFail: [],
-    findings: [],
-    injectionHints: [],
-    ...stored,
+    const { tries, review } = record
+    return { ...wholeResult(record.outcome.result), environment: environmentOf(account), tries, review }
   }
 }
 

@@ -1,6 +1,6 @@
 import { canonicalQuery } from '#server/configuration/canonical-query.ts'
+import type { DecidedResult } from '#server/sessions/record.ts'
 import type { ResultFlag } from '#shared/contract/configuration/verification-config.ts'
-import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 type Include = Readonly<Partial<Record<ResultFlag, boolean>>>
 type Parameter = readonly [name: string, value: string]
@@ -15,7 +15,7 @@ const results = { Pass: 'passed', Fail: 'failed', NotExecuted: 'not_executed' } 
 
 /** The result parameters that are wanted and known, in the order of the interface; custom ones next, ours last. */
 export function resultParameters(
-  result: SessionResult,
+  result: DecidedResult,
   include: Include,
   custom: readonly Parameter[],
   ending: EndOfSession,
@@ -52,7 +52,7 @@ export function resultParameters(
 }
 
 /** [Note: A signed result is of one session] What binds a signed address to it, whatever else is wanted. */
-function bindingOf({ resultId }: SessionResult, { verificationId, completedAt }: EndOfSession): Parameter[] {
+function bindingOf({ resultId }: DecidedResult, { verificationId, completedAt }: EndOfSession): Parameter[] {
   return [
     ...(verificationId === null ? [] : [['reVerificationId', verificationId] as const]),
     ['reCompletedAt', String(Math.floor(completedAt / 1000))],

@@ -181,7 +181,7 @@ export const createKey = endpoint({
     ),
     scopes: v.pipe(
       v.array(scope),
-      v.description('What the key may do: any of admin, configure, analyse and tokens, or none.'),
+      v.description('What the key may do: any of admin, configure, analyse, tokens and review, or none.'),
     ),
   }),
   result: v.object({

@@ -421,6 +421,9 @@ describe('the way back', () => {
     expect(await resultOf(host, opened)).toEqual({
       verificationSessionId: opened.verificationSessionId,
       resultId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      environment: 'live',
+      tries: 1,
+      review: null,
       verificationResult: 'Pass',
       verificationFailedReasons: [],
       livenessVerificationResult: 'NotExecuted',

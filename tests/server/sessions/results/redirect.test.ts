@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { DecidedResult } from '#server/sessions/record.ts'
 import { redirectAddress, resultParameters } from '#server/sessions/results/redirect.ts'
 import { type ResultFlag, resultFlags } from '#shared/contract/configuration/verification-config.ts'
-import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { addressFault } from '#shared/web-address.ts'
 
-const result: SessionResult = {
+const result: DecidedResult = {
   verificationSessionId: 's1',
   resultId: 'r1',
   verificationResult: 'Fail',

@@ -43,6 +43,7 @@ import { createHandoffs } from './sessions/handoff/handoff.ts'
 import { createCompletion } from './sessions/judging/completion.ts'
 import { createEndSession } from './sessions/judging/ending.ts'
 import { createLook } from './sessions/judging/look.ts'
+import { createConclude } from './sessions/judging/retrying.ts'
 import { createSubmitSession } from './sessions/judging/submission.ts'
 import { createSubmitInTurn } from './sessions/judging/submission-flow.ts'
 import { createWatch } from './sessions/judging/watch.ts'
@@ -170,7 +171,8 @@ function createJudging(ports: Ports, administration: Administration, known: Know
     tally,
     now,
   })
-  const completion = createCompletion(endSession, recognition.gallery, verifications)
+  const conclude = createConclude({ endSession, sessions, accounts, attempts, now })
+  const completion = createCompletion(endSession, conclude, recognition.gallery, verifications)
   const watch = createWatch(analysis, pictureMemory, challengeActions)
   const look = createLook(watch, createWatchTrail(analysis))
   const turns = createTurns()

@@ -30,6 +30,9 @@ export type AccountSettings = Partial<
     | 'embedOrigins'
     | 'attemptLimit'
     | 'defaultTokenScope'
+    | 'displayName'
+    | 'supportUrl'
+    | 'look'
   >
 >
 
@@ -129,7 +132,7 @@ export function createAccounts(services: Dependencies): Accounts {
       (await allOf(accounts.list(deployment))).sort((a, b) => Date.parse(a.created) - Date.parse(b.created)),
     update: (accountId, settings, alongside = async () => []) =>
       change(books, accountId, async (before) => ({
-        account: { ...before, ...settings },
+        account: { ...before, ...settings, look: { ...before.look, ...settings.look } },
         writes: await alongside(before),
       })),
     async createKey(accountId, name, scopes) {

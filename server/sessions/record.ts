@@ -3,14 +3,17 @@ import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import type { LivenessEvidence } from '#models/rules/verdict.ts'
+import type { Standing } from '#models/rules/second-try.ts'
+import type { LivenessEvidence, Verdict } from '#models/rules/verdict.ts'
+import type { Look } from '#server/accounts/account.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
 import type { ResultFlag, VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-capture.ts'
-import type { sessionStates } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan, sessionStates } from '#shared/contract/sessions/session.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Recognition } from './results/recognition.ts'
 
 /** What a visit comes past; each is counted once. */
 export type Milestone = 'consented' | 'firstPicture' | 'submitted'
@@ -26,6 +29,21 @@ export interface SessionSettings {
   readonly passedUrl: string | null
   readonly failedUrl: string | null
   readonly callbackUrl: string | null
+  /** Further tries; none where absent: at kiosks, and in sessions that are older than tries. */
+  readonly attempts?: number
+  readonly alternative?: CapturePlan['alternative'] | null
+  readonly privacy?: CapturePlan['privacy'] | null
+}
+
+/** What a session that may be tried again keeps of the tries before. */
+export interface TriesBefore {
+  readonly standing: Standing
+  /** The last verdict, without its face: what a session is closed with that is left. */
+  readonly verdict: Verdict
+  /** What a failed recognition said; it is not asked again. Null where none failed. */
+  readonly recognition: Recognition | null
+  /** Milliseconds since 1970: when the try began that is under way. */
+  readonly begun: number
 }
 
 /** What came with the link. */
@@ -112,6 +130,8 @@ export interface SessionRecord {
   readonly accountName: string
   /** `#rrggbb`, or null for the house colour. */
   readonly accentColour: string | null
+  /** Where the visitor finds help, and how the pages look; absent where the account says nothing. */
+  readonly appearance?: { readonly supportUrl: string | null; readonly look: Partial<Look> | null }
   /** Absent from sessions that are older than logos. */
   readonly logo?: Logo | null
   /** Origins that may embed the page of the session. */
@@ -128,6 +148,8 @@ export interface SessionRecord {
   readonly reached: readonly Milestone[]
   /** How often pictures were judged. */
   readonly tries: number
+  /** Absent before the first further try, and once completed. */
+  readonly before?: TriesBefore
   /** What a person decided who looked at it; null where nobody did. */
   readonly review: Review | null
   /** Which submission is being judged, and until when it may be; null where none is. */

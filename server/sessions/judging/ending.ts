@@ -7,7 +7,8 @@ import type { Tally } from '#server/operations/tally.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
 import type { PasskeyOffers } from '#server/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord, StoredResult } from '#server/sessions/record.ts'
-import { closed, outcomeOf, type Recognition, resultOf } from '#server/sessions/results/outcome.ts'
+import { closed, outcomeOf, resultOf } from '#server/sessions/results/outcome.ts'
+import type { Recognition } from '#server/sessions/results/recognition.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
@@ -15,7 +16,7 @@ import type { Deliveries } from '#server/webhook/deliveries.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** Failures that say nothing about the person in front of the camera do not count as attempts. */
-const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable'])
+const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable', 'alternativeChosen'])
 
 /** Whether somebody was judged and failed. */
 function isFailedTry({ verificationFailedReasons: reasons }: StoredResult): boolean {
@@ -27,6 +28,8 @@ export interface Ending {
   readonly record: SessionRecord
   readonly verdict: Verdict
   readonly state: 'Completed' | 'Expired'
+  /** Nothing was judged: the last verdict is taken for good. */
+  readonly isLeft?: boolean
 }
 
 /** What is written with the end of a session, and what must hold for it. */
@@ -99,7 +102,7 @@ export function createEndSession(services: Dependencies): EndSession {
     tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })
     const isCounted = result.verificationFailedReasons.some((reason) => !innocentReasons.has(reason))
     if (isCounted) await attempts.noteFailure(done.attemptKeys, account.attemptLimit)
-    if (isFailedTry(result)) await attempts.noteTry(done.attemptKeys, account.attemptLimit)
+    if (!ending.isLeft && isFailedTry(result)) await attempts.noteTry(done.attemptKeys, account.attemptLimit)
     return done
   }
 }

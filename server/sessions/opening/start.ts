@@ -92,6 +92,11 @@ function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
   refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
 }
 
+/** How the pages of an account look beside its colour; nothing where it says nothing. */
+export function appearanceOf({ supportUrl = null, look }: Account): Pick<SessionRecord, 'appearance'> {
+  return supportUrl === null && look === undefined ? {} : { appearance: { supportUrl, look: look ?? null } }
+}
+
 /** The record of a session that has just begun. */
 export function newRecord(
   { account, ...begun }: Beginning,
@@ -103,7 +108,8 @@ export function newRecord(
     sessionId: randomBytes(16).toString('hex'),
     resultId: randomBytes(16).toString('hex'),
     accountId: account.accountId,
-    accountName: account.name,
+    accountName: account.displayName ?? account.name,
+    ...appearanceOf(account),
     accentColour: account.accentColour,
     logo: account.logo ?? null,
     embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],

@@ -4,23 +4,9 @@ import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { pipelineVersion } from '#models/rules/pipeline-version.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { DecidedResult, KioskOrigin, SessionOutcome, SessionRecord } from '#server/sessions/record.ts'
-import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import type { Recognition } from './recognition.ts'
 import { redirectAddress, resultParameters } from './redirect.ts'
-
-/** What face recognition added to a verdict. */
-export interface Recognition {
-  readonly result: VerifierResult
-  readonly reason: FailedReason | null
-  readonly faceId: string | null
-  readonly galleryTooLarge: boolean
-}
-
-export const notRecognised: Recognition = {
-  result: 'NotExecuted',
-  reason: null,
-  faceId: null,
-  galleryTooLarge: false,
-}
 
 /** The verdict of a session that ended before anything could be seen. */
 export function emptyVerdict(reason: FailedReason): Verdict {
@@ -114,8 +100,9 @@ export function closed(
   outcome: SessionOutcome,
   { state, completedAt }: { state: 'Completed' | 'Expired'; completedAt: number },
 ): SessionRecord {
+  const { before: _tries, ...kept } = record
   return {
-    ...record,
+    ...kept,
     state,
     completedAt,
     outcome,

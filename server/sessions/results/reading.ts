@@ -6,6 +6,7 @@ import { environmentOf } from '#server/accounts/environment.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { ReadSession } from '#server/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/sessions/handoff/holding.ts'
+import { attemptsLeftAfter } from '#server/sessions/judging/retrying.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
 import { type SessionRecord, wholeResult } from '#server/sessions/record.ts'
 import type { Clock } from '#server/store/store.ts'
@@ -29,6 +30,7 @@ export function createGetSession(
       capturePlan: capturePlanOf(record, region),
       expirationUtcTime: new Date(record.expiresAt).toISOString(),
       current: isHeldBy(record, device) ? currentStep(record, now) : null,
+      ...triesOf(record),
       redirectUrl: wayBackOf(record, device),
       verificationResult: mayLearn(record, device)
         ? (record.outcome?.result.verificationResult ?? null)
@@ -52,6 +54,12 @@ export function createGetSessionResult(
     const { tries, review } = record
     return { ...wholeResult(record.outcome.result), environment: environmentOf(account), tries, review }
   }
+}
+
+/** Nothing before the first further try. */
+function triesOf(record: SessionRecord) {
+  if (record.before === undefined) return {}
+  return { try: record.tries + 1, retry: { attemptsLeft: attemptsLeftAfter(record, record.tries) } }
 }
 
 /** Null for a session that never left its device; a device that lost it is told so. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { addressFault } from '../../web-address.ts'
 import { asSent, flag } from '../elements.ts'
 import { section } from '../sections.ts'
-import { challengeTypes, leastAssurances, livenessPolicies } from '../sessions/session.ts'
+import { challengeTypes, leastAssurances, livenessPolicies, mostTries } from '../sessions/session.ts'
 
 /** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
 const configMaximum = 64 * 1024
@@ -251,6 +251,42 @@ const sessionOverrideConfig = section({
   allowRedirectOverrides: v.optional(flag('Whether a session may lead to other addresses.')),
 })
 
+/** [Note: Ours] */
+const retryConfig = section({
+  attempts: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('Must be a whole number.'),
+      v.minValue(0, 'Must be at least 0.'),
+      v.maxValue(mostTries - 1, `Must be at most ${mostTries - 1}.`),
+      v.description('How many further tries a person has whose page can offer them; 2 when absent.'),
+    ),
+  ),
+})
+
+function words(maximum: number, meaning: string) {
+  return v.pipe(
+    v.string(),
+    v.minLength(1, 'Must not be empty.'),
+    v.maxLength(maximum, `Must have at most ${maximum} characters.`),
+    v.description(meaning),
+  )
+}
+
+/** [Note: Ours] */
+const alternativeConfig = section({
+  url: webAddress('Where another way than this check begins: https, or http on loopback.'),
+  text: v.optional(words(200, 'What the page says of it; words of the page when absent.')),
+})
+
+/** [Note: Ours] */
+const privacyConfig = section({
+  privacyUrl: v.optional(webAddress('What is done with the data: https, or http on loopback.')),
+  termsUrl: v.optional(webAddress('The terms: https, or http on loopback.')),
+  controller: v.optional(words(200, 'Who answers for what is done with the data.')),
+  purpose: v.optional(words(500, 'What the check is for.')),
+})
+
 const webhookConfig = section({
   eventCallbackUrl: v.optional(
     webAddress('Where VerificationCompleted is posted: https, or http on loopback.'),
@@ -273,6 +309,13 @@ export const verificationConfig = v.pipe(
       securityConfig: v.optional(v.pipe(securityConfig, v.description('What links must be like.'))),
       sessionOverrideConfig: v.optional(
         v.pipe(sessionOverrideConfig, v.description('What a single session may change.')),
+      ),
+      retryConfig: v.optional(v.pipe(retryConfig, v.description('How often a person may try again.'))),
+      alternativeConfig: v.optional(
+        v.pipe(alternativeConfig, v.description('Another way for whoever cannot or will not be checked so.')),
+      ),
+      privacyConfig: v.optional(
+        v.pipe(privacyConfig, v.description('What is linked and told where consent is asked.')),
       ),
       webhookConfig: v.optional(v.pipe(webhookConfig, v.description('Who is told of the end of a session.'))),
     }),

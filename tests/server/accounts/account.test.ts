@@ -31,7 +31,8 @@ describe('PUT /v1/account/update', () => {
   test('leaves what is absent as it is', async () => {
     const { account: before } = await host.call(getAccount, {})
     const { account: coloured } = await update({ accentColour: '#1a6b54' })
-    expect(coloured).toEqual({ ...before, accentColour: '#1a6b54' })
+    const theme = { ...before.theme, accent: '#1a6b54' }
+    expect(coloured).toEqual({ ...before, accentColour: '#1a6b54', theme })
     const { account: named } = await update({ name: 'Shop' })
     expect(named).toEqual({ ...coloured, name: 'Shop' })
     expect(await host.call(getAccount, {})).toEqual({ account: named })
@@ -64,6 +65,54 @@ describe('PUT /v1/account/update', () => {
       accentColour: '#000000',
       attemptLimit: 7,
       embedOrigins: ['https://a.example'],
+    })
+    await other.close()
+  })
+})
+
+describe('how its pages look', () => {
+  test('accentColour and theme.accent are one value, whichever is set', async () => {
+    const other = await startHost()
+    const both = async () => {
+      const { accentColour, theme } = (await other.call(getAccount, {})).account
+      return [accentColour, theme.accent]
+    }
+    expect(await both()).toEqual([null, null])
+    await update({ accentColour: '#112233' }, other)
+    expect(await both()).toEqual(['#112233', '#112233'])
+    await update({ theme: { accent: '#445566' } }, other)
+    expect(await both()).toEqual(['#445566', '#445566'])
+    await update({ theme: { accent: null }, accentColour: null }, other)
+    expect(await both()).toEqual([null, null])
+    await expect(
+      update({ theme: { accent: '#000000' }, accentColour: '#ffffff' }, other),
+    ).rejects.toMatchObject({
+      errors: [{ pointer: '#/theme/accent' }],
+    })
+    await other.close()
+  })
+
+  test('of a theme only what is sent changes; name, help and theme reach the plan', async () => {
+    const other = await startHost()
+    const { account: before } = await other.call(getAccount, {})
+    expect(before).toMatchObject({
+      displayName: null,
+      supportUrl: null,
+      theme: { accent: null, radius: null, font: null, mode: null },
+    })
+    await update({ theme: { radius: 4, mode: 'dark' } }, other)
+    await update({ theme: { font: 'serif', mode: null }, displayName: 'Our shop' }, other)
+    const { account } = await update({ supportUrl: 'mailto:help@shop.example' }, other)
+    expect(account.theme).toEqual({ accent: null, radius: 4, font: 'serif', mode: null })
+    const { capturePlan } = await openSession(other, await newVerification(other))
+    expect(capturePlan.theme).toEqual({
+      accountName: 'Our shop',
+      accentColour: null,
+      logo: null,
+      region: 'EU',
+      supportUrl: 'mailto:help@shop.example',
+      radius: 4,
+      font: 'serif',
     })
     await other.close()
   })

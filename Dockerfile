@@ -19,6 +19,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/models/weights ./models/weights
+COPY docs ./docs
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 USER node
 VOLUME /data

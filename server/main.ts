@@ -8,6 +8,7 @@ import { createAnalysisPool } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
 import { readStartWords } from './command/start-words.ts'
 import { createDemo } from './demo/demo.ts'
+import { readDocuments } from './http/answers/documents.ts'
 import { serve } from './http/answers/serve.ts'
 import { listStaticFiles, withoutServiceWorker } from './http/answers/static-files.ts'
 import { compose, type Site } from './http/compose.ts'
@@ -47,6 +48,7 @@ const analysisWorker = join(
   isSource ? '../workers/node/analysis.worker.ts' : 'analysis.worker.js',
 )
 const searchWorker = join(dirname(here), isSource ? 'search/search.worker.ts' : 'search.worker.js')
+const documents = join(dirname(here), isSource ? '../docs' : '../../docs')
 const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
 
 const logFile = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
@@ -132,6 +134,7 @@ const hasDemo = settings.demo && serves('configuration')
 const site: Site = {
   headers: { embedOrigins: settings.embedOrigins, demo: hasDemo, https: settings.isHttps },
   files: settings.offlinePages ? files : withoutServiceWorker(files),
+  documents: await readDocuments(documents),
   demo: hasDemo ? await createDemo(services, origin) : undefined,
   log,
   observe: (record) => {

@@ -108,7 +108,8 @@ describe('the list in memory', () => {
     index.put(rowOf('1', 1))
     const digest = digestOfSession('1')
     const was = { state: 'Created' as const, result: null, reasons: null }
-    for (let number = 1; number < 120_000; number++) index.remember({ number, digest: `${number % 5000}`, was })
+    for (let number = 1; number < 120_000; number++)
+      index.remember({ number, digest: `${number % 5000}`, was })
     index.remember({ number: 120_000, digest, was })
     index.changedUpTo = 120_000
     index.put(rowOf('1', 1, { state: 'Expired' }))

@@ -22,6 +22,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/models/weights ./models/weights
+COPY docs ./docs
 RUN mkdir /data /journal && chown node:node /data /journal && chmod 700 /data /journal
 USER node
 VOLUME /data

@@ -15,10 +15,12 @@ import type { Tally } from './operations/tally.ts'
 import type { KeyRing } from './security/key-ring.ts'
 import { createTokenKeys } from './security/token-keys.ts'
 import { createVisitStore } from './sessions/earlier/visit-store.ts'
+import { createSessionRows } from './sessions/listing/session-rows.ts'
 import { createAttempts } from './sessions/opening/attempts.ts'
 import { createPasskeyStore } from './sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from './sessions/pictures/picture-memory.ts'
 import { createSessionStore } from './sessions/session-store.ts'
+import { createUsageCounts } from './sessions/usage/usage-counts.ts'
 import type { Clock, Store } from './store/store.ts'
 import { createDeliveries } from './webhook/deliveries.ts'
 import { createDeliveryStore } from './webhook/delivery-store.ts'
@@ -54,7 +56,9 @@ export function createAdministration(
   const logos = createLogos(store)
   const aliases = createAliases(store, accounts)
   const { ownerOf } = createVerificationStore(store)
-  const sessionStore = createSessionStore(store, keyRing, now)
+  const sessionRows = createSessionRows(store, keyRing)
+  const usageCounts = createUsageCounts(store, now)
+  const sessionStore = createSessionStore(store, keyRing, now, sessionRows, usageCounts)
   const personSessions = createPersonSessions(store, accounts)
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
   const visits = createVisitStore(store, keyRing)
@@ -77,10 +81,13 @@ export function createAdministration(
     auditService: createAuditService(auditLog, isWithdrawn),
     tokenKeys: createTokenKeys(store, keyRing, now),
     sessionStore,
+    sessionRows,
+    usageCounts,
     personSessions,
     passkeys,
     visits,
     deliveries,
+    deliveryStore,
     webhookService: createWebhookService(deliveryStore, deliveries),
     deletePerson: createDeletePerson({
       store,

@@ -10,6 +10,7 @@ import { compareHeads, rolledBackWords } from './audit/heads/compare-heads.ts'
 import { createHeadSender } from './audit/heads/head-sender.ts'
 import { readStartWords } from './command/start-words.ts'
 import { createDemo } from './demo/demo.ts'
+import { readDocuments } from './http/answers/documents.ts'
 import { serve } from './http/answers/serve.ts'
 import { listStaticFiles, withoutServiceWorker } from './http/answers/static-files.ts'
 import { compose, type Site } from './http/compose.ts'
@@ -58,6 +59,7 @@ const analysisWorker = join(
   isSource ? '../workers/node/analysis.worker.ts' : 'analysis.worker.js',
 )
 const searchWorker = join(dirname(here), isSource ? 'search/search.worker.ts' : 'search.worker.js')
+const documents = join(dirname(here), isSource ? '../docs' : '../../docs')
 const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
 
 const logFile = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
@@ -163,6 +165,7 @@ const hasDemo = settings.demo && serves('configuration')
 const site: Site = {
   headers: { embedOrigins: settings.embedOrigins, demo: hasDemo, https: settings.isHttps },
   files: settings.offlinePages ? files : withoutServiceWorker(files),
+  documents: await readDocuments(documents),
   demo: hasDemo ? await createDemo(services, origin) : undefined,
   log,
   observe: (record) => {
@@ -181,6 +184,7 @@ process.on('SIGUSR1', () => log.note('the debugger stays closed'))
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
+const unknownNames = serves('configuration') ? await services.verifications.withUnknownNames() : []
 const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo)
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
@@ -190,6 +194,7 @@ const found = {
   opensWithFormer,
   traits,
   adminKeyInWebhooks,
+  unknownNames,
   dataDirIsOpen,
   node: process.versions.node,
   clock,

@@ -16,6 +16,7 @@ export function handlersOf(services: Services): Handlers {
       ...services.webhookService,
       ...services.kiosks,
       deletePerson: services.deletePerson,
+      exportPerson: services.exportPerson,
     },
     security: { ...everywhere, ...services.tokenService },
     'face-recognition': {

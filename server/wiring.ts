@@ -3,6 +3,7 @@ import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
 import { createEmbedOriginsOf } from './accounts/embedding.ts'
+import { createExportPerson } from './accounts/person-export.ts'
 import { type Administration, type AdministrationPorts, createAdministration } from './administration.ts'
 import { createAnalyseImage } from './analysis/analyse-image.ts'
 import type { AnalysisService } from './analysis/analysis-service.ts'
@@ -43,6 +44,7 @@ import { createHandoffs } from './sessions/handoff/handoff.ts'
 import { createCompletion } from './sessions/judging/completion.ts'
 import { createEndSession } from './sessions/judging/ending.ts'
 import { createLook } from './sessions/judging/look.ts'
+import { createConclude } from './sessions/judging/retrying.ts'
 import { createSubmitSession } from './sessions/judging/submission.ts'
 import { createSubmitInTurn } from './sessions/judging/submission-flow.ts'
 import { createWatch } from './sessions/judging/watch.ts'
@@ -51,6 +53,7 @@ import { createAttempts } from './sessions/opening/attempts.ts'
 import { createCreateSession } from './sessions/opening/creation.ts'
 import { createInitRedirectSession } from './sessions/opening/opening.ts'
 import { createStartSession } from './sessions/opening/start.ts'
+import { createOperators } from './sessions/operators.ts'
 import { createPasskeyOffers } from './sessions/passkeys/passkey-offers.ts'
 import { createPasskeys } from './sessions/passkeys/passkeys.ts'
 import { expireOverdue } from './sessions/results/expiry.ts'
@@ -113,7 +116,7 @@ export function createServices(ports: Ports) {
   const administration = createAdministration(ports, recognition.removeByExternalId)
   const { accounts, tokenKeys, sessionStore } = administration
   const tokens = createTokens({ keys: tokenKeys, region, issuer, now })
-  const tokenService = createTokenService(tokens, now)
+  const tokenService = createTokenService(tokens, accounts, now)
   const nonces = createNonces(store)
   const signatures = createSignatures({ accounts, nonces, now })
   const verifications = createVerifications({ store, accounts, recognition, pack, now })
@@ -177,8 +180,10 @@ function createJudging(ports: Ports, administration: Administration, known: Know
     sessions,
     signatures,
     tally,
+    now,
   })
-  const completion = createCompletion(endSession, recognition.gallery, verifications)
+  const conclude = createConclude({ endSession, sessions, accounts, attempts, now })
+  const completion = createCompletion(endSession, conclude, recognition.gallery, verifications)
   const watch = createWatch(analysis, pictureMemory, challengeActions)
   const look = createLook(watch, createWatchTrail(analysis))
   const meet = createMeet({ store, visits, accounts, pack, now })
@@ -230,10 +235,20 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       getSession: createGetSession(readSession, region, now),
       submitStep: createSubmitStep({ readSession, sessions, turns, look, allowedActions, now }),
       submitSession: createSubmitSession(readSession, submitInTurn),
-      getSessionResult: createGetSessionResult(readSession, sessions),
+      getSessionResult: createGetSessionResult(readSession, accounts, sessions),
+      ...createOperators({
+        ...administration,
+        accounts,
+        verifications,
+        readSession,
+        completion,
+        sessions,
+        now,
+      }),
       ...createPasskeys({ passkeys, sessions, readSession, pack, origin, now }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
+    exportPerson: createExportPerson({ ...administration, attempts, access, now }),
     expireOverdue: () => expireOverdue(sessions, completion, now),
   }
 }

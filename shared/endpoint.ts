@@ -7,8 +7,8 @@ import type { GenericSchema, InferInput, InferOutput } from 'valibot'
  */
 export type Auth = 'none' | 'key' | 'key-or-bearer' | 'session' | 'kiosk'
 
-/** What a key or a bearer may do. `analyse` is what a browser should get. */
-export const scopes = ['admin', 'configure', 'analyse', 'tokens'] as const
+/** What a key or a bearer may do. `analyse` is what a browser should get; `review` says what people decided. */
+export const scopes = ['admin', 'configure', 'analyse', 'tokens', 'review'] as const
 export type Scope = (typeof scopes)[number]
 
 export interface Endpoint<

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 /** Every code that an error body may carry, and the HTTP status it travels with. Codes are stable; titles are not. */
 export const problemStatus = {
   invalid_request: 400,
+  unknown_name: 400,
   unreadable_image: 400,
   capture_refused: 400,
   unauthenticated: 401,
@@ -18,6 +19,7 @@ export const problemStatus = {
   sequence_used: 409,
   step_out_of_order: 409,
   session_closed: 409,
+  session_completed: 409,
   session_begun: 409,
   session_handed_over: 409,
   passkey_unavailable: 409,

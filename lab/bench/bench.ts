@@ -12,6 +12,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          and living people in the page (ACTED_LIVING=5 for more, ACTED_ACTS=living for them alone)
          api             requests per second of what integrators call most, beside a bare route of the framework
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
+         console         pages of get-sessions among 100,000 sessions while others come in, with every filter
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   acted: async () => (await import('./acted.ts')).benchActed,
   api: async () => (await import('./api.ts')).benchApi,
   capture: async () => (await import('./capture.ts')).benchCapture,
+  console: async () => (await import('./console.ts')).benchConsole,
   cues: async () => (await import('./cues.ts')).benchCues,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,

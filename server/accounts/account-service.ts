@@ -1,5 +1,8 @@
 import type { HandlersOf } from '#server/handlers.ts'
-import type { Account, ApiKey, RotatedSecret } from './account.ts'
+import type { updateAccount } from '#shared/contract/account/account.ts'
+import type { BodyOf } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Account, ApiKey, Look, RotatedSecret } from './account.ts'
 import type { AccountSettings, Accounts } from './accounts.ts'
 import { existingAccount } from './existing-account.ts'
 import { encodeLogo } from './logo-encoder.ts'
@@ -23,8 +26,9 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
     getAccount: async ({ caller }) => ({
       account: detailOf(await existingAccount(accounts, caller.accountId)),
     }),
-    async updateAccount({ body: { logo: picture, ...body }, caller: { accountId } }) {
-      const settings = settingsOf(body)
+    async updateAccount({ body: { logo: picture, theme, ...body }, caller: { accountId } }) {
+      refuseTwoAccents(body.accentColour, theme?.accent)
+      const settings = settingsOf({ ...body, ...lookOf(theme) })
       if (picture === undefined) return { account: detailOf(await accounts.update(accountId, settings)) }
       const made = picture === null ? undefined : logos.make(await encodeLogo(picture))
       const logo = made?.logo ?? null
@@ -70,6 +74,25 @@ function endOfFormer([newest, former]: readonly RotatedSecret[]): string {
   return former?.until ?? newest!.created
 }
 
+type ThemeChange = NonNullable<BodyOf<typeof updateAccount>['theme']>
+
+const houseLook: Look = { radius: null, font: null, mode: null }
+
+/** The colour is one value under two names. @throws {Problem} 400 where they differ */
+function refuseTwoAccents(one: string | null | undefined, other: string | null | undefined): void {
+  if (one === undefined || other === undefined || one === other) return
+  throw Problem.at('#/theme/accent', 'Must be the accentColour that is sent beside it.')
+}
+
+function lookOf(theme: ThemeChange | undefined) {
+  if (theme === undefined) return {}
+  const { accent, ...change } = theme
+  return {
+    look: settingsOf(change) as Partial<Look>,
+    ...(accent === undefined ? {} : { accentColour: accent }),
+  }
+}
+
 /** What is absent stays as it is. */
 function settingsOf(body: Readonly<Record<string, unknown>>): AccountSettings {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
@@ -78,6 +101,7 @@ function settingsOf(body: Readonly<Record<string, unknown>>): AccountSettings {
 function detailOf(account: Account) {
   const { accountId, name, created, primaryKeyId, webhookCarriesKey } = account
   const { accentColour, logo, embedOrigins, attemptLimit } = account
+  const { defaultTokenScope = null, displayName = null, supportUrl = null, look } = account
   return {
     accountId,
     name,
@@ -88,6 +112,10 @@ function detailOf(account: Account) {
     logo,
     embedOrigins: [...embedOrigins],
     attemptLimit,
+    defaultTokenScope,
+    displayName,
+    supportUrl,
+    theme: { accent: accentColour, ...houseLook, ...look },
   }
 }
 

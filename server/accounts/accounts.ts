@@ -21,7 +21,19 @@ export const webhookSecretOverlapInMilliseconds = day
 
 /** What an account may set for itself. */
 export type AccountSettings = Partial<
-  Pick<Account, 'name' | 'webhookCarriesKey' | 'accentColour' | 'logo' | 'embedOrigins' | 'attemptLimit'>
+  Pick<
+    Account,
+    | 'name'
+    | 'webhookCarriesKey'
+    | 'accentColour'
+    | 'logo'
+    | 'embedOrigins'
+    | 'attemptLimit'
+    | 'defaultTokenScope'
+    | 'displayName'
+    | 'supportUrl'
+    | 'look'
+  >
 >
 
 /** What is written in the same commit as a change of the account. */
@@ -123,7 +135,7 @@ export function createAccounts(services: Dependencies): Accounts {
       (await allOf(accounts.list(deployment))).sort((a, b) => Date.parse(a.created) - Date.parse(b.created)),
     update: (accountId, settings, alongside = async () => []) =>
       change(books, accountId, async (before) => ({
-        account: { ...before, ...settings },
+        account: { ...before, ...settings, look: { ...before.look, ...settings.look } },
         writes: await alongside(before),
       })),
     async createKey(accountId, name, scopes) {
@@ -171,6 +183,7 @@ function makeAccount(
     logo: null,
     embedOrigins: [],
     attemptLimit: null,
+    defaultTokenScope: null,
     sealedPersonKey: secrets.seal('person-key', accountId, randomBytes(32)),
     changes: 0,
   }

@@ -40,7 +40,7 @@ interface Dependencies {
 }
 
 /**
- * [Note: What is recorded] Every operation but those that only read, the stateless analyses, and these: signing and
+ * [Note: What is recorded] Every operation but those that only read (an export of a person is recorded), the stateless analyses, and these: signing and
  * judging a query changes nothing, nor does a search, nor what a passkey is to sign; a session is recorded when it is opened, when it passes to another
  * device (there by its own code: the request alone does not name the account), and when it ends. A kiosk is recorded by
  * its own code as well: when it is paired, and once for each capture.
@@ -58,8 +58,11 @@ const unrecorded = new Set([
   '/v1/kiosk/submit',
 ])
 
+/** Reads, but takes everything of a person along. */
+const exported = '/v1/person/export'
+
 export function isRecorded({ method, scope, path }: Endpoint): boolean {
-  return method !== 'GET' && scope !== 'analyse' && !unrecorded.has(path)
+  return path === exported || (method !== 'GET' && scope !== 'analyse' && !unrecorded.has(path))
 }
 
 /** Ids that stand in the log as they are, by the names that requests and answers have for them. */

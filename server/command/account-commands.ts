@@ -42,7 +42,7 @@ const show: Command = {
 
 const update: Command = {
   summary:
-    'Changes an account: --colour #rrggbb or none, --logo FILE or none, --origins with spaces between, --attempts 1 to 1000, off or default, --webhook-key on or off.',
+    'Changes an account: --colour #rrggbb or none, --logo FILE or none, --origins with spaces between, --attempts 1 to 1000, off or default, --webhook-key on or off, --token-scope analyse, configure or both.',
   options: {
     name: { type: 'string' },
     colour: { type: 'string' },
@@ -50,6 +50,7 @@ const update: Command = {
     origins: { type: 'string' },
     attempts: { type: 'string' },
     'webhook-key': { type: 'string' },
+    'token-scope': { type: 'string' },
   },
   async run(context) {
     const { updateAccount: change } = context.administration.accountService
@@ -106,13 +107,14 @@ const spareSecrets = {
 
 function settingsOf({ text }: Context) {
   const [name, colour, origins] = [text('name'), text('colour'), text('origins')]
-  const [attempts, webhookKey] = [text('attempts'), text('webhook-key')]
+  const [attempts, webhookKey, tokenScope] = [text('attempts'), text('webhook-key'), text('token-scope')]
   return {
     ...(name !== undefined && { name }),
     ...(colour !== undefined && { accentColour: colour === 'none' ? null : colour }),
     ...(origins !== undefined && { embedOrigins: origins.split(/\s+/).filter((origin) => origin !== '') }),
     ...(attempts !== undefined && { attemptLimit: limitOf(attempts) }),
     ...(webhookKey !== undefined && { webhookCarriesKey: isOn(webhookKey) }),
+    ...(tokenScope !== undefined && { defaultTokenScope: tokenScope === 'both' ? null : tokenScope }),
   }
 }
 
@@ -144,6 +146,7 @@ function linesOf(account: Detail): string[] {
     `Logo: ${account.logo?.address ?? 'none'}`,
     `Embedding origins: ${account.embedOrigins.length === 0 ? 'none' : account.embedOrigins.join(' ')}`,
     `Failed sessions an hour: ${account.attemptLimit ?? "the deployment's limit"}`,
+    `Bearers carry, unless asked otherwise: ${account.defaultTokenScope ?? 'analyse configure'}`,
     `Webhooks carry: ${account.webhookCarriesKey ? `the key ${account.primaryKeyId}` : 'no key'}`,
   ]
 }

@@ -26,7 +26,7 @@ const keys: Command = {
 
 const create: Command = {
   summary:
-    'Makes an API key and prints it once; --scopes admin,configure,analyse,tokens, or none without it.',
+    'Makes an API key and prints it once; --scopes admin,configure,analyse,tokens,review, or none without it.',
   subject: 'NAME',
   options: { scopes: { type: 'string' } },
   async run({ call, subject, text, administration: { accountService } }) {

@@ -39,7 +39,12 @@ export const resultOnlyNames = [
   'reTotalFaceCount',
   'reFailedReason',
   'reAssurance',
+  'reCompletedAt',
+  'reResultId',
 ] as const
+
+/** What of the reserved names counts in a link that nobody signed. */
+export const unsignedNames: ReadonlySet<string> = new Set(['reVerificationId', 'reCorrelationId', 'reLocale'])
 
 /** Every reserved name begins with `re` and an upper-case letter; `ref`, `region` and `resignature` are custom. */
 export function isReserved(name: string): boolean {

@@ -14,6 +14,7 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import { type BodyOf, scopes as everyScope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import { faultsOfPack, refuseFaults } from './pack-limits.ts'
+import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
 
 export interface Verifications
@@ -32,6 +33,8 @@ export interface Verifications
   /** The guard that holds as long as there is this verification; undefined where there is none. */
   existence(verificationId: string): Promise<Guard | undefined>
   findByName(accountId: string, name: string): Promise<VerificationDetail | undefined>
+  /** Those with names that nothing knows, of every account. */
+  withUnknownNames(): Promise<UnknownNames[]>
 }
 
 interface Dependencies {
@@ -92,6 +95,7 @@ export function createVerifications(services: Dependencies): Verifications {
     ownerOf: verifications.ownerOf,
     existence: verifications.existence,
     findByName: async (accountId, name) => (await verifications.readByName(accountId, name))?.value,
+    withUnknownNames: () => findUnknownNames(services.accounts, verifications),
   }
 }
 

@@ -31,6 +31,7 @@ const reasonMeanings: Readonly<Record<FailedReason, string>> = {
   cameraUnavailable: 'There was no camera that could be used.',
   sessionExpired: 'The quarter of an hour was over.',
   assuranceTooLow: 'It was not sure enough that a live person was there.',
+  alternativeChosen: 'The visitor took the other way that the configuration names.',
 }
 
 /** Everything that a session result tells, in plain words. */

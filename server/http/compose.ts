@@ -9,6 +9,7 @@ import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import { crossOrigin } from './answers/cross-origin.ts'
 import { type Demo, mountDemo } from './answers/demo-pages.ts'
+import { type Documents, mountDocuments } from './answers/documents.ts'
 import { mountLogos } from './answers/logo-pictures.ts'
 import { type MetricsPage, mountMetrics } from './answers/metrics-page.ts'
 import { assets, mountPages } from './answers/pages.ts'
@@ -31,6 +32,8 @@ export interface Site {
   readonly files: StaticFiles
   /** Absent where no demo is served. */
   readonly demo: Demo | undefined
+  /** Absent where none are served. */
+  readonly documents?: Documents
   readonly log: Log
   readonly observe: Observe
   readonly metrics: MetricsPage
@@ -71,6 +74,7 @@ function mountRoles(router: Router, roles: readonly Role[], services: Services, 
   const lookUp = mountEndpoints(router, roles, services, site)
   if (roles.includes('security')) mountKeys(router, services)
   mountSwagger(router, roles, site.headers)
+  mountDocuments(router, site.documents ?? new Map())
   if (!roles.includes('configuration')) return lookUp
   mountPages(router, site.files, site.headers, services.embedOriginsOf)
   mountLogos(router, services.logos)

@@ -37,7 +37,7 @@ export function judgeCapture(
   const steps = progress.answered
   const trail = (record.trail ?? []).map((point) => ({ ...point, receivedAt: cameAt(point, capture) }))
   return {
-    record: { ...record, progress },
+    record: { ...record, progress, tries: record.tries + 1 },
     verdict: verdict({
       rules: { ...rules, challengeActionCount },
       steps,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Audit } from '#server/audit/audit.ts'
 import { settingsOf } from '#server/sessions/opening/link-inputs.ts'
 import { newRecord } from '#server/sessions/opening/start.ts'
-import { retentionInMilliseconds, type SessionRecord } from '#server/sessions/record.ts'
+import { type Milestone, retentionInMilliseconds, type SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard } from '#server/store/store.ts'
@@ -111,9 +111,10 @@ function beginSession(
       account,
       verificationId,
       collectionId: verificationId,
-      settings: settingsOf(configured, new Map(), true),
+      settings: settingsOf(configured, new Map()),
       inputs: { externalId: null, correlationId: null, locale, enroll: true, custom: [] },
       attemptKeys: [],
+      source: 'kiosk',
     },
     [],
     // The pictures are on the kiosk: for as long as it may send them again, the session is not over.
@@ -122,6 +123,7 @@ function beginSession(
   return {
     ...record,
     state: 'Submitted',
+    reached: milestonesOf(capture),
     consent,
     deviceReport: deviceReport ?? null,
     frameCount: capture.frames.length,
@@ -134,6 +136,15 @@ function beginSession(
       answer,
     },
   }
+}
+
+function milestonesOf({ consent, frames }: KioskCapture): Milestone[] {
+  const isSeen = frames.length > 0
+  return [
+    ...(consent.given ? ['consented' as const] : []),
+    ...(isSeen ? ['firstPicture' as const] : []),
+    'submitted',
+  ]
 }
 
 /** Whether it is this capture's to use: also what it used itself, before its session was lost. */

@@ -1,3 +1,4 @@
+import type { UnknownNames } from '#server/configuration/unknown-names.ts'
 import type { Settings } from '#server/settings.ts'
 import type { ClockWatch } from '#server/store/clock-watch.ts'
 import type { RedisTraits } from '#server/store/redis.ts'
@@ -7,6 +8,8 @@ const fewestActions = 4
 const oldestNode = 22
 /** A third of what keeps a process from being ready. */
 const noticedDriftInSeconds = 1
+/** Verifications that are told of one by one. */
+const mostNamed = 20
 
 /** A setting that weakens the deployment: a stable code, and what it means. */
 export interface Warning {
@@ -24,6 +27,7 @@ interface Findings {
   /** Whether others than its owner may look into DATA_DIR. */
   readonly dataDirIsOpen?: boolean
   readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
+  readonly unknownNames?: readonly UnknownNames[]
 }
 
 /**
@@ -48,6 +52,7 @@ export function warningsOf(
       code: 'clock_drift',
       meaning: 'The clocks of this machine and of the Redis server differ: let both keep time by NTP.',
     }),
+    ...nameWarnings(found.unknownNames ?? []),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
       meaning: 'A former secret still opens the store: run npm run account -- reseal.',
@@ -59,6 +64,17 @@ export function warningsOf(
     meaning: 'Webhooks carry a key that may administer: choose one without scopes as the primary key.',
   })
   return [...always, ...publicWarnings(settings, keyGoesToPipe), ...webhook]
+}
+
+/** [Note: What is stored is read as ever] The start tells of it, verification by verification. */
+function nameWarnings(found: readonly UnknownNames[]): Warning[] {
+  const code = 'unknown_names'
+  const told = found.slice(0, mostNamed).map(({ verificationId, name, places }) => ({
+    code,
+    meaning: `Nothing knows ${places.join(', ')} in the verification ${JSON.stringify(name)} (${verificationId}): its next change is refused with them.`,
+  }))
+  const left = found.length - told.length
+  return [...told, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
 }
 
 function isPublic({ listensOnLoopback, configurationUrl }: Settings): boolean {

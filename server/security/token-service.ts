@@ -1,3 +1,4 @@
+import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { HandlersOf } from '#server/handlers.ts'
 import type { Clock } from '#server/store/store.ts'
@@ -7,11 +8,18 @@ import type { Tokens } from './tokens.ts'
 
 export type TokenService = HandlersOf<'security', 'getToken' | 'getUtcNow'>
 
-export function createTokenService(tokens: Tokens, now: Clock): TokenService {
+export function createTokenService(
+  tokens: Tokens,
+  accounts: Pick<Accounts, 'find'>,
+  now: Clock,
+): TokenService {
+  const defaultOf = async ({ account, accountId }: AccountCaller) =>
+    (account ?? (await accounts.find(accountId)))?.defaultTokenScope ?? undefined
+
   return {
     async getToken({ query, caller }) {
       const expiresAt = now() + query.expirationInSeconds * 1000
-      const scopes = narrowed(caller, query.scope)
+      const scopes = narrowed(caller, query.scope ?? (await defaultOf(caller)))
       const token = await tokens.issueAccess(
         { accountId: caller.accountId, keyId: caller.keyId, scopes },
         expiresAt,

@@ -2,14 +2,22 @@ import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
 import type { Resemblance } from '#models/rules/liveness/earlier/resemblance.ts'
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
+import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import type { LivenessEvidence } from '#models/rules/verdict.ts'
+import type { Standing } from '#models/rules/second-try.ts'
+import type { LivenessEvidence, Verdict } from '#models/rules/verdict.ts'
+import type { Look } from '#server/accounts/account.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
 import type { ResultFlag, VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-capture.ts'
-import type { sessionStates } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan, sessionStates } from '#shared/contract/sessions/session.ts'
+import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
-import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Recognition } from './results/recognition.ts'
+
+/** What a visit comes past; each is counted once. */
+export type Milestone = 'consented' | 'firstPicture' | 'submitted'
 
 export type SessionState = (typeof sessionStates)[number]
 
@@ -22,6 +30,21 @@ export interface SessionSettings {
   readonly passedUrl: string | null
   readonly failedUrl: string | null
   readonly callbackUrl: string | null
+  /** Further tries; none where absent: at kiosks, and in sessions that are older than tries. */
+  readonly attempts?: number
+  readonly alternative?: CapturePlan['alternative'] | null
+  readonly privacy?: CapturePlan['privacy'] | null
+}
+
+/** What a session that may be tried again keeps of the tries before. */
+export interface TriesBefore {
+  readonly standing: Standing
+  /** The last verdict, without its face: what a session is closed with that is left. */
+  readonly verdict: Verdict
+  /** What a failed recognition said; it is not asked again. Null where none failed. */
+  readonly recognition: Recognition | null
+  /** Milliseconds since 1970: when the try began that is under way. */
+  readonly begun: number
 }
 
 /** What came with the link. */
@@ -35,9 +58,26 @@ export interface SessionInputs {
   readonly custom: readonly (readonly [name: string, value: string])[]
 }
 
+/** A result as it was decided, without what stands beside it. */
+export type DecidedResult = Omit<SessionResult, 'environment' | 'tries' | 'review'>
+
 /** A result as it is stored: those of before there was assurance lack it. */
-export type StoredResult = Omit<SessionResult, LaterMember> & Partial<Pick<SessionResult, LaterMember>>
-type LaterMember = 'assurance' | 'policyVersion' | 'wouldFail' | 'findings' | 'injectionHints'
+export type StoredResult = Omit<DecidedResult, LaterMember> & Partial<Pick<DecidedResult, LaterMember>>
+type LaterMember = 'resultId' | 'assurance' | 'policyVersion' | 'wouldFail' | 'findings' | 'injectionHints'
+
+/** What a result lacks that is older than the member: of the evidence for assurance there was none. */
+export function wholeResult(stored: StoredResult): DecidedResult {
+  const assurance = stored.livenessVerificationResult === 'NotExecuted' ? 'none' : 'low'
+  return {
+    resultId: stored.verificationSessionId,
+    assurance,
+    policyVersion: firstPolicyVersion,
+    wouldFail: [],
+    findings: [],
+    injectionHints: [],
+    ...stored,
+  }
+}
 
 export interface SessionOutcome {
   readonly result: StoredResult
@@ -91,20 +131,35 @@ export interface SessionRecord {
   readonly accountName: string
   /** `#rrggbb`, or null for the house colour. */
   readonly accentColour: string | null
+  /** Where the visitor finds help, and how the pages look; absent where the account says nothing. */
+  readonly appearance?: { readonly supportUrl: string | null; readonly look: Partial<Look> | null }
   /** Absent from sessions that are older than logos. */
   readonly logo?: Logo | null
   /** Origins that may embed the page of the session. */
   readonly embedOrigins: readonly string[]
+  /** What its result is named by: 128 random bits, hex. */
+  readonly resultId: string
   /** Null for a session that stands for itself. */
   readonly verificationId: string | null
   /** Where faces are sought and kept; null where none are. */
   readonly collectionId: string | null
   readonly state: SessionState
+  readonly source: SessionSource
+  /** How far the visit came, as the server saw it. */
+  readonly reached: readonly Milestone[]
+  /** How often pictures were judged. */
+  readonly tries: number
+  /** Absent before the first further try, and once completed. */
+  readonly before?: TriesBefore
+  /** What a person decided who looked at it; null where nobody did. */
+  readonly review: Review | null
   /** Which submission is being judged, and until when it may be; null where none is. */
   readonly judging: { readonly by: string; readonly until: number } | null
   /** Milliseconds since 1970. */
   readonly created: number
   readonly expiresAt: number
+  /** When it was completed or had expired; null until then. */
+  readonly completedAt: number | null
   readonly settings: SessionSettings
   readonly inputs: SessionInputs
   /** What failed sessions are counted under. */
@@ -133,6 +188,11 @@ export interface SessionRecord {
   readonly passkey?: SessionPasskey
   /** What judged the pictures, so that two results can be compared; null until then. */
   readonly pipelineVersion: string | null
+}
+
+/** The milestones with those that are passed now. Pictures come only from who has consented, or so the page has it. */
+export function reaching(before: readonly Milestone[], now: readonly Milestone[]): readonly Milestone[] {
+  return [...new Set([...before, ...now])]
 }
 
 /** Everything of a session is gone so long after its creation. */

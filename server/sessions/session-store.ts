@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
+import { rowOf, standingOf } from './listing/session-row.ts'
+import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
 import { retentionInMilliseconds, type SessionRecord } from './record.ts'
+import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
 
 interface OpenSession {
   accountId: string
@@ -42,7 +46,13 @@ export interface SessionStore {
   overdue(): AsyncIterable<OpenSession>
 }
 
-export function createSessionStore(store: Store, keyRing: KeyRing, now: Clock): SessionStore {
+export function createSessionStore(
+  store: Store,
+  keyRing: KeyRing,
+  now: Clock,
+  rows: Pick<SessionRows, 'write' | 'remove' | 'note'> = createSessionRows(store, keyRing),
+  usage: Pick<UsageCounts, 'writes'> = createUsageCounts(store, now),
+): SessionStore {
   const sessions = createTable<string>(store, 'session')
   const open = createTable<OpenSession>(store, 'open-session')
 
@@ -56,38 +66,62 @@ export function createSessionStore(store: Store, keyRing: KeyRing, now: Clock): 
     return sessions.write(accountId, sessionId, sealed, secondsLeft(record))
   }
 
+  const tell = createTelling(rows, usage)
+  const toldOf = (before: SessionRecord | undefined, after: SessionRecord) =>
+    tell(before, after, secondsLeft(after))
+
   return {
     async read(accountId, sessionId) {
       const read = await sessions.read(accountId, sessionId)
       // [Note: Ours] Sessions of a build that did not seal them yet are over: who can write to the file could make one.
       if (typeof read?.value !== 'string') return undefined
       const content = keyRing.open('session', contextOf(accountId, sessionId), read.value)
-      return { value: JSON.parse(content.toString()) as SessionRecord, guard: read.guard }
+      return { value: wholeRecord(content.toString()), guard: read.guard }
     },
     exists: async (accountId, sessionId) => (await sessions.get(accountId, sessionId)) !== undefined,
     add({ accountId, sessionId, expiresAt, ...rest }, writes, guards) {
       const record = { accountId, sessionId, expiresAt, ...rest }
-      const listed = open.write(
-        deployment,
-        sessionId,
-        { accountId, sessionId, expiresAt },
-        secondsLeft(record),
-      )
-      return store.commit([writeOf(record), listed, ...writes], guards)
+      const place = { accountId, sessionId, expiresAt }
+      const listed = open.write(deployment, sessionId, place, secondsLeft(record))
+      return store.commit([writeOf(record), listed, ...toldOf(undefined, record), ...writes], guards)
     },
     replace: (before, record, { writes, guards } = { writes: [], guards: [] }) =>
-      store.commit([writeOf(record), ...writes], [before.guard, ...guards]),
+      store.commit([writeOf(record), ...toldOf(before.value, record), ...writes], [before.guard, ...guards]),
     complete(before, record, writes, guards) {
       const unlisted = open.write(deployment, record.sessionId, undefined)
-      return store.commit([writeOf(record), unlisted, ...writes], [before.guard, ...guards])
+      const all = [writeOf(record), unlisted, ...toldOf(before.value, record), ...writes]
+      return store.commit(all, [before.guard, ...guards])
     },
     erase: (accountId, sessionId) => [
       sessions.write(accountId, sessionId, undefined),
       open.write(deployment, sessionId, undefined),
+      rows.remove(accountId, sessionId),
+      rows.note(accountId, sessionId, null, retentionInMilliseconds / 1000),
     ],
     accountOfOpen: async (sessionId) => (await open.get(deployment, sessionId))?.accountId,
     async *overdue() {
       for await (const session of open.list(deployment)) if (session.expiresAt <= now()) yield session
     },
+  }
+}
+
+/** A record as it was written; one of before there were lists and counts lacks what these need. */
+function wholeRecord(text: string): SessionRecord {
+  const record = JSON.parse(text) as Omit<SessionRecord, 'resultId'> & Partial<SessionRecord>
+  const lists = { source: 'link', reached: [], tries: 0, review: null, completedAt: null } as const
+  return { ...lists, resultId: record.sessionId, ...record }
+}
+
+/** What lists and counts are told of a change, in its own commit. */
+function createTelling(rows: Pick<SessionRows, 'write' | 'note'>, usage: Pick<UsageCounts, 'writes'>) {
+  return (before: SessionRecord | undefined, after: SessionRecord, secondsLeft: number): Write[] => {
+    const { accountId, sessionId } = after
+    const counted = usage.writes(before, after)
+    const row = rowOf(after)
+    if (before !== undefined && isDeepStrictEqual(rowOf(before), row)) return counted
+    const standing = before === undefined ? null : standingOf(before)
+    const isNoted = !isDeepStrictEqual(standing, standingOf(after))
+    const note = isNoted ? [rows.note(accountId, sessionId, standing, secondsLeft)] : []
+    return [rows.write(accountId, row, secondsLeft), ...note, ...counted]
   }
 }

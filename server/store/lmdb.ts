@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
+import { countBytes, counterOf, countOf, numberedKey } from './counts.ts'
 import { findDamage } from './lmdb-damage.ts'
 import { sameBytes } from './same-bytes.ts'
 import {
@@ -55,7 +56,7 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
       return read(key)
     },
     ...singleWrites(commit),
-    list: (prefix) => listFrom(tables, prefix, now),
+    list: (prefix, after) => listFrom(tables, prefix, after ?? prefix, now),
     snapshot: () => snapshotOf(tables, now),
     commit,
     sweep: () => sweep(tables, now),
@@ -126,11 +127,39 @@ function reasonOf(commitError: Promise<never>): Promise<string> {
 }
 
 /** Runs inside a transaction. */
-function apply(tables: Tables, { key, value, expiresInSeconds }: Write, now: Clock): void {
-  if (value === undefined) {
-    tables.entries.remove(key)
-    return
-  }
+function apply(
+  tables: Tables,
+  { key, value, expiresInSeconds, numbered, add: more }: Write,
+  now: Clock,
+): void {
+  if (more !== undefined) add(tables, { key, more, expiresInSeconds }, now)
+  else if (value === undefined) tables.entries.remove(key)
+  else if (numbered) {
+    const number = add(tables, { key: counterOf(key), more: 1 }, now)
+    put(tables, { key: numberedKey(key, number), value, expiresInSeconds }, now)
+  } else put(tables, { key, value, expiresInSeconds }, now)
+}
+
+/** Answers the count as it is then. */
+function add(tables: Tables, { key, more, expiresInSeconds }: Addition, now: Clock): number {
+  const count = countOf(unwrap(tables.entries.get(key), now)) + more
+  put(tables, { key, value: countBytes(count), expiresInSeconds }, now)
+  return count
+}
+
+interface Addition {
+  readonly key: string
+  readonly more: number
+  readonly expiresInSeconds?: number | undefined
+}
+
+interface Put {
+  readonly key: string
+  readonly value: Uint8Array
+  readonly expiresInSeconds?: number | undefined
+}
+
+function put(tables: Tables, { key, value, expiresInSeconds }: Put, now: Clock): void {
   const expiresAt = expiresInSeconds === undefined ? 0 : Math.ceil(now() + expiresInSeconds * 1000)
   const header = Buffer.alloc(headerBytes)
   header.writeDoubleBE(expiresAt)
@@ -142,8 +171,8 @@ function apply(tables: Tables, { key, value, expiresInSeconds }: Write, now: Clo
  * [Note: A list goes on from its last key] A cursor loses its place where entries are removed while it is read, and an
  * old snapshot would keep the store from reusing its pages: entries are taken in small lots instead.
  */
-async function* listFrom(tables: Tables, prefix: string, now: Clock): AsyncGenerator<Entry> {
-  let lot = lotOf(tables, prefix, prefix, now)
+async function* listFrom(tables: Tables, prefix: string, after: string, now: Clock): AsyncGenerator<Entry> {
+  let lot = lotOf(tables, prefix, after < prefix ? prefix : after, now)
   for (;;) {
     for (const { key, value, expiresAt } of lot) if (value !== undefined) yield { key, value, expiresAt }
     const last = lot.at(-1)

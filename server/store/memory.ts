@@ -1,3 +1,4 @@
+import { countBytes, counterOf, countOf, numberedKey } from './counts.ts'
 import { sameBytes } from './same-bytes.ts'
 import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
 
@@ -15,9 +16,20 @@ export function createMemoryStore(now: Clock = Date.now): Store {
     return entry === undefined || entry.expiresAt <= now() ? undefined : entry.value
   }
 
-  function write({ key, value, expiresInSeconds }: Write): void {
-    if (value === undefined) kept.delete(key)
-    else kept.set(key, { value: value.slice(), expiresAt: expiryOf(expiresInSeconds, now) })
+  const put = (key: string, value: Uint8Array, expiresInSeconds: number | undefined) =>
+    void kept.set(key, { value: value.slice(), expiresAt: expiryOf(expiresInSeconds, now) })
+
+  function add(key: string, more: number, expiresInSeconds: number | undefined): number {
+    const count = countOf(read(key)) + more
+    put(key, countBytes(count), expiresInSeconds)
+    return count
+  }
+
+  function write({ key, value, expiresInSeconds, numbered, add: more }: Write): void {
+    if (more !== undefined) add(key, more, expiresInSeconds)
+    else if (value === undefined) kept.delete(key)
+    else if (numbered) put(numberedKey(key, add(counterOf(key), 1, undefined)), value, expiresInSeconds)
+    else put(key, value, expiresInSeconds)
   }
 
   const holds = (guard: Guard) => sameBytes(read(guard.key), guard.value)
@@ -31,8 +43,9 @@ export function createMemoryStore(now: Clock = Date.now): Store {
   return {
     get: async (key) => read(key)?.slice(),
     ...singleWrites(commit),
-    async *list(prefix): AsyncGenerator<Entry> {
-      for (const key of [...kept.keys()].filter((name) => name.startsWith(prefix)).sort()) {
+    async *list(prefix, after = ''): AsyncGenerator<Entry> {
+      const names = [...kept.keys()].filter((name) => name.startsWith(prefix) && name > after)
+      for (const key of names.sort()) {
         const value = read(key)
         const { expiresAt = 0 } = kept.get(key) ?? {}
         if (value === undefined) continue

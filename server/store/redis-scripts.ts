@@ -1,8 +1,10 @@
 /**
  * KEYS: names, expiries, watch, changed, then the entries of the guards, then those of the writes.
  * ARGV: now, number of guards, for each guard `+` and its value or `-`; then for each write the key, and `-` or the
- * header with the value, the expiry (0 for none) and when Redis itself may drop it, in seconds (0 for never).
- * An expired entry is absent. While a snapshot is taken (`watch` is there) what is written is noted in `changed`. Answers 1 where every guard held and all was written.
+ * header with the value, the expiry (0 for none), when Redis itself may drop it, in seconds (0 for never), and what is
+ * done: `-` to put it there, `#` to put it under the next number of the key, else the number to add to the count there.
+ * An expired entry is absent. While a snapshot is taken (`watch` is there) what is written is noted in `changed`. Answers 1 where every
+ * guard held and all was written.
  */
 export const commitScript = `
 local now = tonumber(ARGV[1])
@@ -23,15 +25,41 @@ for i = 1, guards do
   end
 end
 local watched = redis.call('EXISTS', KEYS[3]) == 1
+local function note(key)
+  if watched then redis.call('SADD', KEYS[4], key) end
+end
+local function added(entry, header, more)
+  local stored = redis.call('GET', entry)
+  local count = 0
+  if stored then
+    local expiry = struct.unpack('>d', stored)
+    if expiry == 0 or expiry > now then count = tonumber(string.sub(stored, 9)) end
+  end
+  count = count + more
+  return count, header .. string.format('%.0f', count)
+end
 for i = 1, #KEYS - 4 - guards do
   local entry, key = KEYS[4 + guards + i], ARGV[at]
-  if watched then redis.call('SADD', KEYS[4], key) end
-  if ARGV[at + 1] == '-' then
+  local value, kind = ARGV[at + 1], ARGV[at + 4]
+  if kind == '#' then
+    local number, counter = added(entry .. '#', struct.pack('>d', 0), 1)
+    redis.call('SET', entry .. '#', counter)
+    redis.call('ZADD', KEYS[1], 0, key .. '#')
+    note(key .. '#')
+    local suffix = string.format('/%016.0f', number)
+    entry = entry .. suffix
+    key = key .. suffix
+  elseif kind ~= '-' then
+    local count
+    count, value = added(entry, value, tonumber(kind))
+  end
+  note(key)
+  if value == '-' then
     redis.call('DEL', entry)
     redis.call('ZREM', KEYS[1], key)
     redis.call('ZREM', KEYS[2], key)
   else
-    redis.call('SET', entry, ARGV[at + 1])
+    redis.call('SET', entry, value)
     redis.call('ZADD', KEYS[1], 0, key)
     if ARGV[at + 2] == '0' then
       redis.call('ZREM', KEYS[2], key)
@@ -40,7 +68,7 @@ for i = 1, #KEYS - 4 - guards do
       redis.call('EXPIRE', entry, ARGV[at + 3])
     end
   end
-  at = at + 4
+  at = at + 5
 end
 return 1`
 

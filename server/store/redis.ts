@@ -39,6 +39,7 @@ function keysOf(tag: string) {
 const headerBytes = 8
 /** How long a snapshot may stand still before it is given up. */
 const watchedForSeconds = 60
+const noBytes = new Uint8Array()
 const listedAtOnce = 100
 const sweptAtOnce = 500
 /** [Note: A silent server is lost] A connection on which no ping is answered is closed and opened again. */
@@ -109,7 +110,7 @@ export async function openRedisStore(address: string, options: Options): Promise
     },
     get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
     ...singleWrites(write),
-    list: (prefix) => list(server, prefix),
+    list: (prefix, after) => list(server, prefix, after ?? ''),
     snapshot: () => snapshotOf(server),
     commit: write,
     sweep: () => sweep(server),
@@ -184,9 +185,9 @@ async function commit({ client, keys, now }: Server, writes: readonly Write[], g
   return Number(await reached(taken(client.commitEntries(names, values)))) === 1
 }
 
-async function* list(server: Server, prefix: string): AsyncGenerator<Entry> {
+async function* list(server: Server, prefix: string, after: string): AsyncGenerator<Entry> {
   const { client, keys, now } = server
-  for (let from: Argument = `[${prefix}`; ; ) {
+  for (let from: Argument = after < prefix ? `[${prefix}` : `(${after}`; ; ) {
     const names = await namesFrom(server, from, prefix)
     if (names.length === 0) return
     const stored = await reached(client.mGet(names.map((name) => keys.entry(name))))
@@ -211,7 +212,7 @@ function snapshotOf(server: Server): Snapshot {
     if ((await watch('NX')) === null) throw new Error('Another backup is being made just now.')
     await reached(client.del(keys.changed))
     let read = 0
-    for await (const entry of list(server, '')) {
+    for await (const entry of list(server, '', '')) {
       yield entry
       if (++read % listedAtOnce === 0 && (await watch('XX')) === null)
         throw new Error('The backup was too slow.')
@@ -286,13 +287,20 @@ async function taken<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-function argumentsOf({ key, value, expiresInSeconds }: Write, now: Clock): Argument[] {
-  if (value === undefined) return [key, '-', '0', '0']
+function argumentsOf(write: Write, now: Clock): Argument[] {
+  const { key, value = write.add === undefined ? undefined : noBytes, expiresInSeconds } = write
+  if (value === undefined) return [key, '-', '0', '0', '-']
   const expiresAt = expiresInSeconds === undefined ? 0 : Math.ceil(now() + expiresInSeconds * 1000)
   const header = Buffer.alloc(headerBytes)
   header.writeDoubleBE(expiresAt)
   const dropped = expiresInSeconds === undefined ? 0 : Math.ceil(expiresInSeconds) + droppedAfterSeconds
-  return [key, Buffer.concat([header, value]), String(expiresAt), String(dropped)]
+  return [key, Buffer.concat([header, value]), String(expiresAt), String(dropped), kindOf(write)]
+}
+
+/** What the script does with a value: puts it there, under the next number, or adds a count to what is there. */
+function kindOf({ numbered, add }: Write): string {
+  if (add !== undefined) return String(add)
+  return numbered ? '#' : '-'
 }
 
 function unwrap(stored: Buffer | null, now: Clock): Uint8Array | undefined {

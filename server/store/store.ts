@@ -3,6 +3,10 @@ export interface Write {
   readonly key: string
   readonly value: Uint8Array | undefined
   readonly expiresInSeconds?: number
+  /** `value` stands under the key, a stroke and the next number of this key: each once, in the order of the commits. */
+  readonly numbered?: true
+  /** The entry is a count in decimal digits, and grows by this; `value` is not looked at. Nobody waits for another. */
+  readonly add?: number
 }
 
 /** What must be in the store for a commit to happen: these very bytes, or nothing where undefined. */
@@ -39,8 +43,8 @@ export interface Store {
   /** Writes only where nothing is; answers whether it wrote. Atomic. */
   putIfAbsent(key: string, value: Uint8Array, expiresInSeconds?: number): Promise<boolean>
   remove(key: string): Promise<void>
-  /** Every entry whose key begins with the prefix, by key. */
-  list(prefix: string): AsyncIterable<Entry>
+  /** Every entry whose key begins with the prefix, by key; only those behind `after`, where that is given. */
+  list(prefix: string, after?: string): AsyncIterable<Entry>
   /** All writes if every guard holds, else none; answers which. Atomic across processes. */
   commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
   /** Erases what has expired; answers how many entries. */

@@ -20,7 +20,7 @@ export function timedStore(store: Store, tell: (operation: StoreOperation, secon
     remove: (key) => timed('commit', () => store.remove(key)),
     commit: (...both) => timed('commit', () => store.commit(...both)),
     sweep: () => timed('sweep', () => store.sweep()),
-    list: (prefix) => store.list(prefix),
+    list: (prefix, after) => store.list(prefix, after),
     close: () => store.close(),
   }
 }

@@ -11,7 +11,7 @@ import {
   updateAccount,
 } from './account/account.ts'
 import { getAuditLog, verifyAuditLog } from './account/audit.ts'
-import { deletePerson } from './account/person.ts'
+import { deletePerson, exportPerson } from './account/person.ts'
 import { getDeliveries, resendDelivery } from './account/webhook.ts'
 import { getAge, getGender } from './analysis/demographic.ts'
 import { detectEmotionAttention } from './analysis/emotion-attention.ts'
@@ -44,8 +44,10 @@ import { getToken, getUtcNow } from './security/security.ts'
 import { getSession, initRedirectSession, submitSession, submitStep } from './sessions/session.ts'
 import { createSession } from './sessions/session-creation.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from './sessions/session-handoff.ts'
+import { cancelSession, getSessions, reviewSession } from './sessions/session-list.ts'
 import { bindPasskey, createPasskeyOptions, verifyPasskey } from './sessions/session-passkey.ts'
 import { getSessionResult } from './sessions/session-result.ts'
+import { getUsage } from './sessions/session-usage.ts'
 
 /** What integrators and pages of theirs call: each role with its endpoints. */
 export const clientCatalogue = {
@@ -61,6 +63,10 @@ export const clientCatalogue = {
     updateVerification,
     deleteVerification,
     getSessionResult,
+    getSessions,
+    cancelSession,
+    reviewSession,
+    getUsage,
     createSession,
     initRedirectSession,
     getSession,
@@ -85,6 +91,7 @@ export const clientCatalogue = {
     getDeliveries,
     resendDelivery,
     deletePerson,
+    exportPerson,
     createKiosk,
     getAllKiosks,
     revokeKiosk,

@@ -87,6 +87,28 @@ function notList<S extends v.GenericSchema>(schema: S): S {
   }
 }
 
+const iso8601 = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+/** A moment that arrives as ISO 8601 in a query string. A day alone is its begin in UTC, as `Date.parse` has it. */
+export function queryTime(meaning: string) {
+  return v.pipe(
+    v.string(),
+    v.check(
+      (time) => iso8601.test(time) && isOfCalendar(time),
+      'Must be a time in ISO 8601, such as 2027-01-31 or 2027-01-31T12:00:00Z.',
+    ),
+    v.description(meaning),
+  )
+}
+
+/** Also not the 30th of February, which would be taken for a day in March. */
+export function isOfCalendar(time: string): boolean {
+  const day = time.slice(0, 10)
+  const at = Date.parse(`${day}T00:00:00Z`)
+  const isDay = !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === day
+  return isDay && !Number.isNaN(Date.parse(time))
+}
+
 /** A yes or no that arrives as text in a query string: `true` or `false`, exactly. */
 export function queryBoolean() {
   return v.pipe(

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Clock, Store } from '#server/store/store.ts'
+import { counterOf, countOf, numberedKey, numberOf } from '#server/store/counts.ts'
+import type { Clock, Guard, Store } from '#server/store/store.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (value: Uint8Array | undefined) => value && new TextDecoder().decode(value)
@@ -171,6 +172,50 @@ export function storeConformance(
         Array.from({ length: 50 }, (_, i) => store.commit([{ key: 'a', value: bytes(String(i)) }], guards)),
       )
       expect(won.filter(Boolean)).toHaveLength(1)
+    })
+
+    test('lists behind a key, wherever that lies', async () => {
+      for (const key of ['x/1', 'x/2', 'x/3', 'y/1']) await store.put(key, bytes(key))
+      const behind = async (after: string) => {
+        const found: string[] = []
+        for await (const { key } of store.list('x/', after)) found.push(key)
+        return found
+      }
+      expect(await behind('x/1')).toEqual(['x/2', 'x/3'])
+      expect(await behind('x/15')).toEqual(['x/2', 'x/3'])
+      expect(await behind('a')).toEqual(['x/1', 'x/2', 'x/3'])
+      expect(await behind('x/3')).toEqual([])
+      expect(await behind('z')).toEqual([])
+    })
+
+    test('numbers what fifty commits add at once: each number once, none left out', async () => {
+      const added = Array.from({ length: 50 }, (_, i) =>
+        store.commit([{ key: 'log', value: bytes(String(i)), numbered: true, expiresInSeconds: 10 }], []),
+      )
+      await Promise.all(added)
+      const listed: [number, string][] = []
+      for await (const { key, value } of store.list('log/')) listed.push([numberOf(key), text(value)!])
+      expect(listed.map(([number]) => number)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
+      expect(new Set(listed.map(([, value]) => value)).size).toBe(50)
+      expect(countOf(await store.get(counterOf('log')))).toBe(50)
+      ahead = 10_000
+      expect(await keys('log/')).toEqual([])
+      await store.commit([{ key: 'log', value: bytes('x'), numbered: true }], [])
+      expect(await keys('log/')).toEqual([numberedKey('log', 51)])
+    })
+
+    test('adds to counts at once and loses none, until they expire; not where a guard fails', async () => {
+      const add = (more: number, guards: readonly Guard[] = []) =>
+        store.commit([{ key: 'count', value: undefined, add: more, expiresInSeconds: 10 }], guards)
+      await Promise.all(Array.from({ length: 50 }, () => add(2)))
+      await add(-1)
+      expect(await add(100, [{ key: 'count', value: undefined }])).toBe(false)
+      expect(countOf(await store.get('count'))).toBe(99)
+      expect(await keys('count')).toEqual(['count'])
+      ahead = 10_000
+      expect(await store.get('count')).toBeUndefined()
+      await add(1)
+      expect(countOf(await store.get('count'))).toBe(1)
     })
   })
 }

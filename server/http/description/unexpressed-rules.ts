@@ -25,6 +25,10 @@ const sentences: Readonly<Record<string, string>> = {
   'sequence and hash belong together.': '`sequence` and `hash` belong together.',
   'Must not be all zero.': 'Not all of them may be zero.',
   'Must be a time that exists.': 'A time that exists.',
+  'Must be a time in ISO 8601, such as 2027-01-31 or 2027-01-31T12:00:00Z.':
+    'A time in ISO 8601, such as 2027-01-31 or 2027-01-31T12:00:00Z.',
+  'Must be later than from.': '`to` is later than `from`.',
+  'Must be at most 400 days after from.': '`to` is at most 400 days after `from`.',
   'Must name analyse or configure.': 'No other name is taken.',
 }
 

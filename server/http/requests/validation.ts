@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isUnknownName } from '#shared/contract/sections.ts'
 import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 
 const mostFaults = 50
@@ -14,8 +15,10 @@ export function validate<S extends v.GenericSchema>(
   const parsed = v.safeParse(schema, given, { abortEarly: true })
   if (parsed.success) return parsed.output
   const issues = holdsMoreThan(mostChecked, given) ? parsed.issues : v.safeParse(schema, given).issues
-  const errors = (issues ?? []).slice(0, mostFaults).map((issue) => faultOf(issue, root))
-  throw new Problem('invalid_request', 'The request is not acceptable; see errors.', { errors })
+  const told = (issues ?? []).slice(0, mostFaults)
+  const errors = told.map((issue) => faultOf(issue, root))
+  const code = told.some(isUnknownName) ? 'unknown_name' : 'invalid_request'
+  throw new Problem(code, 'The request is not acceptable; see errors.', { errors })
 }
 
 /**

@@ -13,7 +13,7 @@ import type { ChangeLog } from './change-log.ts'
 import { closestFace } from './closest-face.ts'
 import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
 import type { IndexCache } from './index-cache.ts'
-import type { CreateIndex, Hit, SearchableFaces } from './searchable-faces.ts'
+import type { CreateIndex, Face, Hit, SearchableFaces } from './searchable-faces.ts'
 
 /** How many faces are opened before the event loop gets a turn. */
 const loadedAtOnce = 200
@@ -63,6 +63,7 @@ export interface OpenCollection {
   ): Promise<Change & { readonly restoredCount: number; readonly strippedCount: number }>
   /** Every face, opened, in no order that means anything. */
   list(): AsyncIterable<KeptFace>
+  get(faceId: string): Promise<Face | undefined>
   /** Removes faces; those that are not there do not count. */
   remove(faceIds: readonly string[]): Promise<Change & { readonly removedCount: number }>
   /** Removes so many faces, whichever. */
@@ -143,6 +144,7 @@ export function openCollection(
     addSeveral: (faces) => addSeveral(opened, faces),
     restore: (faces, pins) => restore(opened, faces, pins),
     list: () => faceStore.list(place, key()),
+    get: (faceId) => faceStore.get(place, key(), faceId),
     remove: (faceIds) => remove(opened, faceIds),
     removeSome: (most) => removeSome(opened, most),
     describe: (description) =>

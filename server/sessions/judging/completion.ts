@@ -2,15 +2,27 @@ import type { Verdict } from '#models/rules/verdict.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
 import type { Answer, Gallery } from '#server/recognition/gallery.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
-import { emptyVerdict, notRecognised, type Recognition } from '#server/sessions/results/outcome.ts'
+import { emptyVerdict } from '#server/sessions/results/outcome.ts'
+import { notRecognised, type Recognition } from '#server/sessions/results/recognition.ts'
 import type { Read } from '#server/store/tables.ts'
-import type { Ending, EndSession } from './ending.ts'
+import type { EndSession } from './ending.ts'
+import type { Conclude, Concluding } from './retrying.ts'
 import { faceRecognitionOf } from './rules.ts'
 
 /** [Note: No portrait, no pass] Where a face was to be recognised and none was good enough, nothing is passed over. */
 const noPortrait: Recognition = { ...notRecognised, result: 'Fail', reason: 'lowQuality' }
 
-/** Ends sessions that were judged, or whose time is over. */
+/** What a submission says beside its pictures. */
+export interface HowJudged {
+  /** The page can offer another try. */
+  readonly acceptsRetry?: boolean
+  /** Nothing was looked at: the last verdict is taken for good. */
+  readonly isLeft?: boolean
+  /** Nothing was looked at: the person ended the session. */
+  readonly isEnded?: boolean
+}
+
+/** Ends sessions that were judged, unless they are tried again; and those whose time is over. */
 export interface Completion {
   /**
    * The completed record, or undefined where somebody else changed the session or the collection meanwhile, or deleted
@@ -20,12 +32,14 @@ export interface Completion {
     before: Read<SessionRecord>,
     record: SessionRecord,
     verdict: Verdict,
+    how?: HowJudged,
   ): Promise<SessionRecord | undefined>
   expire(before: Read<SessionRecord>): Promise<void>
 }
 
 export function createCompletion(
   endSession: EndSession,
+  conclude: Conclude,
   gallery: Gallery,
   verifications: Pick<Verifications, 'existence'>,
 ): Completion {
@@ -40,20 +54,22 @@ export function createCompletion(
   }
 
   return {
-    async complete(before, record, verdict) {
+    async complete(before, record, verdict, { isEnded = false, ...how } = {}) {
       const guards = await guardsOf(record)
       if (guards === undefined) return undefined
-      const ending: Ending = { before, record, verdict, state: 'Completed' }
+      const ending: Concluding = { before, record, verdict, state: 'Completed', ...how }
       const conditions = { writes: [], guards }
       const type = faceRecognitionOf(record.settings.verifiers)
       const { portrait } = verdict
+      const told = isEnded ? null : (record.before?.recognition ?? null)
+      if (told !== null) return conclude(ending, told, conditions)
       if (type === 'Disabled' || verdict.reasons.length > 0)
-        return endSession(ending, notRecognised, conditions)
+        return conclude(ending, notRecognised, conditions)
       const { accountId, collectionId } = record
-      if (portrait === null || collectionId === null) return endSession(ending, noPortrait, conditions)
+      if (portrait === null || collectionId === null) return conclude(ending, noPortrait, conditions)
       const { externalId, enroll } = record.inputs
       return gallery.ask({ accountId, collectionId, type, externalId, enroll, portrait }, (answer) =>
-        endSession(ending, recognitionOf(answer), {
+        conclude(ending, recognitionOf(answer), {
           writes: answer.writes,
           guards: [...answer.guards, ...guards],
         }),

@@ -6,22 +6,30 @@ import type { CaptureStore } from '#server/kiosk/capture-store.ts'
 import type { Tally } from '#server/operations/tally.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
 import type { PasskeyOffers } from '#server/sessions/passkeys/passkey-offers.ts'
-import type { SessionRecord } from '#server/sessions/record.ts'
-import { closed, outcomeOf, type Recognition, resultOf } from '#server/sessions/results/outcome.ts'
+import type { SessionRecord, StoredResult } from '#server/sessions/record.ts'
+import { closed, outcomeOf, resultOf } from '#server/sessions/results/outcome.ts'
+import type { Recognition } from '#server/sessions/results/recognition.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
-import type { Guard, Write } from '#server/store/store.ts'
+import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
 import type { Deliveries } from '#server/webhook/deliveries.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** Failures that say nothing about the person in front of the camera do not count as attempts. */
-const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable'])
+const innocentReasons = new Set(['consentDeclined', 'cameraUnavailable', 'alternativeChosen'])
+
+/** Whether somebody was judged and failed. */
+function isFailedTry({ verificationFailedReasons: reasons }: StoredResult): boolean {
+  return reasons.some((reason) => !innocentReasons.has(reason) && reason !== 'sessionExpired')
+}
 
 export interface Ending {
   readonly before: Read<SessionRecord>
   readonly record: SessionRecord
   readonly verdict: Verdict
   readonly state: 'Completed' | 'Expired'
+  /** Nothing was judged: the last verdict is taken for good. */
+  readonly isLeft?: boolean
 }
 
 /** What is written with the end of a session, and what must hold for it. */
@@ -39,7 +47,7 @@ export type EndSession = (
 
 interface Dependencies {
   accounts: Pick<Accounts, 'find'>
-  attempts: Pick<Attempts, 'noteFailure'>
+  attempts: Pick<Attempts, 'noteFailure' | 'noteTry'>
   audit: Pick<Audit, 'note'>
   captures: Pick<CaptureStore, 'answer'>
   deliveries: Pick<Deliveries, 'prepare' | 'send'>
@@ -47,6 +55,7 @@ interface Dependencies {
   sessions: Pick<SessionStore, 'complete'>
   signatures: Pick<Signatures, 'signResult'>
   tally: Pick<Tally, 'sessionEnded'>
+  now: Clock
 }
 
 /**
@@ -54,7 +63,7 @@ interface Dependencies {
  * does; what is told of the end follows it.
  */
 export function createEndSession(services: Dependencies): EndSession {
-  const { accounts, attempts, audit, captures, deliveries, passkeyOffers, sessions, signatures, tally } =
+  const { accounts, attempts, audit, captures, deliveries, passkeyOffers, sessions, signatures, tally, now } =
     services
 
   function prepareEvent({ accountId, sessionId, created, settings }: SessionRecord) {
@@ -75,10 +84,10 @@ export function createEndSession(services: Dependencies): EndSession {
     const account = await accounts.find(ending.record.accountId)
     if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
     const result = resultOf(ending.record, verdict, recognition)
-    const outcome = outcomeOf(ending.record, result, verdict.evidence, (query) =>
-      signatures.signResult(account, query),
-    )
-    const ended = closed(ending.record, outcome, ending.state)
+    const completedAt = now()
+    const sign = (query: string) => signatures.signResult(account, query)
+    const outcome = outcomeOf(ending.record, result, verdict.evidence, sign, completedAt)
+    const ended = closed(ending.record, outcome, { state: ending.state, completedAt })
     const { session: done, writes: offer } = passkeyOffers.end(ended, verdict)
     const event = prepareEvent(done)
     const own = [...(event?.writes ?? []), ...offer, ...writes]
@@ -93,6 +102,7 @@ export function createEndSession(services: Dependencies): EndSession {
     tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })
     const isCounted = result.verificationFailedReasons.some((reason) => !innocentReasons.has(reason))
     if (isCounted) await attempts.noteFailure(done.attemptKeys, account.attemptLimit)
+    if (!ending.isLeft && isFailedTry(result)) await attempts.noteTry(done.attemptKeys, account.attemptLimit)
     return done
   }
 }

@@ -70,14 +70,18 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
 /** What a page is to look like and to capture. */
 type Appearance = Pick<
   SessionRecord,
-  'accountName' | 'accentColour' | 'logo' | 'embedOrigins' | 'settings' | 'passkey'
+  'accountName' | 'accentColour' | 'logo' | 'appearance' | 'embedOrigins' | 'settings' | 'passkey'
 > & {
   readonly inputs: Pick<SessionRecord['inputs'], 'locale'>
 }
 
-function themeOf({ accountName, accentColour, logo = null }: Appearance, region: Region) {
-  return { accountName, accentColour, logo, region }
+function themeOf({ accountName, accentColour, logo = null, appearance }: Appearance, region: Region) {
+  const { supportUrl = null, look = null } = appearance ?? {}
+  const said = Object.entries({ supportUrl, ...look }).filter(([, value]) => value !== null)
+  return { accountName, accentColour, logo, region, ...(Object.fromEntries(said) as Said) }
 }
+
+type Said = Pick<CapturePlan['theme'], 'supportUrl' | 'radius' | 'font' | 'mode'>
 
 /** What the page is told to capture. */
 export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
@@ -96,6 +100,8 @@ export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
       ? { trail: true, trailPerSecond: trailAsked.perSecond, trailPixels: trailAsked.pixels }
       : null,
     locale: record.inputs.locale,
+    ...(record.settings.alternative && { alternative: record.settings.alternative }),
+    ...(record.settings.privacy && { privacy: record.settings.privacy }),
     ...(record.passkey?.isBound ? { passkey: true } : {}),
     theme: themeOf(record, region),
     embedOrigins: [...record.embedOrigins],

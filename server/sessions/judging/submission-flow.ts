@@ -9,12 +9,18 @@ import { contended } from '#server/store/contended.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
 import type { Problem } from '#shared/problem.ts'
-import type { Completion } from './completion.ts'
+import type { Completion, HowJudged } from './completion.ts'
 import type { Look, Shown } from './look.ts'
 
 /** How long whoever judges a session may take; an end after which it is taken for dead. */
 const judgedWithinInMilliseconds = 30_000
 const lookAgainAfterInMilliseconds = 250
+
+interface Judged {
+  readonly record: SessionRecord
+  readonly verdict: Verdict
+  readonly how?: HowJudged
+}
 
 interface HandedIn extends Shown {
   readonly record: SessionRecord
@@ -27,10 +33,12 @@ export interface Submission {
   read(): Promise<SessionRead>
   /** @throws {Problem} where the session, also one that is over, is none of the caller's */
   refuse?(record: SessionRecord): void
+  /** Whether this submission was answered before, and the session goes on. */
+  isAnswered?(record: SessionRecord): boolean
   /** The session with what came beside the pictures, and the pictures. @throws {Problem} where they are not acceptable */
   handIn(record: SessionRecord, receivedAt: number): HandedIn
   /** Pure: the verdict, and the session as it went until then. The whole film is in the record. */
-  judge(record: SessionRecord, seen: readonly Observation[]): { record: SessionRecord; verdict: Verdict }
+  judge(record: SessionRecord, seen: readonly Observation[]): Judged
 }
 
 /** The session as it was decided, by this submission or before; undefined where somebody else changed it meanwhile. */
@@ -94,14 +102,14 @@ export function createSubmitInTurn(services: Dependencies): SubmitInTurn {
   async function decide(submission: Submission, by: string, receivedAt: number) {
     const read = await unjudged(submission.read, by)
     submission.refuse?.(read.value)
-    if (read.value.outcome !== null) return read.value
+    if (read.value.outcome !== null || submission.isAnswered?.(read.value)) return read.value
     const handedIn = submission.handIn(read.value, receivedAt)
     const marked = await mark(read, handedIn.record, by)
     if (marked === undefined) return undefined
-    const { record, verdict } = await release(marked, () =>
+    const { record, verdict, how } = await release(marked, () =>
       judge(services, submission, { handedIn, marked, receivedAt }),
     )
-    return completion.complete(marked, { ...record, judging: null }, verdict)
+    return completion.complete(marked, { ...record, judging: null }, verdict, how)
   }
 
   return (turn, busy, attempt) => {

@@ -1,43 +1,96 @@
 import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
 import type { Observation } from '#models/rules/observation.ts'
+import { withStanding } from '#models/rules/second-try.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/sessions/access.ts'
 import { isHeldBy, refuseFollower, wayBackOf } from '#server/sessions/handoff/holding.ts'
 import { type Picture, readFrames, refuseLongReport } from '#server/sessions/pictures/frames.ts'
 import { readTrail, type TrailPicture, trailSoFar } from '#server/sessions/pictures/trail.ts'
-import type { SessionRecord } from '#server/sessions/record.ts'
+import { type Milestone, reaching, type SessionRecord } from '#server/sessions/record.ts'
 import { emptyVerdict } from '#server/sessions/results/outcome.ts'
 import type { FailedReason, submitSession } from '#shared/contract/sessions/session.ts'
-import type { BodyOf, Handler } from '#shared/endpoint.ts'
+import type { BodyOf, Handler, ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import { attemptsLeftAfter } from './retrying.ts'
 import { rulesOf } from './rules.ts'
 import type { SubmitInTurn } from './submission-flow.ts'
 
 export type SubmitSession = Handler<typeof submitSession, SessionCaller>
 type Body = BodyOf<typeof submitSession>
 
-/** Closes a session. Every submission but the first is answered with its result. */
+/** Closes a session, or lets it be tried again. Every submission but the first of a try is answered as that one was. */
 export function createSubmitSession(readSession: ReadSession, submitInTurn: SubmitInTurn): SubmitSession {
   return ({ body, caller }) =>
     submitInTurn(keyOf(caller), busy, async (decide) => {
       const done = await decide({
         read: () => readSession(caller),
         refuse: (record) => refuse(record, caller),
-        handIn: (record, receivedAt) => ({
-          record: withReport(record, body),
-          pictures: picturesOf(body, record),
-          trail: trailOf(body, record, receivedAt),
-          isRemembered: endedBy(body) === undefined,
-        }),
-        judge: (record, seen) => ({ record, verdict: judge(body, record, seen) }),
+        isAnswered: (record) => isAnswered(body, record),
+        handIn: (record, receivedAt) => handIn(body, record, receivedAt),
+        judge: (record, seen) => judgeTry(body, record, seen),
       })
-      if (done === undefined) return undefined
-      const { verificationResult } = done.outcome!.result
-      const isOffered = isHeldBy(done, caller.device) && done.passkey?.isOffered === true
-      const offer = isOffered ? { offersPasskey: true } : {}
-      return { verificationResult, redirectUrl: wayBackOf(done, caller.device), ...offer }
+      return done && answerTo(body, done, caller)
     })
+}
+
+function answerTo(
+  body: Body,
+  done: SessionRecord,
+  { device }: SessionCaller,
+): ResultOf<typeof submitSession> {
+  if (isAnswered(body, done)) {
+    const attemptsLeft = attemptsLeftAfter(done, numberOf(body))
+    return { verificationResult: null, redirectUrl: null, retry: { attemptsLeft } }
+  }
+  const { verificationResult } = done.outcome!.result
+  const isOffered = isHeldBy(done, device) && done.passkey?.isOffered === true
+  const offer = isOffered ? { offersPasskey: true } : {}
+  return { verificationResult, redirectUrl: wayBackOf(done, device), ...offer }
+}
+
+/** Which try a submission is. */
+function numberOf({ try: number }: Body): number {
+  return number ?? 1
+}
+
+function isLeaving({ leave }: Body): boolean {
+  return leave === true
+}
+
+/** [Note: A lost answer burns no try] Whether the try was judged before, and another one was let follow. */
+function isAnswered(body: Body, { tries, outcome }: SessionRecord): boolean {
+  if (isLeaving(body) || endedBy(body) !== undefined) return false
+  const number = numberOf(body)
+  return outcome === null ? number <= tries : number < tries
+}
+
+/** @throws {Problem} where the submission does not fit the session */
+function handIn(body: Body, record: SessionRecord, receivedAt: number) {
+  const { alternative = null } = record.settings
+  if (body.problem === 'alternativeChosen' && alternative === null)
+    throw Problem.at('#/problem', 'Needs an alternativeConfig.')
+  if (isLeaving(body)) {
+    if (record.before === undefined) throw Problem.at('#/leave', 'Needs a try that was judged before.')
+    return { record, pictures: [], trail: [], isRemembered: false }
+  }
+  if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
+    throw new Problem('step_out_of_order', 'Another try is awaited.')
+  return {
+    record: withReport(record, body),
+    pictures: picturesOf(body, record),
+    trail: trailOf(body, record, receivedAt),
+    isRemembered: endedBy(body) === undefined,
+  }
+}
+
+function judgeTry(body: Body, record: SessionRecord, seen: readonly Observation[]) {
+  if (isLeaving(body)) return { record, verdict: record.before!.verdict, how: { isLeft: true } }
+  const ended = endedBy(body)
+  if (ended !== undefined) return { record, verdict: emptyVerdict(ended), how: { isEnded: true } }
+  const judged = withStanding(judge(record, seen), record.before?.standing)
+  const how = { acceptsRetry: body.acceptsRetry ?? false }
+  return { record: { ...record, tries: record.tries + 1 }, verdict: judged, how }
 }
 
 /** The device that opened the session is told its result, whichever held it at the end. */
@@ -46,14 +99,18 @@ function refuse(record: SessionRecord, { device }: SessionCaller): void {
   if (record.outcome === null || device !== 0) refuseFollower(record, device)
 }
 
-function withReport(record: SessionRecord, { consent, deviceReport }: Body): SessionRecord {
-  return { ...record, consent, deviceReport: deviceReport ?? null }
+function withReport(record: SessionRecord, { consent, deviceReport, frames }: Body): SessionRecord {
+  const milestones: Milestone[] = [
+    ...(consent.given ? ['consented' as const] : []),
+    ...(frames.length > 0 ? ['firstPicture' as const] : []),
+    'submitted',
+  ]
+  const reached = reaching(record.reached, milestones)
+  return { ...record, reached, consent, deviceReport: deviceReport ?? null }
 }
 
 /** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */
-function judge(body: Body, record: SessionRecord, late: readonly Observation[]) {
-  const ended = endedBy(body)
-  if (ended !== undefined) return emptyVerdict(ended)
+function judge(record: SessionRecord, late: readonly Observation[]) {
   const { settings, progress, observations, trail = [], passkey, deviceReport } = record
   return verdict({
     rules: rulesOf(settings),

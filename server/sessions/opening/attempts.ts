@@ -2,20 +2,27 @@ import { createHash } from 'node:crypto'
 import type { AttemptLimit } from '#server/accounts/account.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
-import { createTable, deployment } from '#server/store/tables.ts'
+import { createTable, deployment, type Table } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 
 const hourInSeconds = 3600
 const highestLimit = 1000
+/** [Note: Tries are counted too] So many failed tries for each failed session that is let be. */
+const triesForEachSession = 3
 
 /**
- * Counts failed sessions per link, per external id and per address; in the store, so across processes. An account may
- * have a limit of its own instead of the deployment's.
+ * Counts failed sessions, and failed tries within sessions, per link, per external id and per address of an account; in
+ * the store, so across processes. An account may have a limit of its own instead of the deployment's. What is too many
+ * ends the next opening, never a visit that is under way.
  */
 export interface Attempts {
   /** @throws {Problem} 429 when one of the keys has had too many */
   check(keys: readonly string[], own: AttemptLimit): Promise<void>
   noteFailure(keys: readonly string[], own: AttemptLimit): Promise<void>
+  /** A try that was judged and failed, whether another one follows or not. */
+  noteTry(keys: readonly string[], own: AttemptLimit): Promise<void>
+  /** When sessions and tries of an external id failed, within the window; milliseconds since 1970. */
+  ofPerson(accountId: string, externalId: string): Promise<{ sessions: number[]; tries: number[] }>
   /** Forgets what was counted for an external id. */
   forget(accountId: string, externalId: string): Promise<void>
 }
@@ -30,7 +37,7 @@ export function attemptKeys(
 ): string[] {
   const keys: string[] = []
   if (subject.link !== undefined) keys.push(`link|${accountId}|${subject.link}`)
-  if (subject.address !== undefined) keys.push(`address|${subject.address}`)
+  if (subject.address !== undefined) keys.push(`address|${accountId}|${subject.address}`)
   if (subject.externalId !== null) keys.push(externalKey(accountId, subject.externalId))
   return keys.map(digestOf)
 }
@@ -49,39 +56,58 @@ export function createAttempts(
   now: Clock,
   windowInSeconds: number = hourInSeconds,
 ): Attempts {
-  const table = createTable<number[]>(store, 'attempt')
-  /** An address is counted for all accounts together: what is kept is enough for every limit that may be set. */
+  const sessions = createTable<number[]>(store, 'attempt')
+  const tries = createTable<number[]>(store, 'attempt-try')
   const limitOf = (own: AttemptLimit) => (own === null ? deploymentLimit : own === 'off' ? undefined : own)
   const recent = (times: readonly number[]) => times.filter((time) => time > now() - windowInSeconds * 1000)
 
-  async function tryToNote(key: string): Promise<true | undefined> {
+  async function tryToNote(table: Table<number[]>, key: string): Promise<true | undefined> {
     const before = await table.read(deployment, key)
-    const times = [...recent(before?.value ?? []), now()].slice(-highestLimit)
+    const times = [...recent(before?.value ?? []), now()].slice(-highestLimit * triesForEachSession)
     const write = table.write(deployment, key, times, windowInSeconds)
     return (await store.commit([write], [before?.guard ?? table.absent(deployment, key)])) || undefined
   }
 
-  const note = (key: string) =>
-    contended(
-      () => tryToNote(key),
-      () => new Error('A failed session could not be counted'),
-    )
+  async function note(table: Table<number[]>, keys: readonly string[], own: AttemptLimit): Promise<void> {
+    if (limitOf(own) === undefined) return
+    for (const key of keys)
+      await contended(
+        () => tryToNote(table, key),
+        () => new Error('A failed session could not be counted'),
+      )
+  }
+
+  /** @throws {Problem} 429 */
+  async function refuse(table: Table<number[]>, key: string, limit: number): Promise<void> {
+    const times = recent((await table.get(deployment, key)) ?? [])
+    if (times.length < limit) return
+    const freeAt = times[times.length - limit]! + windowInSeconds * 1000
+    throw tooMany({ limit, windowInSeconds }, Math.max(1, Math.ceil((freeAt - now()) / 1000)))
+  }
 
   return {
     async check(keys, own) {
       const limit = limitOf(own)
       if (limit === undefined) return
       for (const key of keys) {
-        const times = recent((await table.get(deployment, key)) ?? [])
-        if (times.length < limit) continue
-        const freeAt = times[times.length - limit]! + windowInSeconds * 1000
-        throw tooMany({ limit, windowInSeconds }, Math.max(1, Math.ceil((freeAt - now()) / 1000)))
+        await refuse(sessions, key, limit)
+        await refuse(tries, key, limit * triesForEachSession)
       }
     },
-    async noteFailure(keys, own) {
-      if (limitOf(own) !== undefined) for (const key of keys) await note(key)
+    noteFailure: (keys, own) => note(sessions, keys, own),
+    noteTry: (keys, own) => note(tries, keys, own),
+    async ofPerson(accountId, externalId) {
+      const key = digestOf(externalKey(accountId, externalId))
+      const times = async (table: Table<number[]>) => recent((await table.get(deployment, key)) ?? [])
+      return { sessions: await times(sessions), tries: await times(tries) }
     },
-    forget: (accountId, externalId) => table.remove(deployment, digestOf(externalKey(accountId, externalId))),
+    async forget(accountId, externalId) {
+      const key = digestOf(externalKey(accountId, externalId))
+      await store.commit(
+        [sessions, tries].map((table) => table.write(deployment, key, undefined)),
+        [],
+      )
+    },
   }
 }
 

@@ -85,6 +85,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
       settings,
       inputs,
       attemptKeys: keys,
+      source: 'api',
     })
     const { verificationSessionId, sessionToken } = started!
     const captureUrl = `${origin()}/verification/session/${verificationSessionId}#${sessionToken}`
@@ -94,7 +95,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
 
 /** What the body says stands before what the configuration says, each verifier as a whole. */
 function settingsFor(body: Body, configured: Configured): SessionSettings {
-  const settings = settingsOf(configured, new Map(), true)
+  const settings = settingsOf(configured, new Map())
   const given = Object.entries(body.verifierConfigs ?? {}).filter(([, verifier]) => verifier !== null)
   return {
     ...settings,

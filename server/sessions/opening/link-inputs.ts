@@ -1,4 +1,10 @@
-import { includeName, inputNames, isReserved, overrideNames } from '#server/configuration/reserved-names.ts'
+import {
+  includeName,
+  inputNames,
+  isReserved,
+  overrideNames,
+  unsignedNames,
+} from '#server/configuration/reserved-names.ts'
 import type { SessionInputs, SessionSettings } from '#server/sessions/record.ts'
 import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import {
@@ -6,6 +12,7 @@ import {
   resultFlags,
   type VerificationConfig,
 } from '#shared/contract/configuration/verification-config.ts'
+import { mostTries } from '#shared/contract/sessions/session.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { addressFault } from '#shared/web-address.ts'
 
@@ -23,23 +30,24 @@ export interface LinkInputs {
 }
 
 /**
- * Reads a link. Overrides count only where the configuration allows them, and addresses and the external id only where
- * the query is signed as well; else they are ignored.
+ * Reads a link. Overrides count only where the configuration allows them. [Note: Unsigned links decide nothing] Of one
+ * that is not signed only language, correlation id and custom names count; all else is as if it were not there.
  */
 export function readLink(query: string, signed: boolean, configured: Configured): LinkInputs {
-  const parameters = [...new URLSearchParams(`?${query}`)]
+  const all = [...new URLSearchParams(`?${query}`)]
+  const parameters = all.filter(([name]) => signed || !isReserved(name) || unsignedNames.has(name))
   refuseFaults(parameters)
   const given = new Map(parameters.filter(([name]) => isReserved(name)))
   return {
     verificationId: given.get('reVerificationId'),
     inputs: {
-      externalId: (signed ? given.get('reExternalId') : undefined) || null,
+      externalId: given.get('reExternalId') || null,
       correlationId: given.get('reCorrelationId') ?? null,
       locale: given.get('reLocale') ?? null,
       enroll: given.get('reEnroll') !== 'false',
       custom: parameters.filter(([name]) => !isReserved(name)),
     },
-    settings: settingsOf(configured, given, signed),
+    settings: settingsOf(configured, given),
   }
 }
 
@@ -47,10 +55,9 @@ export function readLink(query: string, signed: boolean, configured: Configured)
 export function settingsOf(
   { verificationConfig: config, policyVersion }: Configured,
   overrides: ReadonlyMap<string, string>,
-  signed: boolean,
 ): SessionSettings {
   const allowed = config.sessionOverrideConfig ?? {}
-  const redirects = signed && allowed.allowRedirectOverrides === true ? overrides : new Map<string, string>()
+  const redirects = allowed.allowRedirectOverrides === true ? overrides : new Map<string, string>()
   return {
     madeUnder: policyVersion,
     verifiers:
@@ -61,7 +68,21 @@ export function settingsOf(
     passedUrl: addressOf(redirects, 'rePassedUrl') ?? config.redirectConfig?.passedUrl ?? null,
     failedUrl: addressOf(redirects, 'reFailedUrl') ?? config.redirectConfig?.failedUrl ?? null,
     callbackUrl: config.webhookConfig?.eventCallbackUrl ?? null,
+    attempts: config.retryConfig?.attempts ?? mostTries - 1,
+    ...alternativeOf(config),
+    ...privacyOf(config),
   }
+}
+
+function alternativeOf({ alternativeConfig }: VerificationConfig): Pick<SessionSettings, 'alternative'> {
+  if (alternativeConfig === undefined) return {}
+  return { alternative: { url: alternativeConfig.url, text: alternativeConfig.text ?? null } }
+}
+
+function privacyOf({ privacyConfig }: VerificationConfig): Pick<SessionSettings, 'privacy'> {
+  if (privacyConfig === undefined) return {}
+  const { privacyUrl = null, termsUrl = null, controller = null, purpose = null } = privacyConfig
+  return { privacy: { privacyUrl, termsUrl, controller, purpose } }
 }
 
 function withoutDisabled(config: VerificationConfig, overrides: ReadonlyMap<string, string>) {

@@ -46,7 +46,8 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
     const keys = attemptKeys(account.accountId, { link: `${verificationId}?${query}`, externalId, address })
     await attempts.check(keys, account.attemptLimit)
     const collectionId = verificationId
-    const beginning = { account, verificationId, collectionId, settings, inputs, attemptKeys: keys }
+    const from = { account, verificationId, collectionId, settings, inputs, attemptKeys: keys }
+    const beginning: Beginning = { ...from, source: 'link' }
     return open(beginning, signed, openingId)
   }
 

@@ -18,7 +18,10 @@ const lifetimeInMilliseconds = 15 * 60 * 1000
 
 /** What a session is begun with, wherever that comes from. */
 export interface Beginning
-  extends Pick<SessionRecord, 'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys'> {
+  extends Pick<
+    SessionRecord,
+    'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys' | 'source'
+  > {
   readonly account: Account
 }
 
@@ -89,6 +92,11 @@ function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
   refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
 }
 
+/** How the pages of an account look beside its colour; nothing where it says nothing. */
+export function appearanceOf({ supportUrl = null, look }: Account): Pick<SessionRecord, 'appearance'> {
+  return supportUrl === null && look === undefined ? {} : { appearance: { supportUrl, look: look ?? null } }
+}
+
 /** The record of a session that has just begun. */
 export function newRecord(
   { account, ...begun }: Beginning,
@@ -98,15 +106,21 @@ export function newRecord(
   return {
     ...begun,
     sessionId: randomBytes(16).toString('hex'),
+    resultId: randomBytes(16).toString('hex'),
     accountId: account.accountId,
-    accountName: account.name,
+    accountName: account.displayName ?? account.name,
+    ...appearanceOf(account),
     accentColour: account.accentColour,
     logo: account.logo ?? null,
     embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
     state: 'Created',
+    reached: [],
+    tries: 0,
+    review: null,
     judging: null,
     created,
     expiresAt,
+    completedAt: null,
     progress: firstProgress(created, expiresAt),
     frameCount: 0,
     observations: [],

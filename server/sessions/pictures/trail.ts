@@ -25,10 +25,10 @@ export interface TrailSoFar {
 
 /** What counts against the trail of a request that came now. */
 export function trailSoFar(
-  { trail = [], created }: Pick<SessionRecord, 'trail' | 'created'>,
+  { trail = [], created, before }: Pick<SessionRecord, 'trail' | 'created' | 'before'>,
   receivedAt: number,
 ): TrailSoFar {
-  return { alreadySent: trail.length, openInMilliseconds: receivedAt - created }
+  return { alreadySent: trail.length, openInMilliseconds: receivedAt - (before?.begun ?? created) }
 }
 
 /** The trail of a request, checked by its headers. @throws {Problem} 400 with a pointer to each fault */

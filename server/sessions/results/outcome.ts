@@ -3,25 +3,10 @@ import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
 import { policyVersion } from '#models/rules/liveness/policy.ts'
 import { pipelineVersion } from '#models/rules/pipeline-version.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
-import type { KioskOrigin, SessionOutcome, SessionRecord } from '#server/sessions/record.ts'
-import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
-import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { DecidedResult, KioskOrigin, SessionOutcome, SessionRecord } from '#server/sessions/record.ts'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
+import type { Recognition } from './recognition.ts'
 import { redirectAddress, resultParameters } from './redirect.ts'
-
-/** What face recognition added to a verdict. */
-export interface Recognition {
-  readonly result: VerifierResult
-  readonly reason: FailedReason | null
-  readonly faceId: string | null
-  readonly galleryTooLarge: boolean
-}
-
-export const notRecognised: Recognition = {
-  result: 'NotExecuted',
-  reason: null,
-  faceId: null,
-  galleryTooLarge: false,
-}
 
 /** The verdict of a session that ended before anything could be seen. */
 export function emptyVerdict(reason: FailedReason): Verdict {
@@ -50,13 +35,14 @@ export function emptyVerdict(reason: FailedReason): Verdict {
 }
 
 /** The result of a session. Pure: verdict and recognition in, everything that is shown out. */
-export function resultOf(record: SessionRecord, verdict: Verdict, recognition: Recognition): SessionResult {
+export function resultOf(record: SessionRecord, verdict: Verdict, recognition: Recognition): DecidedResult {
   const reasons = recognition.reason === null ? verdict.reasons : [...verdict.reasons, recognition.reason]
   const { correlationId, custom } = record.inputs
   const { alternativeAction } = record.progress
   const verificationResult = reasons.length === 0 ? 'Pass' : 'Fail'
   return {
     verificationSessionId: record.sessionId,
+    resultId: record.resultId,
     verificationResult,
     verificationFailedReasons: [...reasons],
     livenessVerificationResult: verdict.liveness,
@@ -87,7 +73,7 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
 function ofKiosk(
   { capturedAt, receivedAt, answer, ...origin }: KioskOrigin,
   verificationResult: 'Pass' | 'Fail',
-): Pick<SessionResult, 'capturedAt' | 'kiosk'> {
+): Pick<DecidedResult, 'capturedAt' | 'kiosk'> {
   const differs = answer.result !== 'Pending' && answer.result !== verificationResult
   return { capturedAt, kiosk: { ...origin, receivedAt: new Date(receivedAt).toISOString(), answer, differs } }
 }
@@ -95,14 +81,15 @@ function ofKiosk(
 /** The result with the address that the person is sent to, where the configuration names one. */
 export function outcomeOf(
   record: SessionRecord,
-  result: SessionResult,
+  result: DecidedResult,
   evidence: Verdict['evidence'],
   sign: (query: string) => string,
+  completedAt: number,
 ): SessionOutcome {
   const { include, passedUrl, failedUrl } = record.settings
   const address = result.verificationResult === 'Pass' ? passedUrl : failedUrl
   if (address === null) return { result, redirectUrl: null, evidence }
-  const parameters = resultParameters(result, include, record.inputs.custom)
+  const parameters = resultParameters(result, include, record.inputs.custom, { ...record, completedAt })
   return {
     result,
     redirectUrl: redirectAddress(address, parameters, include.includeSignature ? sign : undefined),
@@ -114,11 +101,13 @@ export function outcomeOf(
 export function closed(
   { resembles: _, ...record }: SessionRecord,
   outcome: SessionOutcome,
-  state: 'Completed' | 'Expired',
+  { state, completedAt }: { state: 'Completed' | 'Expired'; completedAt: number },
 ): SessionRecord {
+  const { before: _tries, ...kept } = record
   return {
-    ...record,
+    ...kept,
     state,
+    completedAt,
     outcome,
     pipelineVersion,
     observations: [],

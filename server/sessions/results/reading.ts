@@ -1,15 +1,18 @@
 import { nextStepOf } from '#models/rules/challenge/progress.ts'
 import { actionsPerformed } from '#models/rules/challenge/step.ts'
-import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller, SessionCaller } from '#server/accounts/caller.ts'
+import { environmentOf } from '#server/accounts/environment.ts'
+import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { ReadSession } from '#server/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/sessions/handoff/holding.ts'
+import { attemptsLeftAfter } from '#server/sessions/judging/retrying.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
-import type { SessionRecord, StoredResult } from '#server/sessions/record.ts'
+import { type SessionRecord, type StoredResult, wholeResult } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { getSession } from '#shared/contract/sessions/session.ts'
-import type { getSessionResult, SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
@@ -28,6 +31,7 @@ export function createGetSession(
       capturePlan: capturePlanOf(record, region),
       expirationUtcTime: new Date(record.expiresAt).toISOString(),
       current: isHeldBy(record, device) ? currentStep(record, now) : null,
+      ...triesOf(record),
       redirectUrl: wayBackOf(record, device),
       verificationResult: mayLearn(record, device)
         ? (record.outcome?.result.verificationResult ?? null)
@@ -40,19 +44,23 @@ export function createGetSession(
 /** The result as the integrator sees it: everything, whatever resultParameterConfig says. Rule 8 of the interface. */
 export function createGetSessionResult(
   readSession: ReadSession,
+  accounts: Pick<Accounts, 'find'>,
   sessions: Pick<SessionStore, 'read'>,
 ): Handler<typeof getSessionResult, AccountCaller> {
   return async ({ query, caller }) => {
     const { accountId } = caller
+    const account = caller.account ?? (await existingAccount(accounts, accountId))
     const { value: record } = await readSession({ accountId, sessionId: query.verificationSessionId })
     if (record.outcome === null)
       throw new Problem('session_not_completed', 'The session is not completed yet.')
+    const { tries, review } = record
     const result = wholeResult(record.outcome.result)
-    return { ...result, findings: await standing(result.findings, accountId) }
+    const findings = await standing(result.findings, accountId)
+    return { ...result, findings, environment: environmentOf(account), tries, review }
   }
 
   /** [Note: An erased session is named nowhere] Findings go with the session that they name. */
-  async function standing(findings: SessionResult['findings'], accountId: string) {
+  async function standing(findings: StoredResult['findings'], accountId: string) {
     const are = await Promise.all(
       findings.map((finding) => sessions.read(accountId, finding.verificationSessionId)),
     )
@@ -60,17 +68,10 @@ export function createGetSessionResult(
   }
 }
 
-/** Results of before there was assurance are told what it would have been: they had none of its evidence. */
-function wholeResult(stored: StoredResult): SessionResult {
-  const assurance = stored.livenessVerificationResult === 'NotExecuted' ? 'none' : 'low'
-  return {
-    assurance,
-    policyVersion: firstPolicyVersion,
-    wouldFail: [],
-    findings: [],
-    injectionHints: [],
-    ...stored,
-  }
+/** Nothing before the first further try. */
+function triesOf(record: SessionRecord) {
+  if (record.before === undefined) return {}
+  return { try: record.tries + 1, retry: { attemptsLeft: attemptsLeftAfter(record, record.tries) } }
 }
 
 /** Null for a session that never left its device; a device that lost it is told so. */

@@ -1,17 +1,24 @@
 import { canonicalQuery } from '#server/configuration/canonical-query.ts'
+import type { DecidedResult } from '#server/sessions/record.ts'
 import type { ResultFlag } from '#shared/contract/configuration/verification-config.ts'
-import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 
 type Include = Readonly<Partial<Record<ResultFlag, boolean>>>
 type Parameter = readonly [name: string, value: string]
+
+/** `completedAt` in milliseconds since 1970; the id of the verification is null for a session that stands for itself. */
+interface EndOfSession {
+  readonly verificationId: string | null
+  readonly completedAt: number
+}
 
 const results = { Pass: 'passed', Fail: 'failed', NotExecuted: 'not_executed' } as const
 
 /** The result parameters that are wanted and known, in the order of the interface; custom ones next, ours last. */
 export function resultParameters(
-  result: SessionResult,
+  result: DecidedResult,
   include: Include,
   custom: readonly Parameter[],
+  ending: EndOfSession,
 ): Parameter[] {
   const { estimatedAge, estimatedGender } = result
   const reasons = result.verificationFailedReasons.join(',')
@@ -40,6 +47,16 @@ export function resultParameters(
     ...wanted,
     ...(include.includeCustomInputParameters === true ? custom : []),
     ...(include.includeAssurance === true ? [['reAssurance', result.assurance] as const] : []),
+    ...(include.includeSignature === true ? bindingOf(result, ending) : []),
+  ]
+}
+
+/** [Note: A signed result is of one session] What binds a signed address to it, whatever else is wanted. */
+function bindingOf({ resultId }: DecidedResult, { verificationId, completedAt }: EndOfSession): Parameter[] {
+  return [
+    ...(verificationId === null ? [] : [['reVerificationId', verificationId] as const]),
+    ['reCompletedAt', String(Math.floor(completedAt / 1000))],
+    ['reResultId', resultId],
   ]
 }
 

@@ -7,7 +7,7 @@ import type { Look } from '#server/sessions/judging/look.ts'
 import { rulesOf } from '#server/sessions/judging/rules.ts'
 import { readFrames } from '#server/sessions/pictures/frames.ts'
 import { readTrail, trailSoFar } from '#server/sessions/pictures/trail.ts'
-import type { SessionRecord } from '#server/sessions/record.ts'
+import { reaching, type SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock } from '#server/store/store.ts'
@@ -37,22 +37,16 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
   async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
     const record = read.value
     if (body.frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
-    const frames = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
-    const pictures = readFrames(frames, record.frameCount)
+    const ofStep = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
+    const pictures = readFrames(ofStep, record.frameCount)
     const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
     const { seen: during, film } = await look({ pictures, trail }, record, receivedAt)
-    const before = record.observations
+    const { observations: before } = record
     const judged = judgeOpen(record.progress, { before, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
-    const changed: SessionRecord = {
-      ...record,
-      state: 'Started',
-      progress,
-      frameCount: record.frameCount + during.length,
-      observations: [...before, ...during],
-      trail: film,
-    }
+    const seen = { progress, observations: [...before, ...during], trail: film }
+    const changed = { ...begun(record, during.length), ...seen }
     return (await sessions.replace(read, changed)) ? answerTo(progress, body.step) : undefined
   }
 
@@ -90,6 +84,12 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const receivedAt = now()
     return turns.take(keyOf(caller), () => contended(() => attempt(body, caller, receivedAt), busy))
   }
+}
+
+/** The session once its first pictures have come, or some more. */
+function begun(record: SessionRecord, more: number): SessionRecord {
+  const reached = reaching(record.reached, ['consented', 'firstPicture'])
+  return { ...record, state: 'Started', reached, frameCount: record.frameCount + more }
 }
 
 function isRequest(body: Body): body is RequestBody {

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../../endpoint.ts'
-import { flag, nullableText, text, timestamp } from '../elements.ts'
+import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { tokenScope } from '../security/security.ts'
+import { themeFonts, themeModes } from '../sessions/session.ts'
 import { logo } from './logo.ts'
 
 const nameMaximum = 200
@@ -21,6 +23,68 @@ const accentColour = v.pipe(
   v.string(),
   v.regex(/^#[0-9a-fA-F]{6}$/, 'Must be a colour such as #1a6b54.'),
   v.description('The colour of buttons and marks on the pages, `#rrggbb`.'),
+)
+
+/** [Note: Ours] */
+const displayName = v.pipe(
+  v.nullable(
+    v.pipe(
+      v.string(),
+      v.minLength(1, 'Must not be empty.'),
+      v.maxLength(nameMaximum, `Must have at most ${nameMaximum} characters.`),
+    ),
+  ),
+  v.description('What visitors are told instead of the name, or null.'),
+)
+
+/** [Note: Ours] */
+const supportUrl = v.pipe(
+  v.nullable(
+    v.pipe(
+      v.string(),
+      v.maxLength(2048, 'Must have at most 2048 characters.'),
+      v.regex(
+        /^(https:\/\/[^\s/?#@\\]+([/?#][^\s\\]*)?|mailto:[^\s@\\]+@[^\s@\\]+)$/,
+        'Must be an https or a mailto address.',
+      ),
+    ),
+  ),
+  v.description('Where visitors find help: https or mailto; or null.'),
+)
+
+const mostRadius = 32
+
+function themeMember<const S extends v.GenericSchema>(schema: S, meaning: string) {
+  return v.optional(v.pipe(v.nullable(schema), v.description(meaning)))
+}
+
+/** [Note: Ours] What is absent stays as it is; null takes the house's own. */
+const themeChange = v.pipe(
+  jsonObject({
+    accent: themeMember(accentColour, 'The colour of buttons and marks; `accentColour` is the same value.'),
+    radius: themeMember(
+      v.pipe(
+        v.number(),
+        v.integer('Must be a whole number.'),
+        v.minValue(0, 'Must be at least 0.'),
+        v.maxValue(mostRadius, `Must be at most ${mostRadius}.`),
+      ),
+      `How round corners are, 0 to ${mostRadius} pixels.`,
+    ),
+    font: themeMember(v.picklist(themeFonts), 'The font of the pages; each is on the device already.'),
+    mode: themeMember(v.picklist(themeModes), 'Whether the pages are light, dark, or as the device is.'),
+  }),
+  v.description('How the pages look. Of a member that is absent nothing changes.'),
+)
+
+const themeDetail = v.pipe(
+  v.object({
+    accent: nullableText('The same as accentColour.'),
+    radius: v.pipe(v.nullable(v.number()), v.description('In pixels, or null for that of the house.')),
+    font: v.pipe(v.nullable(v.picklist(themeFonts)), v.description('Or null for that of the house.')),
+    mode: v.pipe(v.nullable(v.picklist(themeModes)), v.description('Or null for that of the device.')),
+  }),
+  v.description('How the pages look.'),
 )
 
 const logoPicture = v.pipe(
@@ -55,7 +119,15 @@ const attemptLimit = v.pipe(
     ),
   ),
   v.description(
-    "Failed sessions an hour, for each link, external id and address: 1 to 1000, `off`, or null for the deployment's limit.",
+    "Failed sessions an hour, for each link, external id and address: 1 to 1000, `off`, or null for the deployment's limit. Of failed tries within sessions three times as many.",
+  ),
+)
+
+/** [Note: Ours] */
+const defaultTokenScope = v.pipe(
+  v.nullable(tokenScope),
+  v.description(
+    'What a bearer carries that is asked for without a scope, as far as its key has it: `analyse`, `configure`, or both with a space between; null for both.',
   ),
 )
 
@@ -77,6 +149,10 @@ export const accountDetail = v.pipe(
       v.description('Origins that may frame the pages of this account, beside those of the deployment.'),
     ),
     attemptLimit,
+    defaultTokenScope,
+    displayName,
+    supportUrl,
+    theme: themeDetail,
   }),
   v.description('The account, as it is now.'),
 )
@@ -135,11 +211,16 @@ export const updateAccount = endpoint({
       ),
     ),
     attemptLimit: v.optional(attemptLimit),
+    defaultTokenScope: v.optional(defaultTokenScope),
+    displayName: v.optional(displayName),
+    supportUrl: v.optional(supportUrl),
+    theme: v.optional(themeChange),
   }),
   result: v.object({ account: accountDetail }),
   errors: [400, 401, 403],
   summary: 'Changes settings of the account.',
-  description: 'What is absent stays as it is.',
+  description:
+    'What is absent stays as it is. `accentColour` and `theme.accent` are one value: both may be sent only where they are equal.',
   example: { body: { accentColour: '#1a6b54', embedOrigins: ['https://shop.example'] } },
   textVariant: true,
 })
@@ -170,7 +251,7 @@ export const createKey = endpoint({
     ),
     scopes: v.pipe(
       v.array(scope),
-      v.description('What the key may do: any of admin, configure, analyse and tokens, or none.'),
+      v.description('What the key may do: any of admin, configure, analyse, tokens and review, or none.'),
     ),
   }),
   result: v.object({

@@ -1,20 +1,25 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { nullableText, text, timestamp } from '../elements.ts'
+import { consent, sessionStates } from '../sessions/session.ts'
+import { sessionSources } from '../sessions/session-list.ts'
+import { review } from '../sessions/session-result.ts'
+import { deliveryStates } from './webhook.ts'
 
 const count = (meaning: string) => v.pipe(v.number(), v.integer(), v.description(meaning))
+
+const externalId = v.pipe(
+  v.string(),
+  v.minLength(1, 'Must not be empty.'),
+  v.description("The person's external id, as links and calls have named them."),
+)
 
 export const deletePerson = endpoint({
   auth: 'key',
   scope: 'admin',
   method: 'DELETE',
   path: '/v1/person/delete',
-  query: v.object({
-    externalId: v.pipe(
-      v.string(),
-      v.minLength(1, 'Must not be empty.'),
-      v.description("The person's external id, as links and calls have named them."),
-    ),
-  }),
+  query: v.object({ externalId }),
   result: v.object({
     facesDeleted: count('Faces that were removed from collections.'),
     sessionsDeleted: count('Sessions that were removed with their results.'),
@@ -24,6 +29,92 @@ export const deletePerson = endpoint({
   summary: 'Deletes everything of a person.',
   description:
     'Faces with this external id in every collection, sessions with it and their results, what is remembered of their pictures, passkeys, and webhook deliveries. Of an unknown person nothing is deleted: the counts are 0. The audit log keeps its entries, but nothing leads from them to the person any more.',
+  example: { query: { externalId: 'user-42' } },
+  textVariant: true,
+})
+
+const embedding = v.pipe(v.array(v.number()), v.description('The numbers that a face is known by.'))
+const anything = v.record(v.string(), v.unknown())
+
+const exportedSession = v.object({
+  verificationSessionId: text('The session.'),
+  verificationId: nullableText('Its verification.'),
+  state: v.pipe(v.picklist(sessionStates), v.description('How far it is.')),
+  source: v.pipe(v.picklist(sessionSources), v.description('How it came to be.')),
+  createdAt: timestamp('When it was opened.'),
+  completedAt: v.pipe(
+    v.nullable(v.string()),
+    v.description('When it was completed or had expired.'),
+    v.metadata({ format: 'date-time' }),
+  ),
+  correlationId: nullableText("The caller's own id of the visit."),
+  locale: nullableText('The language that was asked for.'),
+  customInputParameters: v.pipe(
+    v.array(v.object({ name: text('The name.'), value: text('The value.') })),
+    v.description('What the caller sent along, in its order.'),
+  ),
+  consent: v.pipe(
+    v.nullable(consent),
+    v.description('The consent as it was given; null before it was told.'),
+  ),
+  deviceReport: v.pipe(v.nullable(anything), v.description('What the device reported.')),
+  result: v.pipe(v.nullable(anything), v.description('The result, as get-session-result has it.')),
+  review,
+  deliveries: v.pipe(
+    v.array(
+      v.object({
+        deliveryId: text('The delivery.'),
+        created: timestamp('When the event was recorded.'),
+        state: v.pipe(v.picklist(deliveryStates), v.description('What became of it.')),
+      }),
+    ),
+    v.description('Events that named the session.'),
+  ),
+})
+
+export const exportPerson = endpoint({
+  auth: 'key',
+  scope: 'admin',
+  method: 'GET',
+  path: '/v1/person/export',
+  query: v.object({ externalId }),
+  result: v.object({
+    externalId: text('The person.'),
+    exportedAt: timestamp('When this was put together.'),
+    sessions: v.pipe(v.array(exportedSession), v.description('Sessions of the last 7 days, newest first.')),
+    faces: v.pipe(
+      v.array(
+        v.object({
+          collectionId: text('The collection.'),
+          faceId: text('The face.'),
+          embeddingModel: text('The network that made the embedding.'),
+          embedding,
+          secondEmbedding: v.optional(embedding),
+        }),
+      ),
+      v.description('Faces with this external id in every collection.'),
+    ),
+    passkeys: v.pipe(
+      v.array(
+        v.object({
+          credentialId: text('The passkey.'),
+          boundAt: timestamp('When it was bound.'),
+          verificationSessionId: text('The visit at which it was bound.'),
+          embedding,
+        }),
+      ),
+      v.description('Passkeys of the person.'),
+    ),
+    failedSessions: v.pipe(
+      v.array(timestamp('When.')),
+      v.description('What counts towards the limit of attempts.'),
+    ),
+    failedTries: v.pipe(v.array(timestamp('When.')), v.description('The same for tries.')),
+  }),
+  errors: [400, 401, 403],
+  summary: 'Exports everything that is kept of a person.',
+  description:
+    'As JSON, with the consent as it was given. Pictures are never kept; of those of the last 7 days sealed numbers are remembered that only tell whether a picture comes again, and are not in the export. Embeddings are as worthy of protection as faces. Of an unknown person every list is empty. The export is in the audit log.',
   example: { query: { externalId: 'user-42' } },
   textVariant: true,
 })

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { addressFault } from '../../web-address.ts'
-import { asSent, flag, jsonObject } from '../elements.ts'
-import { challengeTypes, leastAssurances, livenessPolicies } from '../sessions/session.ts'
+import { asSent, flag } from '../elements.ts'
+import { section } from '../sections.ts'
+import { challengeTypes, leastAssurances, livenessPolicies, mostTries } from '../sessions/session.ts'
 
 /** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
 const configMaximum = 64 * 1024
@@ -33,7 +34,7 @@ export function webAddress(meaning: string) {
 }
 
 const liveness = v.pipe(
-  jsonObject({
+  section({
     type: v.optional(
       oneOf(
         ['Disabled', 'Verification'],
@@ -79,7 +80,7 @@ const liveness = v.pipe(
   v.description('Whether a living person is before the camera.'),
 )
 
-const thresholdConfig = jsonObject({
+const thresholdConfig = section({
   threshold: v.optional(int32('The age in years that is compared with.')),
   direction: v.optional(
     oneOf(['Above', 'Below'], 'Above passes from the threshold on, Below passes under it.'),
@@ -98,7 +99,7 @@ const thresholdConfig = jsonObject({
 })
 
 const rangeConfig = v.pipe(
-  jsonObject({
+  section({
     minimum: v.optional(int32('The lowest age in years that passes.')),
     maximum: v.optional(int32('The highest age in years that passes.')),
   }),
@@ -113,7 +114,7 @@ const rangeConfig = v.pipe(
 
 /** [Note: Ours] Who has ages compared says with what: a comparison with nothing would pass or fail everybody. */
 const ageVerifier = v.pipe(
-  jsonObject({
+  section({
     type: v.optional(
       oneOf(
         ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
@@ -147,7 +148,7 @@ const ageVerifier = v.pipe(
 )
 
 const emotion = v.pipe(
-  jsonObject({
+  section({
     type: v.optional(
       oneOf(['Disabled', 'CalculationOnly'], 'Whether expressions are read; Disabled when absent.'),
     ),
@@ -179,7 +180,7 @@ export const faceRecognitionTypes = [
 ] as const
 export type FaceRecognitionType = (typeof faceRecognitionTypes)[number]
 
-const faceRecognition = jsonObject({
+const faceRecognition = section({
   type: v.optional(
     oneOf(
       faceRecognitionTypes,
@@ -188,20 +189,20 @@ const faceRecognition = jsonObject({
   ),
 })
 
-const gender = jsonObject({
+const gender = section({
   type: v.optional(
     oneOf(['Disabled', 'CalculationOnly'], 'Whether the gender is estimated; Disabled when absent.'),
   ),
 })
 
-const commonSettings = jsonObject({
+const commonSettings = section({
   failOnMultipleFacesDetected: v.optional(
     flag('Whether the verification fails when several faces are in the picture; false when absent.'),
   ),
 })
 
 /** What is checked. An absent verifier is Disabled. */
-export const verifierConfigs = jsonObject({
+export const verifierConfigs = section({
   liveness: v.optional(liveness),
   age: v.optional(ageVerifier),
   faceRecognition: v.optional(v.pipe(faceRecognition, v.description('Whether the face is known.'))),
@@ -214,7 +215,7 @@ export const verifierConfigs = jsonObject({
 const wanted = (what: string) => v.optional(flag(`Whether the result address carries ${what}.`))
 
 /** Which result parameters come back in the result URL; absent is false. */
-export const resultParameterConfig = jsonObject({
+export const resultParameterConfig = section({
   includeSignature: wanted('a signature over its whole query'),
   includeSessionId: wanted('the id of the session'),
   includeFaceId: wanted('the id of the face'),
@@ -235,22 +236,58 @@ export const resultParameterConfig = jsonObject({
 export type ResultFlag = keyof typeof resultParameterConfig.entries
 export const resultFlags = Object.keys(resultParameterConfig.entries) as ResultFlag[]
 
-const redirectConfig = jsonObject({
+const redirectConfig = section({
   passedUrl: v.optional(webAddress('Where a person who passed is sent: https, or http on loopback.')),
   failedUrl: v.optional(webAddress('Where a person who failed is sent: https, or http on loopback.')),
 })
 
-const securityConfig = jsonObject({
+const securityConfig = section({
   forceSignedInput: v.optional(flag('Whether links must be signed; true when absent.')),
 })
 
-const sessionOverrideConfig = jsonObject({
+const sessionOverrideConfig = section({
   allowVerifierOverrides: v.optional(flag('Whether a session may say which verifiers are on.')),
   allowResultParameterOverrides: v.optional(flag('Whether a session may say which results come back.')),
   allowRedirectOverrides: v.optional(flag('Whether a session may lead to other addresses.')),
 })
 
-const webhookConfig = jsonObject({
+/** [Note: Ours] */
+const retryConfig = section({
+  attempts: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer('Must be a whole number.'),
+      v.minValue(0, 'Must be at least 0.'),
+      v.maxValue(mostTries - 1, `Must be at most ${mostTries - 1}.`),
+      v.description('How many further tries a person has whose page can offer them; 2 when absent.'),
+    ),
+  ),
+})
+
+function words(maximum: number, meaning: string) {
+  return v.pipe(
+    v.string(),
+    v.minLength(1, 'Must not be empty.'),
+    v.maxLength(maximum, `Must have at most ${maximum} characters.`),
+    v.description(meaning),
+  )
+}
+
+/** [Note: Ours] */
+const alternativeConfig = section({
+  url: webAddress('Where another way than this check begins: https, or http on loopback.'),
+  text: v.optional(words(200, 'What the page says of it; words of the page when absent.')),
+})
+
+/** [Note: Ours] */
+const privacyConfig = section({
+  privacyUrl: v.optional(webAddress('What is done with the data: https, or http on loopback.')),
+  termsUrl: v.optional(webAddress('The terms: https, or http on loopback.')),
+  controller: v.optional(words(200, 'Who answers for what is done with the data.')),
+  purpose: v.optional(words(500, 'What the check is for.')),
+})
+
+const webhookConfig = section({
   eventCallbackUrl: v.optional(
     webAddress('Where VerificationCompleted is posted: https, or http on loopback.'),
   ),
@@ -258,12 +295,12 @@ const webhookConfig = jsonObject({
 
 /**
  * What a verification checks and how its result comes back. Every section and member may be absent.
- * [Note: As sent] A configuration is read back exactly as it was written, with members that we do not know: they have
- * no effect. Values of known members are exact; null is none of them.
+ * [Note: As sent] A configuration is read back exactly as it was written, with names of the caller's own (`x-…`), which
+ * have no effect. Values of known members are exact; null is none of them.
  */
 export const verificationConfig = v.pipe(
   asSent(
-    jsonObject({
+    section({
       verifierConfigs: v.optional(v.pipe(verifierConfigs, v.description('What is checked.'))),
       redirectConfig: v.optional(v.pipe(redirectConfig, v.description('Where people are sent afterwards.'))),
       resultParameterConfig: v.optional(
@@ -273,6 +310,13 @@ export const verificationConfig = v.pipe(
       sessionOverrideConfig: v.optional(
         v.pipe(sessionOverrideConfig, v.description('What a single session may change.')),
       ),
+      retryConfig: v.optional(v.pipe(retryConfig, v.description('How often a person may try again.'))),
+      alternativeConfig: v.optional(
+        v.pipe(alternativeConfig, v.description('Another way for whoever cannot or will not be checked so.')),
+      ),
+      privacyConfig: v.optional(
+        v.pipe(privacyConfig, v.description('What is linked and told where consent is asked.')),
+      ),
       webhookConfig: v.optional(v.pipe(webhookConfig, v.description('Who is told of the end of a session.'))),
     }),
   ),
@@ -280,6 +324,8 @@ export const verificationConfig = v.pipe(
     (config) => JSON.stringify(config).length <= configMaximum,
     `Must have at most ${configMaximum} characters of JSON.`,
   ),
-  v.description('What is checked and how the result comes back; every member may be absent.'),
+  v.description(
+    'What is checked and how the result comes back; every member may be absent. In it and in each of its sections a name that is not declared here is a 400 with the code `unknown_name`, unless it begins with `x-`: such names are the caller’s own, have no effect and come back as sent.',
+  ),
 )
 export type VerificationConfig = v.InferOutput<typeof verificationConfig>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { flag, jsonObject, jsonRecord, text } from '../elements.ts'
+import { flag, isOfCalendar, jsonObject, jsonRecord, text } from '../elements.ts'
 import { action, challengeTypes, consent, failedReasons, submittedFrame } from '../sessions/session.ts'
 import { trail } from '../sessions/trail.ts'
 
@@ -35,12 +35,6 @@ export function deviceTime(meaning: string) {
     v.description(meaning),
     v.metadata({ format: 'date-time' }),
   )
-}
-
-/** Also not the 30th of February, which would be taken for a day in March. */
-function isOfCalendar(time: string): boolean {
-  const at = Date.parse(time)
-  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === time.slice(0, 10)
 }
 
 export const captureId = v.pipe(

@@ -17,6 +17,12 @@ export const bearerScopes = ['analyse', 'configure'] as const
 
 const everyScope = new Set<string>(bearerScopes)
 
+/** Scopes of a bearer as they are asked for. */
+export const tokenScope = v.pipe(
+  v.string(),
+  v.check((text) => text.split(' ').every((name) => everyScope.has(name)), 'Must name analyse or configure.'),
+)
+
 export const getToken = endpoint({
   method: 'GET',
   path: '/v1/token/get',
@@ -27,13 +33,9 @@ export const getToken = endpoint({
     /** [Note: Ours] */
     scope: v.optional(
       v.pipe(
-        v.string(),
-        v.check(
-          (text) => text.split(' ').every((name) => everyScope.has(name)),
-          'Must name analyse or configure.',
-        ),
+        tokenScope,
         v.description(
-          'Narrows what the token may do: `analyse` (what a browser should get), `configure`, or both with a space between.',
+          'Narrows what the token may do: `analyse` (what a browser should get), `configure`, or both with a space between. The `defaultTokenScope` of the account when absent.',
         ),
       ),
     ),
@@ -45,7 +47,7 @@ export const getToken = endpoint({
   errors: [400, 401, 403],
   summary: 'Issues a time-limited bearer token for client-side use.',
   description:
-    'The token carries `analyse` and `configure` as far as the key has them, never `admin` or `tokens`, and dies with its key.',
+    'The token carries `analyse` and `configure` as far as the key has them and neither `scope` nor the account narrows it, never `admin` or `tokens`, and dies with its key.',
   example: { query: { expirationInSeconds: 900, scope: 'analyse' } },
 })
 

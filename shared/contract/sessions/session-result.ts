@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, text, timestamp } from '../elements.ts'
+import { flag, nullableText, text, timestamp } from '../elements.ts'
+import { environments } from '../environment.ts'
 import { kioskAnswer } from '../kiosk/kiosk-capture.ts'
 import {
   action,
@@ -17,9 +18,35 @@ function ofVerifier(name: string) {
 
 const findingKinds = ['sameScene', 'similarFace'] as const
 
+/** Other sessions that one resembles. */
+export const findings = v.array(
+  v.object({
+    kind: v.pipe(v.picklist(findingKinds), v.description('What was found.')),
+    verificationSessionId: text('The other session.'),
+  }),
+)
+
+/** What a person decided who looked at a session. [Note: Ours] */
+export const review = v.pipe(
+  v.nullable(
+    v.object({
+      decision: v.pipe(v.picklist(verificationResults), v.description('What they say; the verdict stays.')),
+      note: nullableText('Why, for people.'),
+      reviewedAt: timestamp('When they said it.'),
+      by: text('The id of the key that they said it with.'),
+    }),
+  ),
+  v.description('What a person decided who looked at it; null where nobody did.'),
+)
+export type Review = NonNullable<v.InferOutput<typeof review>>
+
 /** Everything that a completed session found, whatever `resultParameterConfig` says. */
 export const sessionResult = v.object({
   verificationSessionId: text('The session.'),
+  /** [Note: Ours] */
+  environment: v.pipe(v.picklist(environments), v.description('Whether it was a live session or a test.')),
+  /** [Note: Ours] */
+  resultId: text('Names the result: 128 random bits, one a session. A signed result address carries it.'),
   verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
   verificationFailedReasons: v.pipe(
     v.array(v.picklist(failedReasons)),
@@ -63,16 +90,19 @@ export const sessionResult = v.object({
   ),
   /** [Note: Ours] */
   findings: v.pipe(
-    v.array(
-      v.object({
-        kind: v.pipe(v.picklist(findingKinds), v.description('What was found.')),
-        verificationSessionId: text('The other session.'),
-      }),
-    ),
+    findings,
     v.description(
       'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; empty where there are none. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id, or under none. For people to look at: it decides nothing. None for captures of kiosks. Neither the webhook nor the result address has it.',
     ),
   ),
+  /** [Note: Ours] */
+  tries: v.pipe(
+    v.number(),
+    v.integer(),
+    v.description('How often pictures of the session were judged; 0 where there were none.'),
+  ),
+  /** [Note: Ours] */
+  review,
   /** [Note: Ours] */
   injectionHints: v.pipe(
     v.array(v.picklist(injectionHints)),

@@ -33,6 +33,7 @@ export const failedReasons = [
   'cameraUnavailable',
   'sessionExpired',
   'assuranceTooLow',
+  'alternativeChosen',
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
 
@@ -85,12 +86,32 @@ export const limits = {
   bodyBytes: 32 * 1024 * 1024,
 } as const
 
+/** Fonts that every device has in some form. [Note: Ours] */
+export const themeFonts = ['system', 'serif', 'rounded', 'monospace'] as const
+export const themeModes = ['light', 'dark', 'auto'] as const
+
 export const theme = v.pipe(
   v.object({
     accountName: text('Whom the visitor is checked for.'),
     accentColour: nullableText('`#rrggbb`, or null for the house colour.'),
     logo,
     region: text('The region that the pictures are sent to.'),
+    /** [Note: Ours] */
+    supportUrl: v.optional(text('Where the visitor finds help; absent where nobody said.')),
+    /** [Note: Ours] */
+    radius: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.description('How round corners are, in pixels; absent for the house’s own.'),
+      ),
+    ),
+    /** [Note: Ours] */
+    font: v.optional(v.pipe(v.picklist(themeFonts), v.description('The font; absent for the house’s own.'))),
+    /** [Note: Ours] */
+    mode: v.optional(
+      v.pipe(v.picklist(themeModes), v.description('Light, dark, or as the device is; absent for that.')),
+    ),
   }),
   v.description('How the page looks.'),
 )
@@ -119,6 +140,28 @@ export const capturePlan = v.pipe(
     evidence,
     locale: nullableText('The language that the link asks for, or null.'),
     /** [Note: Ours] */
+    alternative: v.optional(
+      v.pipe(
+        v.object({
+          url: text('Where another way begins. The page opens it once the session has ended.'),
+          text: nullableText('What the page says of it, or null for its own words.'),
+        }),
+        v.description('Another way than this check, for `problem: alternativeChosen`; absent without one.'),
+      ),
+    ),
+    /** [Note: Ours] */
+    privacy: v.optional(
+      v.pipe(
+        v.object({
+          privacyUrl: nullableText('What is done with the data.'),
+          termsUrl: nullableText('The terms.'),
+          controller: nullableText('Who answers for it.'),
+          purpose: nullableText('What it is for.'),
+        }),
+        v.description('What is linked and told where consent is asked; absent for nothing.'),
+      ),
+    ),
+    /** [Note: Ours] */
     passkey: v.optional(
       flag(
         'True where the person bound a passkey at an earlier visit, and is asked for it before the pictures are submitted; the visit goes on without. Absent otherwise.',
@@ -144,6 +187,18 @@ export const opened = {
   expirationUtcTime: timestamp('When the session expires unless it is submitted.'),
   capturePlan,
 }
+
+/** How many tries there can be: one, and as many more as a configuration may allow. [Note: Ours] */
+export const mostTries = 3
+
+/** What is told to whoever may try again, whatever the reason. [Note: Ours] */
+export const retry = v.object({
+  attemptsLeft: v.pipe(
+    v.number(),
+    v.integer(),
+    v.description('How many further tries there are, this next one included.'),
+  ),
+})
 
 export const initRedirectSession = endpoint({
   method: 'POST',
@@ -213,6 +268,21 @@ export const getSession = endpoint({
     current: v.pipe(
       v.nullable(currentStep),
       v.description('The step whose frames are awaited, so that a reload goes on; null when none is.'),
+    ),
+    /** [Note: Ours] */
+    try: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.description('Which try is awaited, from the second on; absent before.'),
+      ),
+    ),
+    /** [Note: Ours] */
+    retry: v.optional(
+      v.pipe(
+        retry,
+        v.description('What the last try was answered with; absent where none was, or nothing follows.'),
+      ),
     ),
     /** [Note: Ours] */
     redirectUrl: nullableText(
@@ -316,11 +386,39 @@ export const submitSession = endpoint({
     ),
     consent,
     problem: v.optional(
-      v.pipe(v.picklist(['cameraUnavailable']), v.description('Why there is nothing to see.')),
+      v.pipe(
+        v.picklist(['cameraUnavailable', 'alternativeChosen']),
+        v.description(
+          'Why there is nothing to see. `alternativeChosen` where the person takes the other way that the configuration names; else a 400.',
+        ),
+      ),
+    ),
+    /** [Note: Ours] */
+    acceptsRetry: v.optional(flag('Whether the page can offer another try; false when absent.')),
+    /** [Note: Ours] */
+    try: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer('Must be a whole number.'),
+        v.minValue(1, 'Must be at least 1.'),
+        v.maxValue(mostTries, `Must be at most ${mostTries}.`),
+        v.description('Which try this is; 1 when absent. The same number is answered the same.'),
+      ),
+    ),
+    /** [Note: Ours] */
+    leave: v.optional(
+      flag('Closes the session with the last verdict, instead of another try; frames may be empty.'),
     ),
   }),
   result: v.object({
-    verificationResult: v.pipe(v.picklist(verificationResults), v.description('The verdict.')),
+    verificationResult: v.pipe(
+      v.nullable(v.picklist(verificationResults)),
+      v.description('The verdict; null where another try may follow.'),
+    ),
+    /** [Note: Ours] */
+    retry: v.optional(
+      v.pipe(retry, v.description('Where another try may follow, whatever the reason. Absent otherwise.')),
+    ),
     redirectUrl: nullableText(
       'Where to go; null where the configuration names no address for this result, and on a device that took the session over.',
     ),
@@ -332,7 +430,7 @@ export const submitSession = endpoint({
   errors: [400, 401, 404, 409, 410, 413],
   summary: 'Closes the session and answers its result. Repeating it answers the same.',
   description:
-    'What the device reports can never turn a Fail into a Pass: the server looks at the pictures itself.',
+    'With `acceptsRetry`, a session that would fail is not closed while tries are left: it is Started again, with a new challenge, and the answer does not say what was wrong. `leave` closes it; before any try was judged it is a 400. A `try` that is not the next one is a 409. What the device reports can never turn a Fail into a Pass: the server looks at the pictures itself.',
   example: {
     body: {
       frames: [{ bytes: tinyJpeg, time: 1200, challengeStep: 0 }],

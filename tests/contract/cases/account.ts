@@ -145,6 +145,51 @@ export const accountLimits: Limits = {
       }),
     },
     {
+      says: 'product: supportUrl https or mailto, or null',
+      within: ['https://shop.example/help?a=1', 'https://shop.example', 'mailto:help@shop.example', null],
+      beyond: ['http://shop.example', 'shop.example', 'mailto:help', 'https://u@shop.example', 'tel:1', ''],
+      pointer: '#/supportUrl',
+      send: ({ key }, supportUrl: string | null) => ({ authorization: key, body: { supportUrl } }),
+    },
+    {
+      says: 'ours: displayName of 1 to 200 characters, or null',
+      within: ['a', 'a'.repeat(200), null],
+      beyond: ['', 'a'.repeat(201)],
+      pointer: '#/displayName',
+      send: ({ key }, displayName: string | null) => ({ authorization: key, body: { displayName } }),
+    },
+    {
+      says: 'ours: corners of 0 to 32 pixels, or null',
+      within: [0, 32, null],
+      beyond: [-1, 33, 1.5],
+      pointer: '#/theme/radius',
+      send: ({ key }, radius: number | null) => ({ authorization: key, body: { theme: { radius } } }),
+    },
+    {
+      says: 'product: mode light, dark or auto',
+      within: ['light', 'dark', 'auto', null],
+      beyond: ['night', ''],
+      pointer: '#/theme/mode',
+      send: ({ key }, mode: string | null) => ({ authorization: key, body: { theme: { mode } } }),
+    },
+    {
+      says: 'ours: a font from the list',
+      within: ['system', 'serif', 'rounded', 'monospace', null],
+      beyond: ['Comic Sans', ''],
+      pointer: '#/theme/font',
+      send: ({ key }, font: string | null) => ({ authorization: key, body: { theme: { font } } }),
+    },
+    {
+      says: 'ours: scopes of a bearer, or null',
+      within: ['analyse', 'configure', 'analyse configure', null],
+      beyond: ['', 'admin', 'tokens', 'analyse,configure', 1],
+      pointer: '#/defaultTokenScope',
+      send: ({ key }, defaultTokenScope: string | null) => ({
+        authorization: key,
+        body: { defaultTokenScope },
+      }),
+    },
+    {
       says: 'ours: exact origins, https or on loopback',
       within: ['https://shop.example', 'https://a-b.example:8443', 'http://localhost:3000', 'http://[::1]'],
       beyond: [

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Site } from '#server/http/compose.ts'
 import {
@@ -8,6 +9,7 @@ import {
   updateAccount,
 } from '#shared/contract/account/account.ts'
 import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
+import { getToken } from '#shared/contract/security/security.ts'
 import { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import { type Host, startHost } from '../../support/host.ts'
 import { startReceiver } from '../../support/programs/receiver.ts'
@@ -29,7 +31,8 @@ describe('PUT /v1/account/update', () => {
   test('leaves what is absent as it is', async () => {
     const { account: before } = await host.call(getAccount, {})
     const { account: coloured } = await update({ accentColour: '#1a6b54' })
-    expect(coloured).toEqual({ ...before, accentColour: '#1a6b54' })
+    const theme = { ...before.theme, accent: '#1a6b54' }
+    expect(coloured).toEqual({ ...before, accentColour: '#1a6b54', theme })
     const { account: named } = await update({ name: 'Shop' })
     expect(named).toEqual({ ...coloured, name: 'Shop' })
     expect(await host.call(getAccount, {})).toEqual({ account: named })
@@ -67,6 +70,54 @@ describe('PUT /v1/account/update', () => {
   })
 })
 
+describe('how its pages look', () => {
+  test('accentColour and theme.accent are one value, whichever is set', async () => {
+    const other = await startHost()
+    const both = async () => {
+      const { accentColour, theme } = (await other.call(getAccount, {})).account
+      return [accentColour, theme.accent]
+    }
+    expect(await both()).toEqual([null, null])
+    await update({ accentColour: '#112233' }, other)
+    expect(await both()).toEqual(['#112233', '#112233'])
+    await update({ theme: { accent: '#445566' } }, other)
+    expect(await both()).toEqual(['#445566', '#445566'])
+    await update({ theme: { accent: null }, accentColour: null }, other)
+    expect(await both()).toEqual([null, null])
+    await expect(
+      update({ theme: { accent: '#000000' }, accentColour: '#ffffff' }, other),
+    ).rejects.toMatchObject({
+      errors: [{ pointer: '#/theme/accent' }],
+    })
+    await other.close()
+  })
+
+  test('of a theme only what is sent changes; name, help and theme reach the plan', async () => {
+    const other = await startHost()
+    const { account: before } = await other.call(getAccount, {})
+    expect(before).toMatchObject({
+      displayName: null,
+      supportUrl: null,
+      theme: { accent: null, radius: null, font: null, mode: null },
+    })
+    await update({ theme: { radius: 4, mode: 'dark' } }, other)
+    await update({ theme: { font: 'serif', mode: null }, displayName: 'Our shop' }, other)
+    const { account } = await update({ supportUrl: 'mailto:help@shop.example' }, other)
+    expect(account.theme).toEqual({ accent: null, radius: 4, font: 'serif', mode: null })
+    const { capturePlan } = await openSession(other, await newVerification(other))
+    expect(capturePlan.theme).toEqual({
+      accountName: 'Our shop',
+      accentColour: null,
+      logo: null,
+      region: 'EU',
+      supportUrl: 'mailto:help@shop.example',
+      radius: 4,
+      font: 'serif',
+    })
+    await other.close()
+  })
+})
+
 describe('the attempts of an account', () => {
   async function failsUntilLimited(deployment: number | undefined, own: number | 'off' | null) {
     const limited = await startHost({ ports: { attemptLimit: deployment } })
@@ -91,6 +142,37 @@ describe('the attempts of an account', () => {
     [3, 1, 1],
   ] as const)('with %s in the deployment and %s of its own, %i may fail', async (deployment, own, failed) => {
     expect(await failsUntilLimited(deployment, own)).toBe(failed)
+  })
+})
+
+describe('the default scope of its bearers', () => {
+  const scopeOf = async (on: Host, query = {}) => decodeJwt((await on.call(getToken, { query })).token).scope
+
+  test.each([
+    [null, 'analyse configure'],
+    ['analyse', 'analyse'],
+    ['configure', 'configure'],
+    ['analyse configure', 'analyse configure'],
+  ])(
+    '%s gives a bearer that nobody narrowed: %s; a scope that is asked for wins',
+    async (defaultTokenScope, scope) => {
+      const other = await startHost()
+      expect((await other.call(getAccount, {})).account.defaultTokenScope).toBeNull()
+      expect((await update({ defaultTokenScope }, other)).account.defaultTokenScope).toBe(defaultTokenScope)
+      expect(await scopeOf(other)).toBe(scope)
+      expect(await scopeOf(other, { scope: 'configure' })).toBe('configure')
+      const answer = await other.fetch('/api/v1/verify/get-token', { headers: { 'X-API-Key': other.apiKey } })
+      expect(decodeJwt(await answer.text()).scope).toBe(scope)
+      await other.close()
+    },
+  )
+
+  test('gives no key what it lacks', async () => {
+    const other = await startHost()
+    await update({ defaultTokenScope: 'analyse' }, other)
+    const { apiKey } = await other.services.accounts.createKey(other.accountId, 'k', ['tokens', 'configure'])
+    await expect(other.call(getToken, { query: {}, apiKey })).rejects.toMatchObject({ code: 'forbidden' })
+    await other.close()
   })
 })
 

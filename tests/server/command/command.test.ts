@@ -93,7 +93,7 @@ describe('npm run account, beside a running server', () => {
         '--origins',
         'https://a.example https://b.example',
       ],
-      ...['--attempts', '3', '--webhook-key', 'off'],
+      ...['--attempts', '3', '--webhook-key', 'off', '--token-scope', 'analyse'],
     )
     expect([code, told]).toEqual([0, expect.stringContaining('Webhooks carry: no key')])
     expect((await call(fetch, origin, getAccount, holding(adminKey))).account).toMatchObject({
@@ -102,6 +102,7 @@ describe('npm run account, beside a running server', () => {
       embedOrigins: ['https://a.example', 'https://b.example'],
       attemptLimit: 3,
       webhookCarriesKey: false,
+      defaultTokenScope: 'analyse',
     })
     const logo = join('web', 'icon.svg')
     expect(await account('update', '--logo', logo)).toMatchObject({
@@ -117,12 +118,25 @@ describe('npm run account, beside a running server', () => {
     expect(wrong).toMatchObject({ code: 2, told: '' })
     expect(wrong.complained).toContain('accentColour: Must be a colour such as #1a6b54.')
     expect(wrong.complained).toContain('attemptLimit:')
-    await json('update', '--colour', 'none', '--attempts', 'default', '--webhook-key', 'on', '--origins', '')
+    await json(
+      'update',
+      '--colour',
+      'none',
+      '--attempts',
+      'default',
+      '--webhook-key',
+      'on',
+      '--origins',
+      '',
+      '--token-scope',
+      'both',
+    )
     expect((await call(fetch, origin, getAccount, holding(adminKey))).account).toMatchObject({
       accentColour: null,
       embedOrigins: [],
       attemptLimit: null,
       webhookCarriesKey: true,
+      defaultTokenScope: null,
     })
   })
 

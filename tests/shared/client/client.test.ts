@@ -208,7 +208,13 @@ describe('a visit', () => {
     const { redirectUrl } = await session.submitSession({ frames, consent })
     expect(await client.readReturn(`${redirectUrl}#top`)).toEqual({
       signature: 'Valid',
-      parameters: { reVerificationResult: 'passed', reSignature: expect.any(String) },
+      parameters: {
+        reVerificationResult: 'passed',
+        reVerificationId: expect.any(String),
+        reCompletedAt: expect.stringMatching(/^\d{10}$/),
+        reResultId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        reSignature: expect.any(String),
+      },
     })
     const forged = await client.readReturn(redirectUrl!.replace('passed', 'failed'))
     expect(forged.signature).toBe('Invalid')

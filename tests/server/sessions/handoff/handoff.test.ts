@@ -139,7 +139,7 @@ describe('POST /v1/verification/take-handoff', () => {
     expect(await see(phone)).toMatchObject({ state: 'Completed', redirectUrl: null })
     const { redirectUrl } = await see(desk)
     expect(redirectUrl).toMatch(
-      /^https:\/\/shop\.example\/in\?reVerificationResult=passed&reSignature=[0-9a-f]{64}$/,
+      /^https:\/\/shop\.example\/in\?reVerificationResult=passed&reVerificationId=[0-9a-f-]+&reCompletedAt=\d+&reResultId=[0-9a-f]{32}&reSignature=[0-9a-f]{64}$/,
     )
     expect(await submit(host, desk, anna)).toEqual({ verificationResult: 'Pass', redirectUrl })
   })

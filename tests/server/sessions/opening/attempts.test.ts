@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { attemptKeys, createAttempts } from '#server/sessions/opening/attempts.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
@@ -78,6 +80,24 @@ describe('failed sessions', () => {
     expect(await problemOf(open(host, other, 'a=3'))).toBe('too_many_requests')
   })
 
+  test('of one account count for no other, also at the same address', async () => {
+    const host = await start()
+    await fail(host, await newVerification(host, config), '', limit)
+    const { apiKey } = await host.services.accounts.create('Another account')
+    const body = { name: 'theirs', verificationConfig: config }
+    const { verificationId } = await host.call(createVerification, { body, apiKey })
+    expect(await problemOf(open(host, verificationId, ''))).toBe('no problem')
+  })
+
+  test('end the next opening, never a visit that is under way', async () => {
+    const host = await start()
+    const verificationId = await newVerification(host, config)
+    const opened = await open(host, verificationId, '')
+    await fail(host, verificationId, '', limit)
+    const { verificationResult } = await submit(host, { ...opened, bearer: opened.sessionToken }, faceless)
+    expect(verificationResult).toBe('Fail')
+  })
+
   test('are counted across processes', async () => {
     const store = createMemoryStore()
     const [one, other] = [await start({ store }), await start({ store })]
@@ -121,5 +141,40 @@ describe('failed sessions', () => {
     host.pass(15 * 60_000)
     await host.services.expireOverdue()
     expect(await problemOf(open(host, verificationId, ''))).toBe('too_many_requests')
+  })
+})
+
+describe('failed tries', () => {
+  const keys = attemptKeys('a1', { link: 'l', externalId: 'e', address: '192.0.2.1' })
+
+  test.each([
+    ['the limit of the deployment', 5, null, 15],
+    ['the limit of the account', 5, 2, 6],
+    ['the highest limit', undefined, 1000, 3000],
+  ] as const)('may be three times as many as failed sessions: %s', async (_name, deployment, own, most) => {
+    let now = 1_800_000_000_000
+    const attempts = createAttempts(
+      createMemoryStore(() => now),
+      deployment,
+      () => now,
+    )
+    for (let i = 1; i < most; i++) await attempts.noteTry(keys.slice(0, 1), own)
+    await attempts.check(keys, own)
+    await attempts.noteTry(keys.slice(0, 1), own)
+    await expect(attempts.check(keys, own)).rejects.toMatchObject({ code: 'too_many_requests' })
+    await attempts.check(keys.slice(1), own)
+    now += hour
+    await attempts.check(keys, own)
+  })
+
+  test('are not counted where no limit is set, and are forgotten with the person', async () => {
+    const attempts = createAttempts(createMemoryStore(), 1, Date.now)
+    const external = attemptKeys('a1', { externalId: 'e' })
+    for (let i = 0; i < 3; i++) await attempts.noteTry(external, 'off')
+    await attempts.check(external, null)
+    for (let i = 0; i < 3; i++) await attempts.noteTry(external, null)
+    expect(await problemOf(attempts.check(external, null))).toBe('too_many_requests')
+    await attempts.forget('a1', 'e')
+    await attempts.check(external, null)
   })
 })

@@ -166,7 +166,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
     expect(await problemOf(init(verificationId, new URL(redirectUrl!).search))).toBe('signature_invalid')
   })
 
-  test.each(['reExternalId=a&reExternalId=b', `reCorrelationId=${'x'.repeat(513)}`])(
+  test.each(['reLocale=a&reLocale=b', `reCorrelationId=${'x'.repeat(513)}`])(
     'refuses the unsigned query %.40s',
     async (query) => {
       const verificationId = await newVerification(host, { securityConfig: { forceSignedInput: false } })
@@ -206,18 +206,42 @@ describe('overrides', () => {
     expect(opened.capturePlan.verifiers.liveness).toBe(true)
   })
 
-  test('are honoured in an unsigned link too where none is forced, but for addresses', async () => {
+  test('are ignored in an unsigned link, whatever they are; the rest of it counts', async () => {
     const verificationId = await newVerification(host, {
       ...allowed,
+      verifierConfigs: { age: { type: 'CalculationOnly' }, gender: { type: 'CalculationOnly' } },
+      resultParameterConfig: { includeCorrelationId: true, includeCustomInputParameters: true },
       securityConfig: { forceSignedInput: false },
     })
-    const opened = await init(verificationId, query)
-    expect(opened.capturePlan.verifiers.liveness).toBe(false)
-    const { redirectUrl } = await submit(host, { ...opened, bearer: opened.sessionToken }, { person: 'anna' })
-    expect(redirectUrl).toBe(
-      `https://shop.example/own?reVerificationSessionId=${opened.verificationSessionId}`,
-    )
+    const ignored = [
+      ...['Liveness', 'Age', 'Gender', 'FaceRecognition'].map((name) => `reDisable${name}Verifier=true`),
+      ...resultFlags.map((flag) => `re${flag[0]!.toUpperCase()}${flag.slice(1)}=true`),
+      'rePassedUrl=javascript:1',
+      'reFailedUrl=http://x',
+      `reExternalId=${'x'.repeat(600)}`,
+      'reEnroll=false',
+      'reEnroll=false',
+      'reTestOutcome=passed',
+      'reTestAge=1',
+      'reTestFaceId=f',
+    ]
+    const unsigned = await init(verificationId, `${ignored.join('&')}&reCorrelationId=c&reLocale=de&a=1`)
+    expect(unsigned.capturePlan).toMatchObject({ verifiers: { age: true, gender: true }, locale: 'de' })
+    const opened = { ...unsigned, bearer: unsigned.sessionToken }
+    const { redirectUrl } = await submit(host, opened, { person: 'anna' })
+    expect(redirectUrl).toBe('https://shop.example/own?reCorrelationId=c&a=1')
+    const { value } = (await host.services.sessionStore.read(host.accountId, opened.verificationSessionId))!
+    expect(value.inputs).toMatchObject({ externalId: null, enroll: true })
   })
+
+  test.each(['reResultId=1', 'reCompletedAt=1', 'reAssurance=high', 'reFaceId=f', '%72eResultId=1'])(
+    'a link that poses as a result with %s is a 400 where it is made and a 401 where it is opened',
+    async (query) => {
+      await expect(signedQuery(host, query)).rejects.toMatchObject({ status: 400 })
+      const verificationId = await newVerification(host, { securityConfig: { forceSignedInput: false } })
+      await expect(init(verificationId, query)).rejects.toMatchObject({ status: 401 })
+    },
+  )
 
   test('leave names in another case to the integrator', async () => {
     const verificationId = await newVerification(host, {
@@ -358,9 +382,14 @@ describe('the way back', () => {
     expect(redirectUrl!.startsWith('https://shop.example/done?shop=%C3%A4%207&reVerificationResult=')).toBe(
       true,
     )
+    const { resultId } = await resultOf(host, opened)
+    expect(resultId).toMatch(/^[0-9a-f]{32}$/)
+    const completedAt = new URL(redirectUrl!).searchParams.get('reCompletedAt')
+    expect(Math.abs(Number(completedAt) - host.now() / 1000)).toBeLessThan(5)
     expect(search.replace(/reSignature=.*/, '')).toBe(
-      '?shop=%C3%A4%207&reVerificationResult=passed&reLivenessResult=not_executed&b=2&a=1&b=3&ref=x%26y&',
+      `?shop=%C3%A4%207&reVerificationResult=passed&reLivenessResult=not_executed&b=2&a=1&b=3&ref=x%26y&reVerificationId=${verificationId}&reCompletedAt=${completedAt}&reResultId=${resultId}&`,
     )
+    expect((await submit(host, opened)).redirectUrl).toBe(redirectUrl)
     expect(hash).toBe('#top')
     expect(await validate(search)).toBe('Valid')
     expect(await validate(search.replace('shop=', 'shop=1'))).toBe('Invalid')
@@ -391,6 +420,10 @@ describe('the way back', () => {
     await submit(host, opened, { person: 'anna' })
     expect(await resultOf(host, opened)).toEqual({
       verificationSessionId: opened.verificationSessionId,
+      resultId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      environment: 'live',
+      tries: 1,
+      review: null,
       verificationResult: 'Pass',
       verificationFailedReasons: [],
       livenessVerificationResult: 'NotExecuted',

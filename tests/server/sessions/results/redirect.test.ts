@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { DecidedResult } from '#server/sessions/record.ts'
 import { redirectAddress, resultParameters } from '#server/sessions/results/redirect.ts'
 import { type ResultFlag, resultFlags } from '#shared/contract/configuration/verification-config.ts'
-import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { addressFault } from '#shared/web-address.ts'
 
-const result: SessionResult = {
+const result: DecidedResult = {
   verificationSessionId: 's1',
+  resultId: 'r1',
   verificationResult: 'Fail',
   verificationFailedReasons: ['noFace', 'lowQuality'],
   livenessVerificationResult: 'Pass',
@@ -29,6 +30,7 @@ const custom = [
   ['b', "x&'ü"],
   ['a', '2'],
 ] as const
+const ending = { verificationId: 'v1', completedAt: 1_767_225_600_999 }
 
 describe('the result parameters', () => {
   test.each([
@@ -46,12 +48,12 @@ describe('the result parameters', () => {
     ['includeFailedReason', 'reFailedReason', 'noFace,lowQuality'],
     ['includeAssurance', 'reAssurance', 'standard'],
   ] as const)('%s gives %s', (flag, name, value) => {
-    expect(resultParameters(result, { [flag]: true }, custom)).toEqual([[name, value]])
+    expect(resultParameters(result, { [flag]: true }, custom, ending)).toEqual([[name, value]])
   })
 
   test('stand in the order of the interface, custom ones next, ours last', () => {
     const all = Object.fromEntries(resultFlags.map((flag) => [flag, true])) as Record<ResultFlag, boolean>
-    expect(resultParameters(result, all, custom).map(([name]) => name)).toEqual([
+    expect(resultParameters(result, all, custom, ending).map(([name]) => name)).toEqual([
       'reVerificationSessionId',
       'reVerificationResult',
       'reLivenessResult',
@@ -68,17 +70,35 @@ describe('the result parameters', () => {
       'b',
       'a',
       'reAssurance',
+      'reVerificationId',
+      'reCompletedAt',
+      'reResultId',
     ])
   })
 
+  test('of a signed address bind it to one session of one verification, in whole seconds', () => {
+    const signed = resultParameters(result, { includeSignature: true }, [], ending)
+    expect(signed).toEqual([
+      ['reVerificationId', 'v1'],
+      ['reCompletedAt', '1767225600'],
+      ['reResultId', 'r1'],
+    ])
+    const adHoc = resultParameters(result, { includeSignature: true }, [], {
+      ...ending,
+      verificationId: null,
+    })
+    expect(adHoc.map(([name]) => name)).toEqual(['reCompletedAt', 'reResultId'])
+  })
+
   test('are left out where they are not wanted or not known', () => {
-    expect(resultParameters(result, {}, custom)).toEqual([])
+    expect(resultParameters(result, {}, custom, ending)).toEqual([])
     const { faceId: _, ...without } = result
     expect(
       resultParameters(
         { ...without, verificationFailedReasons: [] },
         { includeFaceId: true, includeFailedReason: true },
         [],
+        ending,
       ),
     ).toEqual([])
   })

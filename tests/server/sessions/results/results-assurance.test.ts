@@ -224,7 +224,11 @@ describe('reAssurance', () => {
       evidence.shown = shown
       const address = await back(live({}, wayBack), 'order=7')
       expect(address.pathname).toBe(`/${path}`)
-      expect(address.search).toMatch(new RegExp(`^\\?order=7&reAssurance=${level}&reSignature=[0-9a-f]{64}$`))
+      expect(address.search).toMatch(
+        new RegExp(
+          `^\\?order=7&reAssurance=${level}&reVerificationId=[0-9a-f-]+&reCompletedAt=\\d+&reResultId=[0-9a-f]{32}&reSignature=[0-9a-f]{64}$`,
+        ),
+      )
       expect(await validate(address.search)).toBe('Valid')
       expect(await validate(address.search.replace(level, 'high'))).toBe('Invalid')
     },

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { createGetSessions } from '#server/sessions/listing/get-sessions.ts'
+import { createSessionLists } from '#server/sessions/listing/session-lists.ts'
+import type { SessionRow } from '#server/sessions/listing/session-row.ts'
+import { createSessionRows, type SessionRows } from '#server/sessions/listing/session-rows.ts'
+import { openLmdbStore } from '#server/store/lmdb.ts'
+import { openRedisStore } from '#server/store/redis.ts'
+import type { Store } from '#server/store/store.ts'
+import { hasRedisServer, startRedisServer } from '../../tests/support/programs/redis-server.ts'
+
+const sessions = 100_000
+const writtenAtOnce = 250
+/** A session comes in before every so manieth page. */
+const pagesForEachNew = 5
+const pagesOfWalk = 500
+const timesForEachFilter = 20
+const accountId = 'bench'
+const week = 7 * 24 * 3600 * 1000
+const states = ['Created', 'Started', 'Submitted', 'Expired', 'Completed'] as const
+const verifications = 20
+
+/** Filters by how much they let through, alone and together; the last pair contradicts itself and looks at every session. */
+const filters: readonly Readonly<Record<string, string>>[] = [
+  { verificationId: 'v7' },
+  { verificationId: 'unknown' },
+  { state: 'Created' },
+  { state: 'Completed' },
+  { verificationResult: 'Fail' },
+  { failedReason: 'noFace' },
+  { failedReason: 'personChanged' },
+  { externalId: 'user 77777' },
+  { correlationId: 'order 5' },
+  { kioskId: 'k3' },
+  { source: 'kiosk' },
+  { verificationId: 'v7', verificationResult: 'Fail', source: 'link' },
+  { state: 'Created', verificationResult: 'Pass' },
+]
+
+/**
+ * `npm run bench -- console`: pages of get-sessions among 100,000 sessions while others come in: every page of a walk, and
+ * each filter; on the embedded store and, where a Redis server is at hand, on that. What HTTP adds is left out.
+ */
+export async function benchConsole(): Promise<Record<string, number>> {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-'))
+  const lmdb = openLmdbStore(folder)
+  const figures = await measure(lmdb)
+  await lmdb.close()
+  await rm(folder, { recursive: true })
+  if (!hasRedisServer) return figures
+  const server = await startRedisServer()
+  const redis = await openRedisStore(server.address, { tag: 'bench', onFailure: () => undefined })
+  const { residentGrowthBytes: _growth, ...ofRedis } = await measure(redis)
+  await redis.close()
+  await server.stop()
+  return {
+    ...figures,
+    ...Object.fromEntries(Object.entries(ofRedis).map(([name, value]) => [`redis.${name}`, value])),
+  }
+}
+
+async function measure(store: Store): Promise<Record<string, number>> {
+  const rows = createSessionRows(store, createKeyRing(Buffer.alloc(32, 1), 'EU'))
+  const began = Date.now()
+  for (let i = 0; i < sessions; i += writtenAtOnce) await put(store, rows, i, writtenAtOnce, began)
+  const list = createGetSessions({
+    accounts: { find: async () => ({ accountId }) as never },
+    lists: createSessionLists(rows, Date.now),
+    rows,
+    verifications: {
+      find: async (_account, verificationId) => ({ verificationId, name: verificationId }) as never,
+    },
+  })
+  const ask = (query: object) =>
+    list({ query: { limit: 20, ...query }, body: undefined, caller: { accountId } as never })
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  const first = await timed(() => ask({}))
+  const residentGrowthBytes = process.memoryUsage().rss - before
+  let coming = sessions
+  const comeIn = () => put(store, rows, coming++, 1, began)
+  const walked: number[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < pagesOfWalk; page++) {
+    if (page % pagesForEachNew === 0) await comeIn()
+    walked.push(await timed(async () => ({ cursor } = await ask(cursor === null ? {} : { cursor }))))
+  }
+  const filtered: number[] = []
+  for (let time = 0; time < timesForEachFilter; time++) {
+    await comeIn()
+    for (const filter of filters) filtered.push(await timed(() => ask(filter)))
+  }
+  return {
+    listP95Ms: quantile(walked, 0.95),
+    filterP95Ms: quantile(filtered, 0.95),
+    filterMaxMs: Math.max(...filtered),
+    firstListMs: first,
+    residentGrowthBytes,
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+async function put(
+  store: Store,
+  rows: SessionRows,
+  from: number,
+  many: number,
+  began: number,
+): Promise<void> {
+  const made = Array.from({ length: many }, (_, i) => rowOf(from + i, began))
+  const writes = made.flatMap((row) => [
+    rows.write(accountId, row, 24 * 3600),
+    rows.note(accountId, row.sessionId, null, 24 * 3600),
+  ])
+  await store.commit(writes, [])
+}
+
+/** Spread over six days; four in five are completed, of those one in four failed. */
+function rowOf(number: number, began: number): SessionRow {
+  const isCompleted = number % 5 !== 0
+  const isFailed = isCompleted && number % 4 === 0
+  const state = isCompleted ? 'Completed' : states[(number / 5) % 4]!
+  const source = number % 10 === 0 ? 'kiosk' : number % 3 === 0 ? 'api' : 'link'
+  return {
+    sessionId: `session ${number}`,
+    verificationId: `v${number % verifications}`,
+    kioskId: source === 'kiosk' ? `k${number % 7}` : null,
+    externalId: `user ${number}`,
+    correlationId: `order ${number % 1000}`,
+    source,
+    state,
+    result: isCompleted ? (isFailed ? 'Fail' : 'Pass') : null,
+    reasons: isCompleted ? (isFailed ? [number % 400 === 4 ? 'personChanged' : 'noFace'] : []) : null,
+    assurance: isCompleted ? 'standard' : null,
+    tries: 1,
+    findings: isCompleted ? [] : null,
+    created: began - week + 24 * 3600 * 1000 + Math.floor((number / sessions) * 6 * 24 * 3600 * 1000),
+    completedAt: isCompleted ? began : null,
+    review: null,
+  }
+}

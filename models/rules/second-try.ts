@@ -1,0 +1,72 @@
+import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
+import { embeddingLengths, embeddingModel } from './embedding.ts'
+import { samePerson, samePersonByDlib } from './same-person.ts'
+import { cosine } from './similarity.ts'
+import type { Verdict } from './verdict.ts'
+
+/**
+ * What of the tries before stands, whatever a further try shows. [Note: What a second try mends] Quality, a step that was
+ * not done and cues that could not tell are judged anew. A verdict against the person or the pictures stands to the end,
+ * and so do the first age and the first face: nobody tries until an estimate suits them, or sends another person on.
+ */
+export interface Standing {
+  readonly reasons: readonly FailedReason[]
+  /** The first that was judged; null until then. */
+  readonly age: {
+    readonly result: VerifierResult
+    readonly reasons: readonly FailedReason[]
+    readonly estimated: number | null
+  } | null
+  readonly gender: Verdict['estimatedGender']
+  /** The face of the first try that showed one. */
+  readonly portrait: readonly number[] | null
+}
+
+const nothing: Standing = { reasons: [], age: null, gender: null, portrait: null }
+
+const stands: ReadonlySet<FailedReason> = new Set(['livenessFailed', 'personChanged'])
+const ofAge: ReadonlySet<FailedReason> = new Set(['ageNotMet', 'ageUncertain'])
+
+/** What stands after a try. `verdict` is that of `withStanding`. */
+export function standingAfter(verdict: Verdict, before: Standing = nothing): Standing {
+  const { age: result, reasons, estimatedAge: estimated } = verdict
+  const isAgeJudged = result !== 'NotExecuted'
+  const first = isAgeJudged
+    ? { result, reasons: reasons.filter((reason) => ofAge.has(reason)), estimated }
+    : null
+  return {
+    reasons: reasons.filter((reason) => stands.has(reason)),
+    age: before.age ?? first,
+    gender: before.gender ?? verdict.estimatedGender,
+    portrait: before.portrait ?? verdict.portrait,
+  }
+}
+
+/** A verdict on a further try, with what stands from those before. Pure. */
+export function withStanding(verdict: Verdict, standing: Standing = nothing): Verdict {
+  const { age } = standing
+  const isAnother = isAnotherPerson(verdict.portrait, standing.portrait)
+  const own = age === null ? verdict.reasons : verdict.reasons.filter((reason) => !ofAge.has(reason))
+  const changed: FailedReason[] = isAnother ? ['personChanged'] : []
+  const reasons = [...new Set([...own, ...changed, ...standing.reasons, ...(age?.reasons ?? [])])]
+  const isRefused = reasons.some((reason) => stands.has(reason))
+  return {
+    ...verdict,
+    reasons,
+    liveness: verdict.liveness === 'Pass' && isRefused ? 'Fail' : verdict.liveness,
+    age: age?.result ?? verdict.age,
+    estimatedAge: age === null ? verdict.estimatedAge : age.estimated,
+    estimatedGender: standing.gender ?? verdict.estimatedGender,
+    gender: standing.gender === null ? verdict.gender : 'Pass',
+  }
+}
+
+function isAnotherPerson(now: readonly number[] | null, first: readonly number[] | null): boolean {
+  if (now === null || first === null || now.length !== first.length) return false
+  const limits = now.length === embeddingLengths['dlib-face/2'] ? samePersonByDlib : samePerson
+  const searched = embeddingLengths[embeddingModel]
+  // Of two joined embeddings the first one says it, which stands divided by the root of two.
+  const isJoined = now.length > searched
+  const alike = isJoined ? 2 * cosine(now.slice(0, searched), first.slice(0, searched)) : cosine(now, first)
+  return alike < limits.frontal
+}

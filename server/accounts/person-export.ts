@@ -1,0 +1,100 @@
+import type { CollectionAccess } from '#server/recognition/collection-access.ts'
+import type { Attempts } from '#server/sessions/opening/attempts.ts'
+import type { PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
+import { type SessionRecord, wholeResult } from '#server/sessions/record.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
+import { allOf } from '#server/store/all-of.ts'
+import type { Clock } from '#server/store/store.ts'
+import type { DeliveryStore } from '#server/webhook/delivery-store.ts'
+import type { exportPerson } from '#shared/contract/account/person.ts'
+import type { Handler, ResultOf } from '#shared/endpoint.ts'
+import type { AccountCaller } from './caller.ts'
+import type { PersonSessions } from './person-sessions.ts'
+
+type Exported = ResultOf<typeof exportPerson>
+
+interface Dependencies {
+  readonly personSessions: Pick<PersonSessions, 'sessionsOf'>
+  readonly sessionStore: Pick<SessionStore, 'read'>
+  readonly deliveryStore: Pick<DeliveryStore, 'ofSession'>
+  readonly attempts: Pick<Attempts, 'ofPerson'>
+  readonly passkeys: Pick<PasskeyStore, 'list'>
+  readonly access: Pick<CollectionAccess, 'faceStore' | 'use'>
+  readonly now: Clock
+}
+
+/** Everything that is kept of a person, from each place that `deletePerson` deletes from. */
+export function createExportPerson(services: Dependencies): Handler<typeof exportPerson, AccountCaller> {
+  const { personSessions: index, sessionStore: sessions, deliveryStore: deliveries } = services
+  const { attempts, passkeys, access, now } = services
+
+  async function sessionOf(accountId: string, sessionId: string) {
+    const read = await sessions.read(accountId, sessionId)
+    if (read === undefined) return []
+    const sent = await deliveries.ofSession(accountId, sessionId)
+    return [
+      {
+        ...told(read.value),
+        deliveries: sent.map(({ deliveryId, created, state }) => ({ deliveryId, created, state })),
+      },
+    ]
+  }
+
+  async function facesOf(accountId: string, externalId: string): Promise<Exported['faces']> {
+    const found = await allOf(access.faceStore.ofExternalId(accountId, externalId))
+    const read = found.map(({ collectionId, faceId }) =>
+      access.use(accountId, collectionId, async (collection) => {
+        const face = collection.exists ? await collection.get(faceId) : undefined
+        if (face === undefined) return []
+        const { embeddingModel, embedding, second } = face
+        const seconds = second === undefined ? {} : { secondEmbedding: [...second.embedding] }
+        return [{ collectionId, faceId, embeddingModel, embedding: [...embedding], ...seconds }]
+      }),
+    )
+    return (await Promise.all(read)).flat()
+  }
+
+  return async ({ query: { externalId }, caller: { accountId } }) => {
+    const ids = await index.sessionsOf(accountId, externalId)
+    const found = (await Promise.all(ids.map((id) => sessionOf(accountId, id)))).flat()
+    const bound = await passkeys.list({ accountId, externalId })
+    const failed = await attempts.ofPerson(accountId, externalId)
+    return {
+      externalId,
+      exportedAt: timeOf(now()),
+      sessions: found.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
+      faces: await facesOf(accountId, externalId),
+      passkeys: bound.map(({ credentialId, boundAt, sessionId, face }) => ({
+        credentialId,
+        boundAt: timeOf(boundAt),
+        verificationSessionId: sessionId,
+        embedding: [...face.embedding],
+      })),
+      failedSessions: failed.sessions.map(timeOf),
+      failedTries: failed.tries.map(timeOf),
+    }
+  }
+}
+
+function told(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
+  const { inputs, outcome, consent, deviceReport, review, completedAt } = record
+  return {
+    verificationSessionId: record.sessionId,
+    verificationId: record.verificationId,
+    state: record.state,
+    source: record.source,
+    createdAt: timeOf(record.created),
+    completedAt: completedAt === null ? null : timeOf(completedAt),
+    correlationId: inputs.correlationId,
+    locale: inputs.locale,
+    customInputParameters: inputs.custom.map(([name, value]) => ({ name, value })),
+    consent: consent === null ? null : { ...consent },
+    deviceReport: deviceReport === null ? null : { ...deviceReport },
+    result: outcome === null ? null : { ...wholeResult(outcome.result) },
+    review,
+  }
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

@@ -1,0 +1,76 @@
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import { environmentOf } from '#server/accounts/environment.ts'
+import { existingAccount } from '#server/accounts/existing-account.ts'
+import type { Verifications } from '#server/configuration/verifications.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import type { getSessions, ListedSession } from '#shared/contract/sessions/session-list.ts'
+import type { Handler } from '#shared/endpoint.ts'
+import type { SessionLists } from './session-lists.ts'
+import type { Cursor } from './session-register.ts'
+import type { SessionRow } from './session-row.ts'
+import type { SessionRows } from './session-rows.ts'
+
+interface Dependencies {
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly lists: SessionLists
+  readonly rows: Pick<SessionRows, 'read'>
+  readonly verifications: Pick<Verifications, 'find'>
+}
+
+/** The list of sessions, page by page. */
+export function createGetSessions(services: Dependencies): Handler<typeof getSessions, AccountCaller> {
+  const { accounts, lists, rows, verifications } = services
+
+  async function namesOf(accountId: string, found: readonly SessionRow[]): Promise<Map<string, string>> {
+    const ids = new Set(found.flatMap(({ verificationId }) => verificationId ?? []))
+    const named = await Promise.all([...ids].map((id) => verifications.find(accountId, id)))
+    return new Map(named.flatMap((one) => (one === undefined ? [] : [[one.verificationId, one.name]])))
+  }
+
+  return async ({ query: { limit, cursor, ...filters }, caller }) => {
+    const { accountId } = caller
+    const environment = environmentOf(caller.account ?? (await existingAccount(accounts, accountId)))
+    const page = await lists.page(
+      accountId,
+      filters,
+      limit,
+      cursor === undefined ? undefined : readCursor(cursor),
+    )
+    const read = await Promise.all(page.digests.map((digest) => rows.read(accountId, digest)))
+    const found = read.filter((row) => row !== undefined)
+    const names = await namesOf(accountId, found)
+    return {
+      sessions: found.map((row) => listed(row, names, environment)),
+      cursor: page.next === null ? null : textOf(page.next),
+    }
+  }
+}
+
+function listed(
+  row: SessionRow,
+  names: ReadonlyMap<string, string>,
+  environment: Environment,
+): ListedSession {
+  const { sessionId, result, reasons, created, completedAt, kioskId: _kiosk, ...told } = row
+  return {
+    ...told,
+    verificationSessionId: sessionId,
+    verificationName: (row.verificationId && names.get(row.verificationId)) ?? null,
+    verificationResult: result,
+    verificationFailedReasons: reasons === null ? null : [...reasons],
+    environment,
+    createdAt: new Date(created).toISOString(),
+    completedAt: completedAt === null ? null : new Date(completedAt).toISOString(),
+  }
+}
+
+/** As the contract's pattern has it: digests hold hyphens too, so it is taken from both ends. */
+function readCursor(text: string): Cursor {
+  const [, created, digest, asOf] = /^(\d+)-(.*)-(\d+)$/.exec(text)!
+  return { created: Number(created), digest: digest!, asOf: Number(asOf) }
+}
+
+function textOf({ created, digest, asOf }: Cursor): string {
+  return `${created}-${digest}-${asOf}`
+}

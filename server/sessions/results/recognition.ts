@@ -1,0 +1,16 @@
+import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
+
+/** What face recognition added to a verdict. */
+export interface Recognition {
+  readonly result: VerifierResult
+  readonly reason: FailedReason | null
+  readonly faceId: string | null
+  readonly galleryTooLarge: boolean
+}
+
+export const notRecognised: Recognition = {
+  result: 'NotExecuted',
+  reason: null,
+  faceId: null,
+  galleryTooLarge: false,
+}

@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { jsonObject } from './elements.ts'
+
+/** The `type` of the fault that a name is. */
+const unknownNameType = 'unknown_name'
+const ownPrefix = 'x-'
+/** A check and no schema: what else is wrong is told as well. */
+const unknownName = { ...v.check<unknown, string>(() => false, ''), type: unknownNameType as 'check' }
+
+/**
+ * A section of a configuration: as `jsonObject`, but names that it does not declare are refused, each for itself.
+ * [Note: A name that is misspelt is refused] A verifier that nobody knows checks nobody. Names that begin with `x-` are the
+ * caller's own.
+ */
+export function section<const E extends v.ObjectEntries>(entries: E): v.ObjectSchema<E, undefined> {
+  const schema = jsonObject(entries)
+  return {
+    ...schema,
+    '~run'(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
+      const sent = dataset.value
+      const checked = schema['~run'](dataset, config)
+      if (!isObject(sent)) return checked
+      for (const name of unknownNames(sent, entries)) {
+        if (config.abortEarly && checked.issues !== undefined) break
+        const path: [v.ObjectPathItem] = [
+          { type: 'object', origin: 'key', input: sent, key: name, value: sent[name] },
+        ]
+        const message = unknownNameMessage(name, Object.keys(entries))
+        v._addIssue(unknownName, 'name', checked, config, { path, message })
+      }
+      return checked
+    },
+  }
+}
+
+/** Whether a fault is a name that is not known. */
+export function isUnknownName({ type }: v.BaseIssue<unknown>): boolean {
+  return type === unknownNameType
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function unknownNames(sent: object, entries: v.ObjectEntries): string[] {
+  return Object.keys(sent).filter((name) => !Object.hasOwn(entries, name) && !name.startsWith(ownPrefix))
+}
+
+function unknownNameMessage(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known)
+  return `Is not a known name: did you mean ${nearest}? Names of your own begin with ${ownPrefix}.`
+}
+
+/** No longer name is compared: what is farther off than that is near to none. */
+const mostCompared = 100
+
+/** The known name that takes the fewest changes of a character for its length; of several the first. */
+function nearestName(name: string, known: readonly string[]): string {
+  const compared = name.slice(0, mostCompared)
+  const distances = known.map(
+    (candidate) => distance(compared, candidate) / Math.max(compared.length, candidate.length),
+  )
+  return known[distances.indexOf(Math.min(...distances))]!
+}
+
+/** How many characters must be put in, left out or exchanged, whatever their case (Levenshtein). */
+function distance(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
+  let before = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const exchanged = before[j - 1]! + Number(a[i - 1] !== b[j - 1])
+      row.push(Math.min(exchanged, before[j]! + 1, row[j - 1]! + 1))
+    }
+    before = row
+  }
+  return before[b.length]!
+}

@@ -1,0 +1,162 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { pageLimit } from '../account/audit.ts'
+import { jsonObject, nullableText, queryInteger, queryTime, text, timestamp } from '../elements.ts'
+import { environments } from '../environment.ts'
+import { assurances, failedReasons, sessionStates, verificationResults } from './session.ts'
+import { findings, review } from './session-result.ts'
+
+/** How a session came to be. */
+export const sessionSources = ['link', 'api', 'kiosk'] as const
+export type SessionSource = (typeof sessionSources)[number]
+
+const defaultPage = 20
+
+function filter(meaning: string) {
+  return v.optional(v.pipe(v.string(), v.description(meaning)))
+}
+
+function filterOf<const T extends readonly string[]>(words: T, meaning: string) {
+  return v.optional(v.pipe(v.picklist(words), v.description(meaning)))
+}
+
+/** [Note: Ours] A cursor of ours: where the page ended, and how far the list had come at the first page. */
+const cursor = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,15}-[\w-]{43}-\d{1,15}$/, 'Must be a cursor of this list.'),
+  v.description('The `cursor` of the page before.'),
+)
+
+const listedSession = v.object({
+  verificationSessionId: text('The session.'),
+  verificationId: nullableText('The verification; null for a session that stands for itself.'),
+  verificationName: nullableText('Its name now; null where there is none any more.'),
+  state: v.pipe(v.picklist(sessionStates), v.description('How far the session is.')),
+  verificationResult: v.pipe(
+    v.nullable(v.picklist(verificationResults)),
+    v.description('The verdict; null before completion.'),
+  ),
+  verificationFailedReasons: v.pipe(
+    v.nullable(v.array(v.picklist(failedReasons))),
+    v.description('Every reason for a Fail; null before completion.'),
+  ),
+  externalId: nullableText("The caller's key of the person."),
+  correlationId: nullableText("The caller's own id of the visit."),
+  source: v.pipe(
+    v.picklist(sessionSources),
+    v.description('How it came to be: by a link, by create-session, or by the capture of a kiosk.'),
+  ),
+  environment: v.pipe(v.picklist(environments), v.description('Whether it is a live session or a test.')),
+  assurance: v.pipe(
+    v.nullable(v.picklist(assurances)),
+    v.description('How sure it is that a living person was there; null before completion.'),
+  ),
+  tries: v.pipe(v.number(), v.integer(), v.description('How often pictures of it were judged.')),
+  findings: v.pipe(v.nullable(findings), v.description('Null before completion.')),
+  createdAt: timestamp('When it was opened.'),
+  completedAt: v.pipe(
+    v.nullable(v.string()),
+    v.description('When it was completed or had expired; null before.'),
+    v.metadata({ format: 'date-time' }),
+  ),
+  review,
+})
+export type ListedSession = v.InferOutput<typeof listedSession>
+
+export const getSessions = endpoint({
+  method: 'GET',
+  path: '/v1/verification/get-sessions',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  query: v.strictObject(
+    {
+      verificationId: filter('Only sessions of this verification.'),
+      state: filterOf(sessionStates, 'Only sessions in this state.'),
+      verificationResult: filterOf(verificationResults, 'Only sessions with this verdict.'),
+      failedReason: filterOf(failedReasons, 'Only sessions that failed for this reason, among others.'),
+      externalId: filter('Only sessions of this person.'),
+      correlationId: filter('Only sessions with this id.'),
+      kioskId: filter('Only sessions of this kiosk.'),
+      source: filterOf(sessionSources, 'Only sessions that came to be in this way.'),
+      createdFrom: v.optional(queryTime('Only sessions that were created then or later.')),
+      createdTo: v.optional(queryTime('Only sessions that were created before.')),
+      limit: v.optional(
+        v.pipe(
+          queryInteger(pageLimit.minimum, pageLimit.maximum),
+          v.description('How many sessions to answer at most.'),
+        ),
+        defaultPage,
+      ),
+      cursor: v.optional(cursor),
+    },
+    'Is no filter of this list.',
+  ),
+  result: v.object({
+    sessions: v.pipe(v.array(listedSession), v.description('The sessions, newest first.')),
+    cursor: nullableText('Where the next page begins, or null on the last one.'),
+  }),
+  errors: [400, 401, 403],
+  summary: 'Lists the sessions of the last 7 days, newest first.',
+  description:
+    'Filters hold together. An id that nothing has gives an empty list; an enumerated value that is not one, a filter that is not known and a cursor that is not one of this list are a 400. Pages hold nothing twice, and leave out nothing that fitted the filters when the first page was asked for, also while sessions come and change.',
+  example: { query: { verificationResult: 'Fail', limit: 20 } },
+  textVariant: true,
+})
+
+const verificationSessionId = v.pipe(
+  v.string(),
+  v.minLength(1, 'Must not be empty.'),
+  v.description('The session.'),
+)
+
+export const cancelSession = endpoint({
+  method: 'POST',
+  path: '/v1/verification/cancel-session',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject({ verificationSessionId }),
+  result: v.object({}),
+  errors: [400, 401, 403, 404, 409],
+  summary: 'Ends a session that nobody is to finish.',
+  description:
+    'The session is Expired and fails with `sessionExpired`; its webhook is sent as for any that expired. One that is completed is a 409 with the code `session_completed`. Cancelling one that is Expired changes nothing.',
+  example: { body: { verificationSessionId: '6d1f0a522f0c4a5e9d590c1a3b7e8f10' } },
+  textVariant: true,
+})
+
+export const noteMaximum = 500
+
+export const reviewSession = endpoint({
+  method: 'POST',
+  path: '/v1/verification/review-session',
+  auth: 'key-or-bearer',
+  scope: 'review',
+  body: jsonObject({
+    verificationSessionId,
+    decision: v.pipe(
+      v.picklist(verificationResults),
+      v.description('What the person who looked at it says.'),
+    ),
+    note: v.optional(
+      v.pipe(
+        v.nullable(
+          v.pipe(v.string(), v.maxLength(noteMaximum, `Must have at most ${noteMaximum} characters.`)),
+        ),
+        v.description('Why, for people. Kept sealed, and erased with the person.'),
+      ),
+    ),
+  }),
+  result: v.object({}),
+  errors: [400, 401, 403, 404, 409],
+  summary: 'Notes what a person decided about a completed session.',
+  description:
+    'The verdict stays as it is; get-session-result and get-sessions tell the decision beside it. A later review takes the place of the one before; both are in the audit log. A session that is still open is a 409 with the code `session_not_completed`. Bearers never carry the scope `review`.',
+  example: {
+    body: {
+      verificationSessionId: '6d1f0a522f0c4a5e9d590c1a3b7e8f10',
+      decision: 'Pass',
+      note: 'Called back; the document was shown.',
+    },
+  },
+  textVariant: true,
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { standingAfter, withStanding } from '#models/rules/second-try.ts'
+import type { Verdict } from '#models/rules/verdict.ts'
+import { emptyVerdict } from '#server/sessions/results/outcome.ts'
+import type { FailedReason } from '#shared/contract/sessions/session.ts'
+
+const unit = (at: number) => Array.from({ length: 512 }, (_, i) => Number(i === at))
+const verdictOf = (reasons: FailedReason[], more: Partial<Verdict> = {}): Verdict => ({
+  ...emptyVerdict('noFace'),
+  reasons,
+  liveness: 'Pass',
+  ...more,
+})
+const second = (first: Verdict, then: Verdict) => withStanding(then, standingAfter(first))
+
+describe('what a second try mends', () => {
+  test.each(['noFace', 'lowQuality', 'multipleFaces', 'challengeFailed', 'assuranceTooLow'] as const)(
+    '%s does not stand',
+    (reason) => expect(second(verdictOf([reason]), verdictOf([])).reasons).toEqual([]),
+  )
+
+  test.each(['livenessFailed', 'personChanged'] as const)('%s stands to the end', (reason) => {
+    const again = second(verdictOf([reason, 'lowQuality']), verdictOf([]))
+    expect(again).toMatchObject({ reasons: [reason], liveness: 'Fail' })
+    expect(
+      withStanding(verdictOf([]), standingAfter(again, standingAfter(verdictOf([reason])))).reasons,
+    ).toEqual([reason])
+  })
+
+  test('an age that was judged stands, passed or not; one that was not is judged', () => {
+    const failed = verdictOf(['ageNotMet'], { age: 'Fail', estimatedAge: 15 })
+    const passed = verdictOf(['lowQuality'], { age: 'Pass', estimatedAge: 30 })
+    const unjudged = verdictOf(['noFace'])
+    expect(second(failed, { ...passed, reasons: [] })).toMatchObject({
+      reasons: ['ageNotMet'],
+      age: 'Fail',
+      estimatedAge: 15,
+    })
+    expect(second(passed, failed)).toMatchObject({ reasons: [], age: 'Pass', estimatedAge: 30 })
+    expect(second(unjudged, failed)).toMatchObject({ reasons: ['ageNotMet'], age: 'Fail', estimatedAge: 15 })
+  })
+
+  test('another person in the second try is a change of the person', () => {
+    const [anna, bert] = [{ portrait: unit(0) }, { portrait: unit(1) }]
+    expect(second(verdictOf(['lowQuality'], anna), verdictOf([], bert)).reasons).toEqual(['personChanged'])
+    expect(second(verdictOf(['lowQuality'], anna), verdictOf([], anna)).reasons).toEqual([])
+    const nobody = standingAfter(verdictOf(['noFace']), standingAfter(verdictOf([], anna)))
+    expect(withStanding(verdictOf([], bert), nobody).reasons).toEqual(['personChanged'])
+  })
+
+  test('of joined embeddings the first decides', () => {
+    const joined = (at: number, other: number) => [
+      ...unit(at).map((value) => value * Math.SQRT1_2),
+      ...Array.from({ length: 128 }, (_, i) => Number(i === other) * Math.SQRT1_2),
+    ]
+    const first = verdictOf(['lowQuality'], { portrait: joined(0, 0) })
+    expect(second(first, verdictOf([], { portrait: joined(0, 1) })).reasons).toEqual([])
+    expect(second(first, verdictOf([], { portrait: joined(1, 0) })).reasons).toEqual(['personChanged'])
+  })
+})

@@ -22,7 +22,17 @@ const form = Buffer.of(1)
  * Kinds that stand as they are: what has to be read before there is a key; counts and a log of changes that name nobody, and
  * grow within a commit; faces, which are sealed under the keys of their collections, and rows of sessions, which seal themselves.
  */
-const unsealedKinds = ['store-stamp', 'store-restore', 'region', 'root-key', 'rate-share', 'face', 'session-count', 'session-change', 'session-row']
+const unsealedKinds = [
+  'store-stamp',
+  'store-restore',
+  'region',
+  'root-key',
+  'rate-share',
+  'face',
+  'session-count',
+  'session-change',
+  'session-row',
+]
 
 /**
  * [Note: Every record is sealed] Names, addresses and whatever a record holds are sealed at the one door that all of them go
@@ -78,7 +88,8 @@ export function createSealedStore(
     },
     ...singleWrites(commit),
     async *list(prefix, after) {
-      for await (const entry of store.list(prefix, after)) yield { ...entry, value: open(entry.key, entry.value) }
+      for await (const entry of store.list(prefix, after))
+        yield { ...entry, value: open(entry.key, entry.value) }
     },
     commit,
     sweep: () => store.sweep(),

@@ -8,7 +8,7 @@ import type { ReadSession } from '#server/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/sessions/handoff/holding.ts'
 import { attemptsLeftAfter } from '#server/sessions/judging/retrying.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
-import { type SessionRecord, type StoredResult, wholeResult } from '#server/sessions/record.ts'
+import { type SessionRecord, wholeResult } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { getSession } from '#shared/contract/sessions/session.ts'
@@ -60,7 +60,7 @@ export function createGetSessionResult(
   }
 
   /** [Note: An erased session is named nowhere] Findings go with the session that they name. */
-  async function standing(findings: StoredResult['findings'], accountId: string) {
+  async function standing(findings: ReturnType<typeof wholeResult>['findings'], accountId: string) {
     const are = await Promise.all(
       findings.map((finding) => sessions.read(accountId, finding.verificationSessionId)),
     )

@@ -19,7 +19,10 @@ import { createSessionStore } from './sessions/session-store.ts'
 import type { Clock, Store } from './store/store.ts'
 import { createDeliveries } from './webhook/deliveries.ts'
 import { createDeliveryStore } from './webhook/delivery-store.ts'
+import { createEndpointService } from './webhook/endpoint-service.ts'
+import { createEndpointStore } from './webhook/endpoint-store.ts'
 import { createSendEvent } from './webhook/event.ts'
+import { createEvents } from './webhook/events.ts'
 import { createWebhookService } from './webhook/webhook-service.ts'
 
 export interface AdministrationPorts {
@@ -52,10 +55,12 @@ export function createAdministration(
   const personSessions = createPersonSessions(store, accounts)
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
   const deliveryStore = createDeliveryStore(store, now)
+  const endpoints = createEndpointStore(store, keyRing, now)
   const deliveries = createDeliveries({
     store,
     deliveries: deliveryStore,
-    sendEvent: createSendEvent(accounts, outbound, tally, now),
+    endpoints,
+    sendEvent: createSendEvent({ accounts, endpoints, outbound, tally, now }),
     retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
     now,
   })
@@ -70,7 +75,9 @@ export function createAdministration(
     personSessions,
     passkeys,
     deliveries,
-    webhookService: createWebhookService(deliveryStore, deliveries),
+    events: createEvents(store, endpoints, deliveries, now),
+    webhookService: createWebhookService(deliveryStore, endpoints, deliveries),
+    endpointService: createEndpointService(endpoints),
     deletePerson: createDeletePerson({
       store,
       index: personSessions,

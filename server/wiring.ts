@@ -56,7 +56,9 @@ import { expireOverdue } from './sessions/results/expiry.ts'
 import { createGetSession, createGetSessionResult } from './sessions/results/reading.ts'
 import { createSubmitStep } from './sessions/steps/step-submission.ts'
 import { createTurns } from './store/turns.ts'
+import { createFullness } from './verify/fullness.ts'
 import { createVerify } from './verify/verify.ts'
+import { createPrepareEnd } from './webhook/end-events.ts'
 
 /** From one address, of pairing codes; where attempts are limited at all. */
 const mostWrongCodes = 5
@@ -114,6 +116,7 @@ export function createServices(ports: Ports) {
   const verifications = createVerifications({ store, accounts, recognition, pack, now })
   const known = { recognition, tokens, nonces, signatures, verifications }
   const judging = createJudging(ports, administration, known)
+  const fullness = createFullness(store, administration.events)
   return {
     ...administration,
     ...createSessions(ports, administration, known, judging),
@@ -123,7 +126,7 @@ export function createServices(ports: Ports) {
     signatures,
     verifications,
     recognition,
-    verify: createVerify({ access, analyseImage, tokenService, collectionLimit, pack }),
+    verify: createVerify({ access, analyseImage, tokenService, fullness, collectionLimit, pack }),
     demographics: createDemographics(analyseImage),
     faceVerification: createFaceVerification(analyseImage, pack),
     emotionAttention: createEmotionAttention(analyseImage),
@@ -150,7 +153,7 @@ interface Known {
 /** What decides sessions, those of pages and those of kiosks. */
 function createJudging(ports: Ports, administration: Administration, known: Known) {
   const { store, analysis, pictureMemory, challengeActions, tally, pack, origin, now } = ports
-  const { accounts, audit, deliveries, passkeys, sessionStore: sessions } = administration
+  const { accounts, audit, deliveries, events, passkeys, sessionStore: sessions } = administration
   const { recognition, signatures, verifications } = known
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const reports = createKioskReports(store, now)
@@ -161,7 +164,7 @@ function createJudging(ports: Ports, administration: Administration, known: Know
     attempts,
     audit,
     captures,
-    deliveries,
+    prepareEnd: createPrepareEnd(events, deliveries, now),
     passkeyOffers,
     sessions,
     signatures,
@@ -171,7 +174,7 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   const watch = createWatch(analysis, pictureMemory, challengeActions)
   const look = createLook(watch, createWatchTrail(analysis))
   const turns = createTurns()
-  const submitInTurn = createSubmitInTurn({ sessions, completion, look, turns, now })
+  const submitInTurn = createSubmitInTurn({ sessions, completion, look, events, turns, now })
   return { attempts, reports, captures, completion, passkeyOffers, look, turns, submitInTurn }
 }
 
@@ -179,7 +182,7 @@ type Judging = ReturnType<typeof createJudging>
 
 function createSessions(ports: Ports, administration: Administration, known: Known, judging: Judging) {
   const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
-  const { accounts, audit, passkeys, personSessions, sessionStore: sessions } = administration
+  const { accounts, audit, events, passkeys, personSessions, sessionStore: sessions } = administration
   const { tokens, nonces, signatures, verifications } = known
   const { attempts, completion, passkeyOffers, look, turns, submitInTurn } = judging
   const { access } = known.recognition
@@ -216,7 +219,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
         now,
       }),
       getSession: createGetSession(readSession, region, now),
-      submitStep: createSubmitStep({ readSession, sessions, turns, look, allowedActions, now }),
+      submitStep: createSubmitStep({ readSession, sessions, turns, look, events, allowedActions, now }),
       submitSession: createSubmitSession(readSession, submitInTurn),
       getSessionResult: createGetSessionResult(readSession),
       ...createPasskeys({ passkeys, sessions, readSession, pack, origin, now }),
@@ -228,7 +231,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
 
 function createKioskHandlers(
   { store, keyRing, region, origin, challengeActions: allowedActions, attemptLimit, now }: Ports,
-  { accounts, audit, sessionStore: sessions }: Administration,
+  { accounts, audit, events, sessionStore: sessions }: Administration,
   { tokens, verifications }: Known,
   { captures, reports, submitInTurn }: Judging,
 ) {
@@ -249,11 +252,12 @@ function createKioskHandlers(
     sessions,
     plans,
     audit,
+    events,
     now,
   })
   return {
     kiosks: {
-      ...createKiosks({ kiosks, reports, verifications, origin, now }),
+      ...createKiosks({ kiosks, reports, verifications, events, origin, now }),
       pairKiosk: createPairKiosk({ kiosks, reports, attempts, audit, provide, issuer: origin, now }),
       tokenKiosk: createTokenKiosk(readAssertion, tokens, reports, now),
       syncKiosk: createSyncKiosk({ reports, provide, now }),

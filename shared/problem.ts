@@ -15,6 +15,7 @@ export const problemStatus = {
   verification_not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  limit_reached: 409,
   sequence_used: 409,
   step_out_of_order: 409,
   session_closed: 409,

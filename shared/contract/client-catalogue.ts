@@ -12,7 +12,13 @@ import {
 } from './account/account.ts'
 import { getAuditLog, verifyAuditLog } from './account/audit.ts'
 import { deletePerson } from './account/person.ts'
-import { getDeliveries, resendDelivery } from './account/webhook.ts'
+import { getDeliveries, resendDelivery, resendFailed } from './account/webhook.ts'
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoints,
+  updateWebhookEndpoint,
+} from './account/webhook-endpoint.ts'
 import { getAge, getGender } from './analysis/demographic.ts'
 import { detectEmotionAttention } from './analysis/emotion-attention.ts'
 import { compareFaceEmbeddings, detectFaces, getFaceEmbeddings } from './analysis/face-verification.ts'
@@ -84,6 +90,11 @@ export const clientCatalogue = {
     verifyAuditLog,
     getDeliveries,
     resendDelivery,
+    resendFailed,
+    createWebhookEndpoint,
+    getWebhookEndpoints,
+    updateWebhookEndpoint,
+    deleteWebhookEndpoint,
     deletePerson,
     createKiosk,
     getAllKiosks,

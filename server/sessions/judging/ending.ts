@@ -11,7 +11,7 @@ import { closed, outcomeOf, type Recognition, resultOf } from '#server/sessions/
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Guard, Write } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
-import type { Deliveries } from '#server/webhook/deliveries.ts'
+import type { PrepareEnd } from '#server/webhook/end-events.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** Failures that say nothing about the person in front of the camera do not count as attempts. */
@@ -42,7 +42,7 @@ interface Dependencies {
   attempts: Pick<Attempts, 'noteFailure'>
   audit: Pick<Audit, 'note'>
   captures: Pick<CaptureStore, 'answer'>
-  deliveries: Pick<Deliveries, 'prepare' | 'send'>
+  prepareEnd: PrepareEnd
   passkeyOffers: Pick<PasskeyOffers, 'end'>
   sessions: Pick<SessionStore, 'complete'>
   signatures: Pick<Signatures, 'signResult'>
@@ -54,14 +54,8 @@ interface Dependencies {
  * does; what is told of the end follows it.
  */
 export function createEndSession(services: Dependencies): EndSession {
-  const { accounts, attempts, audit, captures, deliveries, passkeyOffers, sessions, signatures, tally } =
+  const { accounts, attempts, audit, captures, prepareEnd, passkeyOffers, sessions, signatures, tally } =
     services
-
-  function prepareEvent({ accountId, sessionId, created, settings }: SessionRecord) {
-    const address = settings.callbackUrl
-    const event = { accountId, verificationSessionId: sessionId, sessionCreated: created }
-    return address === null ? undefined : deliveries.prepare({ ...event, address })
-  }
 
   /** Whatever ended it. The verdict is not recorded: it goes with the session. */
   function record({ accountId, sessionId, verificationId, state, kiosk }: SessionRecord): Promise<void> {
@@ -80,14 +74,14 @@ export function createEndSession(services: Dependencies): EndSession {
     )
     const ended = closed(ending.record, outcome, ending.state)
     const { session: done, writes: offer } = passkeyOffers.end(ended, verdict)
-    const event = prepareEvent(done)
-    const own = [...(event?.writes ?? []), ...offer, ...writes]
+    const told = await prepareEnd(done)
+    const own = [...told.writes, ...offer, ...writes]
     const isDone = await captures.answer(done, (answer, asRead) =>
       sessions.complete(before, done, [...own, ...answer], [...guards, ...asRead]),
     )
     if (!isDone) return undefined
     await record(done)
-    if (event !== undefined) deliveries.send(event.delivery)
+    told.send()
     const alternative = result.alternativeAction !== undefined
     const { findings, cues, steps } = verdict.evidence
     tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })

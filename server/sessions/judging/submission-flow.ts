@@ -7,7 +7,9 @@ import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
+import type { Events } from '#server/webhook/events.ts'
 import type { Problem } from '#shared/problem.ts'
+import { replaceBegun } from './beginning.ts'
 import type { Completion } from './completion.ts'
 import type { Look, Shown } from './look.ts'
 
@@ -44,12 +46,14 @@ interface Dependencies {
   sessions: SessionStore
   completion: Pick<Completion, 'complete'>
   look: Look
+  events: Pick<Events, 'prepare'>
   turns: Turns
   now: Clock
 }
 
 /** The one way in which pictures that were handed in become a result. The first submission decides. */
-export function createSubmitInTurn({ sessions, completion, look, turns, now }: Dependencies): SubmitInTurn {
+export function createSubmitInTurn(services: Dependencies): SubmitInTurn {
+  const { sessions, completion, look, turns, now } = services
   /**
    * [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
    * for the result instead of judging beside the first, or neither would be left as it was read.
@@ -67,11 +71,12 @@ export function createSubmitInTurn({ sessions, completion, look, turns, now }: D
   /** Tells others that the session is being judged; undefined where somebody else changed it since it was read. */
   async function mark(
     read: SessionRead,
-    record: SessionRecord,
+    { record, pictures }: HandedIn,
     by: string,
   ): Promise<SessionRead | undefined> {
     const judging = { by, until: now() + judgedWithinInMilliseconds }
-    if (!(await sessions.replace(read, { ...record, state: 'Submitted', judging }))) return undefined
+    const marked: SessionRecord = { ...record, state: 'Submitted', judging }
+    if (!(await replaceBegun(services, read, marked, pictures.length > 0))) return undefined
     return sessions.read(record.accountId, record.sessionId)
   }
 
@@ -90,7 +95,7 @@ export function createSubmitInTurn({ sessions, completion, look, turns, now }: D
     submission.refuse?.(read.value)
     if (read.value.outcome !== null) return read.value
     const handedIn = submission.handIn(read.value, receivedAt)
-    const marked = await mark(read, handedIn.record, by)
+    const marked = await mark(read, handedIn, by)
     if (marked === undefined) return undefined
     const { record, verdict } = await release(marked, async () => {
       const { seen, film } = await look(handedIn, marked.value, receivedAt)

@@ -10,6 +10,7 @@ import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, refuseEnded, type SessionRead } from '#server/sessions/access.ts'
 import { refuseFollower } from '#server/sessions/handoff/holding.ts'
+import { replaceBegun } from '#server/sessions/judging/beginning.ts'
 import type { Look } from '#server/sessions/judging/look.ts'
 import { rulesOf } from '#server/sessions/judging/rules.ts'
 import { readFrames } from '#server/sessions/pictures/frames.ts'
@@ -19,6 +20,7 @@ import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
+import type { Events } from '#server/webhook/events.ts'
 import type { Action, submitStep } from '#shared/contract/sessions/session.ts'
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -33,6 +35,7 @@ interface Dependencies {
   sessions: SessionStore
   turns: Turns
   look: Look
+  events: Pick<Events, 'prepare'>
   allowedActions: readonly Action[]
   now: Clock
 }
@@ -60,7 +63,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
       observations: [...before, ...during],
       trail: film,
     }
-    return (await sessions.replace(read, changed)) ? answerTo(progress, body.step) : undefined
+    return (await replaceBegun(services, read, changed)) ? answerTo(progress, body.step) : undefined
   }
 
   /** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */

@@ -12,6 +12,7 @@ import type { Outbound } from './http/outbound/outbound.ts'
 import type { Tally } from './operations/tally.ts'
 import type { KeyRing } from './security/key-ring.ts'
 import { createTokenKeys } from './security/token-keys.ts'
+import { createVisitStore } from './sessions/earlier/visit-store.ts'
 import { createAttempts } from './sessions/opening/attempts.ts'
 import { createPasskeyStore } from './sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from './sessions/pictures/picture-memory.ts'
@@ -54,6 +55,7 @@ export function createAdministration(
   const sessionStore = createSessionStore(store, keyRing, now)
   const personSessions = createPersonSessions(store, accounts)
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
+  const visits = createVisitStore(store, keyRing)
   const deliveryStore = createDeliveryStore(store, now)
   const endpoints = createEndpointStore(store, keyRing, now)
   const deliveries = createDeliveries({
@@ -74,6 +76,7 @@ export function createAdministration(
     sessionStore,
     personSessions,
     passkeys,
+    visits,
     deliveries,
     events: createEvents(store, endpoints, deliveries, now),
     webhookService: createWebhookService(deliveryStore, endpoints, deliveries),
@@ -86,6 +89,7 @@ export function createAdministration(
       pictureMemory,
       attempts: createAttempts(store, undefined, now),
       passkeys,
+      visits,
       aliases,
       removeFaces,
     }),

@@ -38,6 +38,7 @@ import { createRecognition, type Recognition } from './recognition/recognition.t
 import { createTokenService } from './security/token-service.ts'
 import { createTokens, type Tokens } from './security/tokens.ts'
 import { createReadSession } from './sessions/access.ts'
+import { createMeet } from './sessions/earlier/meeting.ts'
 import { createHandoffs } from './sessions/handoff/handoff.ts'
 import { createCompletion } from './sessions/judging/completion.ts'
 import { createEndSession } from './sessions/judging/ending.ts'
@@ -153,7 +154,8 @@ interface Known {
 /** What decides sessions, those of pages and those of kiosks. */
 function createJudging(ports: Ports, administration: Administration, known: Known) {
   const { store, analysis, pictureMemory, challengeActions, tally, pack, origin, now } = ports
-  const { accounts, audit, deliveries, events, passkeys, sessionStore: sessions } = administration
+  const { accounts, audit, deliveries, events, passkeys, visits } = administration
+  const { sessionStore: sessions } = administration
   const { recognition, signatures, verifications } = known
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const reports = createKioskReports(store, now)
@@ -173,8 +175,9 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   const completion = createCompletion(endSession, recognition.gallery, verifications)
   const watch = createWatch(analysis, pictureMemory, challengeActions)
   const look = createLook(watch, createWatchTrail(analysis))
+  const meet = createMeet({ store, visits, accounts, pack, now })
   const turns = createTurns()
-  const submitInTurn = createSubmitInTurn({ sessions, completion, look, events, turns, now })
+  const submitInTurn = createSubmitInTurn({ sessions, completion, look, meet, events, turns, now })
   return { attempts, reports, captures, completion, passkeyOffers, look, turns, submitInTurn }
 }
 
@@ -221,7 +224,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       getSession: createGetSession(readSession, region, now),
       submitStep: createSubmitStep({ readSession, sessions, turns, look, events, allowedActions, now }),
       submitSession: createSubmitSession(readSession, submitInTurn),
-      getSessionResult: createGetSessionResult(readSession),
+      getSessionResult: createGetSessionResult(readSession, sessions),
       ...createPasskeys({ passkeys, sessions, readSession, pack, origin, now }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },

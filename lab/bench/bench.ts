@@ -14,6 +14,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
+         perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
          picture-memory  looking a picture up among ten thousand
          pipeline        pictures per second of the server's pipeline, beside its networks alone and another library
                          [--pack PACK], which is standard where not given
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   api: async () => (await import('./api.ts')).benchApi,
   capture: async () => (await import('./capture.ts')).benchCapture,
   cues: async () => (await import('./cues.ts')).benchCues,
+  perspective: async () => (await import('./perspective.ts')).benchPerspective,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
   'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,

@@ -1,4 +1,5 @@
 import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
+import type { Resemblance } from '#models/rules/liveness/earlier/resemblance.ts'
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import type { Observation } from '#models/rules/observation.ts'
@@ -114,6 +115,8 @@ export interface SessionRecord {
   readonly observations: readonly Observation[]
   /** What the server saw in the thin film; none once completed, absent from sessions that are older than films. */
   readonly trail?: readonly TrailPoint[]
+  /** Which earlier visits it resembles: while it is judged, and not in the store. */
+  readonly resembles?: readonly Resemblance[]
   /** The device's word, a hint; and the consent that was given. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null
   readonly consent: {

@@ -28,6 +28,7 @@ export function createSubmitSession(readSession: ReadSession, submitInTurn: Subm
           record: withReport(record, body),
           pictures: picturesOf(body, record),
           trail: trailOf(body, record, receivedAt),
+          isRemembered: endedBy(body) === undefined,
         }),
         judge: (record, seen) => ({ record, verdict: judge(body, record, seen) }),
       })

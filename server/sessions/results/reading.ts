@@ -6,6 +6,7 @@ import type { ReadSession } from '#server/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/sessions/handoff/holding.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
 import type { SessionRecord, StoredResult } from '#server/sessions/record.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { getSession } from '#shared/contract/sessions/session.ts'
 import type { getSessionResult, SessionResult } from '#shared/contract/sessions/session-result.ts'
@@ -39,13 +40,23 @@ export function createGetSession(
 /** The result as the integrator sees it: everything, whatever resultParameterConfig says. Rule 8 of the interface. */
 export function createGetSessionResult(
   readSession: ReadSession,
+  sessions: Pick<SessionStore, 'read'>,
 ): Handler<typeof getSessionResult, AccountCaller> {
   return async ({ query, caller }) => {
     const { accountId } = caller
     const { value: record } = await readSession({ accountId, sessionId: query.verificationSessionId })
     if (record.outcome === null)
       throw new Problem('session_not_completed', 'The session is not completed yet.')
-    return wholeResult(record.outcome.result)
+    const result = wholeResult(record.outcome.result)
+    return { ...result, findings: await standing(result.findings, accountId) }
+  }
+
+  /** [Note: An erased session is named nowhere] Findings go with the session that they name. */
+  async function standing(findings: SessionResult['findings'], accountId: string) {
+    const are = await Promise.all(
+      findings.map((finding) => sessions.read(accountId, finding.verificationSessionId)),
+    )
+    return findings.filter((_, i) => are[i] !== undefined)
   }
 }
 

@@ -29,6 +29,8 @@ export const thresholds = {
 
   /** How an action is watched; how large it must be says `actionLimits`. */
   action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
+  /** A size is held for so long; once reached it may be left by so many times of what reaches it. */
+  size: { heldMilliseconds: 400, leaveShare: 1.4 },
   /**
    * After an action: straight again for so long, and "Done" to be read for so long, before the next one is told; the way
    * back takes no longer than `most`, and leaves `spare` of the step's time.

@@ -6,6 +6,7 @@ import type { Reading } from './analyser.ts'
 import type { CaptureFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
 import type { Candidate, Picture } from './selection.ts'
+import { type Outline, sizeStage } from './size-stage.ts'
 import { nothingSpoken, speakHint } from './spoken-hint.ts'
 import {
   actionStage,
@@ -47,6 +48,8 @@ export interface Acted {
 export interface LiveView {
   readonly hint: Signal<Hint | 'farEnough' | null>
   readonly progress: Signal<number>
+  /** The size that is asked for, and the one that is seen; null where none is asked. */
+  readonly outline: Signal<Outline | null>
   readonly mirrored: Signal<boolean>
   /** A second person was in view during the last seconds. */
   readonly crowded: Signal<boolean>
@@ -59,6 +62,7 @@ export function emptyView(): LiveView {
   return {
     hint: signal(null),
     progress: signal(0),
+    outline: signal(null),
     mirrored: signal(true),
     crowded: signal(false),
     slow: signal(false),
@@ -79,7 +83,9 @@ const crowdedMilliseconds = 3000
  * neutral pose and the last action across stages.
  */
 export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
-  const watchOf = createWatches()
+  const watchOf = createWatches((outline) => {
+    view.outline.value = outline
+  })
   const show = createDisplay(view, onSpeak)
   let stage: Stage = { name: 'idle' }
   let watch: StageWatch | undefined
@@ -102,6 +108,7 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
       keptAt = Number.NEGATIVE_INFINITY
       view.hint.value = null
       view.progress.value = 0
+      view.outline.value = null
     },
     async read(reading: Reading) {
       const mine = watch
@@ -124,7 +131,7 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
 }
 
 /** What watches each stage, from the pose and the action of those before it. */
-function createWatches(): (stage: Stage) => StageWatch | undefined {
+function createWatches(onOutline: (outline: Outline) => void): (stage: Stage) => StageWatch | undefined {
   let neutral: Rest = levelRest
   let previous: Movement | null = null
   return (stage) => {
@@ -141,6 +148,8 @@ function createWatches(): (stage: Stage) => StageWatch | undefined {
       case 'action': {
         const before = previous
         previous = stage.step.action
+        const { size } = stage.step
+        if (size !== undefined) return sizeStage(size, stage.room, neutral, onOutline)
         return actionStage(stage.step, stage.room, neutral, before)
       }
       case 'closing':

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { LiveView } from '#web/visit/capture/tracker.ts'
 import { oval, Ring } from './ring.tsx'
+import { SizeOutline } from './size-outline.tsx'
 
 interface StageProps {
   readonly video: HTMLElement
@@ -28,6 +29,7 @@ export function Stage({ video, view, segments, current, label, dim }: StageProps
       <div class="stage-window" ref={window}>
         <svg class="stage-drawing" viewBox="0 0 300 400" role="img" aria-label={label}>
           <path class="stage-shade" d={outside} />
+          <SizeOutline outline={view.outline} />
           <Ring segments={segments} current={current} progress={view.progress} />
         </svg>
       </div>

@@ -1,0 +1,42 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { Outline } from '#web/visit/capture/size-stage.ts'
+import { oval } from './ring.tsx'
+
+/** The stage's drawing, which the camera's picture covers. */
+const drawing = { width: 300, height: 400 } as const
+
+/**
+ * The wanted size of the face, and the face's own: two ovals about one middle, of which the thin one comes to lie on the
+ * broken one. It follows the face and moves by itself nowhere, so that it needs no other form without motion.
+ */
+export function SizeOutline({ outline }: { outline: ReadonlySignal<Outline | null> }) {
+  if (outline.value === null) return null
+  const { wanted, seen, aspect } = outline.value
+  return (
+    <g class="size-outline">
+      <Oval kind="casing" width={widthOf(wanted, aspect)} />
+      <Oval kind="wanted" width={widthOf(wanted, aspect)} />
+      {seen > 0 && <Oval kind="seen-casing" width={widthOf(seen, aspect)} />}
+      {seen > 0 && <Oval kind="seen" width={widthOf(seen, aspect)} />}
+    </g>
+  )
+}
+
+function Oval({ kind, width }: { kind: string; width: number }) {
+  const rx = Math.round(width * 5) / 10
+  return (
+    <ellipse
+      class={kind}
+      cx={oval.x}
+      cy={oval.y}
+      rx={rx}
+      ry={Math.round((10 * rx * oval.ry) / oval.rx) / 10}
+    />
+  )
+}
+
+/** A share of the picture's shorter side in units of the drawing. */
+function widthOf(share: number, aspect: number): number {
+  const covering = Math.max(drawing.width / aspect, drawing.height)
+  return share * Math.min(covering, covering * aspect)
+}

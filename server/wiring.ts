@@ -3,6 +3,7 @@ import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
 import { createEmbedOriginsOf } from './accounts/embedding.ts'
+import { createEnvironmentOf } from './accounts/environment.ts'
 import { type Administration, type AdministrationPorts, createAdministration } from './administration.ts'
 import { createAnalyseImage } from './analysis/analyse-image.ts'
 import type { AnalysisService } from './analysis/analysis-service.ts'
@@ -56,6 +57,7 @@ import { createPasskeys } from './sessions/passkeys/passkeys.ts'
 import { expireOverdue } from './sessions/results/expiry.ts'
 import { createGetSession, createGetSessionResult } from './sessions/results/reading.ts'
 import { createSubmitStep } from './sessions/steps/step-submission.ts'
+import { createCompleteTestSession } from './sessions/testing/test-completion.ts'
 import { createTurns } from './store/turns.ts'
 import { createFullness } from './verify/fullness.ts'
 import { createVerify } from './verify/verify.ts'
@@ -110,7 +112,13 @@ export function createServices(ports: Ports) {
   const { access } = recognition
   const administration = createAdministration(ports, recognition.removeByExternalId)
   const { accounts, tokenKeys, sessionStore } = administration
-  const tokens = createTokens({ keys: tokenKeys, region, issuer, now })
+  const tokens = createTokens({
+    keys: tokenKeys,
+    region,
+    issuer,
+    environmentOf: createEnvironmentOf(accounts),
+    now,
+  })
   const tokenService = createTokenService(tokens, now)
   const nonces = createNonces(store)
   const signatures = createSignatures({ accounts, nonces, now })
@@ -224,6 +232,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       getSession: createGetSession(readSession, region, now),
       submitStep: createSubmitStep({ readSession, sessions, turns, look, events, allowedActions, now }),
       submitSession: createSubmitSession(readSession, submitInTurn),
+      completeTestSession: createCompleteTestSession({ accounts, readSession, submitInTurn }),
       getSessionResult: createGetSessionResult(readSession, sessions),
       ...createPasskeys({ passkeys, sessions, readSession, pack, origin, now }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),

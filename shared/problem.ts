@@ -19,6 +19,7 @@ export const problemStatus = {
   sequence_used: 409,
   step_out_of_order: 409,
   session_closed: 409,
+  session_completed: 409,
   session_begun: 409,
   session_handed_over: 409,
   passkey_unavailable: 409,

@@ -52,6 +52,7 @@ import { createSession } from './sessions/session-creation.ts'
 import { cancelHandoff, createHandoff, takeHandoff } from './sessions/session-handoff.ts'
 import { bindPasskey, createPasskeyOptions, verifyPasskey } from './sessions/session-passkey.ts'
 import { getSessionResult } from './sessions/session-result.ts'
+import { completeTestSession } from './sessions/session-test.ts'
 
 /** What integrators and pages of theirs call: each role with its endpoints. */
 export const clientCatalogue = {
@@ -72,6 +73,7 @@ export const clientCatalogue = {
     getSession,
     submitStep,
     submitSession,
+    completeTestSession,
     createHandoff,
     takeHandoff,
     cancelHandoff,

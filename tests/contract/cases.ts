@@ -10,6 +10,7 @@ import { passkeyCases } from './cases/passkey.ts'
 import { recognitionCases, recognitionLimits } from './cases/recognition.ts'
 import { securityCases, securityLimits } from './cases/security.ts'
 import { sessionCases, sessionLimits } from './cases/session.ts'
+import { sessionTestCases, sessionTestLimits } from './cases/session-test.ts'
 import { verifyCases, verifyLimits } from './cases/verify.ts'
 import type { Cases, Limits } from './contract-case.ts'
 
@@ -18,6 +19,7 @@ export const cases: Cases = {
   ...healthCases,
   ...configurationCases,
   ...sessionCases,
+  ...sessionTestCases,
   ...passkeyCases,
   ...securityCases,
   ...recognitionCases,
@@ -35,6 +37,7 @@ export const limits: Limits = {
   ...healthLimits,
   ...configurationLimits,
   ...sessionLimits,
+  ...sessionTestLimits,
   ...securityLimits,
   ...recognitionLimits,
   ...demographicLimits,

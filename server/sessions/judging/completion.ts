@@ -20,6 +20,8 @@ export interface Completion {
     before: Read<SessionRecord>,
     record: SessionRecord,
     verdict: Verdict,
+    /** Given where no collection is to be asked. */
+    recognition?: Recognition,
   ): Promise<SessionRecord | undefined>
   expire(before: Read<SessionRecord>): Promise<void>
 }
@@ -40,11 +42,12 @@ export function createCompletion(
   }
 
   return {
-    async complete(before, record, verdict) {
+    async complete(before, record, verdict, recognition) {
       const guards = await guardsOf(record)
       if (guards === undefined) return undefined
       const ending: Ending = { before, record, verdict, state: 'Completed' }
       const conditions = { writes: [], guards }
+      if (recognition !== undefined) return endSession(ending, recognition, conditions)
       const type = faceRecognitionOf(record.settings.verifiers)
       const { portrait } = verdict
       if (type === 'Disabled' || verdict.reasons.length > 0)

@@ -84,7 +84,8 @@ export function createEndSession(services: Dependencies): EndSession {
     told.send()
     const alternative = result.alternativeAction !== undefined
     const { findings, cues, steps } = verdict.evidence
-    tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })
+    if (done.test === undefined)
+      tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })
     const isCounted = result.verificationFailedReasons.some((reason) => !innocentReasons.has(reason))
     if (isCounted) await attempts.noteFailure(done.attemptKeys, account.attemptLimit)
     return done

@@ -24,12 +24,13 @@ export function createSubmitSession(readSession: ReadSession, submitInTurn: Subm
       const done = await decide({
         read: () => readSession(caller),
         refuse: (record) => refuse(record, caller),
-        handIn: (record, receivedAt) => ({
-          record: withReport(record, body),
-          pictures: picturesOf(body, record),
-          trail: trailOf(body, record, receivedAt),
-          isRemembered: endedBy(body) === undefined,
-        }),
+        handIn: (record, receivedAt) =>
+          testHandedIn(record, body) ?? {
+            record: withReport(record, body),
+            pictures: picturesOf(body, record),
+            trail: trailOf(body, record, receivedAt),
+            isRemembered: endedBy(body) === undefined,
+          },
         judge: (record, seen) => ({ record, verdict: judge(body, record, seen) }),
       })
       if (done === undefined) return undefined
@@ -44,6 +45,22 @@ export function createSubmitSession(readSession: ReadSession, submitInTurn: Subm
 function refuse(record: SessionRecord, { device }: SessionCaller): void {
   if (record.state === 'Expired') throw sessionExpired()
   if (record.outcome === null || device !== 0) refuseFollower(record, device)
+}
+
+/** What comes to a test is checked and dropped; what it ends with was asked, is chosen, or is what went wrong. */
+function testHandedIn(record: SessionRecord, body: Body) {
+  const { testOutcome: chosen, problem } = body
+  if (record.test === undefined) {
+    if (chosen !== undefined)
+      throw Problem.at('#/testOutcome', 'Is taken in a session of a test account alone.')
+    return undefined
+  }
+  if (body.frames.length > 0) picturesOf(body, record)
+  const went = problem === undefined ? null : { result: problem }
+  const outcome = record.test.outcome ?? chosen ?? went
+  const begins = body.frames.length > 0
+  const nothing = { pictures: [], trail: [], isRemembered: false }
+  return { record: { ...withReport(record, body), test: { outcome } }, begins, ...nothing }
 }
 
 function withReport(record: SessionRecord, { consent, deviceReport }: Body): SessionRecord {

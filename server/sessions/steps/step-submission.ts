@@ -1,4 +1,5 @@
 import { advance, answerTo, nextStepOf, restart, type StepAnswer } from '#models/rules/challenge/progress.ts'
+import type { Judged } from '#models/rules/challenge/step.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, refuseEnded, type SessionRead } from '#server/sessions/access.ts'
@@ -43,9 +44,13 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const frames = body.frames.map((frame) => ({ ...frame, challengeStep: body.step }))
     const pictures = readFrames(frames, record.frameCount)
     const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
-    const { seen: during, film } = await look({ pictures, trail }, record, receivedAt)
     const before = record.observations
-    const judged = judgeOpen(record.progress, { before, during, answeredAt: receivedAt })
+    const { seen: during, film } =
+      record.test === undefined ? await look({ pictures, trail }, record, receivedAt) : unseen
+    const judged =
+      record.test === undefined
+        ? judgeOpen(record.progress, { before, during, answeredAt: receivedAt })
+        : performed(record.progress.open, receivedAt)
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
     const changed: SessionRecord = {
@@ -93,6 +98,13 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const receivedAt = now()
     return turns.take(keyOf(caller), () => contended(() => attempt(body, caller, receivedAt), busy))
   }
+}
+
+/** [Note: Pixels never decide a test] Its steps are taken as they come. */
+const unseen = { seen: [], film: [] }
+
+function performed(open: SessionRecord['progress']['open'], answeredAt: number): Judged {
+  return { accepted: true, reason: open?.action == null ? null : 'performed', answeredAt }
 }
 
 function isRequest(body: Body): body is RequestBody {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../../endpoint.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
+import { environments } from '../environment.ts'
 import { logo } from './logo.ts'
 
 const nameMaximum = 200
@@ -68,6 +69,10 @@ export const accountDetail = v.pipe(
     accountId: text('The id of the account.'),
     name: text('Whom visitors are told that they are checked for.'),
     created: timestamp('When the account was made.'),
+    environment: v.pipe(
+      v.picklist(environments),
+      v.description('`test` for the shadow of a live account, which a test key sees.'),
+    ),
     primaryKeyId: text('The id of the key that webhooks carry.'),
     webhookCarriesKey: flag('Whether webhooks carry the primary key in `X-API-Key`.'),
     accentColour: nullableText('The colour of the pages, `#rrggbb`, or null for the house colour.'),
@@ -172,10 +177,19 @@ export const createKey = endpoint({
       v.array(scope),
       v.description('What the key may do: any of admin, configure, analyse and tokens, or none.'),
     ),
+    mode: v.optional(
+      v.pipe(
+        v.picklist(environments),
+        v.description(
+          '`test` makes a key of the test account, the shadow of this one; as the key that asks when absent.',
+        ),
+      ),
+    ),
   }),
   result: v.object({
     keyId: text('The id of the key.'),
     apiKey: text('The key itself. It is told here and never again.'),
+    mode: v.pipe(v.picklist(environments), v.description('What it is a key of.')),
   }),
   errors: [400, 401, 403],
   summary: 'Makes an API key, and tells it once.',

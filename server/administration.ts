@@ -8,6 +8,7 @@ import { createAudit } from './audit/audit.ts'
 import { createAuditLog } from './audit/audit-log.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
+import { createKeptAnswers } from './http/idempotency/kept-answers.ts'
 import type { Outbound } from './http/outbound/outbound.ts'
 import type { Tally } from './operations/tally.ts'
 import type { KeyRing } from './security/key-ring.ts'
@@ -57,6 +58,7 @@ export function createAdministration(
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
   const visits = createVisitStore(store, keyRing)
   const deliveryStore = createDeliveryStore(store, now)
+  const keptAnswers = createKeptAnswers({ store, keyRing, accounts, now })
   const endpoints = createEndpointStore(store, keyRing, now)
   const deliveries = createDeliveries({
     store,
@@ -79,6 +81,8 @@ export function createAdministration(
     visits,
     deliveries,
     events: createEvents(store, endpoints, deliveries, now),
+    keptAnswers,
+    onFailure,
     webhookService: createWebhookService(deliveryStore, endpoints, deliveries),
     endpointService: createEndpointService(endpoints),
     deletePerson: createDeletePerson({
@@ -91,6 +95,7 @@ export function createAdministration(
       passkeys,
       visits,
       aliases,
+      keptAnswers,
       removeFaces,
     }),
   }

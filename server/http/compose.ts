@@ -16,6 +16,7 @@ import { allowAnyOrigin, type HeaderSettings, securityHeaders } from './answers/
 import type { StaticFiles } from './answers/static-files.ts'
 import { mountSwagger } from './answers/swagger.ts'
 import { unmatched } from './answers/unmatched.ts'
+import { createOnce } from './idempotency/once.ts'
 import { createAdmission } from './limits/admission.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
 import { type AnyHandler, serveEndpoint } from './mount.ts'
@@ -83,7 +84,8 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
       mounted.add(endpoint)
       const handler = (handlers[role] as Record<string, unknown>)[name] as AnyHandler
       const recorded = services.audit.watch(name, endpoint, handler)
-      routes.add(endpoint, serveEndpoint(endpoint, recorded, admit, role))
+      const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
+      routes.add(endpoint, serveEndpoint(endpoint, recorded, { role, admit, once }))
     }
   }
   mountMetrics(router, site.metrics, admit)

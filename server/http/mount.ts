@@ -3,6 +3,7 @@ import type { Caller } from '#server/accounts/caller.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import { allowAnyOrigin } from './answers/security-headers.ts'
+import type { Once } from './idempotency/once.ts'
 import type { Admit } from './limits/admission.ts'
 import { bodyReader } from './requests/body.ts'
 import type { RequestState } from './requests/request-record.ts'
@@ -14,8 +15,20 @@ export type AnyHandler = (request: { query: unknown; body: unknown; caller: Call
 /** Answers the requests of one endpoint. */
 export type Serve = (ctx: Context) => Promise<void>
 
+/** What every endpoint of a role is served with. */
+export interface Serving {
+  readonly role: Role
+  readonly admit: Admit
+  /** Undefined for an endpoint that takes no `Idempotency-Key`. */
+  readonly once: Once | undefined
+}
+
 /** Serves one endpoint of a role: admit, read the body, validate, handle, answer. */
-export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, admit: Admit, role: Role): Serve {
+export function serveEndpoint(
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  { role, admit, once = always }: Serving,
+): Serve {
   const { auth, method, path, query: querySchema, body: bodySchema } = endpoint
   const isForAnyOrigin = auth === 'none' && method === 'GET'
   const mayRefuse = endpoint.errors.includes(400)
@@ -27,12 +40,18 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, admit: Ad
     const caller = await admit(ctx, endpoint, role)
     const given = readBody && (await readBody(ctx))
     const { querystring } = ctx.request
-    if (mayRefuse && querystring !== '') refuseUndecodable(querystring)
-    const query = querySchema && validate(querySchema, querystring === '' ? {} : { ...ctx.query }, '#/query')
-    const body = bodySchema && validate(bodySchema, given, '#')
-    answer(ctx, endpoint, await handler({ query, body, caller }))
+    const run = async () => {
+      if (mayRefuse && querystring !== '') refuseUndecodable(querystring)
+      const query =
+        querySchema && validate(querySchema, querystring === '' ? {} : { ...ctx.query }, '#/query')
+      const body = bodySchema && validate(bodySchema, given, '#')
+      return handler({ query, body, caller })
+    }
+    answer(ctx, endpoint, await once(ctx, caller, { query: querystring, body: given }, run))
   }
 }
+
+const always: Once = (_ctx, _caller, _given, run) => run()
 
 /** [Note: Ours] A media type that is not offered is answered in JSON, not with a 406. */
 const variants = ['application/json', 'text/plain', 'text/json']

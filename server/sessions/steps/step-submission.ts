@@ -45,12 +45,8 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const pictures = readFrames(frames, record.frameCount)
     const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
     const before = record.observations
-    const { seen: during, film } =
-      record.test === undefined ? await look({ pictures, trail }, record, receivedAt) : unseen
-    const judged =
-      record.test === undefined
-        ? judgeOpen(record.progress, { before, during, answeredAt: receivedAt })
-        : performed(record.progress.open, receivedAt)
+    const { seen: during, film } = await look({ pictures, trail }, record, receivedAt)
+    const judged = judgedAs(record, { before, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
     const changed: SessionRecord = {
@@ -101,10 +97,10 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
 }
 
 /** [Note: Pixels never decide a test] Its steps are taken as they come. */
-const unseen = { seen: [], film: [] }
-
-function performed(open: SessionRecord['progress']['open'], answeredAt: number): Judged {
-  return { accepted: true, reason: open?.action == null ? null : 'performed', answeredAt }
+function judgedAs({ test, progress }: SessionRecord, answer: Parameters<typeof judgeOpen>[1]): Judged {
+  if (test === undefined) return judgeOpen(progress, answer)
+  const reason = progress.open?.action == null ? null : 'performed'
+  return { accepted: true, reason, answeredAt: answer.answeredAt }
 }
 
 function isRequest(body: Body): body is RequestBody {

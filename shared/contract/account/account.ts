@@ -166,6 +166,7 @@ export const createKey = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/create-key',
+  toldOnce: ['apiKey'],
   body: v.object({
     name: v.pipe(
       v.string(),
@@ -237,6 +238,7 @@ export const rotateSigningKey = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/rotate-signing-key',
+  toldOnce: [],
   body: rotation,
   result: v.object({
     previousValidUntil: v.pipe(
@@ -257,6 +259,7 @@ export const rotateWebhookSecret = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/rotate-webhook-secret',
+  toldOnce: ['webhookSecret'],
   body: rotation,
   result: v.object({
     webhookSecret: text(

@@ -88,6 +88,8 @@ export interface Ports extends AdministrationPorts {
   readonly createIndex?: CreateIndex
   readonly tally: Tally
   readonly phase: () => Phase
+  /** How many collections hold faces that no loaded network can read. */
+  readonly unreadableCollections?: () => number
 }
 
 /** Everything that the endpoints and the pages call. */
@@ -145,7 +147,12 @@ export function createServices(ports: Ports) {
       ownerOfVerification: verifications.ownerOf,
       ownerOfSession: sessionStore.accountOfOpen,
     }),
-    readyz: createReadyz({ store, tokenKeys, phase: ports.phase }),
+    readyz: createReadyz({
+      store,
+      tokenKeys,
+      phase: ports.phase,
+      unreadableCollections: ports.unreadableCollections,
+    }),
     pack,
     now,
   }

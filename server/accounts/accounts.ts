@@ -13,7 +13,7 @@ import type { Account, ApiKey } from './account.ts'
 import { type AccountSecrets, createAccountSecrets } from './account-secrets.ts'
 import { type ApiKeys, createApiKeys, type NewKey } from './api-keys.ts'
 import { environmentOf } from './environment.ts'
-import { type AskedKey, type MadeAccount, makeAccount, type NewAccount } from './new-account.ts'
+import { type AskedKey, firstKey, type MadeAccount, makeAccount, type NewAccount } from './new-account.ts'
 
 /** Accounts that are kept as they were decoded: every request reads one. */
 const mostKept = 1000
@@ -33,8 +33,11 @@ export type Alongside = (before: Account) => Promise<readonly Write[]>
 export interface Accounts {
   /** Makes an account with one key of every scope; the key's value is told here only. */
   create(name: string, by?: ActorKind): Promise<NewAccount>
-  /** As `create`, but once for each purpose in the life of a store; undefined where that has happened. */
-  createOnce(purpose: string, name: string): Promise<NewAccount | undefined>
+  /**
+   * As `create`, but once for each purpose in the life of a store; undefined where that has happened. The key has a value
+   * that was chosen elsewhere, where one is given.
+   */
+  createOnce(purpose: string, name: string, apiKey?: string): Promise<NewAccount | undefined>
   /** The account that was made for a purpose. */
   findByPurpose(purpose: string): Promise<Account | undefined>
   find(accountId: string): Promise<Account | undefined>
@@ -104,8 +107,8 @@ export function createAccounts(services: Dependencies): Accounts {
       await store.commit(writes, [])
       return { account, apiKey }
     },
-    async createOnce(purpose, name) {
-      const { writes, account, apiKey } = makeAccount(books, name, 'server')
+    async createOnce(purpose, name, value) {
+      const { writes, account, apiKey } = makeAccount(books, name, 'server', { ...firstKey, value })
       const mark = purposes.write(deployment, purpose, account.accountId)
       const created = await store.commit([...writes, mark], [purposes.absent(deployment, purpose)])
       return created ? { account, apiKey } : undefined

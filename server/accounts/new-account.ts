@@ -27,9 +27,11 @@ export interface AskedKey {
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly mode?: Environment | undefined
+  /** The key itself, where it is chosen. */
+  readonly value?: string | undefined
 }
 
-const firstKey: AskedKey = { name: 'First key', scopes: everyScope }
+export const firstKey: AskedKey = { name: 'First key', scopes: everyScope }
 
 export type MadeAccount = NewAccount & { readonly key: ApiKey; readonly writes: Write[] }
 
@@ -42,7 +44,7 @@ export function makeAccount(
   settings: Partial<Account> = {},
 ): MadeAccount {
   const accountId = randomUUID()
-  const { key, apiKey, writes } = keys.make(accountId, first.name, first.scopes)
+  const { key, apiKey, writes } = keys.make(accountId, first.name, first.scopes, first.value)
   const account: Account = {
     accountId,
     name,

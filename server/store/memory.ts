@@ -34,7 +34,9 @@ export function createMemoryStore(now: Clock = Date.now): Store {
     async *list(prefix): AsyncGenerator<Entry> {
       for (const key of [...kept.keys()].filter((name) => name.startsWith(prefix)).sort()) {
         const value = read(key)
-        if (value !== undefined) yield { key, value: value.slice() }
+        const { expiresAt = 0 } = kept.get(key) ?? {}
+        if (value === undefined) continue
+        yield { key, value: value.slice(), expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined }
       }
     },
     commit,

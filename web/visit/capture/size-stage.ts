@@ -4,17 +4,10 @@ import { sizeOffset, sizeRules, wantedSize } from '#models/rules/challenge/size.
 import { isBack, strengthsOf } from '#models/rules/challenge/strength.ts'
 import type { Analysis } from '#workers/api.ts'
 import { actingHints, guide, type Hint, noGuidance } from './guidance.ts'
+import type { Outline } from './oval.ts'
 import { selectSized } from './selection.ts'
 import { meritOf, type Observed, type StageWatch } from './stages.ts'
 import { thresholds as t } from './thresholds.ts'
-
-/** What is shown of a wanted size: both as shares of the picture's shorter side. */
-export interface Outline {
-  readonly wanted: number
-  readonly seen: number
-  /** The picture's width over its height. */
-  readonly aspect: number
-}
 
 /** What one step's watch of the size remembers. Times are milliseconds of the stream. */
 export interface SizeMemory {

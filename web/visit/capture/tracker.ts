@@ -5,8 +5,9 @@ import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Reading } from './analyser.ts'
 import type { CaptureFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
+import type { Outline } from './oval.ts'
 import type { Candidate, Picture } from './selection.ts'
-import { type Outline, sizeStage } from './size-stage.ts'
+import { sizeStage } from './size-stage.ts'
 import { nothingSpoken, speakHint } from './spoken-hint.ts'
 import {
   actionStage,
@@ -48,7 +49,7 @@ export interface Acted {
 export interface LiveView {
   readonly hint: Signal<Hint | 'farEnough' | null>
   readonly progress: Signal<number>
-  /** The size that is asked for, and the one that is seen; null where none is asked. */
+  /** The size that the face should have, and the one that it has; null where it has it, or none is asked. */
   readonly outline: Signal<Outline | null>
   readonly mirrored: Signal<boolean>
   /** A second person was in view during the last seconds. */
@@ -131,7 +132,9 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
 }
 
 /** What watches each stage, from the pose and the action of those before it. */
-function createWatches(onOutline: (outline: Outline) => void): (stage: Stage) => StageWatch | undefined {
+function createWatches(
+  onOutline: (outline: Outline | null) => void,
+): (stage: Stage) => StageWatch | undefined {
   let neutral: Rest = levelRest
   let previous: Movement | null = null
   return (stage) => {
@@ -139,7 +142,7 @@ function createWatches(onOutline: (outline: Outline) => void): (stage: Stage) =>
       case 'idle':
         return undefined
       case 'align':
-        return alignStage()
+        return alignStage(onOutline)
       case 'hold':
         return holdStage((found) => {
           neutral = found

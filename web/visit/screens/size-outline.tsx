@@ -1,9 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
-import type { Outline } from '#web/visit/capture/size-stage.ts'
-import { oval } from './ring.tsx'
-
-/** The stage's drawing, which the camera's picture covers. */
-const drawing = { width: 300, height: 400 } as const
+import { type Outline, oval, widthOf } from '#web/visit/capture/oval.ts'
 
 /**
  * The wanted size of the face, and the face's own: two ovals about one middle, of which the thin one comes to lie on the
@@ -33,10 +29,4 @@ function Oval({ kind, width }: { kind: string; width: number }) {
       ry={Math.round((10 * rx * oval.ry) / oval.rx) / 10}
     />
   )
-}
-
-/** A share of the picture's shorter side in units of the drawing. */
-function widthOf(share: number, aspect: number): number {
-  const covering = Math.max(drawing.width / aspect, drawing.height)
-  return share * Math.min(covering, covering * aspect)
 }

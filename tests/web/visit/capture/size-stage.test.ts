@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { levelRest } from '#models/rules/challenge/rest.ts'
 import { sizeRules } from '#models/rules/challenge/size.ts'
-import { noSize, type Outline, type SizeMemory, sizeStage, watchSize } from '#web/visit/capture/size-stage.ts'
+import type { Outline } from '#web/visit/capture/oval.ts'
+import { noSize, type SizeMemory, sizeStage, watchSize } from '#web/visit/capture/size-stage.ts'
 import { thresholds as t } from '#web/visit/capture/thresholds.ts'
 import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
 

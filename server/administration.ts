@@ -9,6 +9,7 @@ import { type AuditHead, createAuditLog } from './audit/audit-log.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createIsWithdrawn } from './audit/withdrawals.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
+import { createKeptAnswers } from './http/idempotency/kept-answers.ts'
 import type { Outbound } from './http/outbound/outbound.ts'
 import { createKioskStore } from './kiosk/kiosk-store.ts'
 import type { Tally } from './operations/tally.ts'
@@ -24,7 +25,10 @@ import { createUsageCounts } from './sessions/usage/usage-counts.ts'
 import type { Clock, Store } from './store/store.ts'
 import { createDeliveries } from './webhook/deliveries.ts'
 import { createDeliveryStore } from './webhook/delivery-store.ts'
+import { createEndpointService } from './webhook/endpoint-service.ts'
+import { createEndpointStore } from './webhook/endpoint-store.ts'
 import { createSendEvent } from './webhook/event.ts'
+import { createEvents } from './webhook/events.ts'
 import { createWebhookService } from './webhook/webhook-service.ts'
 
 export interface AdministrationPorts {
@@ -63,10 +67,13 @@ export function createAdministration(
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
   const visits = createVisitStore(store, keyRing)
   const deliveryStore = createDeliveryStore(store, now)
+  const keptAnswers = createKeptAnswers({ store, keyRing, accounts, now })
+  const endpoints = createEndpointStore(store, keyRing, now)
   const deliveries = createDeliveries({
     store,
     deliveries: deliveryStore,
-    sendEvent: createSendEvent(accounts, outbound, tally, now),
+    endpoints,
+    sendEvent: createSendEvent({ accounts, endpoints, outbound, tally, now }),
     retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
     onLost: tally.webhookLost,
     now,
@@ -88,7 +95,11 @@ export function createAdministration(
     visits,
     deliveries,
     deliveryStore,
-    webhookService: createWebhookService(deliveryStore, deliveries),
+    events: createEvents(store, endpoints, deliveries, now),
+    keptAnswers,
+    onFailure,
+    webhookService: createWebhookService(deliveryStore, endpoints, deliveries),
+    endpointService: createEndpointService(endpoints),
     deletePerson: createDeletePerson({
       store,
       index: personSessions,
@@ -99,6 +110,7 @@ export function createAdministration(
       passkeys,
       visits,
       aliases,
+      keptAnswers,
       removeFaces,
     }),
   }

@@ -14,6 +14,7 @@ export function handlersOf(services: Services): Handlers {
       ...services.accountService,
       ...services.auditService,
       ...services.webhookService,
+      ...services.endpointService,
       ...services.kiosks,
       deletePerson: services.deletePerson,
       exportPerson: services.exportPerson,

@@ -3,6 +3,7 @@ import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Region } from '#shared/hosts.ts'
 import { createEmbedOriginsOf } from './accounts/embedding.ts'
+import { createEnvironmentOf } from './accounts/environment.ts'
 import { createExportPerson } from './accounts/person-export.ts'
 import { type Administration, type AdministrationPorts, createAdministration } from './administration.ts'
 import { createAnalyseImage } from './analysis/analyse-image.ts'
@@ -59,8 +60,11 @@ import { createPasskeys } from './sessions/passkeys/passkeys.ts'
 import { expireOverdue } from './sessions/results/expiry.ts'
 import { createGetSession, createGetSessionResult } from './sessions/results/reading.ts'
 import { createSubmitStep } from './sessions/steps/step-submission.ts'
+import { createCompleteTestSession } from './sessions/testing/test-completion.ts'
 import { createTurns } from './store/turns.ts'
+import { createFullness } from './verify/fullness.ts'
 import { createVerify } from './verify/verify.ts'
+import { createPrepareEnd } from './webhook/end-events.ts'
 
 /** From one address, of pairing codes; where attempts are limited at all. */
 const mostWrongCodes = 5
@@ -115,13 +119,20 @@ export function createServices(ports: Ports) {
   const { access } = recognition
   const administration = createAdministration(ports, recognition.removeByExternalId)
   const { accounts, tokenKeys, sessionStore } = administration
-  const tokens = createTokens({ keys: tokenKeys, region, issuer, now })
+  const tokens = createTokens({
+    keys: tokenKeys,
+    region,
+    issuer,
+    environmentOf: createEnvironmentOf(accounts),
+    now,
+  })
   const tokenService = createTokenService(tokens, accounts, now)
   const nonces = createNonces(store)
   const signatures = createSignatures({ accounts, nonces, now })
   const verifications = createVerifications({ store, accounts, recognition, pack, now })
   const known = { recognition, tokens, nonces, signatures, verifications }
   const judging = createJudging(ports, administration, known)
+  const fullness = createFullness(store, administration.events)
   return {
     ...administration,
     ...createSessions(ports, administration, known, judging),
@@ -131,7 +142,7 @@ export function createServices(ports: Ports) {
     signatures,
     verifications,
     recognition,
-    verify: createVerify({ access, analyseImage, tokenService, collectionLimit, pack }),
+    verify: createVerify({ access, analyseImage, tokenService, fullness, collectionLimit, pack }),
     demographics: createDemographics(analyseImage),
     faceVerification: createFaceVerification(analyseImage, pack),
     emotionAttention: createEmotionAttention(analyseImage),
@@ -164,7 +175,8 @@ interface Known {
 /** What decides sessions, those of pages and those of kiosks. */
 function createJudging(ports: Ports, administration: Administration, known: Known) {
   const { store, analysis, pictureMemory, challengeActions, tally, pack, origin, now } = ports
-  const { accounts, audit, deliveries, passkeys, visits, sessionStore: sessions } = administration
+  const { accounts, audit, deliveries, events, passkeys, visits } = administration
+  const { sessionStore: sessions } = administration
   const { recognition, signatures, verifications } = known
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const reports = createKioskReports(store, now)
@@ -175,7 +187,7 @@ function createJudging(ports: Ports, administration: Administration, known: Know
     attempts,
     audit,
     captures,
-    deliveries,
+    prepareEnd: createPrepareEnd(events, deliveries, now),
     passkeyOffers,
     sessions,
     signatures,
@@ -188,7 +200,7 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   const look = createLook(watch, createWatchTrail(analysis))
   const meet = createMeet({ store, visits, accounts, pack, now })
   const turns = createTurns()
-  const submitInTurn = createSubmitInTurn({ sessions, completion, look, meet, turns, now })
+  const submitInTurn = createSubmitInTurn({ sessions, completion, look, meet, events, turns, now })
   return { attempts, reports, captures, completion, passkeyOffers, look, turns, submitInTurn }
 }
 
@@ -196,7 +208,7 @@ type Judging = ReturnType<typeof createJudging>
 
 function createSessions(ports: Ports, administration: Administration, known: Known, judging: Judging) {
   const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
-  const { accounts, audit, passkeys, personSessions, sessionStore: sessions } = administration
+  const { accounts, audit, events, passkeys, personSessions, sessionStore: sessions } = administration
   const { tokens, nonces, signatures, verifications } = known
   const { attempts, completion, passkeyOffers, look, turns, submitInTurn } = judging
   const { access } = known.recognition
@@ -233,8 +245,9 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
         now,
       }),
       getSession: createGetSession(readSession, region, now),
-      submitStep: createSubmitStep({ readSession, sessions, turns, look, allowedActions, now }),
+      submitStep: createSubmitStep({ readSession, sessions, turns, look, events, allowedActions, now }),
       submitSession: createSubmitSession(readSession, submitInTurn),
+      completeTestSession: createCompleteTestSession({ accounts, readSession, submitInTurn }),
       getSessionResult: createGetSessionResult(readSession, accounts, sessions),
       ...createOperators({
         ...administration,
@@ -255,7 +268,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
 
 function createKioskHandlers(
   { store, keyRing, region, origin, challengeActions: allowedActions, attemptLimit, now }: Ports,
-  { accounts, audit, sessionStore: sessions }: Administration,
+  { accounts, audit, events, sessionStore: sessions }: Administration,
   { tokens, verifications }: Known,
   { captures, reports, submitInTurn }: Judging,
 ) {
@@ -276,11 +289,12 @@ function createKioskHandlers(
     sessions,
     plans,
     audit,
+    events,
     now,
   })
   return {
     kiosks: {
-      ...createKiosks({ kiosks, reports, verifications, origin, now }),
+      ...createKiosks({ kiosks, reports, verifications, events, origin, now }),
       pairKiosk: createPairKiosk({ kiosks, reports, attempts, audit, provide, issuer: origin, now }),
       tokenKiosk: createTokenKiosk(readAssertion, tokens, reports, now),
       syncKiosk: createSyncKiosk({ reports, provide, now }),

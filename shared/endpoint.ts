@@ -39,6 +39,11 @@ export interface Endpoint<
   readonly textVariant?: boolean
   /** The result is a string, and always travels as plain text without quotes. */
   readonly plainText?: boolean
+  /**
+   * Members of the result that are told once: a repeat under an `Idempotency-Key` lacks them, and says
+   * `secretShownOnce: true`.
+   */
+  readonly toldOnce?: readonly string[]
   /** More than the summary: rules, cross-field conditions, what happens on repetition. For the API document. */
   readonly description?: string
   /** A request that a reader may send with small changes: for the document's curl example and for its tests. */
@@ -59,6 +64,7 @@ interface Definition<Q, B, R, A> {
   takesForm?: boolean
   textVariant?: boolean
   plainText?: boolean
+  toldOnce?: readonly string[]
   description?: string
   example?: { query?: Sent<Q>; body?: Sent<B> }
 }

@@ -4,6 +4,7 @@ import type { BodyOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Account, ApiKey, Look, RotatedSecret } from './account.ts'
 import type { AccountSettings, Accounts } from './accounts.ts'
+import { environmentOf } from './environment.ts'
 import { existingAccount } from './existing-account.ts'
 import { encodeLogo } from './logo-encoder.ts'
 import type { Logos } from './logos.ts'
@@ -44,8 +45,12 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
       return { keys: keys.map((key) => keyDetailOf(key, primaryKeyId)) }
     },
     async createKey({ body, caller }) {
-      const { key, apiKey } = await accounts.createKey(caller.accountId, body.name, body.scopes)
-      return { keyId: key.keyId, apiKey }
+      const environment = environmentOf(await existingAccount(accounts, caller.accountId))
+      const mode = body.mode ?? environment
+      if (environment === 'test' && mode === 'live')
+        throw Problem.at('#/mode', 'Must be test: a test key makes no live one.')
+      const { key, apiKey } = await accounts.createKey(caller.accountId, body.name, body.scopes, mode)
+      return { keyId: key.keyId, apiKey, mode }
     },
     async revokeKey({ query, caller }) {
       await accounts.revokeKey(caller.accountId, query.keyId)
@@ -106,6 +111,7 @@ function detailOf(account: Account) {
     accountId,
     name,
     created,
+    environment: environmentOf(account),
     primaryKeyId,
     webhookCarriesKey,
     accentColour,

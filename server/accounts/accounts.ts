@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { AuditLog } from '#server/audit/audit-log.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import { allOf } from '#server/store/all-of.ts'
@@ -6,11 +6,14 @@ import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read, type Table } from '#server/store/tables.ts'
 import type { ActorKind } from '#shared/contract/account/audit.ts'
-import { scopes as everyScope, type Scope } from '#shared/endpoint.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import type { Scope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Account, ApiKey } from './account.ts'
 import { type AccountSecrets, createAccountSecrets } from './account-secrets.ts'
 import { type ApiKeys, createApiKeys, type NewKey } from './api-keys.ts'
+import { environmentOf } from './environment.ts'
+import { type AskedKey, firstKey, type MadeAccount, makeAccount, type NewAccount } from './new-account.ts'
 
 /** Accounts that are kept as they were decoded: every request reads one. */
 const mostKept = 1000
@@ -39,11 +42,6 @@ export type AccountSettings = Partial<
 /** What is written in the same commit as a change of the account. */
 export type Alongside = (before: Account) => Promise<readonly Write[]>
 
-export interface NewAccount {
-  readonly account: Account
-  readonly apiKey: string
-}
-
 export interface Accounts {
   /** Makes an account with one key of every scope; the key's value is told here only. */
   create(name: string, by?: ActorKind): Promise<NewAccount>
@@ -59,7 +57,8 @@ export interface Accounts {
   list(): Promise<Account[]>
   /** @throws {Problem} 404 for an account that is not known, as all that follow do */
   update(accountId: string, settings: AccountSettings, alongside?: Alongside): Promise<Account>
-  createKey(accountId: string, name: string, scopes: readonly Scope[]): Promise<NewKey>
+  /** A test key is one of the account's shadow, which is made with the first one. */
+  createKey(accountId: string, name: string, scopes: readonly Scope[], mode?: Environment): Promise<NewKey>
   findKey(accountId: string, keyId: string): Promise<ApiKey | undefined>
   listKeys(accountId: string): Promise<ApiKey[]>
   /**
@@ -116,15 +115,15 @@ export function createAccounts(services: Dependencies): Accounts {
 
   return {
     async create(name, by = 'server') {
-      const { writes, ...made } = makeAccount(books, name, by)
+      const { writes, account, apiKey } = makeAccount(books, name, by)
       await store.commit(writes, [])
-      return made
+      return { account, apiKey }
     },
-    async createOnce(purpose, name, apiKey) {
-      const { writes, ...made } = makeAccount(books, name, 'server', apiKey)
-      const mark = purposes.write(deployment, purpose, made.account.accountId)
+    async createOnce(purpose, name, value) {
+      const { writes, account, apiKey } = makeAccount(books, name, 'server', { ...firstKey, value })
+      const mark = purposes.write(deployment, purpose, account.accountId)
       const created = await store.commit([...writes, mark], [purposes.absent(deployment, purpose)])
-      return created ? made : undefined
+      return created ? { account, apiKey } : undefined
     },
     async findByPurpose(purpose) {
       const accountId = await purposes.get(deployment, purpose)
@@ -135,14 +134,15 @@ export function createAccounts(services: Dependencies): Accounts {
       (await allOf(accounts.list(deployment))).sort((a, b) => Date.parse(a.created) - Date.parse(b.created)),
     update: (accountId, settings, alongside = async () => []) =>
       change(books, accountId, async (before) => ({
-        account: { ...before, ...settings, look: { ...before.look, ...settings.look } },
+        account: {
+          ...before,
+          ...settings,
+          look: { ...before.look, ...settings.look },
+          ...(before.testOf !== undefined && { attemptLimit: 'off' }),
+        },
         writes: await alongside(before),
       })),
-    async createKey(accountId, name, scopes) {
-      const { writes, ...made } = keys.make(accountId, name, scopes)
-      await store.commit(writes, [])
-      return made
-    },
+    createKey: (accountId, name, scopes, mode) => createKey(books, accountId, { name, scopes, mode }),
     findKey: keys.find,
     listKeys: keys.list,
     revokeKey: (accountId, keyId) => revokeKey(books, accountId, keyId),
@@ -163,36 +163,32 @@ export function createAccounts(services: Dependencies): Accounts {
   }
 }
 
-function makeAccount(
-  { accounts, keys, secrets, auditLog, now }: Books,
-  name: string,
-  by: ActorKind,
-  chosenKey?: string,
-): NewAccount & { writes: Write[] } {
-  const accountId = randomUUID()
-  const { key, apiKey, writes } = keys.make(accountId, 'First key', everyScope, chosenKey)
-  const account: Account = {
-    accountId,
-    name,
-    created: new Date(now()).toISOString(),
-    primaryKeyId: key.keyId,
-    signingKeys: secrets.first('signing-key', accountId),
-    webhookSecrets: secrets.first('webhook-secret', accountId),
-    webhookCarriesKey: true,
-    accentColour: null,
-    logo: null,
-    embedOrigins: [],
-    attemptLimit: null,
-    defaultTokenScope: null,
-    sealedPersonKey: secrets.seal('person-key', accountId, randomBytes(32)),
-    changes: 0,
-  }
-  const begun = auditLog.begin(accountId, {
-    actor: { kind: by, keyId: null, tokenId: null },
-    resources: { accountId, keyId: key.keyId },
-    outcome: 'succeeded',
+/**
+ * [Note: Test is a shadow account] A test key is a key of another account, which nothing but its id ties to the live one:
+ * whatever belongs to an account is apart by that alone.
+ */
+async function createKey(books: Books, accountId: string, asked: AskedKey): Promise<NewKey> {
+  const before = asked.mode === 'test' ? await books.accounts.get(deployment, accountId) : undefined
+  const owner = before?.testAccountId ?? accountId
+  if (before !== undefined && environmentOf(before) === 'live' && before.testAccountId === undefined)
+    return createShadow(books, accountId, asked)
+  const { writes, ...made } = books.keys.make(owner, asked.name, asked.scopes)
+  await books.store.commit(writes, [])
+  return made
+}
+
+/** Makes the shadow of a live account, with its first key. Of several at once one makes it, the others add to it. */
+async function createShadow(books: Books, accountId: string, first: AskedKey): Promise<NewKey> {
+  let made: MadeAccount | undefined
+  await change(books, accountId, (before) => {
+    const { name, accentColour, embedOrigins, testAccountId } = before
+    made = undefined
+    if (testAccountId !== undefined) return { account: before }
+    const own = { accentColour, embedOrigins, attemptLimit: 'off', testOf: accountId } as const
+    made = makeAccount(books, name, 'server', first, own)
+    return { account: { ...before, testAccountId: made.account.accountId }, writes: made.writes }
   })
-  return { account, apiKey, writes: [accounts.write(deployment, accountId, account), ...writes, ...begun] }
+  return made ?? createKey(books, accountId, first)
 }
 
 /** [Note: Changes lose no other] Tried again where any process has changed the account meanwhile. */
@@ -244,8 +240,10 @@ async function primaryKeyOf(keys: ApiKeys, { accountId, primaryKeyId }: Account)
 }
 
 async function anyWebhookCarriesAdmin({ accounts, keys }: Books): Promise<boolean> {
-  for await (const { accountId, primaryKeyId, webhookCarriesKey } of accounts.list(deployment)) {
-    const key = webhookCarriesKey ? await keys.find(accountId, primaryKeyId) : undefined
+  for await (const account of accounts.list(deployment)) {
+    const { accountId, primaryKeyId, webhookCarriesKey } = account
+    const carries = webhookCarriesKey && environmentOf(account) === 'live'
+    const key = carries ? await keys.find(accountId, primaryKeyId) : undefined
     if (key?.scopes.includes('admin')) return true
   }
   return false

@@ -1,4 +1,5 @@
 import type { Aliases } from '#server/audit/aliases.ts'
+import type { KeptAnswers } from '#server/http/idempotency/kept-answers.ts'
 import type { VisitStore } from '#server/sessions/earlier/visit-store.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
 import type { PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
@@ -23,6 +24,7 @@ interface Dependencies {
   passkeys: Pick<PasskeyStore, 'forget' | 'removeOffer'>
   visits: Pick<VisitStore, 'erase'>
   aliases: Aliases
+  keptAnswers: Pick<KeptAnswers, 'forget'>
   /** Removes the faces of an external id from every collection; answers how many there were. */
   removeFaces: (accountId: string, externalId: string) => Promise<number>
 }
@@ -65,6 +67,7 @@ export function createDeletePerson(services: Dependencies): DeletePerson {
     const facesDeleted = await removeFaces(accountId, externalId)
     await attempts.forget(accountId, externalId)
     await index.forget(accountId, externalId, sessionIds)
+    await services.keptAnswers.forget(accountId, externalId, sessionIds)
     await aliases.forget(accountId, 'person', externalId)
     return { facesDeleted, sessionsDeleted: sessionIds.length, deliveriesDeleted }
   }

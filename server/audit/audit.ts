@@ -74,6 +74,7 @@ const plainNames: Readonly<Record<string, string>> = {
   keyId: 'keyId',
   kioskId: 'kioskId',
   deliveryId: 'deliveryId',
+  endpointId: 'endpointId',
 }
 
 /** Ids of which only a salted hash does. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { environmentOf } from '#server/accounts/environment.ts'
 import { getAccount, updateAccount } from '#shared/contract/account/account.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { type Command, type Context, UsageFault } from './command.ts'
@@ -22,11 +23,22 @@ const list: Command = {
   summary: 'Lists the accounts, with how many keys of each work.',
   async run({ administration: { accounts } }) {
     const found = []
-    for (const { accountId, name, created } of await accounts.list()) {
+    for (const account of await accounts.list()) {
+      const { accountId, name, created, testOf = null } = account
       const keys = (await accounts.listKeys(accountId)).filter(({ revoked }) => revoked === null)
-      found.push({ accountId, name, created, workingKeys: keys.length })
+      found.push({
+        accountId,
+        name,
+        environment: environmentOf(account),
+        testOf,
+        created,
+        workingKeys: keys.length,
+      })
     }
-    const lines = found.map((one) => `${one.accountId}  ${one.name}  (keys: ${one.workingKeys})`)
+    const lines = found.map(
+      ({ accountId, name, testOf, workingKeys }) =>
+        `${accountId}  ${name}  (${testOf === null ? '' : `test of ${testOf}, `}keys: ${workingKeys})`,
+    )
     return { result: { accounts: found }, lines: lines.length > 0 ? lines : ['There is no account yet.'] }
   },
 }
@@ -142,6 +154,7 @@ function linesOf(account: Detail): string[] {
   return [
     `Account: ${account.accountId}`,
     `Name: ${account.name}`,
+    `Environment: ${account.environment}`,
     `Colour: ${account.accentColour ?? 'that of the house'}`,
     `Logo: ${account.logo?.address ?? 'none'}`,
     `Embedding origins: ${account.embedOrigins.length === 0 ? 'none' : account.embedOrigins.join(' ')}`,

@@ -1,5 +1,6 @@
 import type { Account } from '#server/accounts/account.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import { environmentOf } from '#server/accounts/environment.ts'
 import type { Administration } from '#server/administration.ts'
 import { validate } from '#server/http/requests/validation.ts'
 import { FileFault } from '#server/recognition/transfer/file-fault.ts'
@@ -61,14 +62,14 @@ function outcomeOf(error: unknown): string {
   return error instanceof FileFault ? 'invalid_request' : 'internal_error'
 }
 
-/** By its id or its name; where none is given the only one there is, beside that of the demo. */
+/** By its id, or a live one by its name; where none is given the only live one there is, beside that of the demo. */
 async function accountOf({ accounts }: Administration, given: string | undefined): Promise<Account> {
   const all = await accounts.list()
   const demo = await accounts.findByPurpose('demo')
   const found =
     given === undefined
-      ? all.filter(({ accountId }) => accountId !== demo?.accountId)
-      : all.filter(({ accountId, name }) => accountId === given || name === given)
+      ? all.filter((one) => one.accountId !== demo?.accountId && environmentOf(one) === 'live')
+      : all.filter((one) => one.accountId === given || (one.name === given && environmentOf(one) === 'live'))
   const [only, ...more] = found
   if (only === undefined) throw new Problem('not_found', 'There is no such account; see the command list.')
   if (more.length > 0) throw new UsageFault('There are several accounts: say which one with --account ID.')

@@ -6,6 +6,7 @@ import {
   rotateWebhookSecret,
   setPrimaryKey,
 } from '#shared/contract/account/account.ts'
+import type { Environment } from '#shared/contract/environment.ts'
 import type { ResultOf, Scope } from '#shared/endpoint.ts'
 import { webhookAdvice } from './account-commands.ts'
 import type { Command } from './command.ts'
@@ -26,16 +27,21 @@ const keys: Command = {
 
 const create: Command = {
   summary:
-    'Makes an API key and prints it once; --scopes admin,configure,analyse,tokens,review, or none without it.',
+    'Makes an API key and prints it once; --scopes admin,configure,analyse,tokens,review, or none without it; --mode test for one that only tries things out.',
   subject: 'NAME',
-  options: { scopes: { type: 'string' } },
+  options: { scopes: { type: 'string' }, mode: { type: 'string' } },
   async run({ call, subject, text, administration: { accountService } }) {
     const scopes = (text('scopes') ?? '').split(',').filter((scope) => scope !== '') as Scope[]
-    const body = { name: subject, scopes }
+    const mode = text('mode') as Environment | undefined
+    const body = { name: subject, scopes, ...(mode !== undefined && { mode }) }
     const result = await call('createKey', createKey, accountService.createKey, { body })
     return {
       result,
-      lines: [`Key: ${result.keyId}`, `API key: ${result.apiKey}`, 'The key is not shown again.'],
+      lines: [
+        `Key: ${result.keyId} (${result.mode})`,
+        `API key: ${result.apiKey}`,
+        'The key is not shown again.',
+      ],
     }
   },
 }

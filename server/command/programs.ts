@@ -1,6 +1,7 @@
 import { accountCommands } from './account-commands.ts'
 import { collectionCommands } from './collection-commands.ts'
 import type { Command } from './command.ts'
+import { endpointCommands } from './endpoint-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { recordCommands } from './record-commands.ts'
 
@@ -12,7 +13,7 @@ export interface Program {
 
 export const accountProgram: Program = {
   name: 'account',
-  commands: { ...accountCommands, ...keyCommands, ...recordCommands },
+  commands: { ...accountCommands, ...keyCommands, ...recordCommands, ...endpointCommands },
 }
 
 export const collectionProgram: Program = { name: 'collection', commands: collectionCommands }

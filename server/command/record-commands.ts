@@ -26,11 +26,23 @@ const audit: Command = {
 }
 
 const deliveries: Command = {
-  summary: 'Lists webhook deliveries of the last 7 days, newest first; --session for those of one.',
-  options: { ...paging, session: { type: 'string' } },
+  summary:
+    'Lists webhook deliveries of the last 7 days, newest first; --session, --endpoint or --state for some of them.',
+  options: {
+    ...paging,
+    session: { type: 'string' },
+    endpoint: { type: 'string' },
+    state: { type: 'string' },
+  },
   async run(context) {
-    const session = context.text('session')
-    const query = { ...pageOf(context), ...(session !== undefined && { verificationSessionId: session }) }
+    const [session, endpointId] = [context.text('session'), context.text('endpoint')]
+    const state = context.text('state') as Delivery['state'] | undefined
+    const query = {
+      ...pageOf(context),
+      ...(session !== undefined && { verificationSessionId: session }),
+      ...(endpointId !== undefined && { endpointId }),
+      ...(state !== undefined && { state }),
+    }
     const { getDeliveries: get } = context.administration.webhookService
     const result = await context.call('getDeliveries', getDeliveries, get, { query })
     const lines = [...result.deliveries.map(deliveryLine), ...more(result.nextCursor)]
@@ -113,7 +125,15 @@ function entryLine({ sequence, time, operation, actor, resources, outcome }: Aud
   return [`${sequence}  ${time}  ${operation}  by ${who}`, ...what, outcome].join('  ')
 }
 
-function deliveryLine({ deliveryId, created, state, verificationSessionId, attempts }: Delivery): string {
+function deliveryLine({ deliveryId, created, state, event, attempts, ...about }: Delivery): string {
+  const { endpointId, verificationSessionId, kioskId, collectionId } = about
+  const of =
+    verificationSessionId === null
+      ? kioskId === null
+        ? `collection ${collectionId}`
+        : `kiosk ${kioskId}`
+      : `session ${verificationSessionId}`
+  const where = endpointId === null ? '' : `  endpoint ${endpointId}`
   const tries = attempts.map(({ status, error }) => status ?? error ?? 'under way').join(', ')
-  return `${deliveryId}  ${created}  ${state}  session ${verificationSessionId}  attempts: ${tries || 'none'}`
+  return `${deliveryId}  ${created}  ${state}  ${event}  ${of}${where}  attempts: ${tries || 'none'}`
 }

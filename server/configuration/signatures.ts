@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import { environmentOf } from '#server/accounts/environment.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { HandlersOf } from '#server/handlers.ts'
+import { refuseTestNames } from '#server/sessions/testing/link-outcome.ts'
 import type { Clock } from '#server/store/store.ts'
 import {
   queryStringMaximum,
@@ -64,6 +66,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
       const account = await accountOf(caller)
       const query = readQuery(body.queryString, queryStringMaximum)
       refuseReserved(query)
+      refuseTestNames(query, environmentOf(account))
       const extras = extrasOf(body.securitySettings, now)
       const message = withExtras(query, extras)
       const { signature, signedQuery } = sign(message, keysFor(account, 'link')[0]!)

@@ -18,6 +18,7 @@ import { allowAnyOrigin, type HeaderSettings, securityHeaders } from './answers/
 import type { StaticFiles } from './answers/static-files.ts'
 import { mountSwagger } from './answers/swagger.ts'
 import { unmatched } from './answers/unmatched.ts'
+import { createOnce } from './idempotency/once.ts'
 import { createAdmission } from './limits/admission.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
 import { type AnyHandler, serveEndpoint } from './mount.ts'
@@ -97,7 +98,8 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
       mounted.add(endpoint)
       const handler = (handlers[role] as Record<string, unknown>)[name] as AnyHandler
       const recorded = services.audit.watch(name, endpoint, handler)
-      routes.add(endpoint, serveEndpoint(endpoint, recorded, shared, role))
+      const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
+      routes.add(endpoint, serveEndpoint(endpoint, recorded, { ...shared, role, once }))
     }
   }
   mountMetrics(router, site.metrics, admit)

@@ -4,6 +4,7 @@ import type { ByteBudget } from '#server/operations/byte-budget.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import { allowAnyOrigin } from './answers/security-headers.ts'
+import type { Once } from './idempotency/once.ts'
 import type { Admit } from './limits/admission.ts'
 import { bodySharesOf } from './limits/body-shares.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
@@ -17,17 +18,20 @@ export type AnyHandler = (request: { query: unknown; body: unknown; caller: Call
 /** Answers the requests of one endpoint. */
 export type Serve = (ctx: Context) => Promise<void>
 
-/** What the requests of all endpoints share. */
-interface Shared {
+/** What an endpoint of a role is served with. */
+export interface Serving {
+  readonly role: Role
   readonly admit: Admit
   readonly limits: Pick<RateLimits, 'chargeMore'>
   readonly budget: ByteBudget
   readonly bodies?: BodyRules
+  /** Undefined for an endpoint that takes no `Idempotency-Key`. */
+  readonly once: Once | undefined
 }
 
 /** Serves one endpoint of a role: admit, read the body, validate, handle, answer. */
-export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, shared: Shared, role: Role): Serve {
-  const { admit, limits, budget, bodies } = shared
+export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: Serving): Serve {
+  const { role, admit, limits, budget, bodies, once = always } = serving
   const { auth, method, path, query: querySchema, body: bodySchema } = endpoint
   const isForAnyOrigin = auth === 'none' && method === 'GET'
   const mayRefuse = endpoint.errors.includes(400)
@@ -43,14 +47,18 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, shared: S
     caller.spend = (uses) => {
       more += uses
     }
-    try {
-      const given = readBody && (await readBody(ctx, lease))
-      const { querystring } = ctx.request
+    const { querystring } = ctx.request
+    const run = (given: unknown) => {
       if (mayRefuse && querystring !== '') refuseUndecodable(querystring)
       const query =
         querySchema && validate(querySchema, querystring === '' ? {} : { ...ctx.query }, '#/query')
       const body = bodySchema && validate(bodySchema, given, '#')
-      const result = await handler({ query, body, caller })
+      return handler({ query, body, caller })
+    }
+    try {
+      const given = readBody && (await readBody(ctx, lease))
+      const asked = { query: querystring, body: given }
+      const result = await once(ctx, caller, asked, async () => run(given))
       await limits.chargeMore(ctx, endpoint, caller, more)
       lease.hold(answer(ctx, endpoint, result))
     } finally {
@@ -58,6 +66,8 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, shared: S
     }
   }
 }
+
+const always: Once = (_ctx, _caller, _given, run) => run()
 
 /** [Note: Held until it is taken] Who reads an answer slowly holds its bytes until then, also where nothing works on it any more. */
 function whenTaken({ res }: Context, free: () => void): void {

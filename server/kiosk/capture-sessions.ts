@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Audit } from '#server/audit/audit.ts'
+import { prepareStart } from '#server/sessions/judging/beginning.ts'
 import { settingsOf } from '#server/sessions/opening/link-inputs.ts'
 import { newRecord } from '#server/sessions/opening/start.ts'
 import { type Milestone, retentionInMilliseconds, type SessionRecord } from '#server/sessions/record.ts'
@@ -7,6 +8,7 @@ import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
+import type { Events } from '#server/webhook/events.ts'
 import type { KioskCapture, KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { Problem } from '#shared/problem.ts'
 import { refuseRevoked } from './admission.ts'
@@ -42,6 +44,7 @@ interface Dependencies {
   sessions: SessionStore
   plans: Plans
   audit: Pick<Audit, 'note'>
+  events: Pick<Events, 'prepare'>
   now: Clock
 }
 
@@ -50,7 +53,7 @@ interface Dependencies {
  * afterwards, the same capture sent again finds its session, and goes on with it.
  */
 export function createTakeCapture(services: Dependencies): TakeCapture {
-  const { follow, openCapture, kiosks, captures, sessions, plans, audit, now } = services
+  const { follow, openCapture, kiosks, captures, sessions, plans, audit, events, now } = services
 
   /** [Note: Revoked at once] also while the body was on its way, or while another process was waited for. */
   async function stillOn({ accountId, kioskId }: KioskRecord): Promise<Guard> {
@@ -82,7 +85,10 @@ export function createTakeCapture(services: Dependencies): TakeCapture {
     const hasPlan = plan !== undefined
     const record: CaptureRecord = { captureId, kioskId, digest, sessionId, hasPlan, answer: null }
     const claim = captures.claim(record, { ...uses, planId: plan?.jti ?? null }, before)
-    if (!(await sessions.add(session, claim.writes, [...claim.guards, isOn]))) return undefined
+    const told = await prepareStart(events, session)
+    const writes = [...claim.writes, ...told.writes]
+    if (!(await sessions.add(session, writes, [...claim.guards, isOn]))) return undefined
+    told.send()
     const ids = { kioskId, verificationId, verificationSessionId: sessionId }
     await audit.note(accountId, 'submitKiosk', 'kiosk', ids)
     return { ...opened, record, plan }

@@ -1,4 +1,4 @@
-import type { Store } from '#server/store/store.ts'
+import type { Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
 import type { DevicePublicKey } from '#shared/contract/kiosk/kiosk-device.ts'
 
@@ -24,8 +24,8 @@ export interface KioskStore {
   /** By the id alone, for where no credential names the account. */
   readAny(kioskId: string): Promise<Read<KioskRecord> | undefined>
   readByCode(pairingCode: string): Promise<Read<KioskRecord> | undefined>
-  /** False where somebody was quicker. */
-  replace(before: Read<KioskRecord>, kiosk: KioskRecord): Promise<boolean>
+  /** False where somebody was quicker; else with what is written in the same commit. */
+  replace(before: Read<KioskRecord>, kiosk: KioskRecord, writes?: readonly Write[]): Promise<boolean>
   list(accountId: string): AsyncIterable<KioskRecord>
 }
 
@@ -60,8 +60,8 @@ export function createKioskStore(store: Store): KioskStore {
       const kioskId = await codes.get(deployment, pairingCode)
       return kioskId === undefined ? undefined : readAny(kioskId)
     },
-    replace: (before, kiosk) =>
-      store.commit([kiosks.write(kiosk.accountId, kiosk.kioskId, kiosk)], [before.guard]),
+    replace: (before, kiosk, writes = []) =>
+      store.commit([kiosks.write(kiosk.accountId, kiosk.kioskId, kiosk), ...writes], [before.guard]),
     list: (accountId) => kiosks.list(accountId),
   }
 }

@@ -5,6 +5,7 @@ import type { HandlersOf } from '#server/handlers.ts'
 import { groupedCode, newHandoffCode } from '#server/sessions/handoff/handoff-code.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock } from '#server/store/store.ts'
+import type { Events } from '#server/webhook/events.ts'
 import type { getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
@@ -22,17 +23,23 @@ interface Dependencies {
   kiosks: KioskStore
   reports: KioskReports
   verifications: Pick<Verifications, 'find'>
+  events: Pick<Events, 'prepare'>
   /** The public origin of the pages. */
   origin: () => string
   now: Clock
 }
 
-export function createKiosks({ kiosks, reports, verifications, origin, now }: Dependencies): Kiosks {
+export function createKiosks(services: Dependencies): Kiosks {
+  const { kiosks, reports, verifications, events, origin, now } = services
+
   async function switchOff(accountId: string, kioskId: string): Promise<true | undefined> {
     const read = await kiosks.read(accountId, kioskId)
     if (read === undefined) throw new Problem('not_found', 'There is no such kiosk.')
     if (read.value.revoked !== null) return true
-    return (await kiosks.replace(read, { ...read.value, revoked: now() })) || undefined
+    const told = await events.prepare(accountId, { event: 'KioskRevoked', kioskId })
+    if (!(await kiosks.replace(read, { ...read.value, revoked: now() }, told.writes))) return undefined
+    told.send()
+    return true
   }
 
   return {

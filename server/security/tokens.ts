@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type JWTHeaderParameters, jwtVerify } from 'jose'
 import type { Clock } from '#server/store/store.ts'
+import type { Environment } from '#shared/contract/environment.ts'
 import type { Scope } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
@@ -51,6 +52,8 @@ interface Dependencies {
   region: Region
   /** The address of the security service. */
   issuer: () => string
+  /** Of an account; undefined for one that is not known. */
+  environmentOf: (accountId: string) => Promise<Environment | undefined>
   now: Clock
 }
 
@@ -84,7 +87,7 @@ export function createTokens(services: Dependencies): Tokens {
 }
 
 async function issue(
-  { keys, region, issuer, now }: Dependencies,
+  { keys, region, issuer, environmentOf, now }: Dependencies,
   type: string,
   subject: string,
   claims: Record<string, unknown>,
@@ -95,6 +98,7 @@ async function issue(
     { alg: algorithm, kid: key.kid, typ: type },
     {
       ...claims,
+      environment: await environmentOf(subject),
       iss: issuer(),
       aud: region,
       sub: subject,
@@ -106,9 +110,9 @@ async function issue(
   )
 }
 
-/** The claims of a token of ours, of this type and in force. */
+/** The claims of a token of ours, of this type, in force, and of the environment that its account is of. */
 async function read(
-  { keys, region, issuer, now }: Dependencies,
+  { keys, region, issuer, environmentOf, now }: Dependencies,
   type: string,
   token: string,
 ): Promise<Record<string, unknown> | undefined> {
@@ -120,9 +124,10 @@ async function read(
       audience: region,
       clockTolerance: clockSkewInSeconds,
       currentDate: new Date(now()),
-      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp'],
+      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'environment'],
     })
-    return payload
+    const isOfAccount = payload.environment === (await environmentOf(String(payload.sub)))
+    return isOfAccount ? payload : undefined
   } catch (error) {
     // That the store cannot be asked for a key says nothing about the token.
     if (error instanceof Problem) throw error

@@ -10,7 +10,7 @@ import type { Look } from '#server/accounts/account.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
 import type { ResultFlag, VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-capture.ts'
-import type { CapturePlan, sessionStates } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan, sessionStates, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
@@ -124,6 +124,11 @@ export interface SessionPasskey {
   readonly isOffered: boolean
 }
 
+/** What a session of a test account is to end with; null where nobody has said so yet. */
+export interface TestSession {
+  readonly outcome: TestOutcome | null
+}
+
 /** A verification session as it is stored. Pictures are never in it. */
 export interface SessionRecord {
   readonly sessionId: string
@@ -186,6 +191,8 @@ export interface SessionRecord {
   readonly kiosk?: KioskOrigin
   /** Absent where there can be no passkey. */
   readonly passkey?: SessionPasskey
+  /** Absent from live sessions. */
+  readonly test?: TestSession
   /** What judged the pictures, so that two results can be compared; null until then. */
   readonly pipelineVersion: string | null
 }

@@ -10,6 +10,7 @@ import type { Hit } from '#server/recognition/faces/searchable-faces.ts'
 import type { verifyDuplicate } from '#shared/contract/recognition/verify.ts'
 import type { Handler, QueryOf } from '#shared/endpoint.ts'
 import { demographicalInfoOf } from './demographical-info.ts'
+import type { NoteFullness } from './fullness.ts'
 import { createTelemetry } from './telemetry.ts'
 
 export type VerifyDuplicate = Handler<typeof verifyDuplicate, AccountCaller>
@@ -18,6 +19,7 @@ interface Dependencies {
   readonly access: CollectionAccess
   readonly analyseImage: AnalyseImage
   readonly pack: Pack
+  readonly fullness: NoteFullness
   /** How many faces a collection may hold before a new one is turned away. */
   readonly collectionLimit: number
   /** Milliseconds that never go back. */
@@ -55,6 +57,7 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
           : decide(collection, found, query)
       }),
     )
+    await services.fullness(caller.accountId, collectionName, finding.isCollectionFull)
     return {
       collectionName,
       hasFace: found !== undefined,

@@ -1,82 +1,70 @@
-import type { Clock, Store, Write } from '#server/store/store.ts'
+import type { Store, Write } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
-import type { Attempt, Delivery, DeliveryStore, NewDelivery, Place } from './delivery-store.ts'
-import { isTaken, type SendEvent } from './event.ts'
+import { inLanes } from '#shared/in-lanes.ts'
+import { createAttempt, type DeliverServices } from './deliver.ts'
+import type { Delivery, NewDelivery, Place } from './delivery-store.ts'
+import { dueAt, endpointWaitsInMilliseconds, takenUpAt } from './schedule.ts'
 
-const mostAttempts = 2
-/** Longer than an attempt and the pause after it can take, and than clocks may differ: who was silent for so long has died. */
-const takenUpAfterInMilliseconds = 9000
+/** For longer than this a sweep is waited for, not a timer. */
+const longestTimerInMilliseconds = 5 * 60_000
+/** What is due later than this is left to a later sweep. */
+const soonInMilliseconds = 10_000
+/** Of those that wait for endpoints, a sweep takes up so many, so many at once: one that hangs holds up few. */
+const mostTakenUp = 1000
+const atOnce = 50
+/** A timer may fire a little early. */
+const earlyInMilliseconds = 50
 
-/** Webhook deliveries: recorded in the commit that completes a session, sent afterwards, at most twice. */
+/**
+ * Webhook deliveries: recorded in the commit of what they tell, sent afterwards. To the address of a verification at
+ * most twice; to an endpoint of the account by its schedule.
+ */
 export interface Deliveries {
   prepare(event: NewDelivery): { delivery: Delivery; writes: Write[] }
   /** Sends what is prepared, in the background. */
   send(delivery: Place): void
   /** Records a delivery anew and sends it. */
   resend(delivery: Delivery): Promise<Delivery>
-  /** Takes up what a process left unfinished that is no more; any number of processes may do so at once. */
+  /** Takes up what a process left unfinished that is no more, and what is due; any number of processes may do so at once. */
   resume(): Promise<void>
   /** Waits until nothing is on its way. */
   settle(): Promise<void>
 }
 
-interface Dependencies {
+interface Dependencies extends DeliverServices {
   store: Store
-  deliveries: DeliveryStore
-  sendEvent: SendEvent
+  /** After the first attempt at the address of a verification. */
   retryAfterInMilliseconds: number
-  /** Told of each delivery that is given up; absent where nobody counts. */
-  onLost?: () => void
-  now: Clock
 }
 
-/** Sends one delivery until it is taken or has failed for good. */
-function createDeliver(services: Dependencies): (read: Read<Delivery>) => Promise<void> {
-  const { deliveries, sendEvent, retryAfterInMilliseconds, onLost, now } = services
+type Deliver = (place: Place) => Promise<void>
 
-  /**
-   * [Note: Counted before it is sent] A crash after this may lose an attempt but can never add one. Of several
-   * processes that have read the same record one may count, and then sends; the others are told nothing and leave.
-   */
-  function claim(read: Read<Delivery>): Promise<Read<Delivery> | undefined> {
-    const attempt = { time: new Date(now()).toISOString(), status: null, error: null }
-    const before = interrupted(read.value)
-    return deliveries.replace(read, { ...before, attempts: [...before.attempts, attempt] })
-  }
-
-  /**
-   * One attempt, from the record that it was decided on; answers the record that it leaves where there may be another.
-   * Whoever erased the delivery meanwhile, or took it up, has the last word.
-   */
-  async function attempt(read: Read<Delivery>): Promise<Read<Delivery> | undefined> {
-    if (read.value.attempts.length >= mostAttempts) {
-      const given = await deliveries.replace(read, { ...interrupted(read.value), state: 'failed' })
-      if (given !== undefined) onLost?.()
-      return undefined
-    }
-    const claimed = await claim(read)
-    if (claimed === undefined) return undefined
-    const outcome = await sendEvent(claimed.value)
-    const done = await deliveries.replace(claimed, settled(withLast(claimed.value, outcome)))
-    if (done?.value.state === 'failed') onLost?.()
-    return done?.value.state === 'pending' ? done : undefined
-  }
-
-  return async (read) => {
-    for (let at = await attempt(read); at !== undefined; at = await attempt(at)) {
-      await pause(retryAfterInMilliseconds)
-    }
-  }
-}
-
-export function createDeliveries(services: Dependencies): Deliveries {
-  const { store, deliveries, now } = services
-  const deliver = createDeliver(services)
-  const onTheirWay = new Map<string, Promise<void>>()
+/** The ways in which a delivery goes on: at once, when it is due, and in place of a process that may have died. */
+function createCourier(services: Dependencies, { later }: Pick<ReturnType<typeof createWays>, 'later'>) {
+  const { deliveries, now } = services
+  const attempt = createAttempt(services)
+  const hookWaits = [services.retryAfterInMilliseconds]
+  const waitsOf = ({ endpointId }: Delivery) =>
+    endpointId === null ? hookWaits : endpointWaitsInMilliseconds
 
   async function pendingAt(place: Place): Promise<Read<Delivery> | undefined> {
     const read = await deliveries.read(place)
     return read?.value.state === 'pending' ? read : undefined
+  }
+
+  /** [Note: Long waits are left] What waits for hours waits in the store: whichever process sweeps next goes on with it. */
+  async function deliver(read: Read<Delivery>): Promise<void> {
+    for (let at: typeof read | undefined = read; at !== undefined; ) {
+      const left = await attempt(at, waitsOf(at.value))
+      if (left === undefined) return
+      const wait = dueAt(left.value, waitsOf(left.value)) - now()
+      if (left.value.endpointId !== null) {
+        if (wait <= longestTimerInMilliseconds) later(left.value, wait, deliverDue)
+        return
+      }
+      await pause(wait)
+      at = left
+    }
   }
 
   async function deliverNow(place: Place): Promise<void> {
@@ -84,62 +72,78 @@ export function createDeliveries(services: Dependencies): Deliveries {
     if (read !== undefined) await deliver(read)
   }
 
+  async function deliverDue(place: Place): Promise<void> {
+    const read = await pendingAt(place)
+    if (read === undefined) return
+    if (dueAt(read.value, waitsOf(read.value)) <= now() + earlyInMilliseconds) await deliver(read)
+  }
+
   /** Waits until whoever may still be at it has been silent for long enough; goes on from the record that told so. */
   async function takeUp(place: Place): Promise<void> {
     for (let read = await pendingAt(place); read !== undefined; read = await pendingAt(place)) {
-      const silentFor = now() - Date.parse(read.value.attempts.at(-1)?.time ?? read.value.created)
-      if (silentFor >= takenUpAfterInMilliseconds) return deliver(read)
-      await pause(takenUpAfterInMilliseconds - silentFor)
+      const wait = takenUpAt(read.value, waitsOf(read.value)) - now()
+      if (wait <= 0) return deliver(read)
+      if (wait > soonInMilliseconds) return
+      await pause(wait)
     }
   }
 
-  function start({ accountId, deliveryId }: Place, how: (place: Place) => Promise<void>): void {
-    if (onTheirWay.has(deliveryId)) return
-    const way = how({ accountId, deliveryId }).catch(() => undefined)
-    onTheirWay.set(
-      deliveryId,
-      way.then(() => void onTheirWay.delete(deliveryId)),
-    )
-  }
+  return { deliverNow, takeUp }
+}
+
+export function createDeliveries(services: Dependencies): Deliveries {
+  const { store, deliveries, now } = services
+  const ways = createWays()
+  const { start, settle } = ways
+  const { deliverNow, takeUp } = createCourier(services, ways)
 
   return {
     prepare(event) {
       const delivery = deliveries.make(event)
       return { delivery, writes: deliveries.add(delivery) }
     },
-    send: (place) => start(place, deliverNow),
+    send: (place) => void start(place, deliverNow),
     async resend(delivery) {
       const again = deliveries.remake(delivery)
       await store.commit(deliveries.add(again), [])
-      start(again, deliverNow)
+      void start(again, deliverNow)
       return again
     },
     async resume() {
-      for await (const place of deliveries.pending()) start(place, takeUp)
+      const scheduled: Place[] = []
+      for await (const { dueAt: due, ...place } of deliveries.pending()) {
+        if (due === undefined) void start(place, takeUp)
+        else if (due <= now() && scheduled.length < mostTakenUp) scheduled.push(place)
+      }
+      if (scheduled.length > 0) void inLanes(scheduled, atOnce, (place) => start(place, takeUp))
     },
-    async settle() {
-      await Promise.all(onTheirWay.values())
-    },
+    settle,
   }
 }
 
-function withLast(delivery: Delivery, told: Partial<Attempt>): Delivery {
-  const { attempts } = delivery
-  return { ...delivery, attempts: [...attempts.slice(0, -1), { ...attempts.at(-1)!, ...told }] }
-}
+/** What is on its way: each delivery once. */
+function createWays() {
+  const onTheirWay = new Map<string, Promise<void>>()
 
-/** The delivery with its last attempt told as broken off, where it was sent and nothing was heard of it. */
-function interrupted(delivery: Delivery): Delivery {
-  const last = delivery.attempts.at(-1)
-  const isOpen = last !== undefined && last.status === null && last.error === null
-  return isOpen ? withLast(delivery, { error: 'interrupted' }) : delivery
-}
+  function start({ accountId, deliveryId }: Place, how: Deliver): Promise<void> {
+    const known = onTheirWay.get(deliveryId)
+    if (known !== undefined) return known
+    const way = how({ accountId, deliveryId })
+      .catch(() => undefined)
+      .finally(() => onTheirWay.delete(deliveryId))
+    onTheirWay.set(deliveryId, way)
+    return way
+  }
 
-/** The second failure is the last. */
-function settled(delivery: Delivery): Delivery {
-  const attempt = delivery.attempts.at(-1)
-  if (attempt !== undefined && isTaken(attempt)) return { ...delivery, state: 'delivered' }
-  return delivery.attempts.length < mostAttempts ? delivery : { ...delivery, state: 'failed' }
+  return {
+    start,
+    /** A timer that keeps no process alive, and that nobody waits for. */
+    later: (place: Place, inMilliseconds: number, how: Deliver) =>
+      void setTimeout(() => void start(place, how), inMilliseconds).unref(),
+    async settle(): Promise<void> {
+      await Promise.all(onTheirWay.values())
+    },
+  }
 }
 
 function pause(milliseconds: number): Promise<void> {

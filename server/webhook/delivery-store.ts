@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
+import type { AccountEventName } from '#shared/contract/account/event.ts'
 import type { DeliveryError, deliveryStates } from '#shared/contract/account/webhook.ts'
 
 const retentionInMilliseconds = 7 * 24 * 3600 * 1000
@@ -17,7 +18,15 @@ export interface Delivery {
   /** What every attempt carries as `webhook-id`, also of a delivery that sends this one again. */
   readonly webhookId: string
   readonly accountId: string
-  readonly verificationSessionId: string
+  readonly event: AccountEventName
+  /** The endpoint of the account that it goes to; null for the address of a verification. */
+  readonly endpointId: string | null
+  /** One of these three names what the event is about. */
+  readonly verificationSessionId: string | null
+  readonly kioskId: string | null
+  readonly collectionId: string | null
+  /** ISO 8601. */
+  readonly occurredAt: string
   readonly address: string
   readonly created: string
   /** Milliseconds since 1970: no trace of a session outlives it. */
@@ -43,9 +52,20 @@ export interface Below {
   readonly deliveryId: string
 }
 
-export type NewDelivery = Pick<Delivery, 'accountId' | 'verificationSessionId' | 'address'> & {
-  readonly sessionCreated: number
+/** A delivery that waits, with when it may be taken up by anybody. */
+export interface Waiting extends Place {
+  /** Milliseconds since 1970; absent where only its record tells. */
+  readonly dueAt?: number
 }
+
+export type NewDelivery = Pick<Delivery, 'accountId' | 'event' | 'occurredAt' | 'address'> &
+  Partial<Pick<Delivery, 'endpointId' | 'verificationSessionId' | 'kioskId' | 'collectionId'>> & {
+    /** Milliseconds since 1970, of the session or of the event itself: what is kept goes 7 days later. */
+    readonly sessionCreated: number
+  }
+
+/** What of a list is wanted; null for everything. */
+export type Wanted = ((delivery: Delivery) => boolean) | null
 
 /** Webhook deliveries in the store, for 7 days. */
 export interface DeliveryStore {
@@ -54,19 +74,23 @@ export interface DeliveryStore {
   /** What records a new delivery. */
   add(delivery: Delivery): Write[]
   read(place: Place): Promise<Read<Delivery> | undefined>
-  /** Replaces the record unless somebody else did since it was read; answers it as if read anew. */
-  replace(before: Read<Delivery>, delivery: Delivery): Promise<Read<Delivery> | undefined>
-  pending(): AsyncIterable<Place>
-  /** Newest first; of one session where one is given. */
-  page(accountId: string, limit: number, below?: Below): Promise<Delivery[]>
+  /**
+   * Replaces the record unless somebody else did since it was read; answers it as if read anew. `dueAt` tells the others
+   * when to look at it again.
+   */
+  replace(before: Read<Delivery>, delivery: Delivery, dueAt?: number): Promise<Read<Delivery> | undefined>
+  pending(): AsyncIterable<Waiting>
+  /** Newest first. */
+  page(accountId: string, limit: number, below?: Below, wanted?: Wanted): Promise<Delivery[]>
   ofSession(accountId: string, sessionId: string, below?: Below): Promise<Delivery[]>
   /** The writes that remove a delivery. */
   remove(delivery: Delivery): Write[]
 }
 
-export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
+/** The tables that deliveries stand in, and what is written to them. */
+function createShelves(store: Store, now: Clock) {
   const deliveries = createTable<Delivery>(store, 'delivery')
-  const pending = createTable<Place>(store, 'pending-delivery')
+  const pending = createTable<Waiting>(store, 'pending-delivery')
   const byDay = createTable<Listed>(store, 'delivery-by-day')
   const bySession = createTable<Listed>(store, 'delivery-by-session')
 
@@ -78,11 +102,25 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
   function listings(delivery: Delivery, listed: Listed | undefined): Write[] {
     const { accountId, deliveryId, verificationSessionId, created } = delivery
     const left = secondsLeft(delivery)
-    return [
-      byDay.write(dayOf(accountId, Date.parse(created)), deliveryId, listed, left),
-      bySession.write(sessionOf(accountId, verificationSessionId), deliveryId, listed, left),
-    ]
+    const days = byDay.write(dayOf(accountId, Date.parse(created)), deliveryId, listed, left)
+    if (verificationSessionId === null) return [days]
+    return [days, bySession.write(sessionOf(accountId, verificationSessionId), deliveryId, listed, left)]
   }
+
+  /** Takes it off the list of what waits, or notes there when to look again. */
+  function waitingOf(delivery: Delivery, dueAt: number | undefined): Write[] {
+    const { state, accountId, deliveryId } = delivery
+    if (state !== 'pending') return [pending.write(deployment, deliveryId, undefined)]
+    if (dueAt === undefined) return []
+    return [pending.write(deployment, deliveryId, { accountId, deliveryId, dueAt }, secondsLeft(delivery))]
+  }
+
+  return { deliveries, pending, byDay, bySession, secondsLeft, writeOf, listings, waitingOf }
+}
+
+export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
+  const shelves = createShelves(store, now)
+  const { deliveries, pending, byDay, bySession, secondsLeft, writeOf, listings, waitingOf } = shelves
 
   async function resolve(accountId: string, listed: readonly Listed[]): Promise<Delivery[]> {
     const found = await Promise.all(listed.map(({ deliveryId }) => deliveries.get(accountId, deliveryId)))
@@ -98,22 +136,24 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
       return [writeOf(delivery), place, ...listings(delivery, { deliveryId, created: Date.parse(created) })]
     },
     read: ({ accountId, deliveryId }) => deliveries.read(accountId, deliveryId),
-    async replace(before, delivery) {
-      const { state, deliveryId } = delivery
-      const unlisted = state === 'pending' ? [] : [pending.write(deployment, deliveryId, undefined)]
+    async replace(before, delivery, dueAt) {
       const write = writeOf(delivery)
-      const isReplaced = await store.commit([write, ...unlisted], [before.guard])
+      const isReplaced = await store.commit([write, ...waitingOf(delivery, dueAt)], [before.guard])
       return isReplaced ? { value: delivery, guard: { key: write.key, value: write.value } } : undefined
     },
     pending: () => pending.list(deployment),
-    async page(accountId, limit, below) {
+    async page(accountId, limit, below, wanted = null) {
       const start = below?.created ?? now()
-      const found: Listed[] = []
+      const found: Delivery[] = []
       for (let ago = 0; found.length < limit && ago <= retentionInMilliseconds + dayInMilliseconds; ) {
-        found.push(...(await newest(byDay.list(dayOf(accountId, start - ago)), below)))
+        const listed = await newest(byDay.list(dayOf(accountId, start - ago)), below)
+        for (let at = 0; at < listed.length && found.length < limit; at += limit) {
+          const lot = await resolve(accountId, listed.slice(at, at + limit))
+          found.push(...(wanted === null ? lot : lot.filter(wanted)))
+        }
         ago += dayInMilliseconds
       }
-      return resolve(accountId, found.slice(0, limit))
+      return found.slice(0, limit)
     },
     ofSession: async (accountId, sessionId, below) =>
       resolve(accountId, await newest(bySession.list(sessionOf(accountId, sessionId)), below)),
@@ -130,6 +170,10 @@ function newDelivery({ sessionCreated, ...event }: NewDelivery, now: number): De
   return {
     deliveryId,
     webhookId: deliveryId,
+    endpointId: null,
+    verificationSessionId: null,
+    kioskId: null,
+    collectionId: null,
     ...event,
     created: new Date(now).toISOString(),
     keepUntil: sessionCreated + retentionInMilliseconds,

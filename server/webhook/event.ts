@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
+import { environmentOf } from '#server/accounts/environment.ts'
 import type { Outbound } from '#server/http/outbound/outbound.ts'
 import type { Tally } from '#server/operations/tally.ts'
 import type { Clock } from '#server/store/store.ts'
+import type { AccountEvent } from '#shared/contract/account/event.ts'
 import type { WebhookEvent } from '#shared/contract/account/webhook.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { Attempt, Delivery } from './delivery-store.ts'
+import type { EndpointStore } from './endpoint-store.ts'
 import { classOf } from './failure.ts'
 
 const timeoutInMilliseconds = 5000
@@ -21,21 +24,40 @@ export function isTaken({ status }: Outcome): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-export function createSendEvent(
-  accounts: Accounts,
-  outbound: Outbound,
-  tally: Pick<Tally, 'webhookSent'>,
-  now: Clock,
-): SendEvent {
+interface Dependencies {
+  accounts: Accounts
+  endpoints: Pick<EndpointStore, 'find' | 'secretOf'>
+  outbound: Outbound
+  tally: Pick<Tally, 'webhookSent'>
+  now: Clock
+}
+
+export function createSendEvent({ accounts, endpoints, outbound, tally, now }: Dependencies): SendEvent {
+  /** What goes with an event to the address of a verification: signatures by the account's secrets, and its key. */
+  async function hookHeaders(account: Account, { webhookId, address }: Delivery, body: string) {
+    return {
+      ...signatureHeaders(webhookId, body, accounts.webhookSecrets(account), now),
+      ...(await keyHeader(account, accounts, address)),
+    }
+  }
+
+  /** [Note: Endpoints get no key] Only a signature by the endpoint's own secret. */
+  async function endpointHeaders({ accountId, endpointId, webhookId }: Delivery, body: string) {
+    const endpoint = await endpoints.find(accountId, endpointId ?? '')
+    return endpoint && signatureHeaders(webhookId, body, [endpoints.secretOf(accountId, endpoint)], now)
+  }
+
   async function send(delivery: Delivery): Promise<Outcome> {
     const account = await accounts.find(delivery.accountId)
-    if (account === undefined) return { status: null, error: 'interrupted' }
     const body = bodyOf(delivery)
-    const headers = {
-      'Content-Type': 'application/json',
-      ...signatureHeaders(delivery.webhookId, body, accounts.webhookSecrets(account), now),
-      ...(await keyHeader(account, accounts, delivery.address)),
-    }
+    const own =
+      account === undefined
+        ? undefined
+        : delivery.endpointId === null
+          ? await hookHeaders(account, delivery, body)
+          : await endpointHeaders(delivery, body)
+    if (account === undefined || own === undefined) return { status: null, error: 'interrupted' }
+    const headers = { 'Content-Type': 'application/json', ...environmentHeader(account), ...own }
     const post = { address: delivery.address, headers, body, timeoutInMilliseconds }
     return outbound.post(post).then(
       (status) => ({ status, error: null }),
@@ -50,8 +72,25 @@ export function createSendEvent(
   }
 }
 
-function bodyOf({ verificationSessionId }: Delivery): string {
-  return JSON.stringify({ event: 'VerificationCompleted', verificationSessionId } satisfies WebhookEvent)
+function environmentHeader(account: Account): Record<string, string> {
+  return environmentOf(account) === 'test' ? { 'X-Selfsame-Environment': 'test' } : {}
+}
+
+/** The address of a verification gets what the interface says, and nothing more. */
+function bodyOf({ event, endpointId, occurredAt, ...delivery }: Delivery): string {
+  const { verificationSessionId, kioskId, collectionId } = delivery
+  if (endpointId === null)
+    return JSON.stringify({
+      event: 'VerificationCompleted',
+      verificationSessionId: verificationSessionId!,
+    } satisfies WebhookEvent)
+  const subject =
+    event === 'KioskRevoked'
+      ? { kioskId }
+      : event === 'CollectionFull'
+        ? { collectionId }
+        : { verificationSessionId }
+  return JSON.stringify({ event, ...subject, occurredAt } as AccountEvent)
 }
 
 /**

@@ -10,6 +10,8 @@ import type { Signal } from './platform.ts'
 export interface CallOptions {
   /** Ends the call, also while it waits for its next try. */
   readonly signal?: Signal
+  /** 1 to 255 printable characters of your own: the same call under the same key happens once. */
+  readonly idempotencyKey?: string
 }
 
 type Part<S> = S extends GenericSchema ? InferInput<S> : unknown
@@ -60,19 +62,22 @@ export function createCalls(
 }
 
 function createCall(endpoint: Endpoint, sending: Sending): AnyCall {
-  return (input = {}, { signal } = {}) =>
+  return (input = {}, { signal, idempotencyKey } = {}) =>
     withRetries(sending, signal, async () => {
       const credential = await sending.credentialFor(endpoint)
       const args = { ...split(endpoint, input), credential } as never
       return withinTime(sending.timeoutInMilliseconds, signal, (either) =>
-        call(withSignal(sending.fetch, either), sending.origin, endpoint, args),
+        call(withOptions(sending.fetch, either, idempotencyKey), sending.origin, endpoint, args),
       )
     })
 }
 
 /** Each try has the whole time. The types of `fetch` know no signal here: those of browsers and Node differ. */
-function withSignal(fetch: Fetch, signal: Signal): Fetch {
-  return (address, init) => fetch(address, { ...init, signal } as typeof init)
+function withOptions(fetch: Fetch, signal: Signal, idempotencyKey: string | undefined): Fetch {
+  return (address, init) => {
+    const own = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+    return fetch(address, { ...init, headers: { ...init.headers, ...own }, signal } as typeof init)
+  }
 }
 
 function split(endpoint: Endpoint, input: Readonly<Record<string, unknown>>) {

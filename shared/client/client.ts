@@ -7,6 +7,7 @@ import { type Calls, createCalls, type Sending, type SessionCalls } from './call
 import { platform } from './platform.ts'
 
 export type { Fetch } from '../call.ts'
+export type { AccountEvent } from '../contract/account/event.ts'
 export type { WebhookEvent } from '../contract/account/webhook.ts'
 export type { Image } from '../contract/analysis/image.ts'
 export type { VerificationConfig } from '../contract/configuration/verification-config.ts'
@@ -14,7 +15,7 @@ export type { SessionResult } from '../contract/sessions/session-result.ts'
 export { Problem, type ProblemCode } from '../problem.ts'
 export type { CallOptions } from './calls.ts'
 export { imageOf, type Picture } from './image.ts'
-export { type ReceivedWebhook, verifyWebhook } from './webhook.ts'
+export { type ReceivedWebhook, verifyEvent, verifyWebhook } from './webhook.ts'
 
 type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`

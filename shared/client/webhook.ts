@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type AccountEvent, accountEvent } from '../contract/account/event.ts'
 import { type WebhookEvent, webhookEvent } from '../contract/account/webhook.ts'
 import { Problem } from '../problem.ts'
 import { fromBase64 } from './base64.ts'
@@ -14,18 +15,30 @@ export interface ReceivedWebhook {
   readonly headers: Headers
   /** The body as it came, before anything parsed it. */
   readonly body: string
-  /** The account's webhook secret: Base64, with or without `whsec_` before it. */
+  /** The webhook secret of the account, or of its endpoint: Base64, with or without `whsec_` before it. */
   readonly secret: string
   /** How old an event may be; 300 where nothing is said. */
   readonly toleranceInSeconds?: number
 }
 
 /**
- * Checks the Standard Webhooks signature of an event, and answers the event. `webhook-id` names it: keep the ids of the
+ * Checks the Standard Webhooks signature of an event of a verification's `eventCallbackUrl`, and answers the event.
+ * `webhook-id` names it: keep the ids of the
  * last minutes, and take each once.
  * @throws {Problem} `signature_invalid` where the event is not ours, is altered or too old
  */
 export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookEvent> {
+  await refuseUnsigned(received)
+  return v.parse(webhookEvent, JSON.parse(received.body))
+}
+
+/** As `verifyWebhook`, for an event that came to an endpoint of the account: `secret` is that of the endpoint. */
+export async function verifyEvent(received: ReceivedWebhook): Promise<AccountEvent> {
+  await refuseUnsigned(received)
+  return v.parse(accountEvent, JSON.parse(received.body))
+}
+
+async function refuseUnsigned(received: ReceivedWebhook): Promise<void> {
   const { headers, body, secret, toleranceInSeconds = 300 } = received
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     readHeader(headers, `webhook-${name}`),
@@ -34,7 +47,6 @@ export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookE
   if (!(ageInSeconds <= toleranceInSeconds)) throw notOurs('The event is too old, or says no time.')
   const content = new platform.TextEncoder().encode(`${id}.${timestamp}.${body}`)
   if (!(await isSigned(content, signatures ?? '', secret))) throw notOurs('No signature of the event holds.')
-  return v.parse(webhookEvent, JSON.parse(body))
 }
 
 /** While secrets overlap, an event carries several signatures: one has to hold. */

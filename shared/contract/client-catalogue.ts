@@ -12,7 +12,13 @@ import {
 } from './account/account.ts'
 import { getAuditLog, verifyAuditLog } from './account/audit.ts'
 import { deletePerson, exportPerson } from './account/person.ts'
-import { getDeliveries, resendDelivery } from './account/webhook.ts'
+import { getDeliveries, resendDelivery, resendFailed } from './account/webhook.ts'
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoints,
+  updateWebhookEndpoint,
+} from './account/webhook-endpoint.ts'
 import { getAge, getGender } from './analysis/demographic.ts'
 import { detectEmotionAttention } from './analysis/emotion-attention.ts'
 import { compareFaceEmbeddings, detectFaces, getFaceEmbeddings } from './analysis/face-verification.ts'
@@ -47,6 +53,7 @@ import { cancelHandoff, createHandoff, takeHandoff } from './sessions/session-ha
 import { cancelSession, getSessions, reviewSession } from './sessions/session-list.ts'
 import { bindPasskey, createPasskeyOptions, verifyPasskey } from './sessions/session-passkey.ts'
 import { getSessionResult } from './sessions/session-result.ts'
+import { completeTestSession } from './sessions/session-test.ts'
 import { getUsage } from './sessions/session-usage.ts'
 
 /** What integrators and pages of theirs call: each role with its endpoints. */
@@ -72,6 +79,7 @@ export const clientCatalogue = {
     getSession,
     submitStep,
     submitSession,
+    completeTestSession,
     createHandoff,
     takeHandoff,
     cancelHandoff,
@@ -90,6 +98,11 @@ export const clientCatalogue = {
     verifyAuditLog,
     getDeliveries,
     resendDelivery,
+    resendFailed,
+    createWebhookEndpoint,
+    getWebhookEndpoints,
+    updateWebhookEndpoint,
+    deleteWebhookEndpoint,
     deletePerson,
     exportPerson,
     createKiosk,

@@ -15,6 +15,19 @@ export function timestamp(meaning: string) {
   return v.pipe(v.string(), v.description(meaning), v.metadata({ format: 'date-time' }))
 }
 
+const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+/** A moment that a caller sends: ISO 8601 with its offset. */
+export function isoMoment(meaning: string) {
+  return v.pipe(
+    v.string(),
+    v.regex(isoPattern, 'Must be an ISO 8601 time with its offset, such as 2026-01-31T12:00:00Z.'),
+    v.check((time) => !Number.isNaN(Date.parse(time)), 'Must be a time that exists.'),
+    v.description(meaning),
+    v.metadata({ format: 'date-time' }),
+  )
+}
+
 /** A yes or no, with what yes means. */
 export function flag(meaning: string) {
   return v.pipe(v.boolean(), v.description(meaning))

@@ -11,6 +11,7 @@ import { recognitionCases, recognitionLimits } from './cases/recognition.ts'
 import { securityCases, securityLimits } from './cases/security.ts'
 import { sessionCases, sessionLimits } from './cases/session.ts'
 import { sessionListCases, sessionListLimits } from './cases/session-list.ts'
+import { sessionTestCases, sessionTestLimits } from './cases/session-test.ts'
 import { verifyCases, verifyLimits } from './cases/verify.ts'
 import type { Cases, Limits } from './contract-case.ts'
 
@@ -20,6 +21,7 @@ export const cases: Cases = {
   ...configurationCases,
   ...sessionCases,
   ...sessionListCases,
+  ...sessionTestCases,
   ...passkeyCases,
   ...securityCases,
   ...recognitionCases,
@@ -38,6 +40,7 @@ export const limits: Limits = {
   ...configurationLimits,
   ...sessionLimits,
   ...sessionListLimits,
+  ...sessionTestLimits,
   ...securityLimits,
   ...recognitionLimits,
   ...demographicLimits,

@@ -10,6 +10,8 @@ export interface CaseRequest {
   rawQuery?: string
   body?: unknown
   authorization?: string
+  /** `Authorization` of another account that may ask the same, where it is not that of the setting. */
+  stranger?: string
   headers?: Record<string, string>
 }
 

@@ -7,10 +7,11 @@ import { describe, expect, test } from 'vitest'
 import { describe as describeApi } from '#server/http/description/description.ts'
 import type { Schema } from '#server/http/description/document.ts'
 import { schemaOf } from '#server/http/description/schemas.ts'
+import { isIdempotent } from '#server/http/idempotency/once.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
-import { problemBody } from '#shared/problem.ts'
+import { problemBody, problemStatus } from '#shared/problem.ts'
 
 const roles = Object.keys(hosts) as Role[]
 const document = describeApi(roles)
@@ -119,7 +120,8 @@ describe('the document', () => {
   test.each(operations)('declares what $method $path may answer', ({ path, method, operation }) => {
     const endpoint = endpointOf(path, method)
     const withBody = endpoint.body === undefined ? [] : [408, 413, 415]
-    const statuses = new Set([200, ...endpoint.errors, ...withBody, 429, 500, 503, 507])
+    const withKey = isIdempotent(endpoint) ? [409, 422] : []
+    const statuses = new Set([200, ...endpoint.errors, ...withBody, ...withKey, 429, 500, 503, 507])
     expect(Object.keys(operation.responses as object).map(Number)).toEqual(
       [...statuses].sort((a, b) => a - b),
     )
@@ -146,6 +148,31 @@ describe('the document', () => {
     const config = await createConfig({ extends: ['recommended-strict'] })
     const found = await lintFromString({ source: JSON.stringify(alone), absoluteRef: '/o.json', config })
     expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+  })
+
+  test('says nothing that generators of clients stop at', () => {
+    const faults: string[] = []
+    const walk = (at: unknown, path: string, isMap: boolean): void => {
+      if (typeof at !== 'object' || at === null) return
+      const schema = at as Record<string, unknown>
+      if (!isMap && 'const' in schema && typeof schema.type !== 'string')
+        faults.push(`${path}: const without a type`)
+      if (!isMap && JSON.stringify(schema.not) === '{}') faults.push(`${path}: not {}`)
+      for (const [name, inner] of Object.entries(at)) {
+        if (name === 'example' || name === 'examples') continue
+        walk(inner, `${path}/${name}`, name === 'properties' && !isMap)
+      }
+    }
+    walk(JSON.parse(JSON.stringify(document)), '#', false)
+    expect(faults).toEqual([])
+  })
+
+  test('names every code of a problem', () => {
+    const { Problem } = document.components.schemas as unknown as Record<
+      string,
+      { properties: { code: object } }
+    >
+    expect(Problem!.properties.code).toMatchObject({ type: 'string', enum: Object.keys(problemStatus) })
   })
 
   test('tells of the event where sessions are', () => {

@@ -64,7 +64,13 @@ describe('tokens', () => {
     const store = createMemoryStore()
     const keys = createTokenKeys(store, createKeyRing(secret, 'EU'), Date.now)
     const of = (region: 'EU' | 'US') =>
-      createTokens({ keys, region, issuer: () => 'https://tokens.example', now: Date.now })
+      createTokens({
+        keys,
+        region,
+        issuer: () => 'https://tokens.example',
+        environmentOf: async () => 'live',
+        now: Date.now,
+      })
     const token = await of('US').issueAccess(
       { accountId: 'a', keyId: 'k', scopes: ['analyse'] },
       Date.now() + 60_000,

@@ -63,7 +63,9 @@ describe('GET /v1/token/get', () => {
     const { token } = await host.call(getToken, { query: { scope: 'analyse' } })
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
     expect(claims).toMatchObject({ iss: host.origin, aud: 'EU', sub: host.accountId, scope: 'analyse' })
-    expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'key', 'scope', 'sub'])
+    expect(claims.environment).toBe('live')
+    const names = ['aud', 'environment', 'exp', 'iat', 'iss', 'jti', 'key', 'scope', 'sub']
+    expect(Object.keys(claims).sort()).toEqual(names)
     expect(await problemOf(host.call(getToken, { query: { scope: 'admin' } }))).toBe('invalid_request')
   })
 
@@ -147,6 +149,7 @@ describe('a forged token', () => {
       exp: now() + 600,
       key,
       scope: 'configure',
+      environment: 'live',
     }
   }
 
@@ -168,6 +171,10 @@ describe('a forged token', () => {
 
   const isTaken = async (bearer: string) =>
     (await problemOf(host.call(getUtcNow, { bearer }))) === 'no problem'
+
+  test.each(['test', 'LIVE', undefined])('of the environment %s is refused', async (environment) => {
+    expect(await isTaken(await forge({}, { environment }))).toBe(false)
+  })
 
   test('with nothing wrong is taken, so that the rest proves something', async () => {
     expect(await isTaken(await forge({}))).toBe(true)
@@ -249,7 +256,13 @@ test('tokens rotate with an overlap', async () => {
   let time = Date.now()
   const store = createMemoryStore(() => time)
   const keys = createTokenKeys(store, createKeyRing(Buffer.alloc(32, 1), 'EU'), () => time)
-  const tokens = createTokens({ keys, region: 'EU', issuer: () => 'x', now: () => time })
+  const tokens = createTokens({
+    keys,
+    region: 'EU',
+    issuer: () => 'x',
+    environmentOf: async () => 'live',
+    now: () => time,
+  })
   const claims = { accountId: 'a', keyId: 'k', scopes: ['analyse' as const] }
   const day = 24 * 3600_000
   time += 1

@@ -165,6 +165,7 @@ export const ar: Wording = {
     otherNumber: 'لا',
     usePasskey: 'إظهار مفتاح المرور',
     addPasskey: 'إضافة مفتاح مرور',
+    endTest: 'إنهاء الاختبار',
     withoutPasskey: 'المتابعة من دونه',
   },
   text: {
@@ -188,6 +189,8 @@ export const ar: Wording = {
     closePage: 'يمكن إغلاق هذه الصفحة.',
     leaving: 'لحظة من فضلك',
     nearDeadline: 'بقيت 3 دقائق',
+    testMode: 'اختبار: لا شيء هنا يُحتسب',
+    testOutcome: 'ينتهي هذا الاختبار بـ',
     stepOf: '{step} من {of}',
     segmentOf: '{step} من {of}',
     straightAhead: 'يُرجى النظر إلى الأمام',

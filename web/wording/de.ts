@@ -168,6 +168,7 @@ export const de: Wording = {
     otherNumber: 'Nein',
     usePasskey: 'Passkey vorzeigen',
     addPasskey: 'Passkey anlegen',
+    endTest: 'Test beenden',
     withoutPasskey: 'Ohne weitermachen',
   },
   text: {
@@ -192,6 +193,8 @@ export const de: Wording = {
     closePage: 'Sie können diese Seite schließen.',
     leaving: 'Einen Moment',
     nearDeadline: 'Noch 3 Minuten',
+    testMode: 'Test: nichts hier zählt',
+    testOutcome: 'Dieser Test endet mit',
     stepOf: '{step} von {of}',
     segmentOf: '{step} von {of}',
     straightAhead: 'Schauen Sie geradeaus',

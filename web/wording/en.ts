@@ -165,6 +165,7 @@ export const en: Wording = {
     otherNumber: 'No',
     usePasskey: 'Show passkey',
     addPasskey: 'Add passkey',
+    endTest: 'End the test',
     withoutPasskey: 'Go on without',
   },
   text: {
@@ -188,6 +189,8 @@ export const en: Wording = {
     closePage: 'You can close this page.',
     leaving: 'One moment',
     nearDeadline: '3 minutes left',
+    testMode: 'Test: nothing here counts',
+    testOutcome: 'This test ends with',
     stepOf: '{step} of {of}',
     segmentOf: '{step} of {of}',
     straightAhead: 'Look straight ahead',

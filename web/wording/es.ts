@@ -166,6 +166,7 @@ export const es: Wording = {
     otherNumber: 'No es el mismo',
     usePasskey: 'Mostrar llave de acceso',
     addPasskey: 'Añadir llave de acceso',
+    endTest: 'Terminar la prueba',
     withoutPasskey: 'Seguir sin ella',
   },
   text: {
@@ -191,6 +192,8 @@ export const es: Wording = {
     closePage: 'Puede cerrar esta página.',
     leaving: 'Un momento',
     nearDeadline: 'Quedan 3 minutos',
+    testMode: 'Prueba: nada de esto cuenta',
+    testOutcome: 'Esta prueba termina con',
     stepOf: '{step} de {of}',
     segmentOf: '{step} de {of}',
     straightAhead: 'Mire al frente',

@@ -167,6 +167,7 @@ export const fr: Wording = {
     otherNumber: 'Non',
     usePasskey: 'Présenter la clé d’accès',
     addPasskey: 'Ajouter une clé d’accès',
+    endTest: 'Terminer le test',
     withoutPasskey: 'Continuer sans',
   },
   text: {
@@ -192,6 +193,8 @@ export const fr: Wording = {
     closePage: 'Vous pouvez fermer cette page.',
     leaving: 'Un instant',
     nearDeadline: 'Encore 3 minutes',
+    testMode: 'Test : rien ne compte ici',
+    testOutcome: 'Ce test se termine par',
     stepOf: '{step} sur {of}',
     segmentOf: '{step} sur {of}',
     straightAhead: 'Regardez droit devant vous',

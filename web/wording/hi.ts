@@ -164,6 +164,7 @@ export const hi: Wording = {
     otherNumber: 'नहीं',
     usePasskey: 'पासकी दिखाएँ',
     addPasskey: 'पासकी जोड़ें',
+    endTest: 'परीक्षण समाप्त करें',
     withoutPasskey: 'इसके बिना आगे बढ़ें',
   },
   text: {
@@ -187,6 +188,8 @@ export const hi: Wording = {
     closePage: 'आप यह पेज बंद कर सकते हैं।',
     leaving: 'एक क्षण',
     nearDeadline: '3 मिनट बाकी',
+    testMode: 'परीक्षण: यहाँ कुछ भी गिना नहीं जाता',
+    testOutcome: 'यह परीक्षण इससे समाप्त होगा',
     stepOf: '{of} में से {step}',
     segmentOf: '{of} में से {step}',
     straightAhead: 'सीधे सामने देखें',

@@ -166,6 +166,7 @@ export const it: Wording = {
     otherNumber: 'No, un altro',
     usePasskey: 'Mostra la passkey',
     addPasskey: 'Aggiungi una passkey',
+    endTest: 'Termina la prova',
     withoutPasskey: 'Continua senza',
   },
   text: {
@@ -192,6 +193,8 @@ export const it: Wording = {
     closePage: 'Può chiudere questa pagina.',
     leaving: 'Un momento',
     nearDeadline: 'Mancano 3 minuti',
+    testMode: 'Prova: qui nulla conta',
+    testOutcome: 'Questa prova finisce con',
     stepOf: '{step} di {of}',
     segmentOf: '{step} di {of}',
     straightAhead: 'Guardi dritto davanti a sé',

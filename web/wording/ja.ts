@@ -166,6 +166,7 @@ export const ja: Wording = {
     otherNumber: 'いいえ',
     usePasskey: 'パスキーを提示',
     addPasskey: 'パスキーを追加',
+    endTest: 'テストを終える',
     withoutPasskey: 'なしで続ける',
   },
   text: {
@@ -189,6 +190,8 @@ export const ja: Wording = {
     closePage: 'このページを閉じてかまいません。',
     leaving: '少しお待ちください',
     nearDeadline: '残り3分',
+    testMode: 'テスト: ここでの結果は記録に数えません',
+    testOutcome: 'このテストの結果',
     stepOf: '{step} / {of}',
     segmentOf: '{step} / {of}',
     straightAhead: '正面を見てください',

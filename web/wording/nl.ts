@@ -166,6 +166,7 @@ export const nl: Wording = {
     otherNumber: 'Nee',
     usePasskey: 'Sleutel laten zien',
     addPasskey: 'Sleutel toevoegen',
+    endTest: 'Test beëindigen',
     withoutPasskey: 'Verder zonder',
   },
   text: {
@@ -190,6 +191,8 @@ export const nl: Wording = {
     closePage: 'U kunt deze pagina sluiten.',
     leaving: 'Een ogenblik',
     nearDeadline: 'Nog 3 minuten',
+    testMode: 'Test: niets hiervan telt',
+    testOutcome: 'Deze test eindigt met',
     stepOf: '{step} van {of}',
     segmentOf: '{step} van {of}',
     straightAhead: 'Kijk recht vooruit',

@@ -166,6 +166,7 @@ export const pl: Wording = {
     otherNumber: 'Nie',
     usePasskey: 'Pokaż klucz dostępu',
     addPasskey: 'Dodaj klucz dostępu',
+    endTest: 'Zakończ test',
     withoutPasskey: 'Dalej bez klucza',
   },
   text: {
@@ -191,6 +192,8 @@ export const pl: Wording = {
     closePage: 'Można zamknąć tę stronę.',
     leaving: 'Chwileczkę',
     nearDeadline: 'Zostały 3 minuty',
+    testMode: 'Test: nic tu się nie liczy',
+    testOutcome: 'Ten test kończy się wynikiem',
     stepOf: '{step} z {of}',
     segmentOf: '{step} z {of}',
     straightAhead: 'Proszę patrzeć prosto',

@@ -166,6 +166,7 @@ export const pt: Wording = {
     otherNumber: 'Não',
     usePasskey: 'Mostrar chave de acesso',
     addPasskey: 'Adicionar chave de acesso',
+    endTest: 'Terminar o teste',
     withoutPasskey: 'Continuar sem ela',
   },
   text: {
@@ -191,6 +192,8 @@ export const pt: Wording = {
     closePage: 'Pode fechar esta página.',
     leaving: 'Um momento',
     nearDeadline: 'Faltam 3 minutos',
+    testMode: 'Teste: nada aqui conta',
+    testOutcome: 'Este teste termina com',
     stepOf: '{step} de {of}',
     segmentOf: '{step} de {of}',
     straightAhead: 'Olhe em frente',

@@ -102,6 +102,7 @@ export interface Wording {
       | 'otherNumber'
       | 'usePasskey'
       | 'addPasskey'
+      | 'endTest'
       | 'withoutPasskey',
       string
     >
@@ -128,6 +129,8 @@ export interface Wording {
       | 'closePage'
       | 'leaving'
       | 'nearDeadline'
+      | 'testMode'
+      | 'testOutcome'
       | 'stepOf'
       | 'segmentOf'
       | 'straightAhead'

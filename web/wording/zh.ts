@@ -164,6 +164,7 @@ export const zh: Wording = {
     otherNumber: '不是',
     usePasskey: '出示通行密钥',
     addPasskey: '添加通行密钥',
+    endTest: '结束测试',
     withoutPasskey: '不使用，继续',
   },
   text: {
@@ -187,6 +188,8 @@ export const zh: Wording = {
     closePage: '您可以关闭此页面。',
     leaving: '请稍候',
     nearDeadline: '还剩 3 分钟',
+    testMode: '测试：此处一切均不计入',
+    testOutcome: '此测试的结果为',
     stepOf: '{step} / {of}',
     segmentOf: '{step} / {of}',
     straightAhead: '请直视前方',

@@ -1,3 +1,4 @@
+import { isIdempotent } from '#server/http/idempotency/once.ts'
 import { mediaTypesOf } from '#server/http/requests/media-types.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { curlOf } from './curl.ts'
@@ -16,17 +17,28 @@ export interface Place {
 /** An endpoint as OpenAPI tells it. */
 export function operationOf(endpoint: Endpoint, { operationId, tag, takesKeyHeader }: Place): Operation {
   const query = endpoint.query && querySchemaOf(endpoint.query)
+  const ofQuery = query === undefined ? [] : parametersOf(query, endpoint.example?.query)
+  const parameters = [...ofQuery, ...(isIdempotent(endpoint) ? [idempotencyKey] : [])]
   return {
     operationId,
     tags: [tag],
     summary: endpoint.summary,
     description: descriptionOf(endpoint, query),
     security: securityOf(endpoint, takesKeyHeader),
-    ...(query === undefined ? {} : { parameters: parametersOf(query, endpoint.example?.query) }),
+    ...(parameters.length === 0 ? {} : { parameters }),
     ...(endpoint.body === undefined ? {} : { requestBody: requestBodyOf(endpoint) }),
     responses: responsesOf(endpoint),
     'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(endpoint) }],
   }
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A word of your own for this request: repeated under it within 24 hours, the same request gets the first answer and changes nothing.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
 function descriptionOf({ description, scope, auth }: Endpoint, query: Schema | undefined): string {

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http'
+import { isIdempotent } from '#server/http/idempotency/once.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type ProblemBody, type ProblemCode, problemStatus } from '#shared/problem.ts'
+import type { Schema } from './document.ts'
 import { schemaOf } from './schemas.ts'
 
 /** What a status means, under the name that the document gives to its answer. */
@@ -20,6 +22,10 @@ const failures: Readonly<Record<number, { readonly name: string; readonly meanin
     name: 'UnsupportedMediaType',
     meaning: 'The body is of a media type that the endpoint does not take, or carries a content encoding.',
   },
+  422: {
+    name: 'IdempotencyKeyReused',
+    meaning: 'The `Idempotency-Key` came with another request before.',
+  },
   429: { name: 'TooManyRequests', meaning: 'The limit is reached; `Retry-After` says how long to wait.' },
   500: { name: 'InternalError', meaning: 'Something went wrong here.' },
   503: { name: 'Overloaded', meaning: 'Too much is waiting; `Retry-After` says how long to wait.' },
@@ -33,6 +39,7 @@ const failures: Readonly<Record<number, { readonly name: string; readonly meanin
 /** Answers that any endpoint may give, and those that any with a body may give. */
 const always = [429, 500, 503, 507]
 const withBody = [408, 413, 415]
+const withKey = [409, 422]
 
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
@@ -41,8 +48,14 @@ const rateLimit = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 }
 
+const replayed = { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }
+
 /** The headers that answers refer to. */
 export const headers = {
+  IdempotencyReplayed: {
+    description: '`true` where this is the first answer to a request that was repeated; absent else.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   RateLimit: {
     description:
       'Where a limit applies, what is left of it: the name of the policy, `r` requests, and `t` seconds until it is whole.',
@@ -64,9 +77,12 @@ export const headers = {
 
 /** Every answer of an endpoint by its status. @throws where a status has no words yet */
 export function responsesOf(endpoint: Endpoint): Record<string, unknown> {
-  const statuses = new Set([...endpoint.errors, ...(endpoint.body ? withBody : []), ...always])
+  const isRepeatable = isIdempotent(endpoint)
+  const [ofBody, ofKey] = [endpoint.body ? withBody : [], isRepeatable ? withKey : []]
+  const statuses = new Set([...endpoint.errors, ...ofBody, ...ofKey, ...always])
+  const own = { ...requestId, ...rateLimit, ...(isRepeatable ? replayed : {}) }
   return {
-    200: { description: 'Success.', headers: { ...requestId, ...rateLimit }, content: contentOf(endpoint) },
+    200: { description: 'Success.', headers: own, content: contentOf(endpoint) },
     ...Object.fromEntries([...statuses].map((status) => [status, { $ref: refOf(status) }])),
   }
 }
@@ -112,9 +128,24 @@ function exampleOf(status: number, code: string): ProblemBody {
 }
 
 /** The same text may be asked for under other types; a string then comes without quotes as plain text. */
-function contentOf({ result, textVariant, plainText }: Endpoint): Record<string, unknown> {
-  const schema = schemaOf(result)
+function contentOf({ result, textVariant, plainText, toldOnce }: Endpoint): Record<string, unknown> {
+  const schema = toldOnce === undefined ? schemaOf(result) : repeatable(schemaOf(result), toldOnce)
   if (plainText === true) return { 'text/plain': { schema } }
   const variants = textVariant === true ? { 'text/plain': { schema }, 'text/json': { schema } } : {}
   return { 'application/json': { schema }, ...variants }
+}
+
+const secretShownOnce = {
+  type: 'boolean',
+  description:
+    'True in the answer to a repeat under an `Idempotency-Key`, which lacks what is told once; absent else.',
+}
+
+/** What is told once is missing from the answer to a repeat. */
+function repeatable({ required = [], properties, ...schema }: Schema, toldOnce: readonly string[]): Schema {
+  return {
+    ...schema,
+    properties: { ...properties, secretShownOnce },
+    required: required.filter((name) => !toldOnce.includes(name)),
+  }
 }

@@ -132,7 +132,9 @@ function tellRules(schema: unknown): Schema {
 
 /** Shorter forms of the same: a null among the types, no empty list of required members, no rule for any name. */
 function simplify(type: string, schema: JsonSchema): JsonSchema | undefined {
+  if (type === 'literal') return withType(schema)
   if (type === 'nullable' || type === 'nullish') return withNull(schema)
+  if (Object.values(schema.properties ?? {}).some(isNever)) return withoutNever(schema)
   if (type === 'record' && isAnyText(schema.propertyNames)) {
     const { propertyNames, ...rest } = schema
     return rest
@@ -147,8 +149,28 @@ function simplify(type: string, schema: JsonSchema): JsonSchema | undefined {
 function withNull({ anyOf, ...rest }: JsonSchema): JsonSchema | undefined {
   const inner = anyOf?.[0]
   if (typeof inner !== 'object' || typeof inner.type !== 'string') return undefined
-  const values = inner.enum === undefined ? {} : { enum: [...inner.enum, null] }
-  return { ...inner, ...values, type: [inner.type, 'null'], ...rest }
+  const { const: only, ...others } = inner
+  const listed = inner.enum ?? (only === undefined ? undefined : [only])
+  const values = listed === undefined ? {} : { enum: [...listed, null] }
+  return { ...others, ...values, type: [inner.type, 'null'], ...rest }
+}
+
+/** Generators do not guess the type of a single value. */
+function withType(schema: JsonSchema): JsonSchema | undefined {
+  const type = typeof schema.const
+  return type === 'string' || type === 'boolean' || type === 'number' ? { type, ...schema } : undefined
+}
+
+function isNever(schema: unknown): boolean {
+  return JSON.stringify((schema as { not?: unknown } | undefined)?.not) === '{}'
+}
+
+/** What must not be there has no schema that generators take: it is told in words. */
+function withoutNever({ properties = {}, ...rest }: JsonSchema): JsonSchema {
+  const entries = Object.entries(properties)
+  const never = entries.filter(([, inner]) => isNever(inner)).map(([name]) => `\`${name}\``)
+  const schema = { ...rest, properties: Object.fromEntries(entries.filter(([, inner]) => !isNever(inner))) }
+  return withSentence(simplify('', schema) ?? schema, `Must not have ${never.join(', ')}.`)
 }
 
 function isAnyText(schema: unknown): boolean {

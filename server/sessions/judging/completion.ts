@@ -20,6 +20,8 @@ export interface HowJudged {
   readonly isLeft?: boolean
   /** Nothing was looked at: the person ended the session. */
   readonly isEnded?: boolean
+  /** Given where no collection is to be asked: the session ends as it says, and is not tried again. */
+  readonly recognition?: Recognition
 }
 
 /** Ends sessions that were judged, unless they are tried again; and those whose time is over. */
@@ -54,11 +56,12 @@ export function createCompletion(
   }
 
   return {
-    async complete(before, record, verdict, { isEnded = false, ...how } = {}) {
+    async complete(before, record, verdict, { isEnded = false, recognition, ...how } = {}) {
       const guards = await guardsOf(record)
       if (guards === undefined) return undefined
       const ending: Concluding = { before, record, verdict, state: 'Completed', ...how }
       const conditions = { writes: [], guards }
+      if (recognition !== undefined) return endSession(ending, recognition, conditions)
       const type = faceRecognitionOf(record.settings.verifiers)
       const { portrait } = verdict
       const told = isEnded ? null : (record.before?.recognition ?? null)

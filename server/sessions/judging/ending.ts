@@ -12,7 +12,7 @@ import type { Recognition } from '#server/sessions/results/recognition.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { Read } from '#server/store/tables.ts'
-import type { Deliveries } from '#server/webhook/deliveries.ts'
+import type { PrepareEnd } from '#server/webhook/end-events.ts'
 import { Problem } from '#shared/problem.ts'
 
 /** Failures that say nothing about the person in front of the camera do not count as attempts. */
@@ -50,7 +50,7 @@ interface Dependencies {
   attempts: Pick<Attempts, 'noteFailure' | 'noteTry'>
   audit: Pick<Audit, 'note'>
   captures: Pick<CaptureStore, 'answer'>
-  deliveries: Pick<Deliveries, 'prepare' | 'send'>
+  prepareEnd: PrepareEnd
   passkeyOffers: Pick<PasskeyOffers, 'end'>
   sessions: Pick<SessionStore, 'complete'>
   signatures: Pick<Signatures, 'signResult'>
@@ -63,14 +63,8 @@ interface Dependencies {
  * does; what is told of the end follows it.
  */
 export function createEndSession(services: Dependencies): EndSession {
-  const { accounts, attempts, audit, captures, deliveries, passkeyOffers, sessions, signatures, tally, now } =
+  const { accounts, attempts, audit, captures, passkeyOffers, prepareEnd, sessions, signatures, tally, now } =
     services
-
-  function prepareEvent({ accountId, sessionId, created, settings }: SessionRecord) {
-    const address = settings.callbackUrl
-    const event = { accountId, verificationSessionId: sessionId, sessionCreated: created }
-    return address === null ? undefined : deliveries.prepare({ ...event, address })
-  }
 
   /** Whatever ended it. The verdict is not recorded: it goes with the session. */
   function record({ accountId, sessionId, verificationId, state, kiosk }: SessionRecord): Promise<void> {
@@ -89,17 +83,18 @@ export function createEndSession(services: Dependencies): EndSession {
     const outcome = outcomeOf(ending.record, result, verdict.evidence, sign, completedAt)
     const ended = closed(ending.record, outcome, { state: ending.state, completedAt })
     const { session: done, writes: offer } = passkeyOffers.end(ended, verdict)
-    const event = prepareEvent(done)
-    const own = [...(event?.writes ?? []), ...offer, ...writes]
+    const told = await prepareEnd(done)
+    const own = [...told.writes, ...offer, ...writes]
     const isDone = await captures.answer(done, (answer, asRead) =>
       sessions.complete(before, done, [...own, ...answer], [...guards, ...asRead]),
     )
     if (!isDone) return undefined
     await record(done)
-    if (event !== undefined) deliveries.send(event.delivery)
+    told.send()
     const alternative = result.alternativeAction !== undefined
     const { findings, cues, steps } = verdict.evidence
-    tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })
+    if (done.test === undefined)
+      tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })
     const isCounted = result.verificationFailedReasons.some((reason) => !innocentReasons.has(reason))
     if (isCounted) await attempts.noteFailure(done.attemptKeys, account.attemptLimit)
     if (!ending.isLeft && isFailedTry(result)) await attempts.noteTry(done.attemptKeys, account.attemptLimit)

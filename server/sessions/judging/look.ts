@@ -22,6 +22,7 @@ export type Look = (
 
 export function createLook(watch: Watch, watchTrail: WatchTrail): Look {
   return async ({ pictures, trail }, record, receivedAt) => {
+    if (record.test !== undefined) return { seen: [], film: [] }
     const [seen, filmed] = await Promise.all([
       watch(pictures, record, receivedAt),
       watchTrail(trail, record, receivedAt),

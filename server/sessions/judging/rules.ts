@@ -70,7 +70,7 @@ export function wantedOf(rules: Rules, actions: readonly Action[]): Wanted {
 /** What a page is to look like and to capture. */
 type Appearance = Pick<
   SessionRecord,
-  'accountName' | 'accentColour' | 'logo' | 'appearance' | 'embedOrigins' | 'settings' | 'passkey'
+  'accountName' | 'accentColour' | 'logo' | 'appearance' | 'embedOrigins' | 'settings' | 'passkey' | 'test'
 > & {
   readonly inputs: Pick<SessionRecord['inputs'], 'locale'>
 }
@@ -103,6 +103,7 @@ export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
     ...(record.settings.alternative && { alternative: record.settings.alternative }),
     ...(record.settings.privacy && { privacy: record.settings.privacy }),
     ...(record.passkey?.isBound ? { passkey: true } : {}),
+    ...(record.test && { test: { outcome: record.test.outcome?.result ?? null } }),
     theme: themeOf(record, region),
     embedOrigins: [...record.embedOrigins],
   }

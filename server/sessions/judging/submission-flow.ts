@@ -5,10 +5,13 @@ import type { SessionRead } from '#server/sessions/access.ts'
 import type { Meet } from '#server/sessions/earlier/meeting.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
+import { outcomeAsked, testVerdict } from '#server/sessions/testing/test-verdict.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
+import type { Events } from '#server/webhook/events.ts'
 import type { Problem } from '#shared/problem.ts'
+import { replaceBegun } from './beginning.ts'
 import type { Completion, HowJudged } from './completion.ts'
 import type { Look, Shown } from './look.ts'
 
@@ -24,6 +27,8 @@ interface Judged {
 
 interface HandedIn extends Shown {
   readonly record: SessionRecord
+  /** Whether a session begins with it; as it has pictures when absent. */
+  readonly begins?: boolean
   /** Whether the visit is kept to compare later ones with. */
   readonly isRemembered: boolean
 }
@@ -55,6 +60,7 @@ interface Dependencies {
   sessions: SessionStore
   completion: Pick<Completion, 'complete'>
   look: Look
+  events: Pick<Events, 'prepare'>
   meet: Meet
   turns: Turns
   now: Clock
@@ -81,11 +87,12 @@ export function createSubmitInTurn(services: Dependencies): SubmitInTurn {
   /** Tells others that the session is being judged; undefined where somebody else changed it since it was read. */
   async function mark(
     read: SessionRead,
-    record: SessionRecord,
+    { record, pictures, begins = pictures.length > 0 }: HandedIn,
     by: string,
   ): Promise<SessionRead | undefined> {
     const judging = { by, until: now() + judgedWithinInMilliseconds }
-    if (!(await sessions.replace(read, { ...record, state: 'Submitted', judging }))) return undefined
+    const marked: SessionRecord = { ...record, state: 'Submitted', judging }
+    if (!(await replaceBegun(services, read, marked, begins))) return undefined
     return sessions.read(record.accountId, record.sessionId)
   }
 
@@ -104,7 +111,7 @@ export function createSubmitInTurn(services: Dependencies): SubmitInTurn {
     submission.refuse?.(read.value)
     if (read.value.outcome !== null || submission.isAnswered?.(read.value)) return read.value
     const handedIn = submission.handIn(read.value, receivedAt)
-    const marked = await mark(read, handedIn.record, by)
+    const marked = await mark(read, handedIn, by)
     if (marked === undefined) return undefined
     const { record, verdict, how } = await release(marked, () =>
       judge(services, submission, { handedIn, marked, receivedAt }),
@@ -132,7 +139,12 @@ async function judge(
   { look, meet }: Pick<Dependencies, 'look' | 'meet'>,
   submission: Submission,
   { handedIn, marked, receivedAt }: ToJudge,
-) {
+): Promise<Judged> {
+  const asked = outcomeAsked(marked.value)
+  if (asked !== undefined) {
+    const { verdict, recognition } = testVerdict(marked.value, asked)
+    return { record: marked.value, verdict, how: { recognition } }
+  }
   const { seen, film } = await look(handedIn, marked.value, receivedAt)
   const value = { ...marked.value, trail: film }
   if (!handedIn.isRemembered) return submission.judge(value, seen)

@@ -76,6 +76,8 @@ function handIn(body: Body, record: SessionRecord, receivedAt: number) {
   }
   if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
     throw new Problem('step_out_of_order', 'Another try is awaited.')
+  const tested = testHandedIn(record, body)
+  if (tested !== undefined) return tested
   return {
     record: withReport(record, body),
     pictures: picturesOf(body, record),
@@ -107,6 +109,22 @@ function withReport(record: SessionRecord, { consent, deviceReport, frames }: Bo
   ]
   const reached = reaching(record.reached, milestones)
   return { ...record, reached, consent, deviceReport: deviceReport ?? null }
+}
+
+/** What comes to a test is checked and dropped; what it ends with was asked, is chosen, or is what went wrong. */
+function testHandedIn(record: SessionRecord, body: Body) {
+  const { testOutcome: chosen, problem } = body
+  if (record.test === undefined) {
+    if (chosen !== undefined)
+      throw Problem.at('#/testOutcome', 'Is taken in a session of a test account alone.')
+    return undefined
+  }
+  if (body.frames.length > 0) picturesOf(body, record)
+  const went = problem === undefined ? null : { result: problem }
+  const outcome = record.test.outcome ?? chosen ?? went
+  const begins = body.frames.length > 0
+  const nothing = { pictures: [], trail: [], isRemembered: false }
+  return { record: { ...withReport(record, body), test: { outcome } }, begins, ...nothing }
 }
 
 /** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */

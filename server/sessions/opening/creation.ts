@@ -9,6 +9,7 @@ import type { Verifications } from '#server/configuration/verifications.ts'
 import type { CollectionAccess } from '#server/recognition/collection-access.ts'
 import { faceRecognitionOf } from '#server/sessions/judging/rules.ts'
 import type { SessionInputs, SessionSettings } from '#server/sessions/record.ts'
+import { refuseLive } from '#server/sessions/testing/test-completion.ts'
 import { queryStringMaximum } from '#shared/contract/configuration/signature.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { createSession } from '#shared/contract/sessions/session-creation.ts'
@@ -65,6 +66,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
     refuseNames(body)
     refuseFaults(faultsOfPack(services.pack, body.verifierConfigs, '#/verifierConfigs'))
     const account = await findAccount(accountId)
+    if (body.testOutcome !== undefined) refuseLive(account, '#/testOutcome')
     const verificationId = body.verificationId ?? null
     const collectionId = body.collectionId ?? verificationId
     const configured = await configuredBy(accountId, verificationId)
@@ -86,6 +88,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
       inputs,
       attemptKeys: keys,
       source: 'api',
+      testOutcome: body.testOutcome ?? null,
     })
     const { verificationSessionId, sessionToken } = started!
     const captureUrl = `${origin()}/verification/session/${verificationSessionId}#${sessionToken}`

@@ -1,12 +1,14 @@
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AnonymousCaller } from '#server/accounts/caller.ts'
+import { environmentOf } from '#server/accounts/environment.ts'
 import type { Nonces } from '#server/configuration/nonces.ts'
 import { decodedNames, type SignedQuery } from '#server/configuration/query-signature.ts'
 import { resultOnlyNames } from '#server/configuration/reserved-names.ts'
 import { readQuery, type Signatures } from '#server/configuration/signatures.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
+import { outcomeInQuery } from '#server/sessions/testing/link-outcome.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
@@ -46,8 +48,10 @@ export function createInitRedirectSession(services: Dependencies): InitRedirectS
     const keys = attemptKeys(account.accountId, { link: `${verificationId}?${query}`, externalId, address })
     await attempts.check(keys, account.attemptLimit)
     const collectionId = verificationId
+    const isTest = signed !== undefined && environmentOf(account) === 'test'
+    const testOutcome = isTest ? outcomeInQuery(signed.message) : null
     const from = { account, verificationId, collectionId, settings, inputs, attemptKeys: keys }
-    const beginning: Beginning = { ...from, source: 'link' }
+    const beginning: Beginning = { ...from, testOutcome, source: 'link' }
     return open(beginning, signed, openingId)
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { firstProgress } from '#models/rules/challenge/progress.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Account } from '#server/accounts/account.ts'
+import { environmentOf } from '#server/accounts/environment.ts'
 import type { PersonSessions } from '#server/accounts/person-sessions.ts'
 import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { Tokens } from '#server/security/tokens.ts'
@@ -10,7 +11,7 @@ import type { PasskeyOffers } from '#server/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
-import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
+import type { initRedirectSession, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 
@@ -23,6 +24,8 @@ export interface Beginning
     'verificationId' | 'collectionId' | 'settings' | 'inputs' | 'attemptKeys' | 'source'
   > {
   readonly account: Account
+  /** What a test is to end with; of no account in live ones. */
+  readonly testOutcome?: TestOutcome | null
 }
 
 export type Started = ResultOf<typeof initRedirectSession>
@@ -99,7 +102,7 @@ export function appearanceOf({ supportUrl = null, look }: Account): Pick<Session
 
 /** The record of a session that has just begun. */
 export function newRecord(
-  { account, ...begun }: Beginning,
+  { account, testOutcome = null, ...begun }: Beginning,
   embedOrigins: readonly string[],
   { created, expiresAt }: Pick<SessionRecord, 'created' | 'expiresAt'>,
 ): SessionRecord {
@@ -128,5 +131,6 @@ export function newRecord(
     consent: null,
     outcome: null,
     pipelineVersion: null,
+    ...(environmentOf(account) === 'test' && { test: { outcome: testOutcome } }),
   }
 }

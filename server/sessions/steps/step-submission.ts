@@ -1,8 +1,10 @@
 import { advance, answerTo, nextStepOf, restart, type StepAnswer } from '#models/rules/challenge/progress.ts'
+import type { Judged } from '#models/rules/challenge/step.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, refuseEnded, type SessionRead } from '#server/sessions/access.ts'
 import { refuseFollower } from '#server/sessions/handoff/holding.ts'
+import { replaceBegun } from '#server/sessions/judging/beginning.ts'
 import type { Look } from '#server/sessions/judging/look.ts'
 import { rulesOf } from '#server/sessions/judging/rules.ts'
 import { readFrames } from '#server/sessions/pictures/frames.ts'
@@ -12,6 +14,7 @@ import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Turns } from '#server/store/turns.ts'
+import type { Events } from '#server/webhook/events.ts'
 import type { Action, submitStep } from '#shared/contract/sessions/session.ts'
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -26,6 +29,7 @@ interface Dependencies {
   sessions: SessionStore
   turns: Turns
   look: Look
+  events: Pick<Events, 'prepare'>
   allowedActions: readonly Action[]
   now: Clock
 }
@@ -42,12 +46,12 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const trail = readTrail(body.trail, trailSoFar(record, receivedAt))
     const { seen: during, film } = await look({ pictures, trail }, record, receivedAt)
     const { observations: before } = record
-    const judged = judgeOpen(record.progress, { before, during, answeredAt: receivedAt })
+    const judged = judgedAs(record, { before, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
     const seen = { progress, observations: [...before, ...during], trail: film }
     const changed = { ...begun(record, during.length), ...seen }
-    return (await sessions.replace(read, changed)) ? answerTo(progress, body.step) : undefined
+    return (await replaceBegun(services, read, changed)) ? answerTo(progress, body.step) : undefined
   }
 
   /** [Note: Time is bounded] Past what a person may ask for, the clock runs on and the answer tells what is left. */
@@ -90,6 +94,13 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
 function begun(record: SessionRecord, more: number): SessionRecord {
   const reached = reaching(record.reached, ['consented', 'firstPicture'])
   return { ...record, state: 'Started', reached, frameCount: record.frameCount + more }
+}
+
+/** [Note: Pixels never decide a test] Its steps are taken as they come. */
+function judgedAs({ test, progress }: SessionRecord, answer: Parameters<typeof judgeOpen>[1]): Judged {
+  if (test === undefined) return judgeOpen(progress, answer)
+  const reason = progress.open?.action == null ? null : 'performed'
+  return { accepted: true, reason, answeredAt: answer.answeredAt }
 }
 
 function isRequest(body: Body): body is RequestBody {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, scopes } from '../../endpoint.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { environments } from '../environment.ts'
 import { tokenScope } from '../security/security.ts'
 import { themeFonts, themeModes } from '../sessions/session.ts'
 import { logo } from './logo.ts'
@@ -140,6 +141,10 @@ export const accountDetail = v.pipe(
     accountId: text('The id of the account.'),
     name: text('Whom visitors are told that they are checked for.'),
     created: timestamp('When the account was made.'),
+    environment: v.pipe(
+      v.picklist(environments),
+      v.description('`test` for the shadow of a live account, which a test key sees.'),
+    ),
     primaryKeyId: text('The id of the key that webhooks carry.'),
     webhookCarriesKey: flag('Whether webhooks carry the primary key in `X-API-Key`.'),
     accentColour: nullableText('The colour of the pages, `#rrggbb`, or null for the house colour.'),
@@ -242,6 +247,7 @@ export const createKey = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/create-key',
+  toldOnce: ['apiKey'],
   body: v.object({
     name: v.pipe(
       v.string(),
@@ -253,10 +259,19 @@ export const createKey = endpoint({
       v.array(scope),
       v.description('What the key may do: any of admin, configure, analyse, tokens and review, or none.'),
     ),
+    mode: v.optional(
+      v.pipe(
+        v.picklist(environments),
+        v.description(
+          '`test` makes a key of the test account, the shadow of this one; as the key that asks when absent.',
+        ),
+      ),
+    ),
   }),
   result: v.object({
     keyId: text('The id of the key.'),
     apiKey: text('The key itself. It is told here and never again.'),
+    mode: v.pipe(v.picklist(environments), v.description('What it is a key of.')),
   }),
   errors: [400, 401, 403],
   summary: 'Makes an API key, and tells it once.',
@@ -304,6 +319,7 @@ export const rotateSigningKey = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/rotate-signing-key',
+  toldOnce: [],
   body: rotation,
   result: v.object({
     previousValidUntil: v.pipe(
@@ -324,6 +340,7 @@ export const rotateWebhookSecret = endpoint({
   ...admin,
   method: 'POST',
   path: '/v1/account/rotate-webhook-secret',
+  toldOnce: ['webhookSecret'],
   body: rotation,
   result: v.object({
     webhookSecret: text(

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { verifierConfigs, webAddress } from '../configuration/verification-config.ts'
 import { jsonObject, jsonRecord, text } from '../elements.ts'
-import { opened } from './session.ts'
+import { opened, testOutcome } from './session.ts'
 
 /** [Note: Ours] As long as a collection id may be, and as a reserved input of a link may. */
 const inputMaximum = 512
@@ -50,6 +50,7 @@ const body = v.pipe(
     ),
     passedUrl: v.optional(webAddress('Where a person who passed is sent: https, or http on loopback.')),
     failedUrl: v.optional(webAddress('Where a person who failed is sent: https, or http on loopback.')),
+    testOutcome: v.optional(testOutcome),
   }),
   v.forward(
     v.check(

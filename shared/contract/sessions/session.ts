@@ -37,6 +37,21 @@ export const failedReasons = [
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
 
+/** What a session of a test account is asked to end with. [Note: Ours] */
+export const testOutcome = v.pipe(
+  jsonObject({
+    result: v.pipe(v.picklist(['passed', ...failedReasons]), v.description('`passed`, or why it fails.')),
+    age: v.optional(
+      v.pipe(v.number(), v.minValue(0), v.maxValue(150), v.description('The estimated age that is told.')),
+    ),
+    faceId: v.optional(
+      v.pipe(v.string(), v.minLength(1), v.maxLength(512), v.description('The face that is told.')),
+    ),
+  }),
+  v.description('What a test ends with: pictures do not decide it. Refused with a live key.'),
+)
+export type TestOutcome = v.InferOutput<typeof testOutcome>
+
 /** How sure a session can be that a living person was there; the least first. [Note: Ours] */
 export const assurances = ['none', 'low', 'standard', 'high'] as const
 export type Assurance = (typeof assurances)[number]
@@ -165,6 +180,18 @@ export const capturePlan = v.pipe(
     passkey: v.optional(
       flag(
         'True where the person bound a passkey at an earlier visit, and is asked for it before the pictures are submitted; the visit goes on without. Absent otherwise.',
+      ),
+    ),
+    /** [Note: Ours] */
+    test: v.optional(
+      v.pipe(
+        v.object({
+          outcome: v.pipe(
+            v.nullable(v.picklist(['passed', ...failedReasons])),
+            v.description('What it ends with; null where the page asks.'),
+          ),
+        }),
+        v.description('Of a session of a test account, which says so on the page; absent in a live one.'),
       ),
     ),
     theme,
@@ -409,6 +436,8 @@ export const submitSession = endpoint({
     leave: v.optional(
       flag('Closes the session with the last verdict, instead of another try; frames may be empty.'),
     ),
+    /** [Note: Ours] */
+    testOutcome: v.optional(testOutcome),
   }),
   result: v.object({
     verificationResult: v.pipe(

@@ -1,6 +1,9 @@
-import { newVerification, openSession, submit } from '../../support/visit.ts'
+import { getDeliveries } from '#shared/contract/account/webhook.ts'
+import { createWebhookEndpoint, deleteWebhookEndpoint } from '#shared/contract/account/webhook-endpoint.ts'
+import { newVerification, openSession, submit, visit } from '../../support/visit.ts'
 import type { Cases, Limits, Make } from '../contract-case.ts'
 import type { Setting } from '../setting.ts'
+import { webhookCases, webhookLimits } from './webhook.ts'
 
 const newKey = async ({ host }: Setting, revoked = false) => {
   const { key } = await host.services.accounts.createKey(host.accountId, 'A key', [])
@@ -81,6 +84,7 @@ export const accountCases: Cases = {
     403: without,
   },
   getDeliveries: paged('x'),
+  ...webhookCases,
   resendDelivery: {
     200: async (setting) => ({
       authorization: setting.key,
@@ -90,6 +94,15 @@ export const accountCases: Cases = {
     401: bare,
     403: without,
     404: ({ key }) => ({ authorization: key, body: { deliveryId: 'x' } }),
+    409: async ({ host, key }) => {
+      const body = { url: 'http://127.0.0.1:9/hook', events: ['VerificationCompleted' as const] }
+      const { endpointId } = await host.call(createWebhookEndpoint, { body })
+      await visit(host, await newVerification(host), { person: 'anna' })
+      await host.services.deliveries.settle()
+      const { deliveries } = await host.call(getDeliveries, { query: { endpointId } })
+      await host.call(deleteWebhookEndpoint, { query: { endpointId } })
+      return { authorization: key, body: { deliveryId: deliveries[0]!.deliveryId } }
+    },
   },
   deletePerson: {
     200: ({ key }) => ({ authorization: key, query: { externalId: 'nobody' } }),
@@ -109,7 +122,17 @@ const page = {
 
 export const accountLimits: Limits = {
   getAuditLog: [page],
-  getDeliveries: [page],
+  getDeliveries: [
+    page,
+    {
+      says: 'ours: states that there are',
+      within: ['pending', 'delivered', 'failed'],
+      beyond: ['Failed', 'open', ''],
+      pointer: '#/query/state',
+      send: ({ key }, state: string) => ({ authorization: key, query: { state } }),
+    },
+  ],
+  ...webhookLimits,
   createKey: [
     {
       says: 'ours: name of 1 to 100 characters',

@@ -114,7 +114,7 @@ describe('the delivery log', () => {
     do {
       const query: { limit: number; cursor?: string } = { limit: 2, ...(cursor && { cursor }) }
       const page: Awaited<ReturnType<typeof list>> = await list(host, query)
-      found.push(...page.map((delivery) => delivery.verificationSessionId))
+      found.push(...page.map((delivery) => delivery.verificationSessionId!))
       cursor = (await host.call(getDeliveries, { query })).nextCursor
     } while (cursor !== null)
     expect(found).toEqual(sessions)

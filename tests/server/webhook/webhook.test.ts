@@ -170,7 +170,8 @@ describe('several processes', () => {
     const first = await startHost({ store, ports: { outbound: { post: () => new Promise(() => {}), get } } })
     const { accountId } = first
     const { deliveries } = first.services
-    const event = { accountId, verificationSessionId: 'a session', sessionCreated: Date.now() }
+    const of = { accountId, verificationSessionId: 'a session', sessionCreated: Date.now() }
+    const event = { ...of, event: 'VerificationCompleted', occurredAt: new Date().toISOString() } as const
     const { delivery, writes } = deliveries.prepare({ ...event, address: 'http://127.0.0.1:9/hook' })
     await store.commit(writes, [])
     if (before === 1) deliveries.send(delivery)

@@ -1,4 +1,4 @@
-import type { CapturePlan, NextStep } from '#shared/contract/sessions/session.ts'
+import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { AnalysisFailure } from '#web/visit/capture/analyser.ts'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
@@ -210,6 +210,7 @@ export type Event =
   | { readonly type: 'deadlineNear' | 'deadlineOver' | 'expired' | 'bannerRead' }
   | { readonly type: 'wayBack'; readonly redirectUrl: string | null }
   | { readonly type: 'late' }
+  | { readonly type: 'endTest'; readonly result: TestOutcome['result'] }
   | { readonly type: 'settled' }
   | { readonly type: 'usePasskey' | 'withoutPasskey' }
   | { readonly type: 'passkeyDone'; readonly worked: boolean }
@@ -227,6 +228,8 @@ export type Closing =
   | { readonly kind: 'frames'; readonly frames: readonly Picture[]; readonly challengeStep: number }
   | { readonly kind: 'declined' }
   | { readonly kind: 'noCamera' }
+  /** A test, which ends as was chosen. */
+  | { readonly kind: 'test'; readonly result: TestOutcome['result'] }
 
 /** What is handed in for one step. */
 export interface StepSubmission {

@@ -1,7 +1,7 @@
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import { follow } from './handoff.ts'
 import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'
-import { answered, late, openCamera, tell, tryLater } from './steps.ts'
+import { answered, late, openCamera, sending, tell, tryLater } from './steps.ts'
 
 /** The states in which the camera is on or being opened. */
 const cameraStates: ReadonlySet<StateName> = new Set<StateName>([
@@ -33,6 +33,8 @@ export function roundAbout(event: Event, state: State, context: Context): Step |
   switch (event.type) {
     case 'leave':
       return leave(state, context)
+    case 'endTest':
+      return isOver(state) || context.plan?.test === undefined ? {} : endTest(event)
     case 'hidden':
       return state.name !== 'asking' && cameraStates.has(state.name) ? stop('away') : undefined
     case 'cameraLost':
@@ -107,6 +109,20 @@ function timeOver({ name }: State): Step {
     state: { name: 'timeOver', redirectUrl: null, offline: name === 'offline' },
     context: { nearDeadline: false },
     effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, { type: 'findWayBack' }],
+  }
+}
+
+/** What is said of an outcome once it is on its way changes nothing any more. */
+function isOver({ name }: State): boolean {
+  return lastStates.has(name) || name === 'sending' || name === 'opening'
+}
+
+function endTest({ result }: EventOf<'endTest'>): Step {
+  const sent = sending()
+  const submitted = { type: 'submitSession', closing: { kind: 'test', result } } as const
+  return {
+    ...sent,
+    effects: [{ type: 'closeCamera' }, { type: 'dropSubmission' }, submitted, ...(sent.effects ?? [])],
   }
 }
 

@@ -3,6 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import type { State } from '#web/visit/machine/state.ts'
 import type { ScreenProps } from './screen-props.ts'
+import { TestBanner } from './test-banner.tsx'
 
 interface ShellProps extends ScreenProps {
   readonly children: ComponentChildren
@@ -37,14 +38,17 @@ export function Shell({ state, context, wording, send, children }: ShellProps) {
           </Button>
         )}
       </header>
-      {context.nearDeadline && (
-        <aside class="banner">
-          <span>{wording.text.nearDeadline}</span>
-          <Button kind="quiet" onPress={() => send({ type: 'bannerRead' })}>
-            {wording.button.close}
-          </Button>
-        </aside>
-      )}
+      <div class="notices">
+        <TestBanner {...{ state, context, wording, send }} />
+        {context.nearDeadline && (
+          <aside class="banner">
+            <span>{wording.text.nearDeadline}</span>
+            <Button kind="quiet" onPress={() => send({ type: 'bannerRead' })}>
+              {wording.button.close}
+            </Button>
+          </aside>
+        )}
+      </div>
       {children}
     </div>
   )

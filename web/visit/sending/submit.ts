@@ -128,6 +128,7 @@ function sendSession(
       deviceReport,
       consent: { given: closing.kind !== 'declined', ...wording },
       ...(closing.kind === 'noCamera' ? { problem: 'cameraUnavailable' as const } : {}),
+      ...(closing.kind === 'test' ? { testOutcome: { result: closing.result } } : {}),
     },
   })
 }

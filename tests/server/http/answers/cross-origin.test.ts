@@ -42,7 +42,9 @@ describe('the analysis roles and verify', () => {
       expect(answer.status).toBe(204)
       expect(answer.headers.get('access-control-allow-origin')).toBe(shop)
       expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toContain(method)
-      expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type')
+      expect(answer.headers.get('access-control-allow-headers')).toBe(
+        'Authorization, Content-Type, Idempotency-Key',
+      )
       expect(answer.headers.get('access-control-max-age')).toBe('600')
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
       expect(answer.headers.get('vary')).toBe('Origin')
@@ -57,7 +59,7 @@ describe('the analysis roles and verify', () => {
     expect(status).toBe(401)
     expect(headers.get('access-control-allow-origin')).toBe(shop)
     expect(headers.get('access-control-expose-headers')).toBe(
-      'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy',
+      'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotency-Replayed',
     )
     expect(headers.get('vary')).toBe('Origin')
   })

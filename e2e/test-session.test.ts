@@ -1,0 +1,51 @@
+import { call } from '#shared/call.ts'
+import { createKey } from '#shared/contract/account/account.ts'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { scopes } from '#shared/endpoint.ts'
+import { faultsOf } from './support/accessibility.ts'
+import type { Site } from './support/acted/scenario.ts'
+import { expect, test } from './support/fixture.ts'
+
+/** A test session, and how it ended. */
+async function created({ product, receiver }: Site, asked: object = {}) {
+  const { address } = product
+  const { apiKey } = await call(fetch, address, createKey, {
+    credential: { apiKey: product.apiKey },
+    body: { name: 'CI', scopes: [...scopes], mode: 'test' },
+  })
+  const credential = { apiKey }
+  const [passedUrl, failedUrl] = [`${receiver.address}/passed`, `${receiver.address}/failed`]
+  const verifierConfigs = { liveness: { type: 'Verification' as const } }
+  const body = { verifierConfigs, passedUrl, failedUrl, ...asked }
+  const { captureUrl, verificationSessionId } = await call(fetch, address, createSession, {
+    credential,
+    body,
+  })
+  const query = { verificationSessionId }
+  return { captureUrl, result: () => call(fetch, address, getSessionResult, { credential, query }) }
+}
+
+test('a test says so, and ends as is chosen on the page, without a camera', async ({ site, page }) => {
+  const { captureUrl, result } = await created(site)
+  await page.goto(captureUrl)
+  const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
+  await expect(banner).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await banner.getByLabel('This test ends with').selectOption('multipleFaces')
+  await banner.getByRole('button', { name: 'End the test' }).click()
+  await page.waitForURL(/\/failed/)
+  expect(await result()).toMatchObject({ verificationFailedReasons: ['multipleFaces'] })
+})
+
+test('a test whose creation asked for its end shows it, and ends so', async ({ site, page }) => {
+  const { captureUrl, result } = await created(site, { testOutcome: { result: 'passed' } })
+  await page.goto(captureUrl)
+  const banner = page.getByRole('complementary', { name: 'Test: nothing here counts' })
+  await expect(banner).toContainText('This test ends with passed')
+  await expect(banner.getByRole('combobox')).toHaveCount(0)
+  expect(await faultsOf(page)).toEqual([])
+  await banner.getByRole('button', { name: 'End the test' }).click()
+  await page.waitForURL(/\/passed/)
+  expect(await result()).toMatchObject({ verificationResult: 'Pass' })
+})

@@ -1,0 +1,112 @@
+import { resendFailed } from '#shared/contract/account/webhook.ts'
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  getWebhookEndpoints,
+  updateWebhookEndpoint,
+} from '#shared/contract/account/webhook-endpoint.ts'
+import type { Arguments, ResultOf } from '#shared/endpoint.ts'
+import { type Command, type Context, UsageFault } from './command.ts'
+
+type Endpoint = ResultOf<typeof getWebhookEndpoints>['endpoints'][number]
+type Events = Arguments<typeof createWebhookEndpoint>['body']['events']
+
+const endpoints: Command = {
+  summary: 'Lists the endpoints that get events of an account.',
+  async run({ call, administration: { endpointService } }) {
+    const get = endpointService.getWebhookEndpoints
+    const result = await call('getWebhookEndpoints', getWebhookEndpoints, get, {})
+    const lines = result.endpoints.map(lineOf)
+    return { result, lines: lines.length > 0 ? lines : ['There is no endpoint.'] }
+  },
+}
+
+const create: Command = {
+  summary:
+    'Makes an endpoint that gets events, --events with commas between, and prints its secret once; --description says what it is for.',
+  subject: 'URL',
+  options: { events: { type: 'string' }, description: { type: 'string' } },
+  async run({ call, subject, text, administration: { endpointService } }) {
+    const description = text('description')
+    const body = { url: subject, events: eventsOf(text('events') ?? ''), ...(description && { description }) }
+    const make = endpointService.createWebhookEndpoint
+    const result = await call('createWebhookEndpoint', createWebhookEndpoint, make, { body })
+    return {
+      result,
+      lines: [`Endpoint: ${result.endpointId}`, `Secret: ${result.secret}`, 'The secret is not shown again.'],
+    }
+  },
+}
+
+const update: Command = {
+  summary: 'Changes an endpoint: --url, --events, --description, --enabled on or off.',
+  subject: 'ENDPOINT',
+  options: {
+    url: { type: 'string' },
+    events: { type: 'string' },
+    description: { type: 'string' },
+    enabled: { type: 'string' },
+  },
+  async run(context) {
+    const { call, subject, administration } = context
+    const change = administration.endpointService.updateWebhookEndpoint
+    const body = { endpointId: subject, ...changesOf(context) }
+    const result = await call('updateWebhookEndpoint', updateWebhookEndpoint, change, { body })
+    return { result, lines: [lineOf(result.endpoint)] }
+  },
+}
+
+const remove: Command = {
+  summary: 'Deletes an endpoint; what still waits to be sent there is given up.',
+  subject: 'ENDPOINT',
+  async run({ call, subject, administration: { endpointService } }) {
+    const query = { endpointId: subject }
+    const handler = endpointService.deleteWebhookEndpoint
+    const result = await call('deleteWebhookEndpoint', deleteWebhookEndpoint, handler, { query })
+    return { result, lines: [`The endpoint ${subject} is deleted.`] }
+  },
+}
+
+const resend: Command = {
+  summary:
+    'Sends again what was given up since --since TIME, also of one --endpoint alone, and waits for it.',
+  options: { since: { type: 'string' }, endpoint: { type: 'string' } },
+  async run({ call, text, administration: { webhookService, deliveries } }) {
+    const endpointId = text('endpoint')
+    const body = { since: text('since') ?? '', ...(endpointId !== undefined && { endpointId }) }
+    const result = await call('resendFailed', resendFailed, webhookService.resendFailed, { body })
+    await deliveries.settle()
+    return { result, lines: [`Sent again: ${result.count}`] }
+  },
+}
+
+export const endpointCommands: Readonly<Record<string, Command>> = {
+  endpoints,
+  'create-endpoint': create,
+  'update-endpoint': update,
+  'delete-endpoint': remove,
+  'resend-failed': resend,
+}
+
+function changesOf({ text }: Context) {
+  const [url, events, description] = [text('url'), text('events'), text('description')]
+  const enabled = text('enabled')
+  if (enabled !== undefined && enabled !== 'on' && enabled !== 'off')
+    throw new UsageFault('--enabled is on or off.')
+  return {
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: eventsOf(events) }),
+    ...(description !== undefined && { description }),
+    ...(enabled !== undefined && { enabled: enabled === 'on' }),
+  }
+}
+
+/** Checked where every request is. */
+function eventsOf(words: string): Events {
+  return words.split(',').filter((word) => word !== '') as Events
+}
+
+function lineOf({ endpointId, url, events, enabled, failingSince, switchedOff }: Endpoint): string {
+  const failing = failingSince === null ? 'on' : `failing since ${failingSince}`
+  return `${endpointId}  ${url}  ${events.join(',')}  ${enabled ? failing : `off since ${switchedOff}`}`
+}

@@ -1,0 +1,127 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { KeyRing } from '#server/security/key-ring.ts'
+import { allOf } from '#server/store/all-of.ts'
+import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import { createTable, type Read } from '#server/store/tables.ts'
+import type { Subjects } from './subjects.ts'
+
+const keptInSeconds = 24 * 3600
+/** Longer than any request may take: who was at it for so long has died. */
+const underWayInMilliseconds = 120_000
+
+/** An answer under an idempotency key: as long as it is under way, without what was answered. */
+interface Record {
+  /** Of query and body. */
+  readonly digest: string
+  readonly by: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+  readonly sealed: string | null
+}
+
+/** Where an answer is kept. The key itself is in it no longer. */
+export interface Place {
+  readonly accountId: string
+  readonly id: string
+}
+
+export type Claim =
+  | { readonly is: 'mine'; readonly guard: Guard; readonly digest: string; readonly by: string }
+  | { readonly is: 'answered'; readonly answer: string }
+  | { readonly is: 'other request' }
+  | { readonly is: 'under way' }
+
+/**
+ * Answers that are kept for a day, so that a repeat gets the same one. Key and request stand as keyed digests, the answer
+ * is sealed; those that name a person or a session can be found by them, and erased.
+ */
+export interface KeptAnswers {
+  /** Of method, path and key in an account. */
+  placeOf(accountId: string, method: string, path: string, key: string): Place
+  /** Undefined where somebody else was quicker: ask again. */
+  claim(place: Place, request: string): Promise<Claim | undefined>
+  keep(place: Place, claim: Claim & { is: 'mine' }, answer: string, about: Subjects): Promise<void>
+  /** Nothing is kept: the next request is the first. */
+  release(place: Place, claim: Claim & { is: 'mine' }): Promise<void>
+  /** Erases what was answered about a person and these sessions. */
+  forget(accountId: string, externalId: string, sessionIds: readonly string[]): Promise<void>
+}
+
+interface Dependencies {
+  store: Store
+  keyRing: KeyRing
+  accounts: Pick<Accounts, 'find' | 'personDigest'>
+  now: Clock
+}
+
+export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencies): KeptAnswers {
+  const table = createTable<Record>(store, 'kept-answer')
+  const bySubject = createTable<string>(store, 'kept-answer-by-subject')
+  const digestOf = (text: string) =>
+    createHmac('sha256', keyRing.derive('idempotency')).update(text).digest('base64url')
+  const contextOf = ({ accountId, id }: Place) => `${accountId}/${id}`
+
+  function claimOf(place: Place, digest: string, read: Read<Record> | undefined): Claim | undefined {
+    if (read === undefined) return undefined
+    if (read.value.digest !== digest) return { is: 'other request' }
+    const { sealed, until } = read.value
+    if (sealed !== null)
+      return { is: 'answered', answer: keyRing.open('kept-answer', contextOf(place), sealed).toString() }
+    return until > now() ? { is: 'under way' } : undefined
+  }
+
+  return {
+    placeOf: (accountId, method, path, key) => ({
+      accountId,
+      id: digestOf(JSON.stringify([accountId, method, path, key])),
+    }),
+    async claim(place, request) {
+      const { accountId, id } = place
+      const digest = digestOf(request)
+      const read = await table.read(accountId, id)
+      const known = claimOf(place, digest, read)
+      if (known !== undefined) return known
+      const by = randomUUID()
+      const record = { digest, by, until: now() + underWayInMilliseconds, sealed: null }
+      const write = table.write(accountId, id, record, keptInSeconds)
+      const isMine = await store.commit([write], [read?.guard ?? table.absent(accountId, id)])
+      return isMine ? { is: 'mine', guard: { key: write.key, value: write.value }, digest, by } : undefined
+    },
+    async keep(place, { guard, digest, by }, answer, about) {
+      const { accountId, id } = place
+      const sealed = keyRing.seal('kept-answer', contextOf(place), Buffer.from(answer))
+      const record = { digest, by, until: now(), sealed }
+      const owners = await ownersOf(accounts, accountId, about)
+      const lists: Write[] = owners.map((owner) => bySubject.write(owner, id, id, keptInSeconds))
+      await store.commit([table.write(accountId, id, record, keptInSeconds), ...lists], [guard])
+    },
+    async release({ accountId, id }, { guard }) {
+      await store.commit([table.write(accountId, id, undefined)], [guard])
+    },
+    async forget(accountId, externalId, sessions) {
+      for (const owner of await ownersOf(accounts, accountId, { persons: [externalId], sessions })) {
+        const ids = await allOf(bySubject.list(owner))
+        const gone = ids.flatMap((id) => [
+          table.write(accountId, id, undefined),
+          bySubject.write(owner, id, undefined),
+        ])
+        if (gone.length > 0) await store.commit(gone, [])
+      }
+    },
+  }
+}
+
+/** The lists by which an answer is found; a person stands in them by a digest with the account's key. */
+async function ownersOf(
+  accounts: Dependencies['accounts'],
+  accountId: string,
+  { persons, sessions }: Subjects,
+): Promise<string[]> {
+  const account = persons.length === 0 ? undefined : await accounts.find(accountId)
+  const named = account === undefined ? [] : persons.map((id) => accounts.personDigest(account, id))
+  return [
+    ...named.map((id) => `${accountId}/person/${id}`),
+    ...sessions.map((id) => `${accountId}/session/${id}`),
+  ]
+}

@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { text, timestamp } from '../elements.ts'
+
+/** Events of a session, as an account's endpoints get them. */
+export const sessionEvents = [
+  'VerificationStarted',
+  'VerificationCompleted',
+  'VerificationReviewed',
+  'VerificationExpired',
+] as const
+
+/** Every event that an endpoint of an account may ask for. */
+export const accountEvents = [...sessionEvents, 'KioskRevoked', 'CollectionFull'] as const
+export type AccountEventName = (typeof accountEvents)[number]
+
+const occurredAt = timestamp('When it happened.')
+
+/** The body of an event that is posted to an endpoint of the account. */
+export const accountEvent = v.union([
+  v.object({
+    event: v.pipe(v.picklist(sessionEvents), v.description('What has happened.')),
+    verificationSessionId: text('The session that it happened to.'),
+    occurredAt,
+  }),
+  v.object({
+    event: v.pipe(v.literal('KioskRevoked'), v.description('What has happened.')),
+    kioskId: text('The kiosk that was switched off.'),
+    occurredAt,
+  }),
+  v.object({
+    event: v.pipe(v.literal('CollectionFull'), v.description('What has happened.')),
+    collectionId: text('The collection that takes no new face.'),
+    occurredAt,
+  }),
+])
+export type AccountEvent = v.InferOutput<typeof accountEvent>

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { jsonObject } from '../elements.ts'
+import { submitSession, testOutcome } from './session.ts'
+
+export const completeTestSession = endpoint({
+  method: 'POST',
+  path: '/v1/verification/complete-test-session',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  body: jsonObject({
+    verificationSessionId: v.pipe(
+      v.string(),
+      v.minLength(1, 'Must not be empty.'),
+      v.description('A session of the test account.'),
+    ),
+    testOutcome,
+  }),
+  result: submitSession.result,
+  errors: [400, 401, 403, 404, 409],
+  summary: 'Ends a session of the test account as asked, without a camera.',
+  description:
+    'Overrides the outcome that the session was made with. Answers as submit-session does. 400 with a live key, 409 (`session_completed`) once the session is completed.',
+  example: {
+    body: {
+      verificationSessionId: '6d1f0a522f0c4a5e9d590c1a3b7e8f10',
+      testOutcome: { result: 'livenessFailed' },
+    },
+  },
+  textVariant: true,
+})

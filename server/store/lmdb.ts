@@ -68,7 +68,7 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
  * before. The library's own default writes the latter first and flushes both afterwards; it is no faster here.
  */
 function openTables(folder: string): Tables {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
   refuseDamage(join(folder, 'data.mdb'))
   const root = open<Buffer, string>({ path: folder, encoding: 'binary', maxDbs: 4, overlappingSync: false })

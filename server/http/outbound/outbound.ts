@@ -67,6 +67,21 @@ interface Address {
   readonly family: number
 }
 
+/** The first address of a name, all of which are allowed. @throws when one is not, or there is none */
+async function checkedAddress(
+  url: URL,
+  isAllowed: IsAllowed,
+  resolveName: NonNullable<Options['resolveName']>,
+): Promise<Address> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolveName(host)
+  const [first] = found
+  if (first === undefined || !found.every(({ address }) => isAllowed(host, address))) {
+    throw Object.assign(new Error('This address is not allowed'), { code: 'ERR_ADDRESS_NOT_ALLOWED' })
+  }
+  return first
+}
+
 /**
  * [Note: Resolve once] A name is resolved one time, every address of it is checked, and the connection goes to the
  * address that was checked: a name cannot point elsewhere in between. No proxy of the environment stands in between.
@@ -79,19 +94,9 @@ export function createOutbound({
   const mayPostTo: IsAllowed = (_host, ip) => isPublicAddress(ip) || (allowLoopback && isLoopback(ip))
   const mayGetFrom: IsAllowed = (host, ip) => isPublicAddress(ip) || (alsoGetFrom?.(host, ip) ?? false)
 
-  async function resolve(url: URL, isAllowed: IsAllowed): Promise<Address> {
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolveName(host)
-    const [first] = found
-    if (first === undefined || !found.every(({ address }) => isAllowed(host, address))) {
-      throw Object.assign(new Error('This address is not allowed'), { code: 'ERR_ADDRESS_NOT_ALLOWED' })
-    }
-    return first
-  }
-
   async function open(url: URL, isAllowed: IsAllowed, { signal, body, ...options }: Opening) {
     refuseOddUrl(url)
-    const checked = await resolve(url, isAllowed)
+    const checked = await checkedAddress(url, isAllowed, resolveName)
     signal.throwIfAborted()
     const lookup = answering(checked) as never
     return send(url, { ...options, agent: false, lookup }, signal, body)

@@ -71,7 +71,7 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
  * [Note: A failed commit is told once] With the library's batches of an event turn it also rejects a promise that nobody has, which ends the process.
  */
 function openTables(folder: string): Tables {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
   refuseDamage(join(folder, 'data.mdb'))
   const root = open<Buffer, string>({

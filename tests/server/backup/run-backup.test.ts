@@ -75,6 +75,7 @@ function tests(place: (name: string) => Promise<Environment>): void {
     expect((await readFile(path)).includes('verification')).toBe(false)
     expect(await backup(to, 'verify', path)).toMatchObject({ code: 0 })
     expect(await backup(to, 'restore', path)).toMatchObject({ code: 0 })
+    if (to.STORE === undefined) expect((await stat(to.DATA_DIR!)).mode & 0o777).toBe(0o700)
     const restored = await open(to)
     const [was, is] = [await recordsOf(source.behind), await recordsOf(restored.behind)]
     for (const records of [was, is]) {

@@ -23,7 +23,7 @@ import { explainFailedStart } from './operations/failed-start.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { createLog } from './operations/log.ts'
 import { measured } from './operations/measured-analysis.ts'
-import { measuredIndex } from './operations/measured-index.ts'
+import { measuredSearches } from './operations/measured-searches.ts'
 import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
 import { endAtOnce, stopInTime } from './operations/stopping.ts'
@@ -145,7 +145,7 @@ const services = createServices({
   embedOrigins: settings.embedOrigins,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
-  createIndex: measuredIndex((model) => createFacesInThreads(searchThreads, model), metrics.searched),
+  createIndex: measuredSearches((model) => createFacesInThreads(searchThreads, model), metrics.searched),
   facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,

@@ -79,20 +79,6 @@ export function createMetrics(sources: Sources): Metrics {
     'Actions that were asked in sessions that ended, by what came of them.',
     'reason',
   )
-  const webhooks = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
-  const lost = counter('webhooks_lost_total', 'Webhooks that were given up after their last attempt.')
-  const stored = shortHistogram(
-    registers,
-    'store_duration_seconds',
-    'What was asked of the store, and how long it took.',
-    'operation',
-  )
-  const searches = shortHistogram(
-    registers,
-    'search_duration_seconds',
-    'Searches among the faces of a collection, and how long they took.',
-  )
-  const searched = counter('searched_faces_total', 'Faces that searches compared with.')
   addGauges(registers, sources)
   addBounds(registers, sources)
 
@@ -108,12 +94,42 @@ export function createMetrics(sources: Sources): Metrics {
         for (const { name, answer } of said) cues.inc({ cue: name, answer })
         for (const reason of taken) steps.inc({ reason })
       },
-      webhookLost: () => lost.inc(),
-      webhookSent: (taken) => webhooks.inc({ outcome: taken ? 'taken' : 'refused' }),
+      ...tallyOfWebhooks(registers),
     },
     analysisEnded: (outcome, durationInSeconds) => analyses.observe({ outcome }, durationInSeconds),
+    ...timesOfStore(registers),
+  }
+}
+
+function tallyOfWebhooks(registers: Registry[]): Pick<Tally, 'webhookLost' | 'webhookSent'> {
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name: `selfsame_${name}`, help, labelNames, registers })
+  const attempts = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
+  const lost = counter('webhooks_lost_total', 'Webhooks that were given up after their last attempt.')
+  return {
+    webhookLost: () => lost.inc(),
+    webhookSent: (taken) => attempts.inc({ outcome: taken ? 'taken' : 'refused' }),
+  }
+}
+
+/** What is asked of the store, and of the faces that are held. */
+function timesOfStore(registers: Registry[]): Pick<Metrics, 'storeTook' | 'searched'> {
+  const stored = shortHistogram(
+    registers,
+    'store_duration_seconds',
+    'What was asked of the store, and how long it took.',
+    'operation',
+  )
+  const searches = shortHistogram(
+    registers,
+    'search_duration_seconds',
+    'Searches among the faces of a collection, and how long they took.',
+  )
+  const help = 'Faces that searches compared with.'
+  const searched = new Counter({ name: 'selfsame_searched_faces_total', help, registers })
+  return {
     storeTook: (operation, durationInSeconds) => stored.observe({ operation }, durationInSeconds),
-    searched: (faces, durationInSeconds) => {
+    searched(faces, durationInSeconds) {
       searches.observe(durationInSeconds)
       searched.inc(faces)
     },

@@ -3,7 +3,7 @@ import { embeddingModel } from '#models/rules/embedding.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import { createByteBudget } from '#server/operations/byte-budget.ts'
 import { measured } from '#server/operations/measured-analysis.ts'
-import { measuredIndex } from '#server/operations/measured-index.ts'
+import { measuredSearches } from '#server/operations/measured-searches.ts'
 import { type AnalysisOutcome, createMetrics } from '#server/operations/metrics.ts'
 import { createFacesInMemory } from '#server/recognition/faces/faces-in-memory.ts'
 import { submitStep } from '#shared/contract/sessions/session.ts'
@@ -223,7 +223,7 @@ test('what the store and searches took, and what runs here, is told', async () =
 
 test('a search is told with the faces that it compared', async () => {
   const told: number[] = []
-  const index = measuredIndex(createFacesInMemory, (faces) => void told.push(faces))(embeddingModel)
+  const index = measuredSearches(createFacesInMemory, (faces) => void told.push(faces))(embeddingModel)
   const embedding = Float32Array.from({ length: 512 }, (_, i) => (i === 0 ? 1 : 0))
   for (const faceId of ['a', 'b']) index.add({ faceId, externalId: null, embeddingModel, embedding })
   expect((await index.closest(embedding, 80))?.score).toBeGreaterThan(99)

@@ -1,14 +1,17 @@
 import type { CreateIndex, SearchableFaces } from '#server/recognition/faces/searchable-faces.ts'
 
 /** Makes the same indexes, of whose searches is told among how many faces they were and how long they took. */
-export function measuredIndex(
+export function measuredSearches(
   createIndex: CreateIndex,
   tell: (faces: number, durationInSeconds: number) => void,
 ): CreateIndex {
   return (model) => measuredFaces(createIndex(model), tell)
 }
 
-function measuredFaces(index: SearchableFaces, tell: Parameters<typeof measuredIndex>[1]): SearchableFaces {
+function measuredFaces(
+  index: SearchableFaces,
+  tell: Parameters<typeof measuredSearches>[1],
+): SearchableFaces {
   async function timed<T>(search: () => Promise<T>): Promise<T> {
     const started = performance.now()
     const found = await search()

@@ -1,5 +1,8 @@
 # Two stages: the build needs the tools, what runs needs neither them nor a compiler.
-FROM node:20-bookworm-slim AS build
+# Pin the digest in your own build: `docker buildx imagetools inspect node:24-bookworm-slim` tells it, and
+# `docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… .` uses it for both stages.
+ARG NODE_IMAGE=node:24-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
@@ -12,7 +15,7 @@ COPY web ./web
 COPY server ./server
 RUN npm run build && npm prune --omit=dev --ignore-scripts
 
-FROM node:20-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data LOG_LEVEL=info
 WORKDIR /app
 COPY --from=build /app/package.json ./
@@ -20,7 +23,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/models/weights ./models/weights
 COPY docs ./docs
-RUN mkdir /data && chown node:node /data && chmod 700 /data
+RUN mkdir /data /journal && chown node:node /data /journal && chmod 700 /data /journal
 USER node
 VOLUME /data
 EXPOSE 8080

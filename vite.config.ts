@@ -18,6 +18,7 @@ export default defineConfig(({ isSsrBuild }) =>
               account: 'server/command/account-command.ts',
               collection: 'server/command/collection-command.ts',
               packs: 'server/command/packs-command.ts',
+              backup: 'server/command/backup-command.ts',
               'analysis.worker': 'workers/node/analysis.worker.ts',
               'search.worker': 'server/recognition/search/search.worker.ts',
             },

@@ -6,25 +6,25 @@ const folder = 'dist/client'
 const run = promisify(execFile)
 
 /**
- * Builds what other programs import as `selfsame/client` and `selfsame/embed`: each one module without imports, and its
+ * Builds what other programs import as `selfsame/client`, `selfsame/embed` and `selfsame/element`: each one module without imports, and its
  * types.
  */
 export async function buildClient(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await Promise.all([
     bundle('shared/client/client.ts', folder, 'client.js'),
-    bundle(embedSource, folder, 'embed.js'),
+    buildEmbedForPages(folder),
     declare('shared', `${folder}/types`),
     declareEmbed(),
   ])
 }
 
-/** The embedding script as the server hands it out: `/embed.js`. */
+/** The embedding scripts as the server hands them out: `/embed.js`, and `/element.js` for a page without a script of its own. */
 export async function buildEmbedForPages(pages: string): Promise<void> {
-  await bundle(embedSource, pages, 'embed.js')
+  for (const name of embedScripts) await bundle(`web/embed/${name}.ts`, pages, `${name}.js`)
 }
 
-const embedSource = 'web/embed/embed.ts'
+const embedScripts = ['embed', 'element'] as const
 
 /** How a bundle differs from a module without imports. */
 interface BundleOptions {
@@ -64,9 +64,12 @@ async function declare(project: string, outDir: string): Promise<void> {
 }
 
 async function declareEmbed(): Promise<void> {
-  const target = ['--target', 'es2022', '--module', 'esnext', '--lib', 'es2023,dom', '--ignoreConfig']
+  const target = [
+    ...['--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom'],
+    ...['--allowImportingTsExtensions', '--ignoreConfig'],
+  ]
   await compile([
-    embedSource,
+    ...embedScripts.map((name) => `web/embed/${name}.ts`),
     '--outDir',
     `${folder}/types`,
     '--declaration',

@@ -9,6 +9,7 @@ const sources = {
   account: 'server/command/account-command.ts',
   collection: 'server/command/collection-command.ts',
   packs: 'server/command/packs-command.ts',
+  backup: 'server/command/backup-command.ts',
 }
 const [name, ...words] = process.argv.slice(2)
 const asksForHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h')

@@ -54,7 +54,7 @@ async function decline(page: Page | FrameLocator): Promise<void> {
   await page.getByRole('button', { name: /^Back to/ }).click()
 }
 
-const kept = (page: Page, name: keyof Shop) =>
+const kept = (page: Page, name: keyof Shop | 'error') =>
   page.evaluate((key) => (globalThis as unknown as Record<string, unknown>)[key], name)
 
 const inFrame = `place: 'frame', container: document.querySelector('div')`
@@ -114,6 +114,68 @@ test('a window that the person closes is told', async ({ site, page }) => {
   server.close()
 })
 
+test('a host that is not there, or does not know the site, is told after a while', async ({ site, page }) => {
+  const { server, origin } = await openShop(site, `within: 3000, ${inFrame}`)
+  const { address, apiKey } = site.product
+  await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [] } })
+  await page.goto(`${origin}/`)
+  await page.getByRole('button', { name: 'Check me' }).click()
+  await expect.poll(() => kept(page, 'problem')).toBe('unreachable')
+  await expect(page.locator('iframe')).toHaveCount(0)
+  server.close()
+})
+
+test('a frame on another site whose browser refuses it any storage works all the same', async ({
+  site,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    if (globalThis.self === globalThis.top) return
+    for (const name of ['sessionStorage', 'localStorage', 'indexedDB', 'caches'])
+      Object.defineProperty(globalThis, name, {
+        get() {
+          throw new DOMException('refused', 'SecurityError')
+        },
+      })
+  })
+  const { server, origin } = await openShop(site, inFrame)
+  await page.goto(origin.replace('127.0.0.1', 'localhost'))
+  const { address, apiKey } = site.product
+  const embedOrigins = [origin.replace('127.0.0.1', 'localhost')]
+  await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins } })
+  await page.getByRole('button', { name: 'Check me' }).click()
+  await decline(page.frameLocator('iframe'))
+  await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
+  server.close()
+})
+
+test('an element shows the check, and fires what becomes of it', async ({ site, page }) => {
+  const { server, origin } = await openShop(site, inFrame)
+  await page.goto(`${origin}/`)
+  await page.evaluate(
+    async ([address, link]) => {
+      await import(`${address}/element.js`)
+      const element = document.createElement('selfsame-check')
+      for (const name of ['outcome', 'problem', 'error'])
+        element.addEventListener(name, (event) =>
+          Object.assign(globalThis, { [name]: (event as CustomEvent).detail }),
+        )
+      element.setAttribute('link', link!)
+      document.body.append(element)
+    },
+    [site.product.address, await captureUrl(site)],
+  )
+  await decline(page.frameLocator('iframe'))
+  await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
+  await page.evaluate(
+    (address) =>
+      document.querySelector('selfsame-check')!.setAttribute('link', `${address}/verification/unknown`),
+    site.product.address,
+  )
+  await expect.poll(() => kept(page, 'problem')).toBeTruthy()
+  server.close()
+})
+
 /** A person before the camera, who acts as the check asks. */
 async function check(view: Page | FrameLocator): Promise<void> {
   await view.getByRole('button', { name: 'Agree and continue' }).click()
@@ -151,7 +213,7 @@ async function openForgetfulShop(site: Site): Promise<{ server: Server; origin: 
     const link = await captureUrl(site)
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><html lang="en"><script>
       globalThis.outcome = []
-      addEventListener('message', ({ data }) => outcome.push(data))
+      addEventListener('message', ({ data }) => data.redirectedTo && outcome.push(data))
     </script><iframe title="Check" width="390" height="800" src="${link}"></iframe></html>`)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

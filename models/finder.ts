@@ -1,5 +1,5 @@
 import { boundingBox, type Mesh } from '#models/rules/face/mesh.ts'
-import { detectGroup, isSameFace } from './group.ts'
+import { detectGroup, isSameFace, widerViewsOf } from './group.ts'
 import { type Detection, detect, fullRange, shortRange } from './networks/detector.ts'
 import { findMesh, regionOfDetection, regionOfMesh } from './networks/landmarks.ts'
 import type { ModelName, Session } from './networks/session.ts'
@@ -50,6 +50,28 @@ export async function look(
   if (found.length > 0 || group !== 'otherwise') return { found, detections }
   const inGroup = await lookForGroup(stages, picture, faces, watch)
   return inGroup.found.length > 0 ? inGroup : lookAtWhole(stages, picture, watch)
+}
+
+/** Views for each picture of a stream: with more, a device would show fewer pictures a second to those who are not seen. */
+const viewsAtOnce = 3
+
+/**
+ * Makes what looks for a face of any size in a stream whose whole pictures show none.
+ * [Note: Some views a picture] A person stays for many pictures, so each is looked at in a few views, in turn.
+ */
+export function createWiderLook(stages: Stages) {
+  let next = 0
+  return async (picture: Picture, watch: Stopwatch): Promise<Found | undefined> => {
+    const near = await stages.network(shortRange.name)
+    const views = widerViewsOf(picture)
+    for (let i = 0; i < viewsAtOnce; i++) {
+      const within = views[next++ % views.length]!
+      const detections = await watch.time('detection', () => detect(near, shortRange, picture, { within }))
+      const [found] = await meshesOfDominant(stages, picture, byDominance(detections, picture), 1, watch)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
 }
 
 /** Of the longer side: a face that fills the picture still needs some space around it. */

@@ -1,5 +1,6 @@
 import {
   byDominance,
+  createWiderLook,
   type Found,
   findFaces,
   look,
@@ -50,7 +51,7 @@ export interface Stream {
 }
 
 /** How long a followed face is believed before the detector looks for others again. */
-const detectAgainAfterMilliseconds = 700
+const detectAgainAfterMilliseconds = 350
 const canonical = canonicalFace as unknown as CanonicalFace
 
 /**
@@ -145,6 +146,7 @@ async function printWanted(frame: Frame, wanted: Wanted, watch: Stopwatch): Prom
 }
 
 function follow(stages: Stages): Stream {
+  const lookElsewhere = createWiderLook(stages)
   let region: Region | undefined
   let others: readonly DetectedFace[] = []
   let detectedAt = Number.NEGATIVE_INFINITY
@@ -158,6 +160,7 @@ function follow(stages: Stages): Stream {
       if (detected) {
         const detections = await findFaces(stages, picture, wanted, watch)
         found ??= (await meshesOfDominant(stages, picture, byDominance(detections, picture), 1, watch))[0]
+        found ??= await lookElsewhere(picture, watch)
         others = othersThan(found === undefined ? [] : [found], detections)
         detectedAt = stages.now()
       }

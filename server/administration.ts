@@ -5,13 +5,16 @@ import { createDeletePerson } from './accounts/person-erasure.ts'
 import { createPersonSessions } from './accounts/person-sessions.ts'
 import { createAliases } from './audit/aliases.ts'
 import { createAudit } from './audit/audit.ts'
-import { createAuditLog } from './audit/audit-log.ts'
+import { type AuditHead, createAuditLog } from './audit/audit-log.ts'
 import { createAuditService } from './audit/audit-service.ts'
+import { createIsWithdrawn } from './audit/withdrawals.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
 import type { Outbound } from './http/outbound/outbound.ts'
+import { createKioskStore } from './kiosk/kiosk-store.ts'
 import type { Tally } from './operations/tally.ts'
 import type { KeyRing } from './security/key-ring.ts'
 import { createTokenKeys } from './security/token-keys.ts'
+import { createVisitStore } from './sessions/earlier/visit-store.ts'
 import { createSessionRows } from './sessions/listing/session-rows.ts'
 import { createAttempts } from './sessions/opening/attempts.ts'
 import { createPasskeyStore } from './sessions/passkeys/passkey-store.ts'
@@ -32,6 +35,8 @@ export interface AdministrationPorts {
   readonly now: Clock
   readonly webhookRetryAfterInMilliseconds: number
   readonly tally: Pick<Tally, 'webhookSent'>
+  /** Told of each new end of an audit log. */
+  readonly onAuditHead?: (accountId: string, head: AuditHead) => void
   /** What fails without failing a request. */
   readonly onFailure: (error: unknown) => void
 }
@@ -45,8 +50,9 @@ export function createAdministration(
   removeFaces: (accountId: string, externalId: string) => Promise<number>,
 ) {
   const { store, keyRing, pictureMemory, outbound, tally, now, onFailure } = ports
-  const auditLog = createAuditLog(store, keyRing, now)
+  const auditLog = createAuditLog(store, keyRing, now, ports.onAuditHead)
   const accounts = createAccounts({ store, auditLog, keyRing, now })
+  const isWithdrawn = createIsWithdrawn(accounts, createKioskStore(store))
   const logos = createLogos(store)
   const aliases = createAliases(store, accounts)
   const { ownerOf } = createVerificationStore(store)
@@ -55,6 +61,7 @@ export function createAdministration(
   const sessionStore = createSessionStore(store, keyRing, now, sessionRows, usageCounts)
   const personSessions = createPersonSessions(store, accounts)
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
+  const visits = createVisitStore(store, keyRing)
   const deliveryStore = createDeliveryStore(store, now)
   const deliveries = createDeliveries({
     store,
@@ -68,13 +75,16 @@ export function createAdministration(
     accountService: createAccountService(accounts, logos),
     logos,
     audit: createAudit({ log: auditLog, aliases, ownerOf, onFailure }),
-    auditService: createAuditService(auditLog),
+    auditLog,
+    isWithdrawn,
+    auditService: createAuditService(auditLog, isWithdrawn),
     tokenKeys: createTokenKeys(store, keyRing, now),
     sessionStore,
     sessionRows,
     usageCounts,
     personSessions,
     passkeys,
+    visits,
     deliveries,
     deliveryStore,
     webhookService: createWebhookService(deliveryStore, deliveries),
@@ -86,6 +96,7 @@ export function createAdministration(
       pictureMemory,
       attempts: createAttempts(store, undefined, now),
       passkeys,
+      visits,
       aliases,
       removeFaces,
     }),

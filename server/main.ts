@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
@@ -6,6 +6,8 @@ import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
+import { compareHeads, rolledBackWords } from './audit/heads/compare-heads.ts'
+import { createHeadSender } from './audit/heads/head-sender.ts'
 import { readStartWords } from './command/start-words.ts'
 import { createDemo } from './demo/demo.ts'
 import { readDocuments } from './http/answers/documents.ts'
@@ -15,7 +17,7 @@ import { compose, type Site } from './http/compose.ts'
 import { createRateLimits } from './http/limits/rate-limits.ts'
 import { createAllowList } from './http/outbound/allow-list.ts'
 import { createOutbound } from './http/outbound/outbound.ts'
-import { announce } from './operations/announcement.ts'
+import { announceAddresses, announceKey } from './operations/announcement.ts'
 import { explainFailedStart } from './operations/failed-start.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { createLog } from './operations/log.ts'
@@ -24,11 +26,18 @@ import { createMetrics } from './operations/metrics.ts'
 import type { Phase } from './operations/phase.ts'
 import { endAtOnce, stopInTime } from './operations/stopping.ts'
 import { warmUp } from './operations/warm-up.ts'
+import { warningsOf } from './operations/warnings.ts'
 import { requireInstalled } from './packs/installed-pack.ts'
 import { notePackUse } from './packs/pack-users.ts'
 import { createFacesInThreads } from './recognition/faces/faces-in-threads.ts'
 import { createSearchThreads } from './recognition/search/search-threads.ts'
 import { startSearchThread } from './recognition/search/start-search-thread.ts'
+import {
+  type UnreadableCollection,
+  unreadableCollections,
+  unreadableWords,
+} from './recognition/unreadable-collections.ts'
+import { warmCollections } from './recognition/warm-collections.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
 import { readSettings } from './settings.ts'
@@ -62,10 +71,9 @@ const log = createLog(settings.logLevel, logFile)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const packUse = await notePackUse(settings.pack.name, settings.packsDir)
 await requireInstalled(settings.pack.name, settings.packsDir)
-const { store, bytes, rateCounter, traits, tookBack } = await openStore(settings, (error) =>
-  log.failure(error, 'The store failed'),
-)
-const { keyRing, opensWithFormer } = await openKeyRing(store, settings)
+const opened = await openStore(settings, (error) => log.failure(error, 'The store failed'))
+const { bytes, rateCounter, traits } = opened
+const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings)
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
 const servers = settings.listeners.map((listener) =>
@@ -76,8 +84,9 @@ const addressOf = (role: Role) => (servers.find(({ roles }) => roles.includes(ro
 const origin = () => settings.configurationUrl ?? addressOf('configuration')
 const issuer = () => settings.securityUrl ?? addressOf('security')
 const analyses = servers.some(({ roles }) => roles.some((role) => role !== 'security'))
-let phase: Phase = analyses ? 'starting' : 'serving'
+let phase: Phase = 'starting'
 const isStarting = () => phase === 'starting'
+let unreadable: readonly UnreadableCollection[] = []
 let sweeping = Promise.resolve()
 
 const pool = createAnalysisPool({
@@ -99,7 +108,14 @@ const metrics = createMetrics({
   storeBytes: bytes,
 })
 const pictureMemory = createPictureMemory(store, keyRing, Date.now)
+const headSender = createHeadSender({
+  targets: settings.upkeep.auditHeads,
+  outbound: createOutbound({ allowLoopback: true }),
+  now: Date.now,
+  onFailure: (error) => log.failure(error, 'The end of an audit log could not be told'),
+})
 const services = createServices({
+  onAuditHead: headSender.tell,
   store,
   keyRing,
   analysis,
@@ -122,10 +138,13 @@ const services = createServices({
   facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,
+  unreadableCollections: () => unreadable.length,
   onFailure: (error) => log.failure(error, 'The audit log could not be added to'),
 })
 
-const firstAccount = await services.accounts.createOnce('first', 'My account')
+const { upkeep } = settings
+const firstAccount = await services.accounts.createOnce('first', 'My account', upkeep.firstApiKey)
+announceKey(settings, firstAccount?.apiKey)
 const files = await listStaticFiles(settings.webDir ?? builtPages)
 if (settings.webDir !== undefined && !files.has('/index.html')) {
   throw new Error(`There is no built page in ${settings.webDir}, which WEB_DIR names.`)
@@ -154,24 +173,46 @@ await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
 const unknownNames = serves('configuration') ? await services.verifications.withUnknownNames() : []
 const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
-announce({
-  settings,
-  servers,
-  pages: serves('configuration') ? origin() : undefined,
-  hasDemo,
-  firstKey: firstAccount?.apiKey,
-  found: { opensWithFormer, traits, tookBack, adminKeyInWebhooks, unknownNames },
-})
+announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo)
+const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
+const keyGoesToPipe =
+  firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
+const found = {
+  opensWithFormer,
+  traits,
+  adminKeyInWebhooks,
+  unknownNames,
+  dataDirIsOpen,
+  node: process.versions.node,
+}
+for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
 
+const { accounts, recognition } = services
+const { embeddingModel } = settings.pack
+unreadable = await unreadableCollections(accounts, recognition.access, embeddingModel)
+if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
+
+void compareHeads({ ...services, targets: upkeep.auditHeads, headSender }).then(
+  (rolledBack) => {
+    if (rolledBack.length > 0) log.warning('audit_rolled_back', rolledBackWords(rolledBack))
+  },
+  (error) => log.failure(error, 'The audit logs could not be compared'),
+)
 sweeping = sweep()
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()
 }, sweepEveryMilliseconds).unref()
-const onColdFailure = (error: unknown) => log.failure(error, 'The analysis could not start')
-if (analyses) {
-  void warmUp(pool.warmUp, isStarting, onColdFailure).then(() => {
-    if (isStarting()) phase = 'serving'
-  })
+const onColdFailure = (error: unknown) => log.failure(error, 'The server could not be warmed up')
+void warmUp(warm, isStarting, onColdFailure).then(() => {
+  if (isStarting()) phase = 'serving'
+})
+
+async function warm(): Promise<void> {
+  if (analyses) await pool.warmUp()
+  if (!serves('configuration') && !serves('face-recognition') && !serves('verify')) return
+  const missing = await warmCollections(accounts, recognition.access, upkeep.warmCollections)
+  if (missing.length > 0)
+    log.warning('warm_unknown', `WARM_COLLECTIONS names what no account has: ${missing}.`)
 }
 
 /** Sessions and their webhooks are of the configuration role: a process without it may have no way to their receivers. */
@@ -196,10 +237,12 @@ async function stop(): Promise<void> {
   phase = 'stopping'
   log.note('stopping')
   await stopInTime({
+    drainInMilliseconds: upkeep.drainInMilliseconds,
     servers,
     async settle() {
       await sweeping
       await services.deliveries.settle()
+      await headSender.flush()
     },
     endAnalysis: () => analysis.close(),
     async close() {

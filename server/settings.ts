@@ -6,6 +6,7 @@ import { hosts, type Role } from '#shared/hosts.ts'
 import { hasNetworksFor } from './analysis/pack-roles.ts'
 import type { RateLimitSettings } from './http/limits/rate-limits.ts'
 import { type Listener, readListen } from './operations/listeners.ts'
+import { type UpkeepSettings, upkeepEntries, upkeepOf } from './operations/upkeep-settings.ts'
 import {
   allowEntries,
   flag,
@@ -25,6 +26,7 @@ const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 const everyRole = Object.keys(hosts) as Role[]
 
 const environment = v.object({
+  ...upkeepEntries,
   /** The port to listen on; 0 takes a free one. */
   PORT: v.optional(wholeNumber(0, 65_535)),
   HOST: v.optional(v.string(), '127.0.0.1'),
@@ -169,6 +171,7 @@ export interface Settings {
   readonly demo: boolean
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
   readonly metricsToken: string | undefined
+  readonly upkeep: UpkeepSettings
 }
 
 /** [Note: Ours] The limit on other requests is far above normal use: it stops a runaway loop. */
@@ -222,6 +225,7 @@ function fromEnvironment(env: Environment): Settings {
     demo: env.DEMO ?? listensOnLoopback,
     logLevel: env.LOG_LEVEL,
     metricsToken: env.METRICS_TOKEN,
+    upkeep: upkeepOf(env, listensOnLoopback),
   }
 }
 

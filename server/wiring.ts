@@ -39,6 +39,7 @@ import { createRecognition, type Recognition } from './recognition/recognition.t
 import { createTokenService } from './security/token-service.ts'
 import { createTokens, type Tokens } from './security/tokens.ts'
 import { createReadSession } from './sessions/access.ts'
+import { createMeet } from './sessions/earlier/meeting.ts'
 import { createHandoffs } from './sessions/handoff/handoff.ts'
 import { createCompletion } from './sessions/judging/completion.ts'
 import { createEndSession } from './sessions/judging/ending.ts'
@@ -86,6 +87,8 @@ export interface Ports extends AdministrationPorts {
   readonly createIndex?: CreateIndex
   readonly tally: Tally
   readonly phase: () => Phase
+  /** How many collections hold faces that no loaded network can read. */
+  readonly unreadableCollections?: () => number
 }
 
 /** Everything that the endpoints and the pages call. */
@@ -136,7 +139,12 @@ export function createServices(ports: Ports) {
       ownerOfVerification: verifications.ownerOf,
       ownerOfSession: sessionStore.accountOfOpen,
     }),
-    readyz: createReadyz({ store, tokenKeys, phase: ports.phase }),
+    readyz: createReadyz({
+      store,
+      tokenKeys,
+      phase: ports.phase,
+      unreadableCollections: ports.unreadableCollections,
+    }),
     pack,
     now,
   }
@@ -153,7 +161,7 @@ interface Known {
 /** What decides sessions, those of pages and those of kiosks. */
 function createJudging(ports: Ports, administration: Administration, known: Known) {
   const { store, analysis, pictureMemory, challengeActions, tally, pack, origin, now } = ports
-  const { accounts, audit, deliveries, passkeys, sessionStore: sessions } = administration
+  const { accounts, audit, deliveries, passkeys, visits, sessionStore: sessions } = administration
   const { recognition, signatures, verifications } = known
   const attempts = createAttempts(store, ports.attemptLimit, now)
   const reports = createKioskReports(store, now)
@@ -175,8 +183,9 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   const completion = createCompletion(endSession, conclude, recognition.gallery, verifications)
   const watch = createWatch(analysis, pictureMemory, challengeActions)
   const look = createLook(watch, createWatchTrail(analysis))
+  const meet = createMeet({ store, visits, accounts, pack, now })
   const turns = createTurns()
-  const submitInTurn = createSubmitInTurn({ sessions, completion, look, turns, now })
+  const submitInTurn = createSubmitInTurn({ sessions, completion, look, meet, turns, now })
   return { attempts, reports, captures, completion, passkeyOffers, look, turns, submitInTurn }
 }
 
@@ -223,7 +232,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       getSession: createGetSession(readSession, region, now),
       submitStep: createSubmitStep({ readSession, sessions, turns, look, allowedActions, now }),
       submitSession: createSubmitSession(readSession, submitInTurn),
-      getSessionResult: createGetSessionResult(readSession, accounts),
+      getSessionResult: createGetSessionResult(readSession, accounts, sessions),
       ...createOperators({
         ...administration,
         accounts,

@@ -15,6 +15,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          console         pages of get-sessions among 100,000 sessions while others come in, with every filter
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
+         perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
          picture-memory  looking a picture up among ten thousand
          pipeline        pictures per second of the server's pipeline, beside its networks alone and another library
                          [--pack PACK], which is standard where not given
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   capture: async () => (await import('./capture.ts')).benchCapture,
   console: async () => (await import('./console.ts')).benchConsole,
   cues: async () => (await import('./cues.ts')).benchCues,
+  perspective: async () => (await import('./perspective.ts')).benchPerspective,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
   'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,

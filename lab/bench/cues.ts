@@ -1,16 +1,24 @@
 import { livingFootage } from '#lab/attacks/instruments/played.ts'
 import { openMaterials } from '#lab/attacks/people/materials.ts'
+import type { Exposure } from '#lab/attacks/pictures/sensor.ts'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
+import type { Wanted } from '#models/rules/analysis.ts'
 import { physicsOf } from '#models/rules/liveness/evidence/physics.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
+import { type Joint, jointFigures, jointOf } from './cues/joint.ts'
 import { type Twins, twinsIn } from './cues/twins.ts'
 
-/** Levels of noise in every picture, of the living and of their twins alike. */
-const noises = [0, 14]
+/** How the living and their twins are taken alike: as filmed, by a poor camera, and by one in a dim room. */
+const takings: Readonly<Record<string, Exposure>> = {
+  cue: { gain: 1, noise: 0 },
+  cueNoise14: { gain: 1, noise: 14 },
+  cueDim: { gain: 0.4, noise: 6 },
+}
 
 /**
  * What each cue tells of living people, and of one picture of the same clip that was moved to the same poses: same camera, size, light
- * and compression, so that only the forgery differs. A person counts once.
+ * and compression, so that only the forgery differs. A person counts once. `joint`: everybody of all living clips, whether they turn or not, refused by the
+ * passive score of their straight looks or by a cue.
  */
 export async function benchCues({
   data = '../shared/data',
@@ -20,15 +28,19 @@ export async function benchCues({
   const materials = await openMaterials(data)
   const analysis = await openRealAnalysis()
   const { signal } = new AbortController()
-  const lookAt = (jpeg: Buffer) => analysis.analyse(jpeg, { surface: true }, { accountId: 'bench', signal })
+  const lookBy = (wanted: Wanted) => (jpeg: Buffer) =>
+    analysis.analyse(jpeg, wanted, { accountId: 'bench', signal })
   const figures: Record<string, number> = {}
-  for (const noise of noises) {
+  for (const [name, taking] of Object.entries(takings)) {
     const people: Twins[] = []
+    const visits: Joint[] = []
     for (const footage of await livingFootage(materials)) {
-      const twins = await twinsIn(footage, lookAt, noise)
-      if (twins !== undefined && twins.living!.length > 0) people.push(twins)
+      const twins = await twinsIn(footage, lookBy({ surface: true }), taking)
+      if (twins?.living?.length) people.push(twins)
+      const joint = await jointOf(footage, twins?.living ?? [], lookBy({ liveness: 'full' }), taking)
+      if (joint !== undefined) visits.push(joint)
     }
-    Object.assign(figures, figuresOf(people, noise === 0 ? 'cue' : `cueNoise${noise}`))
+    Object.assign(figures, figuresOf(people, name), jointFigures(visits, name))
   }
   return figures
 }
@@ -47,6 +59,7 @@ function figuresOf(people: readonly Twins[], prefix: string): Record<string, num
         [`${prefix}.${name}.${kind}.people`]: own.length,
         [`${prefix}.${name}.${kind}.held`]: share('held'),
         [`${prefix}.${name}.${kind}.broken`]: share('broken'),
+        [`${prefix}.${name}.${kind}.withinOthers`]: shareWithinOthers(values),
         [`${prefix}.${name}.${kind}.least`]: at(0),
         [`${prefix}.${name}.${kind}.p5`]: at(0.05),
         [`${prefix}.${name}.${kind}.median`]: at(0.5),
@@ -56,4 +69,13 @@ function figuresOf(people: readonly Twins[], prefix: string): Record<string, num
     }
   }
   return figures
+}
+
+/** Share of values that lie between half of the least and twice the most of all the others: limits drawn without them. */
+function shareWithinOthers(values: readonly number[]): number {
+  const within = values.filter((value, i) => {
+    const others = values.toSpliced(i, 1)
+    return value >= Math.min(...others) / 2 && value <= 2 * Math.max(...others)
+  })
+  return within.length / values.length
 }

@@ -10,5 +10,5 @@ const { STORE: address = 'lmdb', DATA_DIR: dataDir = '' } = process.env
 const redisAddress = address === 'lmdb' ? undefined : address
 const { store } = await openStore({ dataDir, redisAddress, region: 'EU' }, () => undefined)
 const { origin, apiKey } = await startHost({ store, ports: { analysis: createRandomPeople() } })
-console.log(`Selfsame is ready at ${origin}/`)
 console.log(`API key: ${apiKey}`)
+console.log(`Selfsame is ready at ${origin}/`)

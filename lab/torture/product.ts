@@ -54,7 +54,7 @@ export function createProduct(form: Form, environment: Readonly<Record<string, s
       origin = /https?:\/\/[^\s/]+/.exec(line)?.[0] ?? origin
       const key = /^API key: (\S+)$/.exec(line)?.[1]
       if (key !== undefined && apiKey === '') apiKey = key
-      if (line.startsWith('API key: ')) break
+      if (line.startsWith('Selfsame is ready at ')) break
     }
     started.stdout!.resume()
     if (started.exitCode !== null) throw new Error(`The server did not start: ${said.at(-1)}`)

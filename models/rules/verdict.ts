@@ -1,10 +1,7 @@
 import type { Assurance, FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
 import { type AgeRule, decideAge } from './age-rule.ts'
-import { neutralOf } from './challenge/neutral-face.ts'
 import type { StepReason, StepRecord } from './challenge/step.ts'
-import { toUnit } from './embedding.ts'
 import { agreedCount } from './face-count.ts'
-import { isFair } from './fair-frame.ts'
 import { genderOf } from './gender.ts'
 import { assuranceOf, isBelow } from './liveness/evidence/assurance.ts'
 import { type BoundFace, isOfBoundFace } from './liveness/evidence/bound-face.ts'
@@ -14,8 +11,8 @@ import { isTrailComplete, type TrailPoint } from './liveness/evidence/trail.ts'
 import { type Policy, ruledBy } from './liveness/policy.ts'
 import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/session-liveness.ts'
 import type { Observation, ObservedFace } from './observation.ts'
+import { facesIn, portraitOf } from './portrait.ts'
 import { isSamePerson, leastLikeness } from './same-person.ts'
-import { joined } from './templates.ts'
 
 /** The settings of a session that the verdict depends on; overrides are already applied. */
 export interface Rules {
@@ -91,9 +88,7 @@ export interface LivenessEvidence {
 /** Decides a session. Pure: it cannot receive what the device reports, but for a hint that only lowers. */
 export function verdict(given: Evidence): Verdict {
   const { rules, steps, observations, trail = [] } = given
-  const seen = observations.filter(({ face }) => face !== null)
-  const neutral = neutralOf(seen.filter(({ step }) => step === 0)) ?? neutralOf(seen)
-  const frontal = neutral === undefined ? [] : seen.filter(({ face }) => isFair(face!, neutral))
+  const { seen, neutral, frontal } = facesIn(observations)
   const totalFaceCount = agreedCount(observations.map(({ faceCount }) => faceCount))
   const actionCount = rules.challengeActionCount
   const cues = rules.liveness ? cuesOf({ steps, observations, trail }) : []
@@ -185,34 +180,6 @@ function ageOf({ age }: Rules, frontal: readonly Observation[]): AgeOutcome {
   )
   if (rule === null && estimate === undefined) return notExecuted
   return { result: reasons.length === 0 ? 'Pass' : 'Fail', reasons, estimate }
-}
-
-/** What a frame of no quality still weighs; the best weighs eleven times as much. */
-const leastWeight = 0.1
-
-/**
- * [Note: Better frames weigh more] The mean of the frames beats any one of them; a frame that is blurred, dark or in
- * which something hides a part of the face would spoil it, so that each frame weighs what its quality is.
- */
-function portraitOf(frontal: readonly Observation[]): number[] | null {
-  const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
-  if (faces.length === 0) return null
-  const first = weighedMean(faces, ({ embedding }) => embedding)
-  const hasSecond = faces.every(({ secondEmbedding }) => secondEmbedding !== undefined)
-  const second = hasSecond ? weighedMean(faces, ({ secondEmbedding }) => secondEmbedding!) : undefined
-  return Array.from(joined({ first, second }))
-}
-
-function weighedMean(
-  faces: readonly ObservedFace[],
-  read: (face: ObservedFace) => readonly number[],
-): Float32Array {
-  const sum = new Array<number>(read(faces[0]!).length).fill(0)
-  for (const face of faces) {
-    const weight = leastWeight + (face.frameQuality ?? 1)
-    for (const [i, value] of read(face).entries()) sum[i]! += weight * value
-  }
-  return toUnit(sum)
 }
 
 function emotionOf(seen: readonly Observation[]): Record<string, number> | null {

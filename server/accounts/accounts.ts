@@ -47,8 +47,11 @@ export interface NewAccount {
 export interface Accounts {
   /** Makes an account with one key of every scope; the key's value is told here only. */
   create(name: string, by?: ActorKind): Promise<NewAccount>
-  /** As `create`, but once for each purpose in the life of a store; undefined where that has happened. */
-  createOnce(purpose: string, name: string): Promise<NewAccount | undefined>
+  /**
+   * As `create`, but once for each purpose in the life of a store; undefined where that has happened. The key has a value
+   * that was chosen elsewhere, where one is given.
+   */
+  createOnce(purpose: string, name: string, apiKey?: string): Promise<NewAccount | undefined>
   /** The account that was made for a purpose. */
   findByPurpose(purpose: string): Promise<Account | undefined>
   find(accountId: string): Promise<Account | undefined>
@@ -117,8 +120,8 @@ export function createAccounts(services: Dependencies): Accounts {
       await store.commit(writes, [])
       return made
     },
-    async createOnce(purpose, name) {
-      const { writes, ...made } = makeAccount(books, name, 'server')
+    async createOnce(purpose, name, apiKey) {
+      const { writes, ...made } = makeAccount(books, name, 'server', apiKey)
       const mark = purposes.write(deployment, purpose, made.account.accountId)
       const created = await store.commit([...writes, mark], [purposes.absent(deployment, purpose)])
       return created ? made : undefined
@@ -164,9 +167,10 @@ function makeAccount(
   { accounts, keys, secrets, auditLog, now }: Books,
   name: string,
   by: ActorKind,
+  chosenKey?: string,
 ): NewAccount & { writes: Write[] } {
   const accountId = randomUUID()
-  const { key, apiKey, writes } = keys.make(accountId, 'First key', everyScope)
+  const { key, apiKey, writes } = keys.make(accountId, 'First key', everyScope, chosenKey)
   const account: Account = {
     accountId,
     name,

@@ -20,7 +20,13 @@ export interface NewKey {
 
 /** The API keys of accounts. Look-up is by hash; values are sealed as well, because webhooks carry one. */
 export interface ApiKeys {
-  make(accountId: string, name: string, scopes: readonly Scope[]): NewKey & { writes: Write[] }
+  /** `value` is one that was chosen elsewhere, at random. */
+  make(
+    accountId: string,
+    name: string,
+    scopes: readonly Scope[],
+    value?: string,
+  ): NewKey & { writes: Write[] }
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
   read(accountId: string, keyId: string): Promise<Read<ApiKey> | undefined>
   /** Every key that there was, oldest first. */
@@ -59,8 +65,9 @@ export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKe
   const noteUse = createUseNotes(store, keys, now)
 
   return {
-    make(accountId, name, scopes) {
-      const made = newKey(keyRing, accountId, name, scopes, new Date(now()).toISOString())
+    make(accountId, name, scopes, value = randomBytes(32).toString('base64url')) {
+      const created = new Date(now()).toISOString()
+      const made = newKey(keyRing, { accountId, name, scopes, created }, value)
       const { keyId, digest } = made.key
       return {
         ...made,
@@ -109,12 +116,9 @@ function createUseNotes(store: Store, keys: Table<ApiKey>, now: Clock): (key: Ap
 
 function newKey(
   keyRing: KeyRing,
-  accountId: string,
-  name: string,
-  scopes: readonly Scope[],
-  created: string,
+  { accountId, name, scopes, created }: Pick<ApiKey, 'accountId' | 'name' | 'scopes' | 'created'>,
+  apiKey: string,
 ): NewKey {
-  const apiKey = randomBytes(32).toString('base64url')
   const keyId = randomUUID()
   const sealedValue = keyRing.seal('api-key', contextOf({ accountId, keyId }), Buffer.from(apiKey))
   const digest = digestOf(apiKey)

@@ -1,4 +1,5 @@
 import type { Aliases } from '#server/audit/aliases.ts'
+import type { VisitStore } from '#server/sessions/earlier/visit-store.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
 import type { PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from '#server/sessions/pictures/picture-memory.ts'
@@ -20,6 +21,7 @@ interface Dependencies {
   pictureMemory: PictureMemory
   attempts: Pick<Attempts, 'forget'>
   passkeys: Pick<PasskeyStore, 'forget' | 'removeOffer'>
+  visits: Pick<VisitStore, 'erase'>
   aliases: Aliases
   /** Removes the faces of an external id from every collection; answers how many there were. */
   removeFaces: (accountId: string, externalId: string) => Promise<number>
@@ -30,15 +32,26 @@ interface Dependencies {
  * again; what is repeated after an interruption deletes the rest.
  */
 export function createDeletePerson(services: Dependencies): DeletePerson {
-  const { store, index, sessions, deliveries, pictureMemory, attempts, passkeys, aliases, removeFaces } =
-    services
+  const {
+    store,
+    index,
+    sessions,
+    deliveries,
+    pictureMemory,
+    attempts,
+    passkeys,
+    visits,
+    aliases,
+    removeFaces,
+  } = services
 
   /** Answers how many deliveries went with the session. */
   async function eraseSession(accountId: string, sessionId: string): Promise<number> {
     const sent = await deliveries.ofSession(accountId, sessionId)
     const writes = sent.flatMap((delivery) => deliveries.remove(delivery))
     const offer = passkeys.removeOffer(accountId, sessionId)
-    await store.commit([...sessions.erase(accountId, sessionId), offer, ...writes], [])
+    const visit = visits.erase(accountId, sessionId)
+    await store.commit([...sessions.erase(accountId, sessionId), offer, visit, ...writes], [])
     await aliases.forget(accountId, 'session', sessionId)
     return sent.length
   }

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sameSecret } from '#server/security/constant-time.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import { AlteredRecord } from '#server/security/sealed-store.ts'
 import { unlessItThrows } from '#server/security/unless-it-throws.ts'
 import { createBatches } from '#server/store/batches.ts'
 import { contended } from '#server/store/contended.ts'
@@ -19,6 +20,14 @@ export type AuditEvent = Pick<AuditEntry, 'operation' | 'actor' | 'resources' | 
 export interface AuditHead {
   readonly sequence: number
   readonly hash: string
+}
+
+/** What an entry says was revoked. */
+export interface Withdrawal {
+  readonly kind: 'key' | 'kiosk'
+  readonly id: string
+  /** The sequence of the entry. */
+  readonly at: number
 }
 
 export interface AuditVerdict {
@@ -42,7 +51,12 @@ export interface AuditLog {
   /** Newest first, before a sequence where one is given. */
   page(accountId: string, limit: number, before: number | undefined): Promise<AuditEntry[]>
   /** Walks the whole chain; also checks that an entry still has the hash that was kept elsewhere. */
-  verify(accountId: string, kept?: AuditHead): Promise<AuditVerdict>
+  verify(accountId: string, kept?: AuditHead): Promise<ChainVerdict>
+}
+
+/** The verdict on a chain, and what its entries say was revoked; all of it where the chain is whole. */
+export interface ChainVerdict extends AuditVerdict {
+  readonly withdrawals: readonly Withdrawal[]
 }
 
 interface Sealed extends AuditHead {
@@ -59,16 +73,23 @@ interface Book {
   readonly now: Clock
 }
 
-export function createAuditLog(store: Store, keyRing: KeyRing, now: Clock): AuditLog {
+/** `onHead` is told of each new end of a log. */
+export function createAuditLog(
+  store: Store,
+  keyRing: KeyRing,
+  now: Clock,
+  onHead: (accountId: string, head: AuditHead) => void = () => undefined,
+): AuditLog {
   const entries = createTable<AuditEntry>(store, 'audit-entry')
   const heads = createTable<string>(store, 'audit-head')
   const book: Book = { store, entries, heads, keyRing, now }
 
   const append = createBatches(async (accountId, events: readonly AuditEvent[]) => {
-    await contended(
+    const head = await contended(
       () => tryToAppend(book, accountId, events),
       () => new Error('The audit log could not be added to'),
     )
+    onHead(accountId, head)
     return events.map(() => undefined)
   })
 
@@ -116,22 +137,23 @@ function extend(
   }
   const sealed = keyRing.seal('audit-head', accountId, Buffer.from(JSON.stringify({ sequence, hash, key })))
   writes.push(heads.write(accountId, 'head', sealed))
-  return { writes, guards }
+  return { writes, guards, end: { sequence, hash } }
 }
 
 async function tryToAppend(book: Book, accountId: string, events: readonly AuditEvent[]) {
   const { store, heads } = book
   const read = await heads.read(accountId, 'head')
   const head = read === undefined ? newHead() : openHead(book, accountId, read.value)
-  const { writes, guards } = extend(book, accountId, head, events)
+  const { writes, guards, end } = extend(book, accountId, head, events)
   const unchanged = read?.guard ?? heads.absent(accountId, 'head')
-  return (await store.commit(writes, [unchanged, ...guards])) || undefined
+  return (await store.commit(writes, [unchanged, ...guards])) ? end : undefined
 }
 
-async function verify(book: Book, accountId: string, kept: AuditHead | undefined): Promise<AuditVerdict> {
+async function verify(book: Book, accountId: string, kept: AuditHead | undefined): Promise<ChainVerdict> {
   const { entries, heads } = book
-  const sealed = await heads.get(accountId, 'head')
+  const sealed = await unlessAltered(heads.get(accountId, 'head'))
   if (sealed === undefined) return faulty('headMissing', null, 0, null)
+  if (sealed === 'altered') return faulty('headAltered', null, 0, null)
   const head = unlessItThrows(() => openHead(book, accountId, sealed))
   if (head === undefined) return faulty('headAltered', null, 0, null)
   const { sequence, hash } = head
@@ -141,7 +163,8 @@ async function verify(book: Book, accountId: string, kept: AuditHead | undefined
   if (kept !== undefined && kept.sequence > sequence) return faulty('missing', sequence + 1, sequence, end)
   const beyond = await entries.get(accountId, String(sequence + 1))
   if (beyond !== undefined) return faulty('headAltered', sequence + 1, sequence, end)
-  return { valid: true, checked: sequence, fault: null, faultAt: null, head: end }
+  const { withdrawals } = walked
+  return { valid: true, checked: sequence, fault: null, faultAt: null, head: end, withdrawals }
 }
 
 /** The first entry that is not as it must be. */
@@ -152,17 +175,38 @@ async function walk(
   kept: AuditHead | undefined,
 ) {
   let hash = ''
+  const withdrawals: Withdrawal[] = []
   for (let at = 1; at <= head.sequence; at++) {
-    const entry = await entries.get(accountId, String(at))
-    if (entry === undefined) return { fault: 'missing' as const, at }
+    const entry = await unlessAltered(entries.get(accountId, String(at)))
+    if (entry === undefined) return { fault: 'missing' as const, at, withdrawals }
+    if (entry === 'altered') return { fault: 'altered' as const, at, withdrawals }
     hash = hashOf(accountId, head.key, hash, entry)
     const isAltered = entry.sequence !== at || !sameSecret(entry.hash, hash)
-    if (isAltered || (at === head.sequence && hash !== head.hash)) return { fault: 'altered' as const, at }
+    if (isAltered || (at === head.sequence && hash !== head.hash))
+      return { fault: 'altered' as const, at, withdrawals }
     const isAnother = at === kept?.sequence && kept.hash !== hash
-    if (isAnother || (at === 1 && entry.operation !== first)) return { fault: 'rewritten' as const, at }
+    if (isAnother || (at === 1 && entry.operation !== first))
+      return { fault: 'rewritten' as const, at, withdrawals }
+    withdrawals.push(...withdrawalsOf(entry))
     if (at % pauseEvery === 0) await setImmediate()
   }
-  return { fault: null, at: 0 }
+  return { fault: null, at: 0, withdrawals }
+}
+
+/** What was read, or `altered` where the seal of the store does not open it. @throws whatever else goes wrong */
+async function unlessAltered<T>(read: Promise<T>): Promise<T | 'altered'> {
+  return read.catch((error: unknown) => {
+    if (error instanceof AlteredRecord) return 'altered'
+    throw error
+  })
+}
+
+function withdrawalsOf({ operation, outcome, resources, sequence: at }: AuditEntry): Withdrawal[] {
+  const { keyId, kioskId } = resources
+  if (outcome !== 'succeeded') return []
+  if (operation === 'revokeKey' && keyId !== undefined) return [{ kind: 'key', id: keyId, at }]
+  if (operation === 'revokeKiosk' && kioskId !== undefined) return [{ kind: 'kiosk', id: kioskId, at }]
+  return []
 }
 
 /** Every part of an entry, in one order, with the hash of the one before. */
@@ -179,6 +223,6 @@ function faulty(
   faultAt: number | null,
   checked: number,
   head: AuditHead | null,
-): AuditVerdict {
-  return { valid: false, checked, fault, faultAt, head }
+): ChainVerdict {
+  return { valid: false, checked, fault, faultAt, head, withdrawals: [] }
 }

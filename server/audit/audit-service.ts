@@ -1,9 +1,10 @@
 import type { HandlersOf } from '#server/handlers.ts'
 import type { AuditLog } from './audit-log.ts'
+import { type IsWithdrawn, judgeLog } from './withdrawals.ts'
 
 export type AuditService = HandlersOf<'configuration', 'getAuditLog' | 'verifyAuditLog'>
 
-export function createAuditService(log: AuditLog): AuditService {
+export function createAuditService(log: AuditLog, isWithdrawn: IsWithdrawn): AuditService {
   return {
     async getAuditLog({ query, caller }) {
       const before = query.cursor === undefined ? undefined : Number(query.cursor)
@@ -13,7 +14,7 @@ export function createAuditService(log: AuditLog): AuditService {
     },
     async verifyAuditLog({ query: { sequence, hash }, caller }) {
       const kept = sequence === undefined || hash === undefined ? undefined : { sequence, hash }
-      return log.verify(caller.accountId, kept)
+      return judgeLog(log, isWithdrawn, caller.accountId, kept)
     },
   }
 }

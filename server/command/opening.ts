@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Administration, createAdministration } from '#server/administration.ts'
+import { createHeadSender } from '#server/audit/heads/head-sender.ts'
 import { createOutbound } from '#server/http/outbound/outbound.ts'
 import { type CollectionAccess, createCollectionAccess } from '#server/recognition/collection-access.ts'
 import { createErasure } from '#server/recognition/erasure/erasure.ts'
@@ -26,9 +27,16 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
   if (isEmbedded && !mayCreate && !existsSync(storeFolder(settings))) {
     throw new Error(`There is no store in ${settings.dataDir}: is DATA_DIR that of the server?`)
   }
-  const { store } = await openStore(settings, () => undefined)
-  const { keyRing, reseal } = await openKeyRing(store, settings)
+  const opened = await openStore(settings, () => undefined)
+  const { keyRing, store, reseal } = await openKeyRing(opened.store, settings)
+  const headSender = createHeadSender({
+    targets: settings.upkeep.auditHeads,
+    outbound: createOutbound({ allowLoopback: true }),
+    now: Date.now,
+    onFailure: (error) => console.error(`The end of an audit log could not be told: ${String(error)}`),
+  })
   const ports = {
+    onAuditHead: headSender.tell,
     store,
     keyRing,
     pictureMemory: createPictureMemory(store, keyRing, Date.now),
@@ -45,5 +53,9 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
   const { removeByExternalId } = createErasure(store, access)
   const administration = createAdministration(ports, removeByExternalId)
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
-  return { administration, access, secretStandsIn, reseal, close: () => store.close() }
+  const close = async () => {
+    await headSender.flush()
+    await store.close()
+  }
+  return { administration, access, secretStandsIn, reseal, close }
 }

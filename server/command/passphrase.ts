@@ -4,19 +4,21 @@ import { type Context, UsageFault } from './command.ts'
 /** [Note: Ours] What guards a copy of faces for as long as somebody keeps it. */
 const leastCharacters = 12
 
+type Asking = Pick<Context, 'text' | 'ask'>
+
 export const passphraseOption = { 'passphrase-file': { type: 'string' } } as const
 
 /**
  * [Note: A passphrase is no word of a command] Everybody on the machine could read it there: it is asked for, unseen, or
  * stands in the first line of a file.
  */
-export async function readPassphrase({ text, ask }: Context): Promise<string> {
+export async function readPassphrase({ text, ask }: Asking): Promise<string> {
   const path = text('passphrase-file')
   return path === undefined ? ask('Passphrase: ') : firstLine(path)
 }
 
 /** The same for what is sealed anew: asked for twice. @throws {UsageFault} where it is too short or differs */
-export async function choosePassphrase(context: Context): Promise<string> {
+export async function choosePassphrase(context: Asking): Promise<string> {
   const chosen = await readPassphrase(context)
   if (chosen.length < leastCharacters) {
     throw new UsageFault(`The passphrase must have ${leastCharacters} characters or more.`)

@@ -23,6 +23,7 @@ import { type AnyHandler, serveEndpoint } from './mount.ts'
 import { createAuthenticate } from './requests/authenticate.ts'
 import { createEndpointRoutes } from './requests/endpoint-routes.ts'
 import { type Observe, recordRequests } from './requests/request-record.ts'
+import { traceRequests } from './requests/request-trace.ts'
 
 export interface Site {
   readonly headers: HeaderSettings
@@ -48,6 +49,7 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
   const lookUp = mountRoles(router, roles, services, site)
   const headers = Object.entries(securityHeaders('api', site.headers))
   app.use(recordRequests(site.observe))
+  app.use(traceRequests)
   app.use((ctx, next) => {
     for (const [name, value] of headers) ctx.res.setHeader(name, value)
     return next()

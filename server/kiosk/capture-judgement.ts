@@ -64,7 +64,7 @@ function replayed(
   allowAlternative: boolean,
 ): ChallengeProgress {
   const first = capture.steps.find(({ step }) => step === 0)
-  const draw = drawInOrder(plan?.actions ?? [])
+  const draw = drawInOrder(plan ?? {})
   let progress = firstProgress(0, first?.endedAt ?? 0)
   for (const step of capture.steps) {
     if (progress.open?.step !== step.step) break

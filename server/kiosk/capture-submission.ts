@@ -48,7 +48,8 @@ export function createSubmitKiosk(services: Dependencies): Handler<typeof submit
     const taken = await takeCapture(captureId, sealed, kiosk)
     const done = await decide({
       read: () => readSession(kiosk, taken.record),
-      handIn: (record) => ({ record, pictures: taken.pictures, trail: taken.trail }),
+      // A kiosk's visits are all before one background: nothing is kept of them to compare others with.
+      handIn: (record) => ({ record, pictures: taken.pictures, trail: taken.trail, isRemembered: false }),
       judge: (record, seen) => judgeCapture(taken, record, seen),
     }).catch(async (error) => {
       throw isUnreadable(error) ? await drop(kiosk, taken.record, error) : error

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { timeLimitInSeconds } from '#models/rules/challenge/progress.ts'
+import { drawSizes } from '#models/rules/challenge/size.ts'
 import { refuseForeignKeys, signed } from '#server/security/signed-token.ts'
 import type { TokenKeys } from '#server/security/token-keys.ts'
 import { drawAction } from '#server/sessions/steps/plan.ts'
@@ -47,6 +48,7 @@ export function createPlans({ keys, issuer, allowedActions, now }: Dependencies)
       sub: kioskId,
       verificationId,
       actions: drawActions(allowedActions),
+      ...(allowedActions.includes('comeCloser') && { sizes: drawSizes(randomInt) }),
       timeLimitInSeconds,
       iat: issued,
       exp: issued + daysInSeconds(kioskLimits.planInDays),

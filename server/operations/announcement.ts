@@ -1,21 +1,27 @@
 import type { Settings } from '#server/settings.ts'
 import type { ListeningServer } from './listening-server.ts'
 import { provenanceOf } from './provenance.ts'
-import { warningsOf } from './warnings.ts'
 
-interface Started {
-  readonly settings: Settings
-  readonly servers: readonly Pick<ListeningServer, 'address' | 'roles'>[]
-  /** The public origin of the pages; undefined where none are served. */
-  readonly pages: string | undefined
-  readonly hasDemo: boolean
-  /** Of the account that this start made; undefined where there was one. */
-  readonly firstKey: string | undefined
-  readonly found: Parameters<typeof warningsOf>[2]
+/**
+ * Prints the key that is shown once. [Note: A key is told before anything can fail] What comes after it, such as a port
+ * that is taken, may end the start: the account stays, and so must its key.
+ */
+export function announceKey(settings: Pick<Settings, 'pack' | 'upkeep'>, firstKey: string | undefined): void {
+  if (firstKey === undefined) {
+    console.log('API key: was printed at the first start')
+    return
+  }
+  if (settings.upkeep.firstApiKey !== undefined) console.log('API key: that of FIRST_API_KEY')
+  else for (const line of [`API key: ${firstKey}`, 'This key is shown this once: keep it.']) console.log(line)
+  for (const line of provenanceOf(settings.pack)) console.log(line)
 }
 
-/** Prints where the server is, the key that is shown once, and what is not safe in how it is set up. */
-export function announce({ settings, servers, pages, hasDemo, firstKey, found }: Started): void {
+/** Prints where the server is. `pages` is the public origin of the pages; undefined where none are served. */
+export function announceAddresses(
+  servers: readonly Pick<ListeningServer, 'address' | 'roles'>[],
+  pages: string | undefined,
+  hasDemo: boolean,
+): void {
   const [only, ...others] = servers
   if (others.length === 0 && only !== undefined) {
     console.log(`Selfsame is ready at ${pages ?? only.address()}/`)
@@ -23,12 +29,5 @@ export function announce({ settings, servers, pages, hasDemo, firstKey, found }:
     for (const { address, roles } of servers)
       console.log(`Selfsame is ready at ${address()}/ (${roles.join(', ')})`)
   }
-  console.log(`API key: ${firstKey ?? 'was printed at the first start'}`)
-  if (firstKey !== undefined) console.log('This key is shown this once: keep it.')
-  for (const line of firstKey === undefined ? [] : provenanceOf(settings.pack)) console.log(line)
   if (hasDemo) console.log(`Demo: ${pages}/demo`)
-  const keyGoesToPipe = firstKey !== undefined && process.stdout.isTTY !== true
-  for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) {
-    console.error(`WARN security ${code}: ${meaning}`)
-  }
 }

@@ -10,6 +10,8 @@ export interface OperationsLog extends Log {
   /** Something went wrong that belongs to no request. */
   failure(error: unknown, text: string): void
   note(text: string): void
+  /** What an operator should mend, with a stable code; whatever the level, unless it is silent. */
+  warning(code: string, meaning: string): void
   /** Writes what is not written yet, as far as somebody takes it soon; at the end of the process. */
   flush(): Promise<void>
 }
@@ -23,12 +25,14 @@ export function createLog(level: Level, destination: DestinationStream): Operati
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: labelled } },
     destination,
   )
+  const warnings = level === 'silent' ? log : log.child({}, { level: 'warn' })
   return {
     request: (record) => log.info(record, 'request'),
     error: ({ requestId, error }, text) => log.error({ requestId, error: textOf(error) }, text),
     debug: ({ requestId, error }, text) => log.debug({ requestId, error: textOf(error) }, text),
     failure: (error, text) => log.error({ error: textOf(error) }, text),
     note: (text) => log.info(text),
+    warning: (code, meaning) => warnings.warn({ warning: code }, meaning),
     flush: () => flush(log),
   }
 }

@@ -1,6 +1,7 @@
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import { Problem } from '#shared/problem.ts'
 import type { AnalysisOutcome } from './metrics.ts'
+import { inSpan } from './trace-context.ts'
 
 /** The same analysis, of which is told how each picture fared; `underWay` counts those that are in or wait. */
 export function measured<A extends AnalysisService>(
@@ -14,7 +15,7 @@ export function measured<A extends AnalysisService>(
     let outcome: AnalysisOutcome = 'failed'
     underWay++
     try {
-      const found = await analysis.analyse(...request)
+      const found = await inSpan('analysis', {}, () => analysis.analyse(...request))
       outcome = 'done'
       return found
     } catch (error) {

@@ -1,5 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Observe } from '#server/http/requests/request-record.ts'
+import { storeFormat } from '#server/store/store-stamp.ts'
+import { productVersion } from './product-version.ts'
 import type { Tally } from './tally.ts'
 
 const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -95,6 +97,13 @@ function addGauges(registers: Registry[], sources: Sources): void {
         this.set(await read())
       },
     })
+  const build = new Gauge({
+    name: 'selfsame_build_info',
+    help: 'Always 1: the version of the program, and the format of stores that it writes.',
+    labelNames: ['version', 'format'],
+    registers,
+  })
+  build.set({ version: productVersion, format: String(storeFormat) }, 1)
   gauge('analysis_queue_length', 'Pictures that wait to be analysed.', () =>
     Math.max(0, sources.analysesUnderWay() - sources.parallelAnalyses()),
   )

@@ -1,5 +1,6 @@
 import type { TokenKeys } from '#server/security/token-keys.ts'
 import type { Store } from '#server/store/store.ts'
+import { outgrown } from '#server/store/store-stamp.ts'
 import type { readyz } from '#shared/contract/health.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
@@ -12,27 +13,35 @@ interface Dependencies {
   store: Store
   tokenKeys: TokenKeys
   phase: () => Phase
+  /** As it was counted at the start; none where it was not. */
+  unreadableCollections?: (() => number) | undefined
 }
 
-/** Whether traffic may be sent here: the store answers, the keys of tokens are there, and the networks are warm. */
-export function createReadyz({ store, tokenKeys, phase }: Dependencies): Handler<typeof readyz, unknown> {
+/**
+ * Whether traffic may be sent here: the store answers and is none of a later program, the keys of tokens are there, and the
+ * networks and the named collections are warm.
+ */
+export function createReadyz(services: Dependencies): Handler<typeof readyz, unknown> {
+  const { store, tokenKeys, phase, unreadableCollections = () => 0 } = services
   async function missing(): Promise<string[]> {
-    const [storeAnswers, keysAreThere] = await Promise.all([
-      succeeds(store.get('readiness')),
-      succeeds(tokenKeys.current()),
-    ])
+    let later: string | undefined
+    const looked = outgrown(store).then((words) => {
+      later = words
+    })
+    const [storeAnswers, keysAreThere] = await Promise.all([succeeds(looked), succeeds(tokenKeys.current())])
     return [
       phase() === 'stopping' && 'The server is stopping.',
       phase() === 'starting' && 'The analysis is not warmed up yet.',
+      later,
       !storeAnswers && 'The store does not answer.',
       !keysAreThere && 'The keys of tokens are not there.',
-    ].filter((reason) => reason !== false)
+    ].filter((reason) => typeof reason === 'string')
   }
 
   return async () => {
     const reasons = await missing()
     if (reasons.length > 0) throw new Problem('not_ready', reasons.join(' '), { retryAfterInSeconds })
-    return { ready: true }
+    return { ready: true, unreadableCollections: unreadableCollections() }
   }
 }
 

@@ -6,6 +6,8 @@ const stopWithinMilliseconds = 25_000
 const threadsEndWithinMilliseconds = 3_000
 
 interface Running {
+  /** How long requests are taken as before, while `readyz` tells balancers to send no more. */
+  readonly drainInMilliseconds: number
   readonly servers: readonly Pick<ListeningServer, 'finish' | 'cut'>[]
   /** Settles when nothing is under way that no request waits for. */
   settle(): Promise<void>
@@ -15,10 +17,12 @@ interface Running {
 }
 
 /**
- * Takes nothing new, lets requests under way and then the webhooks finish for a while, and closes the store. What
+ * Waits until nobody sends any more, takes nothing new, lets requests under way and then the webhooks finish for a while, and closes the store. What
  * is not sent by then stands recorded, and the next start sends it.
  */
-export async function stopInTime({ servers, settle, endAnalysis, close }: Running): Promise<void> {
+export async function stopInTime(running: Running): Promise<void> {
+  const { drainInMilliseconds, servers, settle, endAnalysis, close } = running
+  if (drainInMilliseconds > 0) await new Promise((over) => setTimeout(over, drainInMilliseconds))
   const finished = Promise.all(servers.map((server) => server.finish())).then(settle)
   await within(stopWithinMilliseconds, finished)
   for (const server of servers) server.cut()

@@ -6,6 +6,7 @@ import { isLoopbackAddress } from '#shared/web-address.ts'
 const fewestActions = 4
 /** Verifications that are told of one by one. */
 const mostNamed = 20
+const oldestNode = 22
 
 /** A setting that weakens the deployment: a stable code, and what it means. */
 export interface Warning {
@@ -18,8 +19,11 @@ interface Findings {
   readonly opensWithFormer: boolean
   readonly adminKeyInWebhooks: boolean
   readonly traits?: RedisTraits | undefined
-  readonly tookBack?: boolean
   readonly unknownNames?: readonly UnknownNames[]
+  /** The version of Node that runs, such as `24.9.0`. */
+  readonly node?: string
+  /** Whether others than its owner may look into DATA_DIR. */
+  readonly dataDirIsOpen?: boolean
 }
 
 /**
@@ -35,12 +39,12 @@ export function warningsOf(
     ...challengeWarnings(settings),
     ...addressWarnings(settings),
     ...storeWarnings(settings, found.traits),
-    ...when(found.tookBack === true, {
-      code: 'store_took_back',
-      meaning:
-        'The last write to the store was cut short and is taken back: the disk may lose what it confirms.',
+    ...when(found.dataDirIsOpen === true, {
+      code: 'data_dir_open',
+      meaning: 'Others on this machine may look into DATA_DIR: chmod 700.',
     }),
     ...nameWarnings(found.unknownNames ?? []),
+    ...nodeWarnings(found.node),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
       meaning: 'A former secret still opens the store: run npm run account -- reseal.',
@@ -115,9 +119,37 @@ function addressWarnings(settings: Settings): Warning[] {
       code: 'cors_any',
       meaning: 'Every page may call the analysis: CORS_ORIGINS is *.',
     }),
+    ...proxyWarnings(settings),
     ...when(!servesSecurity && securityUrl === undefined, {
       code: 'issuer_unknown',
       meaning: 'Set SECURITY_URL: bearers of the security role elsewhere are refused here.',
+    }),
+  ]
+}
+
+/** [Note: Two lines of Node] 22 and 24 get fixes; 20 runs, and has had none since April 2026. */
+function nodeWarnings(version: string | undefined): Warning[] {
+  const major = Number.parseInt(version ?? '24', 10)
+  return when(major < oldestNode || major % 2 === 1, {
+    code: 'node_unsupported',
+    meaning: `Node ${version} gets no fixes any more: run 22 or 24.`,
+  })
+}
+
+/** Who stands in front, and who is believed. */
+function proxyWarnings(settings: Settings): Warning[] {
+  const { publicUrl, configurationUrl, trustedProxies, listensOnLoopback } = settings
+  const isHttps = [publicUrl, configurationUrl].some((url) => url?.startsWith('https:'))
+  return [
+    ...when(isHttps && trustedProxies === 0, {
+      code: 'proxy_unread',
+      meaning:
+        'PUBLIC_URL is https, so a proxy stands in front, but TRUST_PROXY is 0: everybody has the address of the proxy, and shares its limits.',
+    }),
+    ...when(!isHttps && trustedProxies > 0 && !listensOnLoopback, {
+      code: 'proxy_unlikely',
+      meaning:
+        'TRUST_PROXY reads X-Forwarded-For, but no PUBLIC_URL is https: whoever reaches the port itself can choose an address.',
     }),
   ]
 }

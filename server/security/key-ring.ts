@@ -43,9 +43,16 @@ export function open(key: Uint8Array, context: string, text: string): Buffer {
   return openBytes(key, Buffer.from(context), Buffer.from(text, 'base64url'))
 }
 
-/** The same as bytes: IV, what was sealed, tag; 28 bytes longer than the content. */
-export function sealBytes(key: Uint8Array, context: Uint8Array, content: Uint8Array): Buffer {
-  const iv = randomBytes(ivBytes)
+/**
+ * The same as bytes: IV, what was sealed, tag; 28 bytes longer than the content. An IV that is given must be of 12 bytes and
+ * belong to this content alone.
+ */
+export function sealBytes(
+  key: Uint8Array,
+  context: Uint8Array,
+  content: Uint8Array,
+  iv: Uint8Array = randomBytes(ivBytes),
+): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(context)
   return Buffer.concat([iv, cipher.update(content), cipher.final(), cipher.getAuthTag()])
 }

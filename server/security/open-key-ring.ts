@@ -1,27 +1,46 @@
+import { createJournal } from '#server/backup/journal.ts'
 import type { Settings } from '#server/settings.ts'
-import { stampRegion } from '#server/store/region-stamp.ts'
 import type { Store } from '#server/store/store.ts'
+import { raiseStamp, readStamp, storeFormat } from '#server/store/store-stamp.ts'
 import { createKeyRing, type KeyRing } from './key-ring.ts'
 import { loadMasterSecrets } from './master-secret.ts'
 import { openRootKey, resealRootKey } from './root-key.ts'
+import { sealEntries } from './seal-entries.ts'
+import { createEntrySeal, createSealedStore } from './sealed-store.ts'
 
 /** The keys of a store, which must be of the region that the settings name. */
 export interface OpenKeyRing {
   readonly keyRing: KeyRing
+  /** The store as everything but the stamp and the root key is read and written. */
+  readonly store: Store
   /** Whether a former secret was needed. */
   readonly opensWithFormer: boolean
   /** Makes the secret in use the only one that opens the store. */
   reseal(): Promise<void>
 }
 
-/** @throws when the store is of another region, or none of the secrets opens it */
-export async function openKeyRing(store: Store, settings: Settings): Promise<OpenKeyRing> {
-  const { secret, secretPrevious, dataDir, region } = settings
+type Secrets = Pick<Settings, 'secret' | 'secretPrevious' | 'dataDir' | 'region' | 'upkeep'>
+
+/**
+ * Opens what is in a store, and brings one of an earlier format to that of this program.
+ * @throws in words when the store is of another region or takes a later program, or none of the secrets opens it
+ */
+export async function openKeyRing(store: Store, settings: Secrets): Promise<OpenKeyRing> {
+  const { secret, secretPrevious, dataDir, region, upkeep } = settings
   const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })
-  await stampRegion(store, region)
+  const format = await readStamp(store, region)
   const { key, opensWithFormer } = await openRootKey(store, region, secrets)
+  const keyRing = createKeyRing(key, region)
+  const entrySeal = createEntrySeal(keyRing)
+  const { journalFile } = upkeep
+  const journal = journalFile === undefined ? undefined : createJournal(journalFile, keyRing, Date.now)
+  if (format === 1) await sealEntries(store, entrySeal)
+  if (format < storeFormat) await raiseStamp(store, region)
   return {
-    keyRing: createKeyRing(key, region),
+    keyRing,
+    store: createSealedStore(store, entrySeal, async (writes) =>
+      journal?.note(writes, ({ key, value }) => entrySeal.seal(key, value!)),
+    ),
     opensWithFormer,
     reseal: () => resealRootKey(store, region, secrets),
   }

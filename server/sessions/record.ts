@@ -1,9 +1,10 @@
 import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
+import type { Resemblance } from '#models/rules/liveness/earlier/resemblance.ts'
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
+import type { Standing } from '#models/rules/liveness/second-try.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import type { Standing } from '#models/rules/second-try.ts'
 import type { LivenessEvidence, Verdict } from '#models/rules/verdict.ts'
 import type { Look } from '#server/accounts/account.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
@@ -169,6 +170,8 @@ export interface SessionRecord {
   readonly observations: readonly Observation[]
   /** What the server saw in the thin film; none once completed, absent from sessions that are older than films. */
   readonly trail?: readonly TrailPoint[]
+  /** Which earlier visits it resembles: while it is judged, and not in the store. */
+  readonly resembles?: readonly Resemblance[]
   /** The device's word, a hint; and the consent that was given. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null
   readonly consent: {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 /**
  * Places in the file, in bytes. Pages begin with a header: their own number, that of the transaction that wrote them,
@@ -15,8 +15,6 @@ const mostTries = 5
 
 /** What leads to everything: two stand at the beginning of the file, and commits write them in turn. */
 interface Meta {
-  /** Of its page in the file. */
-  readonly position: number
   readonly pageSize: number
   readonly transaction: number
   readonly roots: readonly number[]
@@ -54,39 +52,12 @@ export function findDamage(path: string): number | undefined {
   }
 }
 
-/**
- * Leads a file whose last commit is damaged back to the commit before; answers whether that one is whole.
- * [Note: The commit before is still there] A commit writes on pages that neither it nor the one before leads to, so what
- * was cut short or never reached the disk is the last commit alone.
- */
-export function takeBackLastCommit(path: string): boolean {
-  const file = openSync(path, 'r+')
-  try {
-    const metas = metasOf(file)
-    if (metas === undefined) return false
-    const [last, before] = metas
-    if (last.transaction !== before.transaction + 1) return false
-    if (damageBelow(pagesOf(file, before), before.roots) !== undefined) return false
-    const content = readAt(file, before.position + header.bytes, Buffer.alloc(meta.bytes - header.bytes))!
-    writeSync(file, content, 0, content.length, last.position + header.bytes)
-    fsyncSync(file)
-    return true
-  } finally {
-    closeSync(file)
-  }
-}
-
 /** What the last commit has left; undefined where the file has no whole beginning. */
 function lastMeta(file: number): Meta | undefined {
-  return metasOf(file)?.[0]
-}
-
-/** What the last commit has left, and the one before. */
-function metasOf(file: number): readonly [Meta, Meta] | undefined {
   const first = readMeta(file, 0)
   const second = first && readMeta(file, first.pageSize)
   if (first === undefined || second === undefined) return undefined
-  return first.transaction >= second.transaction ? [first, second] : [second, first]
+  return first.transaction >= second.transaction ? first : second
 }
 
 function readMeta(file: number, position: number): Meta | undefined {
@@ -96,7 +67,6 @@ function readMeta(file: number, position: number): Meta | undefined {
   if (!pageSizes.includes(pageSize)) return undefined
   const transaction = numberAt(bytes, meta.transaction)
   return {
-    position,
     pageSize,
     transaction,
     roots: [meta.freeRoot, meta.mainRoot].flatMap((at) => rootAt(bytes, at)),

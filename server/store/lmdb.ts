@@ -2,9 +2,18 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { countBytes, counterOf, countOf, numberedKey } from './counts.ts'
-import { findDamage, takeBackLastCommit } from './lmdb-damage.ts'
+import { findDamage } from './lmdb-damage.ts'
 import { sameBytes } from './same-bytes.ts'
-import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
+import {
+  type Clock,
+  type Entry,
+  type Guard,
+  type Snapshot,
+  type SnapshotEntry,
+  type Store,
+  singleWrites,
+  type Write,
+} from './store.ts'
 
 const headerBytes = 8
 const listedAtOnce = 100
@@ -18,18 +27,18 @@ interface Tables {
   expiries: Database<Buffer, [number, string]>
 }
 
+export interface LmdbStore extends Store {
+  snapshot(): Snapshot
+}
+
 /**
  * The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes.
  *
  * [Note: A read sees what was told before it] The library keeps one snapshot for all reads of about a millisecond; what
  * another process committed and told meanwhile is not in it. Every read takes a snapshot of its own instead.
  */
-export function openLmdbStore(
-  folder: string,
-  now: Clock = Date.now,
-  onTakenBack: () => void = () => undefined,
-): Store {
-  const tables = openTables(folder, onTakenBack)
+export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
+  const tables = openTables(folder)
   const read = (key: string) => unwrap(tables.entries.get(key), now)
 
   async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
@@ -47,6 +56,7 @@ export function openLmdbStore(
     },
     ...singleWrites(commit),
     list: (prefix, after) => listFrom(tables, prefix, after ?? prefix, now),
+    snapshot: () => snapshotOf(tables, now),
     commit,
     sweep: () => sweep(tables, now),
     close: () => tables.root.close(),
@@ -58,11 +68,12 @@ export function openLmdbStore(
  * and that one is before the commit is told: wherever the power goes, the file leads to the last commit or to the one
  * before. The library's own default writes the latter first and flushes both afterwards; it is no faster here.
  */
-function openTables(folder: string, onTakenBack: () => void): Tables {
+function openTables(folder: string): Tables {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o700)
-  if (mendDamage(join(folder, 'data.mdb'))) onTakenBack()
+  refuseDamage(join(folder, 'data.mdb'))
   const root = open<Buffer, string>({ path: folder, encoding: 'binary', maxDbs: 4, overlappingSync: false })
+  keepToOwner(folder)
   return {
     root,
     entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
@@ -70,18 +81,22 @@ function openTables(folder: string, onTakenBack: () => void): Tables {
   }
 }
 
+/** The library makes its files for everybody to read. */
+function keepToOwner(folder: string): void {
+  for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(folder, name), 0o600)
+}
+
 /**
- * Answers whether the last commit had to be taken back, because its pages are not all there: that is what a disk leaves
- * that lost what it had said was written.
- * @throws where more than that is missing
+ * [Note: Damage is not mended] A disk that lost what it had said was written may have lost the last commit, and with it a
+ * revocation or an erasure that somebody was told of: the file is left as it is, and what goes on is a backup.
+ * @throws where pages of the last commit are missing or torn
  */
-function mendDamage(path: string): boolean {
+function refuseDamage(path: string): void {
   const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
   const page = isNew ? undefined : findDamage(path)
-  if (page === undefined) return false
-  if (takeBackLastCommit(path)) return true
+  if (page === undefined) return
   throw new Error(
-    `The store is damaged: page ${page} of ${path} is missing or torn, and more than the last write depends on it. Nothing was changed. Put back the latest whole copy of the data folder.`,
+    `The store is damaged: page ${page} of ${path} is missing or torn. Nothing was changed. Restore the latest backup into a new DATA_DIR: docs/upkeep.md.`,
   )
 }
 
@@ -133,11 +148,30 @@ function put(tables: Tables, { key, value, expiresInSeconds }: Put, now: Clock):
 async function* listFrom(tables: Tables, prefix: string, after: string, now: Clock): AsyncGenerator<Entry> {
   let lot = lotOf(tables, prefix, after < prefix ? prefix : after, now)
   for (;;) {
-    for (const { key, value } of lot) if (value !== undefined) yield { key, value }
+    for (const { key, value, expiresAt } of lot) if (value !== undefined) yield { key, value, expiresAt }
     const last = lot.at(-1)
     if (last === undefined || lot.length < listedAtOnce) return
     lot = lotOf(tables, prefix, last.key, now)
   }
+}
+
+/** One transaction reads all of it: until it is done, the file may grow by what others change. */
+function snapshotOf(tables: Tables, now: Clock): Snapshot {
+  const takenAt = now()
+  tables.root.resetReadTxn()
+  const transaction = tables.root.useReadTransaction()
+  async function* entries(): AsyncGenerator<SnapshotEntry> {
+    try {
+      for (const { key, value } of tables.entries.getRange({ transaction })) {
+        const kept = unwrap(value, now)
+        const expiresAt = value.readDoubleBE() || undefined
+        if (kept !== undefined) yield { key, value: kept, expiresAt }
+      }
+    } finally {
+      transaction.done()
+    }
+  }
+  return { entries: entries(), takenAt: () => takenAt }
 }
 
 /** The entries after a key, also those that have expired. */
@@ -149,7 +183,13 @@ function lotOf(tables: Tables, prefix: string, after: string, now: Clock) {
     end: prefix + afterEveryKey,
     limit: listedAtOnce,
   })
-  return [...range.map(({ key, value }) => ({ key, value: unwrap(value, now) }))]
+  return [
+    ...range.map(({ key, value }) => ({
+      key,
+      value: unwrap(value, now),
+      expiresAt: value.readDoubleBE() || undefined,
+    })),
+  ]
 }
 
 async function sweep(tables: Tables, now: Clock): Promise<number> {

@@ -47,7 +47,9 @@ export function createMemoryStore(now: Clock = Date.now): Store {
       const names = [...kept.keys()].filter((name) => name.startsWith(prefix) && name > after)
       for (const key of names.sort()) {
         const value = read(key)
-        if (value !== undefined) yield { key, value: value.slice() }
+        const { expiresAt = 0 } = kept.get(key) ?? {}
+        if (value === undefined) continue
+        yield { key, value: value.slice(), expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined }
       }
     },
     commit,

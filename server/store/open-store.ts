@@ -5,14 +5,14 @@ import { createSharedRateCounter } from '#server/operations/shared-rate-counter.
 import type { Settings } from '#server/settings.ts'
 import { openLmdbStore } from './lmdb.ts'
 import { openRedisStore, type RedisTraits } from './redis.ts'
-import type { Store } from './store.ts'
+import type { Snapshot, Store } from './store.ts'
 
 export interface OpenedStore {
   readonly store: Store
+  /** All of it at one moment, while others work on it. */
+  snapshot(): Snapshot
   /** What it takes: of the disk where it is embedded, of a Redis server's memory otherwise. */
   bytes(): Promise<number>
-  /** Whether the embedded store had lost its last commit, and stands at the one before. */
-  readonly tookBack: boolean
   /** Counts requests, together with every process on the same store. */
   readonly rateCounter: RateCounter
   /** Of a Redis server. */
@@ -35,13 +35,16 @@ export async function openStore(
   if (settings.redisAddress !== undefined) {
     const store = await openRedisStore(settings.redisAddress, { tag: settings.region, onFailure })
     const traits = await store.traits()
-    return { store, bytes: store.bytes, rateCounter: store.rateCounter, tookBack: false, traits }
+    return {
+      store,
+      snapshot: store.snapshot,
+      bytes: store.bytes,
+      rateCounter: store.rateCounter,
+      traits,
+    }
   }
   const folder = storeFolder(settings)
-  let tookBack = false
-  const store = openLmdbStore(folder, Date.now, () => {
-    tookBack = true
-  })
+  const store = openLmdbStore(folder)
   const rateCounter = createSharedRateCounter({ store, now: Date.now, onFailure })
   const close = async () => {
     await rateCounter.close()
@@ -49,8 +52,8 @@ export async function openStore(
   }
   return {
     store: { ...store, close },
+    snapshot: store.snapshot,
     rateCounter,
-    tookBack,
     bytes: async () => (await stat(join(folder, 'data.mdb'))).size,
     traits: undefined,
   }

@@ -1,16 +1,16 @@
 /**
- * KEYS: names, expiries, then the entries of the guards, then those of the writes.
+ * KEYS: names, expiries, watch, changed, then the entries of the guards, then those of the writes.
  * ARGV: now, number of guards, for each guard `+` and its value or `-`; then for each write the key, and `-` or the
  * header with the value, the expiry (0 for none), when Redis itself may drop it, in seconds (0 for never), and what is
  * done: `-` to put it there, `#` to put it under the next number of the key, else the number to add to the count there.
- * An expired entry is absent. Answers 1 where every guard held and all was written.
+ * An expired entry is absent. While a snapshot is taken (`watch` is there) what is written is noted in `changed`. Answers 1 where every guard held and all was written.
  */
 export const commitScript = `
 local now = tonumber(ARGV[1])
 local guards = tonumber(ARGV[2])
 local at = 3
 for i = 1, guards do
-  local stored = redis.call('GET', KEYS[2 + i])
+  local stored = redis.call('GET', KEYS[4 + i])
   if stored then
     local expiry = struct.unpack('>d', stored)
     if expiry ~= 0 and expiry <= now then stored = false end
@@ -33,13 +33,15 @@ local function added(entry, header, more)
   count = count + more
   return count, header .. string.format('%.0f', count)
 end
-for i = 1, #KEYS - 2 - guards do
-  local entry, key = KEYS[2 + guards + i], ARGV[at]
+local watched = redis.call('EXISTS', KEYS[3]) == 1
+for i = 1, #KEYS - 4 - guards do
+  local entry, key = KEYS[4 + guards + i], ARGV[at]
   local value, kind = ARGV[at + 1], ARGV[at + 4]
   if kind == '#' then
     local number, counter = added(entry .. '#', struct.pack('>d', 0), 1)
     redis.call('SET', entry .. '#', counter)
     redis.call('ZADD', KEYS[1], 0, key .. '#')
+    if watched then redis.call('SADD', KEYS[4], key .. '#') end
     local suffix = string.format('/%016.0f', number)
     entry = entry .. suffix
     key = key .. suffix
@@ -47,6 +49,7 @@ for i = 1, #KEYS - 2 - guards do
     local count
     count, value = added(entry, value, tonumber(kind))
   end
+  if watched then redis.call('SADD', KEYS[4], key) end
   if value == '-' then
     redis.call('DEL', entry)
     redis.call('ZREM', KEYS[1], key)
@@ -97,6 +100,22 @@ local left = redis.call('PTTL', KEYS[1])
 if left >= 0 then return {count, left} end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return {count, tonumber(ARGV[1])}`
+
+/**
+ * [Note: A snapshot without a stop] Redis shows no moment of all its keys: they are read one after the other while others
+ * write, and what was written meanwhile is read once more, all of it within this one script. So what has been read in all is
+ * what stood there when the script ran.
+ * KEYS: watch, changed. ARGV: what the keys of entries begin with. Answers the keys that were written and their values.
+ */
+export const changedScript = `
+local changed = redis.call('SMEMBERS', KEYS[2])
+local found = {}
+for i, key in ipairs(changed) do
+  found[2 * i - 1] = key
+  found[2 * i] = redis.call('GET', ARGV[1] .. key) or ''
+end
+redis.call('DEL', KEYS[1], KEYS[2])
+return found`
 
 /** The answer of `countScript`. */
 export function countedOf(reply: unknown): { counted: number; left: number } {

@@ -2,8 +2,17 @@ import { hash } from 'node:crypto'
 import { createClient, defineScript, RESP_TYPES } from 'redis'
 import { type RateCounter, usageOf } from '#server/operations/rate-counter.ts'
 import { Problem } from '#shared/problem.ts'
-import { commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
-import { type Clock, type Entry, type Guard, type Store, singleWrites, type Write } from './store.ts'
+import { changedScript, commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
+import {
+  type Clock,
+  type Entry,
+  type Guard,
+  type Snapshot,
+  type SnapshotEntry,
+  type Store,
+  singleWrites,
+  type Write,
+} from './store.ts'
 
 /**
  * [Note: One slot] A commit writes several keys at once, which a cluster of Redis allows within one hash slot only: all
@@ -18,6 +27,9 @@ function keysOf(tag: string) {
     expiries: `${prefix}:expiries`,
     /** Key to a header of 8 bytes, as in the embedded store (the expiry in milliseconds, 0 for none), and the value. */
     entry: (key: string) => `${prefix}:entry:${key}`,
+    /** There while a snapshot is taken, and what was written since it began. */
+    watch: `${prefix}:snapshot`,
+    changed: `${prefix}:snapshot-changed`,
     /** What is counted, by the digest of what it is counted under: it names nobody. */
     count: (key: string) => `${prefix}:count:${hash('sha256', key, 'base64url')}`,
   }
@@ -25,6 +37,8 @@ function keysOf(tag: string) {
 
 const headerBytes = 8
 const noBytes = new Uint8Array()
+/** How long a snapshot may stand still before it is given up. */
+const watchedForSeconds = 60
 const listedAtOnce = 100
 const sweptAtOnce = 500
 /** [Note: A silent server is lost] A connection on which no ping is answered is closed and opened again. */
@@ -68,6 +82,8 @@ export interface RedisStore extends Store {
   /** Counts exactly, whichever process a request comes to. */
   readonly rateCounter: RateCounter
   traits(): Promise<RedisTraits>
+  /** @throws where another one is taken just now */
+  snapshot(): Snapshot
   /** What the server holds in memory, for all of its users. */
   bytes(): Promise<number>
 }
@@ -91,7 +107,8 @@ export async function openRedisStore(address: string, options: Options): Promise
     },
     get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
     ...singleWrites(write),
-    list: (prefix, after) => list(server, prefix, after ?? ''),
+    list: (prefix, after) => list(server, prefix, after),
+    snapshot: () => snapshotOf(server),
     commit: write,
     sweep: () => sweep(server),
     close: () => connection.close(),
@@ -119,6 +136,7 @@ async function connect(address: string, onFailure: Options['onFailure']) {
       commitEntries: script(commitScript, Number),
       sweepEntries: script(sweepScript, Number),
       countUses: script(countScript, countedOf),
+      takeChanged: script(changedScript, (reply) => reply as Buffer[]),
     },
   })
   connection.on('error', (error) => connected && onFailure(error))
@@ -141,7 +159,13 @@ interface Server {
 }
 
 async function commit({ client, keys, now }: Server, writes: readonly Write[], guards: readonly Guard[]) {
-  const names = [keys.names, keys.expiries, ...[...guards, ...writes].map(({ key }) => keys.entry(key))]
+  const names = [
+    keys.names,
+    keys.expiries,
+    keys.watch,
+    keys.changed,
+    ...[...guards, ...writes].map(({ key }) => keys.entry(key)),
+  ]
   const values = [
     String(now()),
     String(guards.length),
@@ -151,19 +175,48 @@ async function commit({ client, keys, now }: Server, writes: readonly Write[], g
   return Number(await reached(client.commitEntries(names, values))) === 1
 }
 
-async function* list(server: Server, prefix: string, after: string): AsyncGenerator<Entry> {
+async function* list(server: Server, prefix: string, after = ''): AsyncGenerator<Entry> {
   const { client, keys, now } = server
-  for (let from: Argument = after < prefix ? `[${prefix}` : `(${after}`; ; ) {
+  for (let from: Argument = after === '' || after < prefix ? `[${prefix}` : `(${after}`; ; ) {
     const names = await namesFrom(server, from, prefix)
     if (names.length === 0) return
     const stored = await reached(client.mGet(names.map((name) => keys.entry(name))))
     for (const [i, name] of names.entries()) {
-      const value = unwrap(stored[i] as Buffer | null, now)
-      if (value !== undefined) yield { key: name, value }
+      const bytes = stored[i] as Buffer | null
+      const value = unwrap(bytes, now)
+      const expiresAt = bytes?.readDoubleBE() || undefined
+      if (value !== undefined) yield { key: name, value, expiresAt }
     }
     if (names.length < listedAtOnce) return
     from = `(${names.at(-1)!}`
   }
+}
+
+/** Its moment is that of its end. */
+function snapshotOf(server: Server): Snapshot {
+  const { client, keys, now } = server
+  let takenAt = 0
+  const watch = (condition: 'NX' | 'XX') =>
+    reached(client.set(keys.watch, '1', { condition, expiration: { type: 'EX', value: watchedForSeconds } }))
+  async function* entries(): AsyncGenerator<SnapshotEntry> {
+    if ((await watch('NX')) === null) throw new Error('Another backup is being made just now.')
+    await reached(client.del(keys.changed))
+    let read = 0
+    for await (const entry of list(server, '')) {
+      yield entry
+      if (++read % listedAtOnce === 0 && (await watch('XX')) === null)
+        throw new Error('The backup was too slow.')
+    }
+    takenAt = now()
+    const changed = await reached(client.takeChanged([keys.watch, keys.changed], [keys.entry('')]))
+    for (let i = 0; i < changed.length; i += 2) {
+      const bytes = changed[i + 1]!
+      const stored = bytes.length === 0 ? null : bytes
+      const expiresAt = stored?.readDoubleBE() || undefined
+      yield { key: String(changed[i]), value: unwrap(stored, now), expiresAt }
+    }
+  }
+  return { entries: entries(), takenAt: () => takenAt }
 }
 
 /** The next keys in the order of their bytes. No key holds the byte 255, so it stands behind every one. */

@@ -18,6 +18,22 @@ export interface Guard {
 export interface Entry {
   readonly key: string
   readonly value: Uint8Array
+  /** Milliseconds since 1970, by the clock of the store; undefined for never. */
+  readonly expiresAt: number | undefined
+}
+
+/** An entry of a snapshot; without a value it has gone, and takes the place of what stood under its key before. */
+export interface SnapshotEntry {
+  readonly key: string
+  readonly value: Uint8Array | undefined
+  readonly expiresAt: number | undefined
+}
+
+/** The whole store as it was at one moment, while others work on. */
+export interface Snapshot {
+  readonly entries: AsyncIterable<SnapshotEntry>
+  /** The moment, milliseconds since 1970; right once the last entry was read. */
+  takenAt(): number
 }
 
 /** The port behind which every store stands. An expired entry is absent in every respect. */

@@ -21,6 +21,14 @@ export const readyz = endpoint({
   auth: 'none',
   result: v.object({
     ready: v.pipe(v.literal(true), v.description('Always true: a host that is not ready answers 503.')),
+    unreadableCollections: v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.description(
+        'How many collections hold faces of an embedding model that this host has no network for.',
+      ),
+    ),
   }),
   errors: [503],
   summary: 'Answers whether traffic may be sent to this host.',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLmdbStore } from '#server/store/lmdb.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
-import { stampRegion } from '#server/store/region-stamp.ts'
+import { readStamp } from '#server/store/store-stamp.ts'
 import { createTable } from '#server/store/tables.ts'
 import { storeConformance } from './store.ts'
 
@@ -58,9 +58,9 @@ test('an LMDB store sees what another has told, also within the millisecond of i
 
 test('a store of one region does not open in another', async () => {
   const store = createMemoryStore()
-  await stampRegion(store, 'EU')
-  await stampRegion(store, 'EU')
-  await expect(stampRegion(store, 'US')).rejects.toThrow('belongs to the region EU')
+  await readStamp(store, 'EU')
+  await readStamp(store, 'EU')
+  await expect(readStamp(store, 'US')).rejects.toThrow('belongs to the region EU')
 })
 
 test('a table keeps owners and long, odd ids apart', async () => {

@@ -76,6 +76,17 @@ export function storeConformance(
       expect(await store.putIfAbsent('a', bytes('two'))).toBe(true)
     })
 
+    test('tells with what it lists when that expires', async () => {
+      await store.put('a', bytes('one'), 10)
+      await store.put('b', bytes('two'))
+      const found = []
+      for await (const { key, expiresAt } of store.list('')) found.push([key, expiresAt])
+      expect(found).toEqual([
+        ['a', 1_010_000],
+        ['b', undefined],
+      ])
+    })
+
     test('sweeps what has expired and leaves the rest', async () => {
       await store.put('a', bytes('one'), 10)
       await store.put('b', bytes('two'), 20)

@@ -198,8 +198,8 @@ describe('a stream', () => {
   })
 
   test.each([
-    [700, false],
-    [701, true],
+    [350, false],
+    [351, true],
   ])('looks for others again after %d ms: %j', async (wait, detected) => {
     const { networks, clock, pipeline } = pipelineOfFakes()
     const stream = pipeline.stream()

@@ -43,6 +43,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'kiosk.html'), '<!doctype html><title>kiosk</title>')
   await writeFile(join(folder, 'assets', 'analysis.worker-1.js'), 'worker')
   await writeFile(join(folder, 'embed.js'), 'script')
+  await writeFile(join(folder, 'element.js'), 'script')
   const headers = { embedOrigins: ['https://shop.example'], demo: false, https: true }
   host = await startHost({ demo: true, site: { headers, files: await listStaticFiles(folder) } })
 })
@@ -95,6 +96,7 @@ describe('the headers of section 3 of the security design', () => {
     ['/.well-known/jwks.json', 'empty', 200, 'open'],
     ['/openapi.json', 'empty', 200, 'open'],
     ['/embed.js', 'script', 200, 'open'],
+    ['/element.js', 'script', 200, 'open'],
   ] as const)('stand on %s as %s', async (path, destination, status, kind) => {
     const headers = destination === '' ? {} : { 'sec-fetch-dest': destination }
     const answer = await host.fetch(path, { headers })

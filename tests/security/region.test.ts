@@ -3,7 +3,7 @@ import { createKeyRing } from '#server/security/key-ring.ts'
 import { createTokenKeys } from '#server/security/token-keys.ts'
 import { createTokens } from '#server/security/tokens.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
-import { stampRegion } from '#server/store/region-stamp.ts'
+import { readStamp } from '#server/store/store-stamp.ts'
 import { validateSignature } from '#shared/contract/configuration/signature.ts'
 import { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import { type Host, startHost } from '../support/host.ts'
@@ -78,9 +78,9 @@ describe('tokens', () => {
 describe('the store', () => {
   test('belongs to the region that first opened it', async () => {
     const store = createMemoryStore()
-    await stampRegion(store, 'US')
-    await stampRegion(store, 'US')
-    await expect(stampRegion(store, 'EU')).rejects.toThrow('US')
+    await readStamp(store, 'US')
+    await readStamp(store, 'US')
+    await expect(readStamp(store, 'EU')).rejects.toThrow('US')
   })
 
   test('keeps nothing that opens under the keys of another region', () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { warningsOf } from '#server/operations/warnings.ts'
 import { readSettings, settingNames } from '#server/settings.ts'
 
 const dockerfile = readFileSync('Dockerfile', 'utf8')
@@ -62,6 +63,61 @@ describe('the image', () => {
     expect(dockerfile).toMatch(/^USER node$/m)
     expect(dockerfile).toMatch(/^CMD \["node", "dist\/server\/main\.js"\]$/m)
     expect(dockerfile).toContain('npm ci --ignore-scripts')
+  })
+
+  test('stands on a Node that is supported, which a digest can pin for both stages', () => {
+    const [, major] = /^ARG NODE_IMAGE=node:(\d+)-bookworm-slim$/m.exec(dockerfile)!
+    expect(['22', '24']).toContain(major)
+    expect(dockerfile.match(/^FROM \S+/gm)).toHaveLength(2)
+    expect(dockerfile.match(/^FROM \$\{NODE_IMAGE\}/gm)).toHaveLength(2)
+  })
+})
+
+describe('ops/compose.two-servers.yaml', () => {
+  const two = readFileSync('ops/compose.two-servers.yaml', 'utf8')
+
+  test('starts two servers with settings that there are, on one Redis that keeps every write', () => {
+    const [, block = ''] = /environment: &environment\n((?: {4}[A-Z_]+: .*\n)+)/.exec(two)!
+    const pairs = [...block.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(([, name, value]) => [
+      name!,
+      value!
+        .replaceAll("'", '')
+        .replace(/\$\{PUBLIC_URL:[^}]*\}/, 'https://check.example')
+        .replace(/\$\{[A-Z_]+:[^}]*\}/, 's'.repeat(43)),
+    ])
+    expect(settingNames).toEqual(expect.arrayContaining(pairs.map(([name]) => name)))
+    const settings = readSettings({ ...imageEnvironment, ...Object.fromEntries(pairs) })
+    expect(settings).toMatchObject({
+      redisAddress: 'redis://redis:6379',
+      trustedProxies: 1,
+      upkeep: { drainInMilliseconds: 10_000, journalFile: '/journal/journal' },
+    })
+    expect(warningsOf(settings, false).map(({ code }) => code)).toEqual(['store_may_lose', 'store_no_tls'])
+    expect(two).toMatch(/appendonly, 'yes', --appendfsync, always/)
+    expect(two).toContain('noeviction')
+    for (const name of ['one', 'two'])
+      expect(two).toMatch(new RegExp(`^  ${name}:\\n    <<: \\*selfsame$`, 'm'))
+  })
+
+  test('gives nobody root, a disk to write on or all of the memory', () => {
+    for (const part of two
+      .split(/^services:$/m)
+      .flatMap((half, i) => (i === 0 ? [half] : [half.split('  redis:\n')[1]!]))) {
+      for (const rule of [
+        'read_only: true',
+        'cap_drop: [ALL]',
+        'no-new-privileges:true',
+        'mem_limit:',
+        'pids_limit:',
+      ])
+        expect(part).toContain(rule)
+      expect(part).toMatch(/user: (node|redis)/)
+    }
+  })
+
+  test('gives a server longer to stop than it takes to drain and to finish', () => {
+    const grace = Number(/stop_grace_period: (\d+)s/.exec(two)![1])
+    expect(grace).toBeGreaterThanOrEqual(10 + 25 + 3)
   })
 })
 

@@ -84,7 +84,7 @@ describe('GET /v1/readyz', () => {
 
   test('is a 200 when everything is there', async () => {
     const host = await startHost()
-    expect(await (await host.fetch('/v1/readyz')).json()).toEqual({ ready: true })
+    expect(await (await host.fetch('/v1/readyz')).json()).toEqual({ ready: true, unreadableCollections: 0 })
     await host.close()
   })
 })

@@ -41,6 +41,13 @@ describe('the settings', () => {
       demo: true,
       logLevel: 'warn',
       metricsToken: undefined,
+      upkeep: {
+        firstApiKey: undefined,
+        drainInMilliseconds: 0,
+        warmCollections: [],
+        journalFile: undefined,
+        auditHeads: [],
+      },
     })
   })
 
@@ -50,6 +57,7 @@ describe('the settings', () => {
       attemptLimit: 5,
       rateLimits: { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 },
       demo: false,
+      upkeep: { drainInMilliseconds: 5000 },
     })
   })
 
@@ -68,6 +76,10 @@ describe('the settings', () => {
       PUBLIC_URL: 'https://id.example/',
       SECURITY_URL: 'https://tokens.example/',
       DATA_DIR: '',
+      FIRST_API_KEY: 'x'.repeat(43),
+      DRAIN_SECONDS: '300',
+      WARM_COLLECTIONS: 'staff, visitors,staff',
+      AUDIT_HEADS: 'file:/var/heads syslog://log.example syslog://[::1]:1514 https://a.example/heads',
     }
     expect(readSettings(env)).toMatchObject({
       listeners: [{ port: 0, roles: ['liveness', 'verify'] }],
@@ -85,6 +97,17 @@ describe('the settings', () => {
       isHttps: true,
       dataDir: './data',
       packsDir: 'data/packs',
+      upkeep: {
+        firstApiKey: 'x'.repeat(43),
+        drainInMilliseconds: 300_000,
+        warmCollections: ['staff', 'visitors'],
+        auditHeads: [
+          { kind: 'file', path: '/var/heads' },
+          { kind: 'syslog', host: 'log.example', port: 514 },
+          { kind: 'syslog', host: '::1', port: 1514 },
+          { kind: 'webhook', address: 'https://a.example/heads' },
+        ],
+      },
     })
   })
 
@@ -111,6 +134,13 @@ describe('the settings', () => {
     ['ANALYSIS_THREADS', '0'],
     ['DEMO', 'maybe'],
     ['OFFLINE_PAGES', 'maybe'],
+    ['FIRST_API_KEY', 'x'.repeat(42)],
+    ['FIRST_API_KEY', 'x'.repeat(129)],
+    ['FIRST_API_KEY', `${'x'.repeat(42)}+`],
+    ['DRAIN_SECONDS', '301'],
+    ['AUDIT_HEADS', 'file:heads'],
+    ['AUDIT_HEADS', 'http://collector.example/'],
+    ['AUDIT_HEADS', 'syslog:'],
   ])('refuse %s=%s, and name it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(name)
   })
@@ -197,7 +227,12 @@ describe('the warnings', () => {
   })
 
   test('are few for a careful deployment, and many for a careless one', () => {
-    const careful = { HOST: '0.0.0.0', PUBLIC_URL: 'https://id.example', SECRET: 'x'.repeat(32) }
+    const careful = {
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://id.example',
+      SECRET: 'x'.repeat(32),
+      TRUST_PROXY: '1',
+    }
     expect(codes(careful)).toEqual([])
     const careless = {
       HOST: '0.0.0.0',
@@ -221,7 +256,12 @@ describe('the warnings', () => {
   })
 
   test('count a public address, also where the server itself listens on loopback', () => {
-    const behindProxy = { PUBLIC_URL: 'https://id.example', DEMO: 'false', WEBHOOK_ALLOW_LOOPBACK: 'false' }
+    const behindProxy = {
+      PUBLIC_URL: 'https://id.example',
+      TRUST_PROXY: '1',
+      DEMO: 'false',
+      WEBHOOK_ALLOW_LOOPBACK: 'false',
+    }
     expect(codes(behindProxy)).toEqual(['no_limits', 'secret_beside_store'])
   })
 
@@ -229,14 +269,42 @@ describe('the warnings', () => {
     const found = { opensWithFormer: true, adminKeyInWebhooks: true }
     const codesOf = (env: Record<string, string>) =>
       warningsOf(readSettings(env), false, found).map(({ code }) => code)
-    const careful = { HOST: '0.0.0.0', PUBLIC_URL: 'https://id.example', SECRET: 'x'.repeat(32) }
+    const careful = {
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://id.example',
+      SECRET: 'x'.repeat(32),
+      TRUST_PROXY: '1',
+    }
     expect(codesOf({})).toEqual(['former_secret'])
     expect(codesOf(careful)).toEqual(['former_secret', 'webhook_admin_key'])
   })
 
-  test('tell that the embedded store had to take back its last write', () => {
-    const found = { opensWithFormer: false, adminKeyInWebhooks: false, tookBack: true }
-    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['store_took_back'])
+  test.each([
+    ['proxy_unread', { PUBLIC_URL: 'https://id.example' }, { TRUST_PROXY: '1' }],
+    [
+      'proxy_unlikely',
+      { HOST: '0.0.0.0', TRUST_PROXY: '1' },
+      { PUBLIC_URL: 'https://id.example', TRUST_PROXY: '1' },
+    ],
+  ])('tell by %s that proxies and addresses do not fit each other', (code, wrong, right) => {
+    expect(codes(wrong)).toContain(code)
+    expect(codes({ ...wrong, ...right })).not.toContain(code)
+  })
+
+  test.each([
+    ['20.20.2', ['node_unsupported']],
+    ['22.12.0', []],
+    ['23.0.0', ['node_unsupported']],
+    ['24.9.0', []],
+    ['26.0.0', []],
+  ])('tell whether Node %s gets fixes', (node, expected) => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, node }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
+  })
+
+  test('tell that others may look into the folder of the data', () => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, dataDirIsOpen: true }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['data_dir_open'])
   })
 
   test('tell how a Redis server may lose or show what it is given', () => {

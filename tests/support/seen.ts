@@ -33,13 +33,18 @@ export function seenIn(scene: Scene, { faces: wanted = 1 }: Wanted): Analysis {
   }
 }
 
+function grown(by: number): typeof box {
+  const [width, height] = [box.width * by, box.height * by]
+  return { x: box.x - (width - box.width) / 2, y: box.y - (height - box.height) / 2, width, height }
+}
+
 function faceOf(scene: Scene, person: string, index: number): FaceAnalysis {
   const { age = 33.7, live = 0.9, happy = 0.9, acted = '' } = scene
   const pose = { yaw: scene.yaw ?? 0, pitch: 0, roll: 0, ...acting[acted] }
   const mesh = meshAt(pose)
   const share = (1 - happy) / 6
   return {
-    box,
+    box: grown(scene.size ?? 1),
     confidence: 0.93 - index / 100,
     landmarks: mesh.points,
     presence: 0.99,

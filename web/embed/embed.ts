@@ -15,6 +15,10 @@ export type VerificationOptions = Place & {
   readonly title?: string
   /** Takes the check away again; the promise is rejected with the signal's reason. */
   readonly signal?: AbortSignal
+  /** Milliseconds within which the check must be on screen; 30,000 where not given. */
+  readonly within?: number
+  /** Told what keeps the check from going on, such as `expired` or `denied`: it says so to the person, who may still mend it. */
+  readonly onProblem?: (problem: string) => void
 }
 
 export interface VerificationOutcome {
@@ -24,9 +28,12 @@ export interface VerificationOutcome {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Why there is no outcome: `blocked`, the browser opened no window; `closed`, the person closed it; `link`, no address. */
+/**
+ * Why there is no outcome: `blocked`, the browser opened no window; `closed`, the person closed it; `link`, no address; `unreachable`,
+ * the check did not come on screen: the host is not there, or does not name your origin among those that may embed it.
+ */
 export class VerificationError extends Error {
-  readonly code: 'blocked' | 'closed' | 'link'
+  readonly code: 'blocked' | 'closed' | 'link' | 'unreachable'
 
   constructor(code: VerificationError['code'], message: string) {
     super(message)
@@ -37,6 +44,7 @@ export class VerificationError extends Error {
 
 const closedCheckMilliseconds = 400
 const smallestHeight = 560
+const longestWait = 30_000
 
 /**
  * Opens the check and answers when it has led somewhere. In a frame or a window the page that calls this stays, and its
@@ -56,7 +64,7 @@ export async function openVerification(options: VerificationOptions): Promise<Ve
   const ended = new AbortController()
   try {
     return await Promise.race([
-      told(shown.window, address.origin, ended.signal),
+      told(shown.window, address.origin, options, ended.signal),
       shown.closed(ended.signal),
       aborted(signal, ended.signal),
     ])
@@ -122,18 +130,34 @@ function showWindow(address: URL): Shown {
   }
 }
 
-/** The one message of the check; from its window and its origin, or it is somebody else's. */
-function told(from: Shown['window'], origin: string, until: AbortSignal): Promise<VerificationOutcome> {
-  return new Promise((resolve) => {
-    addEventListener(
-      'message',
-      (event) => {
-        const redirectedTo: unknown = (event.data as { redirectedTo?: unknown } | null)?.redirectedTo
-        if (event.origin !== origin || event.source !== from() || typeof redirectedTo !== 'string') return
-        resolve({ redirectedTo, parameters: Object.fromEntries(new URL(redirectedTo).searchParams) })
-      },
-      { signal: until },
+interface Message {
+  readonly redirectedTo?: unknown
+  readonly shown?: unknown
+  readonly problem?: unknown
+}
+
+/** The messages of the check; from its window and its origin, or they are somebody else's. */
+function told(
+  from: Shown['window'],
+  origin: string,
+  { within = longestWait, onProblem }: VerificationOptions,
+  until: AbortSignal,
+): Promise<VerificationOutcome> {
+  return new Promise((resolve, refuse) => {
+    const timer = setTimeout(
+      () => refuse(new VerificationError('unreachable', 'The check did not come on screen.')),
+      within,
     )
+    until.addEventListener('abort', () => clearTimeout(timer))
+    const listen = ({ data, origin: sender, source }: MessageEvent<Message | null>) => {
+      if (sender !== origin || source !== from() || data === null) return
+      const { redirectedTo, shown, problem } = data
+      if (shown === true) clearTimeout(timer)
+      if (typeof problem === 'string') onProblem?.(problem)
+      if (typeof redirectedTo !== 'string') return
+      resolve({ redirectedTo, parameters: Object.fromEntries(new URL(redirectedTo).searchParams) })
+    }
+    addEventListener('message', listen, { signal: until })
   })
 }
 

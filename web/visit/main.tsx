@@ -3,6 +3,8 @@ import { render } from 'preact'
 import { createSpeech } from '#web/ui/speech.ts'
 import { shownWording } from '#web/wording/fill.ts'
 import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
+import { exitOf } from './flow/departure.ts'
+import { followEmbedder } from './flow/embedder.ts'
 import { startFlow } from './flow/flow.ts'
 import { whenQuiet } from './flow/quiet.ts'
 import { App } from './screens/app.tsx'
@@ -29,3 +31,4 @@ whenQuiet(flow.situation, async () => {
 })
 
 render(<App flow={flow} wording={wording} speech={speech} />, document.getElementById('app')!)
+followEmbedder(exitOf(window), flow.situation)

@@ -17,6 +17,11 @@ export interface Acting {
   readonly noise?: number
   /** What the light is multiplied by; drawn where it is not given. */
   readonly gain?: number
+  /**
+   * Comes closer and goes back as the page's hints say, where it asks for a size: the middle of the picture grows, and its
+   * rim stays where it is. Who does not, stays.
+   */
+  readonly comesCloser?: boolean
   /** `human`, unless given: reads and moves as people do. `quick` does at once what is asked. */
   readonly pace?: Pace
 }
@@ -37,6 +42,7 @@ interface Script {
   readonly noise: number
   readonly offset: number
   readonly motion: 'held' | 'panned' | 'tilted' | null
+  readonly comesCloser: boolean
   readonly reaction: readonly [number, number]
   readonly wayBack: readonly [number, number]
 }
@@ -75,6 +81,7 @@ export async function installActor(context: BrowserContext, clip: Clip, acting: 
     noise: acting.noise ?? 0.5 + Math.random() * 1.5,
     offset: Math.random(),
     motion: acting.motion ?? null,
+    comesCloser: acting.comesCloser ?? false,
     ...paces[acting.pace ?? 'human'],
   }
   // A loader may wrap functions for their names; the page does not have its wrapper.
@@ -138,7 +145,8 @@ function actAsCamera(script: Script): void {
   }
 
   const segmentOf = (action: string | null) => {
-    const segments = script.segments.filter((segment) => segment.action === (action ?? 'frontal'))
+    const isStraight = action === null || (action === 'comeCloser' && script.comesCloser)
+    const segments = script.segments.filter((segment) => segment.action === (isStraight ? 'frontal' : action))
     return segments[Math.floor(script.offset * segments.length) % Math.max(1, segments.length)]
   }
 
@@ -195,6 +203,35 @@ function actAsCamera(script: Script): void {
     return tile
   }
 
+  /** How much the middle of the picture is enlarged; it changes no faster than people move. */
+  let nearness = 1
+  let movedAt = performance.now()
+  const comeOrGo = () => {
+    const now = performance.now()
+    const seconds = Math.min(0.2, (now - movedAt) / 1000)
+    movedAt = now
+    const isSized = asked.action === 'comeCloser' && now >= asked.from
+    const hint = document.querySelector<HTMLElement>('.hint')?.dataset.hint
+    const way = isSized ? (hint === 'closer' ? 1 : hint === 'back' ? -1 : 0) : -1
+    nearness = Math.max(1, nearness * Math.exp(0.25 * way * seconds))
+  }
+
+  /** From the rim inwards in rings, each larger than the one around it. */
+  const bulge = (context: CanvasRenderingContext2D, frame: ImageBitmap) => {
+    const [{ width, height }, rings] = [frame, 24]
+    for (let ring = rings; ring > 0; ring--) {
+      const reach = ring / rings
+      const scale = 1 + (nearness - 1) * (1 - reach ** 4)
+      const [x, y] = [width / 2, height / 2]
+      context.save()
+      context.beginPath()
+      context.ellipse(x, y, reach * x, reach * y, 0, 0, 2 * Math.PI)
+      context.clip()
+      context.drawImage(frame, x - scale * x, y - scale * y, scale * width, scale * height)
+      context.restore()
+    }
+  }
+
   /** Draws the picture as a hand would hold a photograph: columns of it shrink where it is turned away. */
   const move = (context: CanvasRenderingContext2D, picture: ImageBitmap) => {
     const { width, height } = picture
@@ -227,7 +264,9 @@ function actAsCamera(script: Script): void {
     let count = 0
     const draw = () => {
       context.filter = spoiling || 'none'
+      if (script.comesCloser) comeOrGo()
       move(context, frames[frameNow()]!)
+      if (nearness > 1) bulge(context, frames[frameNow()]!)
       context.filter = 'none'
       const shift = Math.floor(Math.random() * 256)
       context.fillStyle = context.createPattern(tiles[count++ % tiles.length]!, 'repeat')!

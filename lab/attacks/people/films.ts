@@ -43,7 +43,8 @@ async function filmedIn(extract: Extract, materials: Materials, { set, which }: 
   for (const [subject, own] of people) {
     const shots: Shot[] = []
     for (const { file } of own) shots.push(...(await shotsOf(extract, materials, labels, file!)))
-    footage.push({ name: `${set} ${subject}`, shots })
+    const about = own.map(({ content }) => content ?? '').join('; ')
+    footage.push({ name: `${set} ${subject}`, about, shots })
   }
   return footage
 }

@@ -17,6 +17,8 @@ export interface Shot {
 /** All that there is of one person, in the order of time. */
 export interface Footage {
   readonly name: string
+  /** What the table of labels says of the person and the place. */
+  readonly about?: string
   readonly shots: readonly Shot[]
 }
 

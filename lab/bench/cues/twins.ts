@@ -7,7 +7,7 @@ import { warpedLitRecipe } from '#lab/attacks/instruments/warped-lit.ts'
 import { type Footage, restIn, type Shot } from '#lab/attacks/people/footage.ts'
 import { atRest } from '#lab/attacks/pictures/move-face.ts'
 import { type Raster, readRaster, toJpeg } from '#lab/attacks/pictures/raster.ts'
-import { between, expose } from '#lab/attacks/pictures/sensor.ts'
+import { between, type Exposure, expose } from '#lab/attacks/pictures/sensor.ts'
 import type { Analysis } from '#models/rules/analysis.ts'
 import { sightOf, type TurnedPair, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
@@ -33,15 +33,23 @@ const mostTurned = 3
 const forged = { noise: 1.2, lightSpread: 0.06 } as const
 
 /**
- * Turned pictures of a clip beside its straightest one, and that one moved to the same poses by each recipe. `noise` is that of a poor
- * camera, added to all alike, levels. Undefined where nobody turns.
+ * Turned pictures of a clip beside its straightest one, and that one moved to the same poses by each recipe, all taken alike.
+ * Undefined where nobody turns.
  */
-export async function twinsIn(footage: Footage, lookAt: LookAt, noise: number): Promise<Twins | undefined> {
+export async function twinsIn(
+  footage: Footage,
+  lookAt: LookAt,
+  taking: Exposure,
+): Promise<Twins | undefined> {
   const random = randomNumbers(7)
   const chosen = chooseShots(footage)
   if (chosen === undefined) return undefined
   const taken = async (raster: Raster, gain: number, own: number) =>
-    lookAt(await toJpeg(expose(raster, { gain, noise: Math.hypot(own, noise) }, random)))
+    lookAt(
+      await toJpeg(
+        expose(raster, { gain: gain * taking.gain, noise: Math.hypot(own, taking.noise) }, random),
+      ),
+    )
   const picture = await readRaster(await chosen.straight.read(), 480)
   const straight = await taken(picture, 1, 0)
   if (straight.face === undefined) return undefined

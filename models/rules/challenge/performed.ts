@@ -5,6 +5,7 @@ import type { Action } from '#shared/contract/sessions/session.ts'
 import { actionLimits, backShare, strayShare } from './action-limits.ts'
 import { contradicts, type Movement } from './movement.ts'
 import { type Neutral, sizeOf } from './neutral-face.ts'
+import { hasSize } from './size.ts'
 
 /** Every movement that a frame shows. A movement of the head that a flat picture could make is none. */
 export function movementsOf(observation: Observation, neutral: Neutral): ReadonlySet<Movement> {
@@ -48,18 +49,23 @@ function eyesAreShut({ eyesClosed, eyeOpenness }: ObservedFace, neutral: Neutral
   return shutByNetwork && eyeOpenness <= actionLimits.eyesShut * neutral.eyeOpenness
 }
 
-/** Whether the frames of a step show the asked action, and none instead of it; `previous` was asked before it. */
+/**
+ * Whether the frames of a step show the asked action, and none instead of it; `previous` was asked before it. Where a size
+ * is asked, the last face of the step has it: somebody who runs through all sizes answers none.
+ */
 export function performedIn(
   asked: Action,
   answer: readonly Observation[],
   neutral: Neutral,
   previous: Action | null = null,
+  size?: number,
 ): 'performed' | 'notPerformed' | 'otherAction' {
   const frames = previous === asked ? answer : afterWayBack(answer, neutral, previous)
   const shown = frames.map((frame) => movementsOf(frame, neutral))
   if (shown.some((movements) => [...movements].some((movement) => contradicts(movement, asked)))) {
     return 'otherAction'
   }
+  if (size !== undefined) return endsAtSize(frames, size, neutral) ? 'performed' : 'notPerformed'
   const isShown = frames.some(({ face }, i) => shown[i]!.has(asked) && isActor(face, neutral))
   const enough = isShown && (asked !== 'blink' || opensAgain(frames, neutral))
   return enough ? 'performed' : 'notPerformed'
@@ -81,6 +87,11 @@ function afterWayBack(
     face !== null && headMovement(face, neutral, backShare) === previous
   const first = previous === null ? 0 : frames.findIndex((frame) => !isOnIt(frame))
   return frames.slice(Math.max(0, first))
+}
+
+function endsAtSize(frames: readonly Observation[], size: number, neutral: Neutral): boolean {
+  const last = frames.findLast(({ face }) => face !== null)
+  return last !== undefined && hasSize(last, size, neutral) && isActor(last.face, neutral)
 }
 
 function opensAgain(frames: readonly Observation[], neutral: Neutral): boolean {

@@ -1,10 +1,16 @@
+import type { KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import type { Action, NextStep } from '#shared/contract/sessions/session.ts'
-import { actionsPerformed, actionsToPerform, type Judged, type StepRecord } from './step.ts'
+import { isComingCloser } from './another-way.ts'
+import { actionsPerformed, actionsToPerform, isFollowed, type Judged, type StepRecord } from './step.ts'
 
 /** The step whose frames are awaited. */
 export interface OpenStep {
   readonly step: number
   readonly action: Action | null
+  /** In times of the size at rest; absent where no size is asked. */
+  readonly size?: number
+  /** Not told yet. */
+  readonly sizesLeft?: readonly number[]
   /** Milliseconds of the clock that the steps are judged by. */
   readonly revealedAt: number
   readonly timeLimitInSeconds: number
@@ -67,12 +73,23 @@ export function answerTo(progress: ChallengeProgress, step: number): StepAnswer 
   return progress.answered.find((answered) => answered.step === step)?.answer
 }
 
-/** The action to reveal after those that were; undefined where a plan has none left. */
-export type Draw = (drawn: readonly Action[]) => Action | undefined
+/** An action, with the sizes that it asks for one after the other; any growth does where there are none. */
+export interface Drawn {
+  readonly action: Action
+  readonly sizes: readonly number[]
+}
+
+/** What to reveal after the actions that were, in place of one where that is given; undefined where a plan has none left. */
+export type Draw = (drawn: readonly Action[], insteadOf?: Action) => Drawn | undefined
 
 /** The actions of a plan that was drawn beforehand, in their order. */
-export function drawInOrder(actions: readonly Action[]): Draw {
-  return (drawn) => actions[drawn.length]
+export function drawInOrder({ actions, sizes = [] }: Partial<Pick<KioskPlan, 'actions' | 'sizes'>>): Draw {
+  return (drawn, insteadOf) => {
+    const planned = actions?.[drawn.length]
+    if (actions === undefined || planned === undefined) return undefined
+    const action = isComingCloser(actions, drawn, insteadOf) ? 'comeCloser' : planned
+    return { action, sizes: action === 'comeCloser' ? sizes : [] }
+  }
 }
 
 /**
@@ -85,16 +102,18 @@ export function advance(
   plan: { actionCount: number; draw: Draw; now: number },
 ): ChallengeProgress {
   const open = progress.open!
-  const done = actionsPerformed(progress.answered) + Number(open.action !== null && judged.accepted)
+  const done = actionsPerformed([...progress.answered, { ...open, ...judged }])
   const mayGoOn = judged.accepted || !progress.repeatUsed
   const asked = actionsToPerform(plan.actionCount, [...progress.answered, judged])
-  const next = mayGoOn && done < asked ? reveal(progress, open.step + 1, plan) : null
+  const goesOn = judged.accepted && isFollowed(open)
+  const revealed = () => (goesOn ? nextSize(open, plan.now) : reveal(progress, open.step + 1, plan))
+  const next = mayGoOn && done < asked ? revealed() : null
   const answer = { next: next === null ? null : nextStepOf(next), accepted: judged.accepted }
   return {
     ...progress,
     answered: [...progress.answered, { ...open, ...judged, answer }],
     open: next,
-    drawn: next?.action == null ? progress.drawn : [...progress.drawn, next.action],
+    drawn: next?.action == null || goesOn ? progress.drawn : [...progress.drawn, next.action],
     repeatUsed: progress.repeatUsed || !judged.accepted,
   }
 }
@@ -111,12 +130,14 @@ export function restart(
   if (progress.clockRestarts >= mostClockRestarts) return undefined
   const mayReplace =
     request === 'otherAction' && plan.allowAlternative && progress.otherActions < mostOtherActions
-  const other = mayReplace ? plan.draw(progress.drawn) : undefined
+  const open = progress.open!
+  const other = mayReplace ? plan.draw(progress.drawn, open.action ?? undefined) : undefined
   const replaces = other !== undefined
-  const action = other ?? progress.open!.action!
+  const action = other?.action ?? open.action!
+  const begun = replaces ? { step: open.step, ...begin(other) } : open
   return {
     ...progress,
-    open: { ...progress.open!, action, revealedAt: plan.now, timeLimitInSeconds: extendedTimeLimitInSeconds },
+    open: { ...begun, action, revealedAt: plan.now, timeLimitInSeconds: extendedTimeLimitInSeconds },
     drawn: replaces ? [...progress.drawn, action] : progress.drawn,
     clockRestarts: progress.clockRestarts + 1,
     otherActions: progress.otherActions + Number(replaces),
@@ -125,9 +146,27 @@ export function restart(
 }
 
 /** The open step as the page is told it, with the time that is left. */
-export function nextStepOf(open: OpenStep, now: number = open.revealedAt) {
+export function nextStepOf(open: OpenStep, now: number = open.revealedAt): NextStep {
+  const { step, action, size } = open
   const left = open.timeLimitInSeconds - (now - open.revealedAt) / 1000
-  return { step: open.step, action: open.action!, timeLimitInSeconds: Math.max(0, Math.floor(left)) }
+  const timeLimitInSeconds = Math.max(0, Math.floor(left))
+  return { step, action: action!, ...(size !== undefined && { size }), timeLimitInSeconds }
+}
+
+/** What an action begins with: of several sizes the first. */
+function begin({ action, sizes: [size, ...left] }: Drawn): Pick<OpenStep, 'action' | 'size' | 'sizesLeft'> {
+  if (size === undefined) return { action }
+  return left.length === 0 ? { action, size } : { action, size, sizesLeft: left }
+}
+
+/** [Note: Told late] The next size is told when the one before was reached. It has as much time. */
+function nextSize({ step, action, sizesLeft = [], timeLimitInSeconds }: OpenStep, now: number): OpenStep {
+  return {
+    step: step + 1,
+    ...begin({ action: action!, sizes: sizesLeft }),
+    revealedAt: now,
+    timeLimitInSeconds,
+  }
 }
 
 function reveal(
@@ -135,6 +174,6 @@ function reveal(
   step: number,
   { draw, now }: { draw: Draw; now: number },
 ): OpenStep | null {
-  const action = draw(drawn)
-  return action === undefined ? null : { step, action, revealedAt: now, timeLimitInSeconds }
+  const asked = draw(drawn)
+  return asked === undefined ? null : { step, ...begin(asked), revealedAt: now, timeLimitInSeconds }
 }

@@ -2,6 +2,7 @@ import type { Analysis } from '#models/rules/analysis.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { backShare, strayShare } from './action-limits.ts'
 import { type Rest, restOf, sampleOf } from './rest.ts'
+import { sizeOffset, sizeRules } from './size.ts'
 import type { Outcome } from './step.ts'
 import { strengthsOf, strongestOfHead } from './strength.ts'
 
@@ -11,8 +12,14 @@ export function restIn(pictures: readonly Analysis[]): Rest {
 }
 
 /** Whether the pictures of a step show the asked action, and no movement of the head instead of it. */
-export function judgePictures(asked: Action, pictures: readonly Analysis[], rest: Rest): Outcome {
+export function judgePictures(
+  asked: Action,
+  pictures: readonly Analysis[],
+  rest: Rest,
+  size?: number,
+): Outcome {
   if (showsOther(pictures, rest, asked, 1)) return 'otherAction'
+  if (size !== undefined) return endsAtSize(pictures, rest, size) ? 'performed' : 'notPerformed'
   const strongest = Math.max(0, ...pictures.map((picture) => strengthsOf(picture, rest)?.[asked] ?? 0))
   if (strongest < 1) return 'notPerformed'
   return asked !== 'blink' || opensAgain(pictures, rest) ? 'performed' : 'notPerformed'
@@ -30,6 +37,11 @@ function showsOther(pictures: readonly Analysis[], rest: Rest, asked: Action, sh
     const strongest = strongestOfHead(strengths, asked)
     return strongest >= share && strongest > strengths[asked]
   })
+}
+
+function endsAtSize(pictures: readonly Analysis[], rest: Rest, size: number): boolean {
+  const last = pictures.flatMap((picture) => sampleOf(picture) ?? []).at(-1)
+  return last !== undefined && Math.abs(sizeOffset(last.size, size, rest.size)) <= sizeRules.tolerance.needed
 }
 
 function opensAgain(pictures: readonly Analysis[], rest: Rest): boolean {

@@ -15,7 +15,7 @@ export const reactionInMilliseconds = 400
  */
 export function judgeStep(
   asked: Action,
-  step: Pick<StepRecord, 'revealedAt' | 'answeredAt' | 'timeLimitInSeconds'>,
+  step: Pick<StepRecord, 'revealedAt' | 'answeredAt' | 'timeLimitInSeconds' | 'size'>,
   before: readonly Observation[],
   during: readonly Observation[],
   previous: Action | null = null,
@@ -25,7 +25,7 @@ export function judgeStep(
   const neutral = neutralOf(before.filter(({ step }) => step === 0))
   if (neutral === undefined || !during.some(({ face }) => face !== null)) return refused('noFace')
   if (!isSamePerson(during, neutral)) return refused('personChanged')
-  const outcome = performedIn(asked, during, neutral, previous)
+  const outcome = performedIn(asked, during, neutral, previous, step.size)
   return outcome === 'performed' ? { accepted: true, reason: outcome } : refused(outcome)
 }
 

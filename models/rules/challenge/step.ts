@@ -11,6 +11,10 @@ export interface StepRecord {
   readonly step: number
   /** Null at step 0. */
   readonly action: Action | null
+  /** What `comeCloser` asked for, in times of the size at rest; absent from other steps, and where any growth does. */
+  readonly size?: number
+  /** The sizes that are told after this one; absent from the last of them. */
+  readonly sizesLeft?: readonly number[]
   readonly revealedAt: number
   readonly answeredAt: number
   readonly timeLimitInSeconds: number
@@ -27,9 +31,16 @@ export interface Judgement {
 /** What was found of a step's frames, and when they came. */
 export type Judged = Pick<StepRecord, 'accepted' | 'reason' | 'answeredAt'>
 
-/** How many of the asked actions were performed. */
-export function actionsPerformed(steps: readonly Pick<StepRecord, 'action' | 'accepted'>[]): number {
-  return steps.filter(({ action, accepted }) => action !== null && accepted).length
+/** How many of the asked actions were performed; of several sizes the last one counts. */
+export function actionsPerformed(
+  steps: readonly Pick<StepRecord, 'action' | 'accepted' | 'sizesLeft'>[],
+): number {
+  return steps.filter((step) => step.action !== null && step.accepted && !isFollowed(step)).length
+}
+
+/** Whether the step asks for a size after which another one is told. */
+export function isFollowed({ sizesLeft = [] }: Pick<StepRecord, 'sizesLeft'>): boolean {
+  return sizesLeft.length > 0
 }
 
 /**

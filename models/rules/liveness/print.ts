@@ -49,6 +49,21 @@ function spread(row: Float64Array, value: number, left: number, right: number): 
 
 const rimSide = 16
 
+/** The cells of the rim, column and row of a 16 x 16 grid: the upper border, then left and right of each row below it. */
+const rimCells: readonly (readonly [column: number, row: number])[] = [
+  ...Array.from({ length: rimSide }, (_, column) => [column, 0] as const),
+  ...Array.from({ length: rimSide - 1 }, (_, i) => [
+    [0, i + 1] as const,
+    [rimSide - 1, i + 1] as const,
+  ]).flat(),
+]
+
+/** Where the middle of each number of a rim lies, in shares of the picture. */
+export const rimPlaces = rimCells.map(([column, row]) => ({
+  x: (column + 0.5) / rimSide,
+  y: (row + 0.5) / rimSide,
+}))
+
 /**
  * The picture's rim: the means of the left, upper and right border cells of a 16 x 16 grid (46 numbers), from a print.
  * The lower border is left out: it shows the person.
@@ -62,8 +77,5 @@ export function rimOf(print: Float32Array): number[] {
     }
     return sum / cell ** 2
   }
-  const rim: number[] = []
-  for (let column = 0; column < rimSide; column++) rim.push(mean(column, 0))
-  for (let row = 1; row < rimSide; row++) rim.push(mean(0, row), mean(rimSide - 1, row))
-  return rim
+  return rimCells.map(([column, row]) => mean(column, row))
 }

@@ -54,14 +54,8 @@ export interface Seen {
  */
 export function findingsOf(seen: Seen): Finding[] {
   const { steps, observations, frontal, neutral } = seen
-  const passive = passiveScoreOf(frontal)
   const speaks: Readonly<Record<Finding, boolean>> = {
-    passiveScoreLow:
-      passive !== undefined &&
-      !isLiveRecording(
-        passive,
-        frontal.map(({ face }) => face!.live),
-      ),
+    passiveScoreLow: isPassiveScoreLow(frontal),
     pictureReused: observations.some(({ reused }) => reused === 'same'),
     sceneReused: isSceneReused(observations),
     severalPlaces: !isOnePlace(observations),
@@ -81,6 +75,13 @@ export function findingsOf(seen: Seen): Finding[] {
 /** The interface's reasons for some findings, each once. */
 export function reasonsOf(findings: readonly Finding[]): FailedReason[] {
   return [...new Set(findings.map((finding) => reasonOf[finding]))]
+}
+
+/** Whether the frontal frames together do not look live; false where there are none. */
+export function isPassiveScoreLow(frontal: readonly Observation[]): boolean {
+  const score = passiveScoreOf(frontal)
+  const lives = frontal.map(({ face }) => face!.live)
+  return score !== undefined && !isLiveRecording(score, lives)
 }
 
 /** How live the frontal frames look, 0...1; undefined where there are none. */

@@ -12,7 +12,7 @@ import { type StaticFiles, sendFile } from './static-files.ts'
 import { answerOtherMethod } from './unmatched.ts'
 
 /** What a site includes to show the check on its own pages. */
-const embedScript = '/embed.js'
+const embedScripts: ReadonlySet<string> = new Set(['/embed.js', '/element.js'])
 const forever = 'public, max-age=31536000, immutable'
 
 /** The documents of the build: no file that is served by its own name. */
@@ -75,8 +75,9 @@ export function assets(files: StaticFiles, settings: HeaderSettings): Middleware
     if (file === undefined) return next()
     ctx.state.route = ctx.path.startsWith('/assets/') ? '/assets/*' : '/*'
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return answerOtherMethod(ctx, ['GET', 'HEAD'])
-    setSecurityHeaders(ctx, ctx.path === embedScript ? 'api' : 'capture', settings)
-    if (ctx.path === embedScript) allowAnyOrigin(ctx)
+    const isForOthers = embedScripts.has(ctx.path)
+    setSecurityHeaders(ctx, isForOthers ? 'api' : 'capture', settings)
+    if (isForOthers) allowAnyOrigin(ctx)
     sendFile(ctx, file, ctx.path.startsWith('/assets/') ? forever : 'no-cache')
   }
 }

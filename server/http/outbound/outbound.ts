@@ -2,8 +2,10 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
+import { SpanKind } from '@opentelemetry/api'
 import { unlessHungUp } from '#server/analysis/hang-up.ts'
 import { type Deadline, startDeadline } from '#server/http/requests/deadline.ts'
+import { inSpan, traceHeaders } from '#server/operations/trace-context.ts'
 import { isLoopback, isPublicAddress } from './addresses.ts'
 import { collect, drain, redirectOf } from './outbound-answer.ts'
 
@@ -65,6 +67,21 @@ interface Address {
   readonly family: number
 }
 
+/** The first address of a name, all of which are allowed. @throws when one is not, or there is none */
+async function checkedAddress(
+  url: URL,
+  isAllowed: IsAllowed,
+  resolveName: NonNullable<Options['resolveName']>,
+): Promise<Address> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolveName(host)
+  const [first] = found
+  if (first === undefined || !found.every(({ address }) => isAllowed(host, address))) {
+    throw Object.assign(new Error('This address is not allowed'), { code: 'ERR_ADDRESS_NOT_ALLOWED' })
+  }
+  return first
+}
+
 /**
  * [Note: Resolve once] A name is resolved one time, every address of it is checked, and the connection goes to the
  * address that was checked: a name cannot point elsewhere in between. No proxy of the environment stands in between.
@@ -77,19 +94,9 @@ export function createOutbound({
   const mayPostTo: IsAllowed = (_host, ip) => isPublicAddress(ip) || (allowLoopback && isLoopback(ip))
   const mayGetFrom: IsAllowed = (host, ip) => isPublicAddress(ip) || (alsoGetFrom?.(host, ip) ?? false)
 
-  async function resolve(url: URL, isAllowed: IsAllowed): Promise<Address> {
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolveName(host)
-    const [first] = found
-    if (first === undefined || !found.every(({ address }) => isAllowed(host, address))) {
-      throw Object.assign(new Error('This address is not allowed'), { code: 'ERR_ADDRESS_NOT_ALLOWED' })
-    }
-    return first
-  }
-
   async function open(url: URL, isAllowed: IsAllowed, { signal, body, ...options }: Opening) {
     refuseOddUrl(url)
-    const checked = await resolve(url, isAllowed)
+    const checked = await checkedAddress(url, isAllowed, resolveName)
     signal.throwIfAborted()
     const lookup = answering(checked) as never
     return send(url, { ...options, agent: false, lookup }, signal, body)
@@ -99,7 +106,7 @@ export function createOutbound({
     const length = String(Buffer.byteLength(body))
     const options = {
       method: 'POST' as const,
-      headers: { ...headers, 'Content-Length': length },
+      headers: { ...headers, ...traceHeaders(), 'Content-Length': length },
       body,
       signal,
     }
@@ -123,7 +130,10 @@ export function createOutbound({
   }
 
   return {
-    post: (post) => within(startDeadline(post.timeoutInMilliseconds), (signal) => postOnce(post, signal)),
+    post: (post) =>
+      inSpan('POST', { kind: SpanKind.CLIENT }, () =>
+        within(startDeadline(post.timeoutInMilliseconds), (signal) => postOnce(post, signal)),
+      ),
     get: (get) =>
       within(startDeadline(get.timeoutInMilliseconds, get.signal), (signal) => getAll(get, signal)),
   }

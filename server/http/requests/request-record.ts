@@ -17,6 +17,8 @@ export interface RequestRecord {
   readonly durationInMilliseconds: number
   /** The length of the answer's body. */
   readonly bytes: number
+  /** Of the trace that the caller named, or that was begun here. */
+  readonly traceId?: string
   readonly accountId?: string
   readonly keyId?: string
   /** The client left before it had its answer. */
@@ -31,6 +33,7 @@ export interface RequestState {
   route?: string
   role?: Role
   caller?: Caller
+  traceId?: string
 }
 
 /** Gives each request its id, on every answer, and tells of it once when it is over. */
@@ -46,13 +49,14 @@ export function recordRequests(observe: Observe): Middleware {
 }
 
 function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
-  const { requestId, role, caller } = state
+  const { requestId, role, caller, traceId } = state
   const route = state.route ?? matchedRoute(ctx)
   return {
     requestId,
     method: ctx.req.method ?? '-',
     ...(route === undefined ? {} : { route }),
     ...(role === undefined ? {} : { role }),
+    ...(traceId === undefined ? {} : { traceId }),
     status: ctx.res.statusCode,
     durationInMilliseconds: Math.round(milliseconds * 10) / 10,
     bytes: Number(ctx.res.getHeader('content-length') ?? 0),

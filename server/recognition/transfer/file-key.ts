@@ -33,7 +33,7 @@ export async function newFileKey(passphrase: string): Promise<FileKey> {
 /** The key of a file that begins with this. @throws {FileFault} where it is no such file, or of another passphrase */
 export async function fileKeyOf(passphrase: string, header: Buffer): Promise<FileKey> {
   if (header.length < headerBytes || !header.subarray(0, 8).equals(mark)) {
-    throw new FileFault('This is no file of exported faces.')
+    throw new FileFault('This is no sealed file of Selfsame.')
   }
   const [form, logN = 0, r = 0, p = 0] = header.subarray(8, 12)
   if (form !== version) throw new FileFault(`The file is of form ${form}, which this version cannot read.`)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Observation } from '#models/rules/observation.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { SessionRead } from '#server/sessions/access.ts'
+import type { Meet } from '#server/sessions/earlier/meeting.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
@@ -23,6 +24,8 @@ interface Judged {
 
 interface HandedIn extends Shown {
   readonly record: SessionRecord
+  /** Whether the visit is kept to compare later ones with. */
+  readonly isRemembered: boolean
 }
 
 /** What differs between a page that submits its session and a kiosk that sends a capture. */
@@ -52,12 +55,15 @@ interface Dependencies {
   sessions: SessionStore
   completion: Pick<Completion, 'complete'>
   look: Look
+  meet: Meet
   turns: Turns
   now: Clock
 }
 
 /** The one way in which pictures that were handed in become a result. The first submission decides. */
-export function createSubmitInTurn({ sessions, completion, look, turns, now }: Dependencies): SubmitInTurn {
+export function createSubmitInTurn(services: Dependencies): SubmitInTurn {
+  const { sessions, completion, turns, now } = services
+
   /**
    * [Note: Judged in one place] A page whose answer was lost submits again, perhaps to another process: that one waits
    * for the result instead of judging beside the first, or neither would be left as it was read.
@@ -100,10 +106,9 @@ export function createSubmitInTurn({ sessions, completion, look, turns, now }: D
     const handedIn = submission.handIn(read.value, receivedAt)
     const marked = await mark(read, handedIn.record, by)
     if (marked === undefined) return undefined
-    const { record, verdict, how } = await release(marked, async () => {
-      const { seen, film } = await look(handedIn, marked.value, receivedAt)
-      return submission.judge({ ...marked.value, trail: film }, seen)
-    })
+    const { record, verdict, how } = await release(marked, () =>
+      judge(services, submission, { handedIn, marked, receivedAt }),
+    )
     return completion.complete(marked, { ...record, judging: null }, verdict, how)
   }
 
@@ -114,4 +119,23 @@ export function createSubmitInTurn({ sessions, completion, look, turns, now }: D
       contended(() => attempt((submission) => decide(submission, by, receivedAt)), busy),
     )
   }
+}
+
+interface ToJudge {
+  readonly handedIn: HandedIn
+  readonly marked: SessionRead
+  readonly receivedAt: number
+}
+
+/** Looks at what came, compares it with earlier visits where it is to be remembered, and judges. */
+async function judge(
+  { look, meet }: Pick<Dependencies, 'look' | 'meet'>,
+  submission: Submission,
+  { handedIn, marked, receivedAt }: ToJudge,
+) {
+  const { seen, film } = await look(handedIn, marked.value, receivedAt)
+  const value = { ...marked.value, trail: film }
+  if (!handedIn.isRemembered) return submission.judge(value, seen)
+  const resembles = await meet({ ...marked, value }, [...value.observations, ...seen])
+  return submission.judge({ ...value, resembles }, seen)
 }

@@ -1,6 +1,6 @@
 import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
+import { withStanding } from '#models/rules/liveness/second-try.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import { withStanding } from '#models/rules/second-try.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/sessions/access.ts'
@@ -72,7 +72,7 @@ function handIn(body: Body, record: SessionRecord, receivedAt: number) {
     throw Problem.at('#/problem', 'Needs an alternativeConfig.')
   if (isLeaving(body)) {
     if (record.before === undefined) throw Problem.at('#/leave', 'Needs a try that was judged before.')
-    return { record, pictures: [], trail: [] }
+    return { record, pictures: [], trail: [], isRemembered: false }
   }
   if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
     throw new Problem('step_out_of_order', 'Another try is awaited.')
@@ -80,6 +80,7 @@ function handIn(body: Body, record: SessionRecord, receivedAt: number) {
     record: withReport(record, body),
     pictures: picturesOf(body, record),
     trail: trailOf(body, record, receivedAt),
+    isRemembered: endedBy(body) === undefined,
   }
 }
 

@@ -58,7 +58,10 @@ export function resultOf(record: SessionRecord, verdict: Verdict, recognition: R
     assurance: verificationResult === 'Pass' ? verdict.assurance : assuranceOfFailed(verdict.assurance),
     policyVersion,
     wouldFail: [...verdict.wouldFail],
-    findings: [],
+    findings: (record.resembles ?? []).map(({ kind, sessionId }) => ({
+      kind,
+      verificationSessionId: sessionId,
+    })),
     injectionHints: injectionHintsOf(record.deviceReport),
     ...(verdict.emotion === null ? {} : { emotion: { ...verdict.emotion } }),
     ...(alternativeAction === null ? {} : { alternativeAction }),
@@ -96,7 +99,7 @@ export function outcomeOf(
 
 /** The record of a session that is over: what was seen is erased, the outcome stands. */
 export function closed(
-  record: SessionRecord,
+  { resembles: _, ...record }: SessionRecord,
   outcome: SessionOutcome,
   { state, completedAt }: { state: 'Completed' | 'Expired'; completedAt: number },
 ): SessionRecord {

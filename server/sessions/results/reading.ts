@@ -8,7 +8,8 @@ import type { ReadSession } from '#server/sessions/access.ts'
 import { handoffOf, isHeldBy, mayLearn, wayBackOf } from '#server/sessions/handoff/holding.ts'
 import { attemptsLeftAfter } from '#server/sessions/judging/retrying.ts'
 import { capturePlanOf } from '#server/sessions/judging/rules.ts'
-import { type SessionRecord, wholeResult } from '#server/sessions/record.ts'
+import { type DecidedResult, type SessionRecord, wholeResult } from '#server/sessions/record.ts'
+import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { getSession } from '#shared/contract/sessions/session.ts'
 import type { getSessionResult } from '#shared/contract/sessions/session-result.ts'
@@ -44,6 +45,7 @@ export function createGetSession(
 export function createGetSessionResult(
   readSession: ReadSession,
   accounts: Pick<Accounts, 'find'>,
+  sessions: Pick<SessionStore, 'read'>,
 ): Handler<typeof getSessionResult, AccountCaller> {
   return async ({ query, caller }) => {
     const { accountId } = caller
@@ -52,7 +54,17 @@ export function createGetSessionResult(
     if (record.outcome === null)
       throw new Problem('session_not_completed', 'The session is not completed yet.')
     const { tries, review } = record
-    return { ...wholeResult(record.outcome.result), environment: environmentOf(account), tries, review }
+    const result = wholeResult(record.outcome.result)
+    const findings = await standing(result.findings, accountId)
+    return { ...result, findings, environment: environmentOf(account), tries, review }
+  }
+
+  /** [Note: An erased session is named nowhere] Findings go with the session that they name. */
+  async function standing(findings: DecidedResult['findings'], accountId: string) {
+    const are = await Promise.all(
+      findings.map((finding) => sessions.read(accountId, finding.verificationSessionId)),
+    )
+    return findings.filter((_, i) => are[i] !== undefined)
   }
 }
 

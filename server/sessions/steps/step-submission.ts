@@ -1,11 +1,4 @@
-import {
-  advance,
-  answerTo,
-  type Draw,
-  nextStepOf,
-  restart,
-  type StepAnswer,
-} from '#models/rules/challenge/progress.ts'
+import { advance, answerTo, nextStepOf, restart, type StepAnswer } from '#models/rules/challenge/progress.ts'
 import { judgeOpen } from '#models/rules/challenge/step-judgement.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, refuseEnded, type SessionRead } from '#server/sessions/access.ts'
@@ -22,7 +15,7 @@ import type { Turns } from '#server/store/turns.ts'
 import type { Action, submitStep } from '#shared/contract/sessions/session.ts'
 import type { BodyOf, Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import { drawAction } from './plan.ts'
+import { drawFor } from './plan.ts'
 
 export type SubmitStep = Handler<typeof submitStep, SessionCaller>
 type Body = BodyOf<typeof submitStep>
@@ -40,7 +33,7 @@ interface Dependencies {
 /** Takes the frames of one step, judges it and reveals the next action. */
 export function createSubmitStep(services: Dependencies): SubmitStep {
   const { readSession, sessions, turns, look, now } = services
-  const draw: Draw = (drawn) => drawAction(services.allowedActions, drawn)
+  const drawnFor = ({ acceptsSizes = false }: Body) => drawFor(services.allowedActions, acceptsSizes)
   async function answerFrames(body: Body, read: SessionRead, receivedAt: number) {
     const record = read.value
     if (body.frames.length === 0) throw Problem.at('#/frames', 'At least one frame is required.')
@@ -51,7 +44,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const { observations: before } = record
     const judged = judgeOpen(record.progress, { before, during, answeredAt: receivedAt })
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
-    const progress = advance(record.progress, judged, { actionCount, draw, now: now() })
+    const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
     const seen = { progress, observations: [...before, ...during], trail: film }
     const changed = { ...begun(record, during.length), ...seen }
     return (await sessions.replace(read, changed)) ? answerTo(progress, body.step) : undefined
@@ -64,7 +57,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     if (open.action === null || body.frames.length > 0 || (body.trail ?? []).length > 0)
       throw Problem.at('#/request', 'May be asked only during an action, and without frames or a trail.')
     const allowAlternative = settings.verifiers.liveness?.allowAlternative ?? false
-    const plan = { allowAlternative, draw, now: now() }
+    const plan = { allowAlternative, draw: drawnFor(body), now: now() }
     const restarted = restart(progress, body.request, plan)
     if (restarted === undefined) return { next: nextStepOf(open, now()), accepted: false }
     const replaced = await sessions.replace(read, { ...read.value, progress: restarted })

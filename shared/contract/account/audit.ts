@@ -77,7 +77,14 @@ export const getAuditLog = endpoint({
   textVariant: true,
 })
 
-export const auditFaults = ['altered', 'missing', 'headMissing', 'headAltered', 'rewritten'] as const
+export const auditFaults = [
+  'altered',
+  'missing',
+  'headMissing',
+  'headAltered',
+  'rewritten',
+  'revocationUndone',
+] as const
 
 export const verifyAuditLog = endpoint({
   auth: 'key',

@@ -57,6 +57,15 @@ export const kioskPlan = jsonObject({
   challengeType: v.picklist(challengeTypes),
   actionCount: wholeNumber('How many actions must be performed.', 1, 3),
   actions: v.pipe(v.array(action), v.minLength(1), v.description('In the order in which they are revealed.')),
+  /** [Note: Ours] */
+  sizes: v.optional(
+    v.pipe(
+      v.array(v.number()),
+      v.description(
+        'The sizes that `comeCloser` asks for, each a step of its own, in times of the size at rest. Absent where any growth does.',
+      ),
+    ),
+  ),
   timeLimitInSeconds: v.pipe(v.number(), v.description('The time for each action.')),
   iat: v.pipe(v.number(), v.integer()),
   exp: v.pipe(v.number(), v.integer()),

@@ -91,7 +91,9 @@ export const sessionResult = v.object({
   /** [Note: Ours] */
   findings: v.pipe(
     findings,
-    v.description('Other sessions that this one resembles. For people to look at: it decides nothing.'),
+    v.description(
+      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; empty where there are none. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id, or under none. For people to look at: it decides nothing. None for captures of kiosks. Neither the webhook nor the result address has it.',
+    ),
   ),
   /** [Note: Ours] */
   tries: v.pipe(

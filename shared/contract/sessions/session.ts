@@ -233,9 +233,20 @@ export const initRedirectSession = endpoint({
   textVariant: true,
 })
 
+/** [Note: Ours] */
+const size = v.optional(
+  v.pipe(
+    v.number(),
+    v.description(
+      'Beside `comeCloser`, where the page accepts sizes: how wide the face is to be in the last frame of the step, in times of its width in the frames of step 0, or of 0.42 of the shorter side of the picture where it was wider. Within a tenth. Another size may follow as a step of its own, told when this one was reached; together they are one action. Absent where any growth by a quarter does.',
+    ),
+  ),
+)
+
 const currentStep = v.object({
   step: v.pipe(v.number(), v.integer(), v.description('The step.')),
   action: v.pipe(v.nullable(action), v.description('What is asked for; null at step 0.')),
+  size,
   timeLimitInSeconds: v.pipe(v.nullable(v.number()), v.description('The time for it; null at step 0.')),
 })
 
@@ -294,6 +305,7 @@ export const getSession = endpoint({
 export const nextStep = v.object({
   step: v.pipe(v.number(), v.integer(), v.minValue(1), v.description('The number of the step, from 1.')),
   action: v.pipe(action, v.description("What to do; left and right are the person's own.")),
+  size,
   timeLimitInSeconds: v.pipe(v.number(), v.description('The time for it; the clock runs already.')),
 })
 export type NextStep = v.InferOutput<typeof nextStep>
@@ -311,6 +323,12 @@ export const submitStep = endpoint({
     ),
     frames: v.pipe(v.array(capturedFrame), v.description('The pictures of the step.')),
     trail,
+    /** [Note: Ours] */
+    acceptsSizes: v.optional(
+      flag(
+        'True where the page shows sizes: an action `comeCloser` that is drawn in answer is then asked as a sequence of sizes. False when absent.',
+      ),
+    ),
     /** [Note: Ours] */
     request: v.optional(
       v.pipe(

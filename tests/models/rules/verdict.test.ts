@@ -127,10 +127,13 @@ describe('verdict', () => {
     expectTypeOf<keyof Evidence>().toEqualTypeOf<
       'rules' | 'steps' | 'observations' | 'trail' | 'isOffline' | 'boundFace' | 'isInjectionHinted'
     >()
+    expectTypeOf<Evidence['isInjectionHinted']>().toEqualTypeOf<boolean | undefined>()
     expectTypeOf(verdict).parameters.toEqualTypeOf<[Evidence]>()
     // @ts-expect-error a device report has no place in the evidence
     const claimed: Evidence = { rules, steps: [], observations: [], deviceReport: { passed: true } }
-    expect(verdict(claimed).reasons).toEqual(verdict({ rules, steps: [], observations: [] }).reasons)
+    expect(verdict(claimed)).toEqual(verdict({ rules, steps: [], observations: [] }))
+    const hinted = decide({}, { isInjectionHinted: true })
+    expect(hinted).toEqual(decide({}, {}))
   })
 })
 
@@ -302,6 +305,7 @@ describe('the evidence', () => {
         { name: 'light', answer: 'cannotTell', value: null },
         { name: 'rim', answer: 'cannotTell', value: null },
         { name: 'cuts', answer: 'cannotTell', value: null },
+        { name: 'perspective', answer: 'cannotTell', value: null },
       ],
       passiveScore: expect.closeTo(0.95),
       leastLikeness: expect.closeTo(1),

@@ -29,7 +29,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   for await (const line of createInterface({ input: server.stdout! })) {
-    origin ??= line.replace('Selfsame is ready at ', '').replace(/\/$/, '')
+    origin = /^Selfsame is ready at (\S+)\/$/.exec(line)?.[1] ?? origin
     if (line.startsWith('API key: ')) adminKey = line.replace('API key: ', '')
     if (line.startsWith('Demo: ')) break
   }

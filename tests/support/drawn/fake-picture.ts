@@ -12,6 +12,8 @@ export interface Scene {
   /** How live they look, 0 to 1. */
   live?: number
   yaw?: number
+  /** How large the face is, in times of what it is otherwise. */
+  size?: number
   happy?: number
   /** How many other people are in it. */
   others?: number

@@ -33,8 +33,8 @@ async function deploy(env: Environment) {
   }
   const made = await run(accountProgram, ['create', 'Shop', '--json'])
   const { accountId } = JSON.parse(made.told) as { accountId: string }
-  const { store } = await openStore(settings(), () => undefined)
-  const { keyRing } = await openKeyRing(store, settings())
+  const opened = await openStore(settings(), () => undefined)
+  const { keyRing, store } = await openKeyRing(opened.store, settings())
   const access = createCollectionAccess(store, keyRing, Date.now)
   return {
     close: () => store.close(),

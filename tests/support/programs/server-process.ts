@@ -37,9 +37,11 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
   const child = launch(env)
   child.stderr!.resume()
   const lines: string[] = []
+  let listeners = env.LISTEN?.split(';').length ?? 1
   for await (const line of createInterface({ input: child.stdout! })) {
     lines.push(line)
-    if (line.startsWith(env.DEMO === 'false' ? 'API key: ' : 'Demo: ')) break
+    if (line.startsWith('Selfsame is ready at ')) listeners--
+    if (env.DEMO === 'false' ? listeners === 0 : line.startsWith('Demo: ')) break
   }
   const origins = lines.flatMap((line) => /^Selfsame is ready at (\S+)\//.exec(line)?.[1] ?? [])
   const apiKey = lines.find((line) => line.startsWith('API key: '))!.replace('API key: ', '')

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildEmbedForPages } from '../../../build/client.ts'
 
-test('the embedding script is under 3 kB', async () => {
+test('the embedding scripts are under 4 kB', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-embed-'))
   await buildEmbedForPages(folder)
-  expect(statSync(join(folder, 'embed.js')).size).toBeLessThan(3000)
+  for (const name of ['embed.js', 'element.js'])
+    expect(statSync(join(folder, name)).size, name).toBeLessThan(4000)
   rmSync(folder, { recursive: true })
 })

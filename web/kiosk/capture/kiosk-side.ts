@@ -71,10 +71,11 @@ export function createKioskSide(options: Options, side: SideOptions): VisitSide 
         return tellStep(true, true)
       }
       remember(taken, frames, step)
-      const asked = taken.walk.progress.open?.action ?? null
+      const { action: asked = null, size } = taken.walk.progress.open ?? {}
       if (asked === null) return beginChallenge(frames, mine)
       const seen = await trusted(analysis.acting(frames))
-      const outcome = seen === undefined ? 'performed' : judgePictures(asked, seen, restIn(taken.atRest))
+      const outcome =
+        seen === undefined ? 'performed' : judgePictures(asked, seen, restIn(taken.atRest), size)
       if (mine !== turn) return
       taken.walk = closeStep(taken.walk, outcome, time())
       tellStep(outcome === 'performed', false)

@@ -35,7 +35,7 @@ export function closeStep(walk: PlanWalk, reason: Outcome | null, at: number): P
   const { plan, progress } = walk
   if (progress.open === null) return walk
   const accepted = reason === null || reason === 'performed'
-  const challenge = { actionCount: plan?.actionCount ?? 0, draw: drawInOrder(plan?.actions ?? []), now: at }
+  const challenge = { actionCount: plan?.actionCount ?? 0, draw: drawInOrder(plan ?? {}), now: at }
   return {
     ...walk,
     progress: advance(progress, { accepted, reason, answeredAt: at }, challenge),
@@ -52,7 +52,7 @@ export function restartStep(
 ): PlanWalk {
   const { plan, progress } = walk
   if (progress.open === null || plan === null) return walk
-  const restarted = restart(progress, request, { allowAlternative, draw: drawInOrder(plan.actions), now: at })
+  const restarted = restart(progress, request, { allowAlternative, draw: drawInOrder(plan), now: at })
   return restarted === undefined ? walk : { ...walk, progress: restarted }
 }
 

@@ -14,8 +14,8 @@ export type Scheme = keyof typeof surfaces
 
 /**
  * [Note: Readable accent] The account's colour, as it can be read in a scheme: the same hue, darker on light
- * surfaces and lighter on dark ones, by as little as WCAG 2.2 AA asks for. A label upon it can then stay white
- * on the one and black on the other.
+ * surfaces and lighter on dark ones, by as little as WCAG 2.2 AA asks for. It is what words and edges are drawn in;
+ * a button is filled with the colour itself, and has that edge.
  */
 export function readableAccent(colour: string, scheme: Scheme): string {
   const { lightness, ...rest } = oklchOf(linearOf(colour))
@@ -25,6 +25,14 @@ export function readableAccent(colour: string, scheme: Scheme): string {
     if (isReadable(shown, scheme)) return shown
   }
   return scheme === 'light' ? '#000000' : '#ffffff'
+}
+
+/**
+ * What stands upon the account's colour as it is: black or white, whichever is the plainer. Of any colour one of them has a contrast
+ * of 4.58 or more.
+ */
+export function labelOn(colour: string): '#000000' | '#ffffff' {
+  return contrastOf(colour, '#000000') >= contrastOf(colour, '#ffffff') ? '#000000' : '#ffffff'
 }
 
 function isReadable(colour: string, scheme: Scheme): boolean {

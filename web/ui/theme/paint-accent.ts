@@ -1,10 +1,15 @@
-import { readableAccent } from './accent.ts'
+import { labelOn, readableAccent } from './accent.ts'
 
 /** Gives the page the account's colour (`#rrggbb`), or that of the house: by script, as no style stands in the document. */
 export function paintAccent(root: HTMLElement, colour: string | null): void {
-  for (const scheme of ['light', 'dark'] as const) {
-    const property = `--account-on-${scheme}`
-    if (colour === null) root.style.removeProperty(property)
-    else root.style.setProperty(property, readableAccent(colour, scheme))
+  const painted = {
+    '--account-on-light': colour && readableAccent(colour, 'light'),
+    '--account-on-dark': colour && readableAccent(colour, 'dark'),
+    '--account-fill': colour,
+    '--account-fill-label': colour && labelOn(colour),
+  }
+  for (const [property, value] of Object.entries(painted)) {
+    if (value === null) root.style.removeProperty(property)
+    else root.style.setProperty(property, value)
   }
 }

@@ -8,9 +8,9 @@ export const hints = [
   'onePerson',
   'tooDark',
   'showFace',
+  'back',
   'intoPicture',
   'closer',
-  'back',
   'toLeft',
   'toRight',
   'up',
@@ -107,8 +107,10 @@ function settle(memory: GuidanceMemory, at: number): GuidanceMemory {
   if (shown === null) return ripe ? show(memory, fault, at) : memory
   if (shown === fault) return { ...memory, goneAt: null }
   const goneAt = memory.goneAt ?? at
-  const mayGo = at - memory.shownAt >= t.hint.stayMilliseconds && at - goneAt >= t.hint.clearMilliseconds
-  if (!mayGo) return { ...memory, goneAt }
+  const isRead = at - memory.shownAt >= t.hint.stayMilliseconds && at - goneAt >= t.hint.clearMilliseconds
+  // Two people are told at once: no other word helps them.
+  const isCut = ripe && fault === 'onePerson' && at - memory.shownAt >= t.hint.cutMilliseconds
+  if (!isRead && !isCut) return { ...memory, goneAt }
   return ripe ? show(memory, fault, at) : { ...memory, shown: null, goneAt: null }
 }
 
@@ -154,9 +156,9 @@ const reasons: Record<Hint, Reason> = {
   onePerson: (_analysis, _face, _warned, memory) => memory.crowded,
   tooDark: () => false,
   showFace: () => false,
+  back: (a, f, warned) => above(placeOf(a, f).fill, t.tooLarge, warned),
   intoPicture: (a, f, warned) => above(placeOf(a, f).outside, t.outside, warned),
-  closer: (a, f, warned) => below(placeOf(a, f).size, t.tooSmall, warned),
-  back: (a, f, warned) => above(placeOf(a, f).size, t.tooLarge, warned),
+  closer: (a, f, warned) => below(placeOf(a, f).fill, t.tooSmall, warned),
   toLeft: (a, f, warned) => aside(a, f) && above(-placeOf(a, f).x, t.offset, warned),
   toRight: (a, f, warned) => aside(a, f) && above(placeOf(a, f).x, t.offset, warned),
   up: (a, f, warned) => above(placeOf(a, f).y, t.offset, warned),

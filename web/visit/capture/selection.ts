@@ -19,7 +19,15 @@ export interface Candidate extends Picture {
  * [Note: Frame budget] A session takes 24 frames. Three of the first hold, four or five of each step (one repeat
  * included) and three to five of the last hold stay within it.
  */
-export const frameLimits = { inAll: 24, frontal: 3, step: 4, strays: 2, reserve: 4, snapshot: 3 } as const
+export const frameLimits = {
+  inAll: 24,
+  frontal: 3,
+  step: 4,
+  sized: 2,
+  strays: 2,
+  reserve: 4,
+  snapshot: 3,
+} as const
 
 /** The best frontal pictures, spread over time where possible, in the order in which they were taken. */
 export function selectFrontal(
@@ -65,6 +73,19 @@ export function selectStep(candidates: readonly Candidate[], room: number): Pict
   return inOrder(wanted.filter((c) => c !== undefined).slice(0, Math.max(1, room)))
 }
 
+/**
+ * A size's pictures: the last ones at that size, of which the very last counts; how it began, and one midway, so that the
+ * surroundings are seen to change no faster than they do.
+ */
+export function selectSized(candidates: readonly Candidate[], room: number): Picture[] {
+  const [first, ...later] = inTime(candidates)
+  const reached = later.filter((c) => c.strength >= 1)
+  const last = (reached.length > 0 ? reached : later).slice(-frameLimits.sized).reverse()
+  const before = later.filter((c) => c.time < (last.at(-1)?.time ?? 0))
+  const wanted = [...last, first, before[before.length >> 1]]
+  return inOrder(wanted.filter((c) => c !== undefined).slice(0, Math.max(1, room)))
+}
+
 /** The last hold's pictures: the best frontal ones, and every movement that nobody asked for. */
 export function selectClosing(candidates: readonly Candidate[], room: number): Picture[] {
   const strays = strongestStrays(candidates, Math.min(frameLimits.strays, room - 1))
@@ -106,5 +127,9 @@ function closestTo(candidates: readonly Candidate[], strength: number): Candidat
 }
 
 function inOrder(pictures: readonly Picture[]): Picture[] {
-  return [...pictures].sort((a, b) => a.time - b.time).map(({ bytes, time }) => ({ bytes, time }))
+  return inTime(pictures).map(({ bytes, time }) => ({ bytes, time }))
+}
+
+function inTime<T extends Picture>(pictures: readonly T[]): T[] {
+  return [...pictures].sort((a, b) => a.time - b.time)
 }

@@ -6,8 +6,10 @@ import { isFarEnough, noChallenge, watchAction } from './action-watch.ts'
 import { type CaptureFault, commonest, isClear, lookFault } from './capture-fault.ts'
 import { closingProgress, noClosing, watchClosing } from './closing.ts'
 import { notComing, watchComingBack } from './coming-back.ts'
+import { placeOf } from './face-measure.ts'
 import { actingHints, closingHints, everyHint, fits, guide, type Hint, noGuidance } from './guidance.ts'
 import { hold, holdProgress, neutralOfHold, noHold } from './hold.ts'
+import { type Outline, ovalShare } from './oval.ts'
 import {
   type Candidate,
   frameLimits,
@@ -43,8 +45,11 @@ export interface StageWatch {
   readonly crowded: () => boolean
 }
 
-/** All must fit for a while. */
-export function alignStage(): StageWatch {
+/**
+ * All must fit for a while. [Note: Two ovals until it fits] Who is too far or too near sees the face's own oval beside the one it belongs
+ * into.
+ */
+export function alignStage(onOutline: (outline: Outline | null) => void): StageWatch {
   let guidance = noGuidance
   let fitAt: number | null = null
   return {
@@ -54,9 +59,16 @@ export function alignStage(): StageWatch {
       guidance = guide(guidance, analysis, at)
       fitAt = fits(guidance, analysis) ? (fitAt ?? at) : null
       const done = fitAt !== null && at - fitAt >= t.fitMilliseconds
+      onOutline(guidance.shown === 'closer' || guidance.shown === 'back' ? outlineOf(analysis) : null)
       return { hint: guidance.shown, progress: 0, done }
     },
   }
+}
+
+function outlineOf(analysis: Analysis): Outline | null {
+  const { width, height, face } = analysis
+  const aspect = width / height
+  return face === undefined ? null : { wanted: ovalShare(aspect), seen: placeOf(analysis, face).size, aspect }
 }
 
 /** Good frontal pictures add up; `onNeutral` learns the pose that actions are measured from. */

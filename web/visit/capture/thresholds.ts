@@ -7,8 +7,9 @@ export const thresholds = {
   noFaceMilliseconds: 400, // and as long again before the hint appears
   darkLuminance: 40,
   outside: { appear: 0.06, clear: 0.04 },
-  tooSmall: { appear: 0.23, clear: 0.26 },
-  tooLarge: { appear: 0.98, clear: 0.95 },
+  /** In widths of the oval. Networks would take less and more; people believe what they see. */
+  tooSmall: { appear: 0.55, clear: 0.6 },
+  tooLarge: { appear: 1.5, clear: 1.45 },
   offset: { appear: 0.24, clear: 0.2 },
   spread: { appear: 32, clear: 40 },
   backlight: { appear: 2.2, clear: 2.0 },
@@ -21,7 +22,13 @@ export const thresholds = {
   tilted: { appear: 20, clear: 15 },
   sharpness: { appear: 7, clear: 9 },
 
-  hint: { appearMilliseconds: 400, appearAnalyses: 2, stayMilliseconds: 1200, clearMilliseconds: 300 },
+  hint: {
+    appearMilliseconds: 400,
+    appearAnalyses: 2,
+    stayMilliseconds: 1200,
+    cutMilliseconds: 600,
+    clearMilliseconds: 300,
+  },
   speech: { stableMilliseconds: 1000, gapMilliseconds: 4000, times: 3 },
 
   fitMilliseconds: 600,
@@ -29,6 +36,8 @@ export const thresholds = {
 
   /** How an action is watched; how large it must be says `actionLimits`. */
   action: { turnFarEnough: 50, analyses: 2, leastMilliseconds: 800, blinkMilliseconds: 150 },
+  /** A size is held for so long; once reached it may be left by so many times of what reaches it. */
+  size: { heldMilliseconds: 400, leaveShare: 1.4 },
   /**
    * After an action: straight again for so long, and "Done" to be read for so long, before the next one is told; the way
    * back takes no longer than `most`, and leaves `spare` of the step's time.

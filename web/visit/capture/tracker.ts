@@ -5,7 +5,9 @@ import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Reading } from './analyser.ts'
 import type { CaptureFault } from './capture-fault.ts'
 import type { Hint } from './guidance.ts'
+import type { Outline } from './oval.ts'
 import type { Candidate, Picture } from './selection.ts'
+import { sizeStage } from './size-stage.ts'
 import { nothingSpoken, speakHint } from './spoken-hint.ts'
 import {
   actionStage,
@@ -47,6 +49,8 @@ export interface Acted {
 export interface LiveView {
   readonly hint: Signal<Hint | 'farEnough' | null>
   readonly progress: Signal<number>
+  /** The size that the face should have, and the one that it has; null where it has it, or none is asked. */
+  readonly outline: Signal<Outline | null>
   readonly mirrored: Signal<boolean>
   /** A second person was in view during the last seconds. */
   readonly crowded: Signal<boolean>
@@ -59,6 +63,7 @@ export function emptyView(): LiveView {
   return {
     hint: signal(null),
     progress: signal(0),
+    outline: signal(null),
     mirrored: signal(true),
     crowded: signal(false),
     slow: signal(false),
@@ -79,7 +84,9 @@ const crowdedMilliseconds = 3000
  * neutral pose and the last action across stages.
  */
 export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
-  const watchOf = createWatches()
+  const watchOf = createWatches((outline) => {
+    view.outline.value = outline
+  })
   const show = createDisplay(view, onSpeak)
   let stage: Stage = { name: 'idle' }
   let watch: StageWatch | undefined
@@ -102,6 +109,7 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
       keptAt = Number.NEGATIVE_INFINITY
       view.hint.value = null
       view.progress.value = 0
+      view.outline.value = null
     },
     async read(reading: Reading) {
       const mine = watch
@@ -124,7 +132,9 @@ export function createTracker({ view, onEnd, onSpeak }: TrackerOptions) {
 }
 
 /** What watches each stage, from the pose and the action of those before it. */
-function createWatches(): (stage: Stage) => StageWatch | undefined {
+function createWatches(
+  onOutline: (outline: Outline | null) => void,
+): (stage: Stage) => StageWatch | undefined {
   let neutral: Rest = levelRest
   let previous: Movement | null = null
   return (stage) => {
@@ -132,7 +142,7 @@ function createWatches(): (stage: Stage) => StageWatch | undefined {
       case 'idle':
         return undefined
       case 'align':
-        return alignStage()
+        return alignStage(onOutline)
       case 'hold':
         return holdStage((found) => {
           neutral = found
@@ -141,6 +151,8 @@ function createWatches(): (stage: Stage) => StageWatch | undefined {
       case 'action': {
         const before = previous
         previous = stage.step.action
+        const { size } = stage.step
+        if (size !== undefined) return sizeStage(size, stage.room, neutral, onOutline)
         return actionStage(stage.step, stage.room, neutral, before)
       }
       case 'closing':

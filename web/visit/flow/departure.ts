@@ -1,10 +1,16 @@
+/**
+ * What an embedder is told: that the page is there, that it cannot go on as it is and why, and at last where it would have led.
+ * [Note: Embedding origin]
+ */
+export type Told = { readonly redirectedTo: string } | { readonly shown: true } | { readonly problem: string }
+
 /** What the page needs of its window to leave it. */
 export interface Exit {
   readonly place: 'alone' | 'frame' | 'popup'
   /** The origin of whoever frames or opened the page; null where the browser does not tell. */
   readonly embedder: string | null
   /** Posts to whoever frames or opened the page. */
-  post(message: { redirectedTo: string }, targetOrigin: string): void
+  post(message: Told, targetOrigin: string): void
   replace(address: string): void
 }
 

@@ -8,6 +8,7 @@ import { isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.
 import { createOpeningId } from './opening-id.ts'
 import { isUnreachable, type Opening, openLink, takeOver } from './session-opening.ts'
 import { dropRecord, readRecord, type SessionRecord, writeRecord } from './session-record.ts'
+import { type Shelf, tabShelf } from './shelf.ts'
 import { createSubmission } from './submission.ts'
 import type { SideOptions, VisitSide } from './visit-side.ts'
 
@@ -25,7 +26,8 @@ export function createServerSide({
   const client = createClient(location.origin)
   const path = location.pathname
   const link = readLink(location)
-  const openingId = createOpeningId(sessionStorage)
+  const shelf = tabShelf(window)
+  const openingId = createOpeningId(shelf)
   const held: Held = {}
   let opening: Promise<void> | undefined
   const token = () => held.record?.token ?? ''
@@ -37,7 +39,7 @@ export function createServerSide({
     send(withPasskey(opened.event))
   }
   const openOnce = async () => {
-    const known = held.record ?? (isWhole(link) ? undefined : readRecord(sessionStorage, path))
+    const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
     const opened = await openLink({ client, link, path, openingId, known })
     // [Note: Stripped once it was read] A link that could not be asked about is not used: a reload still needs all of it.
     if (!isUnreachable(opened.event)) stripLink(history, location)
@@ -52,7 +54,13 @@ export function createServerSide({
       })
       return opening
     },
-    ...submissionsOf(submission, client, token, handoff.settled, { situation, send, wording, report, film }),
+    ...submissionsOf(submission, client, token, handoff.settled, shelf, {
+      situation,
+      send,
+      wording,
+      report,
+      film,
+    }),
     drop() {
       film.clear()
       submission.drop()
@@ -63,7 +71,7 @@ export function createServerSide({
         takeCode: async (code) => hear(await takeOver(client, path, code)),
       },
       sendAgain: submission.again,
-      ...keepSession(held, client, situation, send),
+      ...keepSession(held, client, shelf, situation, send),
     },
   }
 }
@@ -74,6 +82,7 @@ function submissionsOf(
   client: SessionClient,
   token: () => string,
   settled: () => Promise<unknown>,
+  shelf: Shelf,
   { situation, send, wording, report, film }: Omit<SideOptions, 'time'>,
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
   return {
@@ -92,7 +101,7 @@ function submissionsOf(
         const session = { closing, trail, wording: await wording(plan!), deviceReport: report.read() }
         const uploaded = (share: number) => wanted() && send({ type: 'uploaded', share })
         const answer = await client.submitSession(token(), session, wanted, uploaded)
-        dropRecord(sessionStorage)
+        dropRecord(shelf)
         return closing.kind === 'frames' ? verdictOf(answer) : leftServer(answer)
       })
     },
@@ -123,6 +132,7 @@ function withPasskey(event: Event): Event {
 function keepSession(
   held: Held,
   client: SessionClient,
+  shelf: Shelf,
   situation: SideOptions['situation'],
   send: SideOptions['send'],
 ) {
@@ -132,9 +142,9 @@ function keepSession(
       const { context } = situation.value
       const { consented, accepted, framesSent } = context
       held.record = { ...held.record, consented, accepted, framesSent, lastStep: lastStepOf(context) }
-      writeRecord(sessionStorage, held.record)
+      writeRecord(shelf, held.record)
     },
-    forget: () => dropRecord(sessionStorage),
+    forget: () => dropRecord(shelf),
     async holdPasskey(ceremony: PasskeyCeremony) {
       const worked = await holdCeremony(location.origin, held.record?.token ?? '', ceremony)
       send({ type: 'passkeyDone', worked })

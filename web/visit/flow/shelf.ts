@@ -1,6 +1,23 @@
 /** What of a storage is used. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
+/**
+ * The storage of this tab; one in memory where the browser refuses even to name it, as it may in a frame of another site. A reload
+ * there begins anew.
+ */
+export function tabShelf(page: { readonly sessionStorage: Shelf }): Shelf {
+  return unlessRefused(() => page.sessionStorage) ?? memoryShelf()
+}
+
+function memoryShelf(): Shelf {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  }
+}
+
 /** What came of using a storage; undefined where it is refused, as private modes may do. */
 export function unlessRefused<T>(use: () => T): T | undefined {
   try {

@@ -66,7 +66,8 @@ export const capturing = {
   },
   paused(event, { step, idle }, context) {
     if (event.type === 'late' && idle) return { effects: [{ type: 'track', stage: { name: 'present' } }] }
-    if (event.type === 'staged' && event.stage === 'present') return answerStep(step, event.frames, context)
+    if (event.type === 'staged' && event.stage === 'present')
+      return answerUntried(step, event.frames, context)
     if (event.type === 'continue') return request(step, 'moreTime')
     if (event.type === 'otherAction') return request(step, 'otherAction')
     return undefined
@@ -129,6 +130,12 @@ function answerStep(
     ]),
     context: { framesSent: framesSent + frames.length },
   }
+}
+
+/** Nothing was tried: the answer is awaited, and nothing is called done. */
+function answerUntried(step: NextStep, frames: readonly Picture[], context: Context): Step {
+  const answer = answerStep(step, frames, context)
+  return { ...answer, state: { name: 'done', after: 'request', late: false } }
 }
 
 function startHold(): Step {

@@ -125,13 +125,21 @@ export function tell(kind: DeclinedKind, sent: boolean, leaving: boolean): Step 
 /** What an answer to a step changes of the context. */
 export function answered(event: EventOf<'stepAnswered'>, context: Context): Partial<Context> {
   const { progress } = context
-  const performed = progress.kind === 'step' && event.accepted && !event.request
+  // Another size of the same action: it is not done yet.
+  const goesOn = progress.kind === 'step' && isNextSize(progress.step, event.next)
+  const performed = progress.kind === 'step' && event.accepted && !event.request && !goesOn
   const lastStep = progress.kind === 'step' ? progress.step.step : 0
   return {
     accepted: context.accepted + (performed ? 1 : 0),
     framesSent: context.framesSent - event.dropped,
     progress: event.next === null ? { kind: 'closing', lastStep } : { kind: 'step', step: event.next },
   }
+}
+
+/** Whether the next step is another size of the action that `step` asks for. */
+function isNextSize(step: NextStep, next: NextStep | null): boolean {
+  const isSized = step.size !== undefined && next?.size !== undefined
+  return isSized && next.step === step.step + 1 && next.action === step.action
 }
 
 /** The last step that was asked; 0 before the first. */

@@ -1,3 +1,4 @@
+import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { State, StateOf } from '#web/visit/machine/state.ts'
 import type { Wording } from '#web/wording/wording.ts'
 
@@ -12,7 +13,7 @@ export function headingOf(state: State, wording: Wording): string {
     case 'cameraProblem':
       return wording.cameraTitle[state.cause]
     case 'action':
-      return wording.action[state.step.action]
+      return askOf(state.step, wording)
     case 'done':
       return state.after === 'request' ? title.waiting : title.done
     case 'sending':
@@ -24,6 +25,11 @@ export function headingOf(state: State, wording: Wording): string {
     default:
       return title[state.name]
   }
+}
+
+/** What an action asks for, in words. A size is drawn; whether to come or go is said as the face is seen. */
+export function askOf({ action, size }: Pick<NextStep, 'action' | 'size'>, wording: Wording): string {
+  return size === undefined ? wording.action[action] : wording.title.align
 }
 
 /** What is said beside the heading where sending takes long; never of checking before all is sent. */

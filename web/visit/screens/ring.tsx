@@ -1,7 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
-
-/** The oval in the units of the stage's drawing, 300 by 400: 62 % of the window wide. */
-export const oval = { x: 150, y: 196, rx: 93, ry: 124 } as const
+import { oval } from '#web/visit/capture/oval.ts'
 
 const ringGap = 13
 const gapInDegrees = 5

@@ -2,7 +2,7 @@ import type { Context, Handoff, Situation, StateOf } from '#web/visit/machine/st
 import { byTheEnd } from '#web/wording/by-the-end.ts'
 import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
-import { headingOf, patienceOf } from './heading.ts'
+import { askOf, headingOf, patienceOf } from './heading.ts'
 
 /**
  * What is read out when a screen appears: its heading where nothing else is to be said. No screen is silent.
@@ -23,7 +23,7 @@ export function saidOf(situation: Situation, wording: Wording): string | undefin
       return fill(said.step, {
         step: context.accepted + 1,
         of: context.plan?.challenge?.actionCount ?? 1,
-        action: wording.action[state.step.action],
+        action: askOf(state.step, wording),
       })
     case 'paused':
       return said.paused

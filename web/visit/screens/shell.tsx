@@ -54,7 +54,11 @@ export function Shell({ state, context, wording, send, children }: ShellProps) {
 function detailOf(state: State): Record<string, string> {
   switch (state.name) {
     case 'action':
-      return { 'data-action': state.step.action, 'data-step': String(state.step.step) }
+      return {
+        'data-action': state.step.action,
+        'data-step': String(state.step.step),
+        ...(state.step.size !== undefined && { 'data-size': String(state.step.size) }),
+      }
     case 'cameraProblem':
       return { 'data-cause': state.cause }
     case 'linkProblem':

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { drawing, oval } from '#web/visit/capture/oval.ts'
 import type { LiveView } from '#web/visit/capture/tracker.ts'
-import { oval, Ring } from './ring.tsx'
+import { Ring } from './ring.tsx'
+import { SizeOutline } from './size-outline.tsx'
 
 interface StageProps {
   readonly video: HTMLElement
@@ -13,7 +15,7 @@ interface StageProps {
   readonly dim: boolean
 }
 
-const outside = `M0 0h300v400H0Z${ellipsePath()}`
+const outside = `M0 0h${drawing.width}v${drawing.height}H0Z${ellipsePath()}`
 
 /** The window with the person's picture, the oval and the ring. No words: their contrast would be luck. */
 export function Stage({ video, view, segments, current, label, dim }: StageProps) {
@@ -26,8 +28,14 @@ export function Stage({ video, view, segments, current, label, dim }: StageProps
   return (
     <div class={`stage ${dim ? 'dim' : ''}`} data-mirrored={view.mirrored.value}>
       <div class="stage-window" ref={window}>
-        <svg class="stage-drawing" viewBox="0 0 300 400" role="img" aria-label={label}>
+        <svg
+          class="stage-drawing"
+          viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+          role="img"
+          aria-label={label}
+        >
           <path class="stage-shade" d={outside} />
+          <SizeOutline outline={view.outline} />
           <Ring segments={segments} current={current} progress={view.progress} />
         </svg>
       </div>

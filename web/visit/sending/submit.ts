@@ -108,6 +108,7 @@ function sendStep(origin: string, token: string, { step, frames, trail, request 
     step,
     frames: frames.map(captured),
     ...filmOf(trail),
+    acceptsSizes: true,
     ...(request === undefined ? {} : { request }),
   }
   return call(plainFetch, origin, submitStep, { credential: { bearer: token }, body })

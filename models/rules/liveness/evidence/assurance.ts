@@ -1,5 +1,5 @@
 import { type Assurance, assurances } from '#shared/contract/sessions/session.ts'
-import type { Cue } from './cue.ts'
+import type { Cue, CueName } from './cue.ts'
 
 /** What the assurance of a session is made of. */
 export interface Shown {
@@ -17,6 +17,12 @@ export interface Shown {
   readonly isInjectionHinted: boolean
 }
 
+/**
+ * [Note: What holds must have been hard to make] A face that is enlarged on its own background holds `perspective`, and only two
+ * people were measured who came nearer: it is told, and lifts nobody.
+ */
+const vouches: Readonly<Record<CueName, boolean>> = { light: true, rim: true, cuts: true, perspective: false }
+
 /** So many cues must hold: with fewer an attacker would choose a picture in which none can tell. */
 const fewestHeld = 2
 
@@ -28,7 +34,7 @@ export function assuranceOf(shown: Shown): Assurance {
 }
 
 function isStandard({ isPassed, isOffline, isTrailComplete, cues }: Shown): boolean {
-  const held = cues.filter(({ answer }) => answer === 'held').length
+  const held = cues.filter(({ name, answer }) => answer === 'held' && vouches[name]).length
   const isBroken = cues.some(({ answer }) => answer === 'broken')
   return isPassed && !isOffline && isTrailComplete && held >= fewestHeld && !isBroken
 }

@@ -1,5 +1,5 @@
 /** What pixels, light and time can tell of a session, each by a file of its own beside this one. */
-export type CueName = 'light' | 'rim' | 'cuts'
+export type CueName = 'light' | 'rim' | 'cuts' | 'perspective'
 
 /**
  * `held`: as with a living person; `broken`: as no living person was ever measured; `cannotTell`: the signal was too weak, or

@@ -2,6 +2,7 @@ import type { StepRecord } from '#models/rules/challenge/step.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import type { Cue } from './cue.ts'
 import { cuts } from './cuts.ts'
+import { perspective } from './perspective.ts'
 import { physicsOf } from './physics.ts'
 import type { TrailPoint } from './trail.ts'
 
@@ -15,5 +16,6 @@ export interface CueInput {
 
 /** Every cue's answer, in a fixed order. */
 export function cuesOf(input: CueInput): Cue[] {
-  return [...physicsOf(input.observations.flatMap(({ turned }) => turned ?? [])), cuts(input)]
+  const turned = input.observations.flatMap(({ turned }) => turned ?? [])
+  return [...physicsOf(turned), cuts(input), perspective(input)]
 }

@@ -8,6 +8,7 @@ export const mayRefuse: Readonly<Record<CueName, boolean>> = {
   light: true,
   rim: true,
   cuts: false,
+  perspective: false,
 }
 
 /** Whether a broken cue fails the session. */

@@ -26,6 +26,22 @@ describe('the pictures of a step, judged on the device', () => {
   })
 })
 
+describe('a size, judged on the device', () => {
+  const at = (...sizes: number[]) => sizes.map((size) => analysisOf({ size: 0.38 * size }))
+
+  test.each([
+    [at(1, 1.3, 1.5), 'performed'],
+    [at(1, 1.5, 1.2), 'notPerformed'],
+    [at(1, 1.2), 'notPerformed'],
+    [at(1, 1.8), 'notPerformed'],
+    [[emptyAnalysis()], 'notPerformed'],
+    [[...at(1.5), emptyAnalysis()], 'performed'],
+    [[analysisOf({ yaw: 22 }), ...at(1.5)], 'otherAction'],
+  ] as const)('counts as it is in the last picture: %#', (pictures, outcome) => {
+    expect(judgePictures('comeCloser', pictures, rest, 1.5)).toBe(outcome)
+  })
+})
+
 describe('the last pictures', () => {
   test('speak against a recording that goes on to other movements', () => {
     expect(movesAfter([analysisOf(), analysisOf({ yaw: -14 })], rest, 'turnLeft')).toBe(true)

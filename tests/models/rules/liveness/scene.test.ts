@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { printOf, rimOf } from '#models/rules/liveness/print.ts'
+import { printOf, rimOf, rimPlaces } from '#models/rules/liveness/print.ts'
 import { isOnePlace, likenessOf, sceneLimits } from '#models/rules/liveness/scene.ts'
 import { frameOf } from '../../../support/drawn/observations.ts'
 
@@ -8,14 +8,33 @@ const rim = (seed: number) =>
   Array.from({ length: 46 }, (_, i) => 120 + 60 * Math.sin(i * 0.37 * seed + seed))
 const frame = (seed: number, luminance = 120) => ({ ...frameOf({}), rim: rim(seed), luminance })
 
+/** A face 330 pixels wide of 640, instead of 200, with hair and shoulders over what was seen of the place. */
+const nearer = (seed: number, size = 330) => {
+  const box = { x: 320 - size / 2, y: 80, width: size, height: 1.2 * size }
+  const hides = (x: number, y: number) => Math.abs(x - 0.5) < 0.38 || y > 0.99
+  const seen = rim(seed).map((value, i) => (hides(rimPlaces[i]!.x, rimPlaces[i]!.y) ? 255 : value))
+  return { ...frameOf({}), face: { ...frameOf({}).face!, box }, rim: seen }
+}
+
 describe('likenessOf', () => {
-  test('is 1 for the same rim, less its even share, and low for another', () => {
-    expect(likenessOf(rim(1), rim(1))).toBeGreaterThan(0.9)
+  test('is 1 for the same rim, and low for another', () => {
+    expect(likenessOf(rim(1), rim(1))).toBeCloseTo(1, 9)
     expect(likenessOf(rim(1), rim(4))).toBeLessThan(sceneLimits.likeness)
   })
 
   test('takes two even walls for alike', () => {
     expect(likenessOf(new Array(46).fill(90), new Array(46).fill(200))).toBe(1)
+  })
+
+  test.each([1, 2, 3])('takes a wall that is almost even, to %d grey levels, for what it is', (contrast) => {
+    const wall = (seed: number) => rim(seed).map((value) => 90 + ((value - 120) / 60) * contrast)
+    const [seen, again] = [wall(1), wall(1).map((value, i) => value + (i % 2 === 0 ? 0.5 : -0.5))]
+    expect(likenessOf(seen, again)).toBeGreaterThan(sceneLimits.likeness)
+    expect(likenessOf(seen, rim(1))).toBeLessThan(sceneLimits.likeness)
+  })
+
+  test('is low where one shows a wall and the other a pattern', () => {
+    expect(likenessOf(new Array(46).fill(90), rim(1))).toBeLessThan(0.1)
   })
 })
 
@@ -42,6 +61,24 @@ describe('isOnePlace', () => {
     const edge = 120 * Math.exp(sceneLimits.light)
     expect(isOnePlace([frame(1), frame(1, edge - 0.1)])).toBe(true)
     expect(isOnePlace([frame(1), frame(1, edge + 0.1)])).toBe(false)
+  })
+
+  test('looks beside a face that came nearer, at what it does not hide', () => {
+    const near = nearer(1)
+    expect(isOnePlace([frame(1), frame(1), near])).toBe(true)
+    expect(likenessOf(frame(1).rim, near.rim)).toBeLessThan(sceneLimits.likeness)
+    expect(isOnePlace([frame(1), frame(1), nearer(4)])).toBe(false)
+  })
+
+  test('takes no light of it: a camera is exposed for what fills its picture', () => {
+    const bright = { ...nearer(1), luminance: 200 }
+    expect(isOnePlace([frame(1), frame(1), bright])).toBe(true)
+  })
+
+  test('is told nothing by a face that hides the place, and joins no two places by it', () => {
+    const filling = nearer(2, 600)
+    expect(isOnePlace([frame(1), frame(1), filling])).toBe(true)
+    expect(isOnePlace([frame(1), filling, frame(4)])).toBe(false)
   })
 
   test('says nothing where no rim was taken', () => {

@@ -87,9 +87,9 @@ describe('a file of exported faces', () => {
       [
         'of something else',
         () => Buffer.from('%PDF-1.7 and so on, for some more bytes than that'),
-        /no file of exported faces/,
+        /no sealed file of Selfsame/,
       ],
-      ['empty', () => Buffer.alloc(0), /no file of exported faces/],
+      ['empty', () => Buffer.alloc(0), /no sealed file of Selfsame/],
     ])('%s is refused, and nothing of it arrives', async (_name, bytes, words) => {
       expect(parts()).toHaveLength(7)
       const damaged = deployed.newFile()

@@ -109,7 +109,9 @@ describe('the film of a capture', () => {
     const answer = await handIn(host, device, { ...capture, trail: film(0, 4) })
     expect(host.analysis.calls).toBe(calls + capture.frames.length + 21)
     const record = await recordOf(host, answer as never)
-    expect(record!.outcome!.evidence.cues.at(-1)).toMatchObject({ name: 'cuts', value: expect.any(Number) })
+    expect(record!.outcome!.evidence.cues).toContainEqual(
+      expect.objectContaining({ name: 'cuts', value: expect.any(Number) }),
+    )
     expect(record!.trail).toEqual([])
   })
 

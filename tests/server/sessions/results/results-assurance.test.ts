@@ -77,7 +77,6 @@ describe('assurance in get-session-result', () => {
       assurance,
       policyVersion: '2026-11-23',
       wouldFail: [],
-      findings: [],
     })
   })
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readableAccent, type Scheme, surfaces } from '#web/ui/theme/accent.ts'
+import { labelOn, readableAccent, type Scheme, surfaces } from '#web/ui/theme/accent.ts'
 import { contrastOf } from '#web/ui/theme/contrast.ts'
 import { linearOf, oklchOf } from '#web/ui/theme/oklch.ts'
 
@@ -23,6 +23,11 @@ describe('The colour of an account', () => {
     })
 
     expect(unreadable).toEqual([])
+  })
+
+  it('can carry a label as it is, black or white, whichever was chosen', () => {
+    expect([...everyColour()].filter((colour) => contrastOf(colour, labelOn(colour)) < 4.5)).toEqual([])
+    expect([labelOn('#ffcc00'), labelOn('#000080')]).toEqual(['#000000', '#ffffff'])
   })
 
   it('stays as it was chosen where it can be read', () => {

@@ -8,6 +8,7 @@ import {
   type Hint,
   noGuidance,
 } from '#web/visit/capture/guidance.ts'
+import { ovalShare } from '#web/visit/capture/oval.ts'
 import { nothingSpoken, speakHint } from '#web/visit/capture/spoken-hint.ts'
 import { thresholds as t } from '#web/visit/capture/thresholds.ts'
 import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
@@ -25,6 +26,9 @@ function stream(
   return now
 }
 
+/** The size of a face that fills the oval so far, in a picture of 1280 by 720. */
+const filling = (fill: number) => fill * ovalShare(1280 / 720)
+
 const oddsOf = (logOdds: number) => 1 / (1 + Math.exp(-logOdds))
 
 describe('the one hint', () => {
@@ -33,8 +37,9 @@ describe('the one hint', () => {
     ['tooDark', emptyAnalysis(20)],
     ['showFace', emptyAnalysis(90)],
     ['intoPicture', analysisOf({ x: 0.9 })],
-    ['closer', analysisOf({ size: t.tooSmall.appear - 0.03 })],
-    ['back', analysisOf({ size: t.tooLarge.appear + 0.01 })],
+    ['closer', analysisOf({ size: filling(t.tooSmall.appear - 0.03) })],
+    ['back', analysisOf({ size: filling(t.tooLarge.appear + 0.03) })],
+    ['back', analysisOf({ size: filling(t.tooLarge.appear + 0.03), x: 0.9 })],
     ['toRight', analysisOf({ x: t.offset.appear + 0.03 })],
     ['toLeft', analysisOf({ x: -t.offset.appear - 0.03 })],
     ['up', analysisOf({ y: t.offset.appear + 0.03 })],
@@ -96,6 +101,13 @@ describe('when hints come and go', () => {
     const shown = stream(noGuidance, tilted, 0, 400)
     expect(stream(shown, analysisOf(), 500, 1500).shown).toBe('upright')
     expect(stream(shown, analysisOf(), 500, 1600).shown).toBeNull()
+  })
+
+  test('gives way after 600 ms to a second person, and to nothing else', () => {
+    const shown = stream(noGuidance, tilted, 0, 400)
+    expect(stream(shown, analysisOf({ second: 0.6 }), 500, 900).shown).toBe('upright')
+    expect(stream(shown, analysisOf({ second: 0.6 }), 500, 1000).shown).toBe('onePerson')
+    expect(stream(shown, analysisOf({ yaw: 30 }), 500, 1500).shown).toBe('upright')
   })
 
   test('goes 300 ms after its reason', () => {

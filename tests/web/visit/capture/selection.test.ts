@@ -6,6 +6,7 @@ import {
   roomForStep,
   selectClosing,
   selectFrontal,
+  selectSized,
   selectStep,
 } from '#web/visit/capture/selection.ts'
 
@@ -29,6 +30,26 @@ describe('the frontal pictures', () => {
   test('are fewer where there are no more', () => {
     expect(timesOf(selectFrontal([candidate(10), candidate(20)]))).toEqual([10, 20])
     expect(selectFrontal([])).toEqual([])
+  })
+})
+
+describe('the pictures of a size', () => {
+  const strengths = [0.1, 0.3, 0.5, 1, 0.7, 1, 1, 1]
+  const candidates = strengths.map((strength, index) => candidate(index * 100, { strength }))
+
+  test('are how it began, one midway, and the last two at that size', () => {
+    expect(timesOf(selectSized(candidates, 5))).toEqual([0, 300, 600, 700])
+  })
+
+  test('end with the size, however little room there is', () => {
+    expect(timesOf(selectSized(candidates, 1))).toEqual([700])
+    expect(timesOf(selectSized(candidates, 0))).toEqual([700])
+  })
+
+  test('are what there is where it was not reached', () => {
+    expect(timesOf(selectSized(candidates.slice(0, 3), 5))).toEqual([0, 100, 200])
+    expect(timesOf(selectSized([candidate(40)], 5))).toEqual([40])
+    expect(selectSized([], 5)).toEqual([])
   })
 })
 

@@ -182,9 +182,9 @@ describe('time is the person’s', () => {
       expect(late.effects).toEqual([{ type: 'track', stage: { name: 'present' } }])
     })
 
-    test('hands the step in as it is once a face is there', () => {
+    test('hands the step in as it is once a face is there, and calls nothing done', () => {
       const { situation, effects } = play(...handedIn)
-      expect(situation.state).toEqual({ name: 'done', after: 'action', late: false })
+      expect(situation.state).toEqual({ name: 'done', after: 'request', late: false })
       expect(situation.context.framesSent).toBe(
         play(...toAction).situation.context.framesSent + frames.length,
       )

@@ -8,7 +8,7 @@ import {
 import type { Cue, CueAnswer } from '#models/rules/liveness/evidence/cue.ts'
 import { assurances } from '#shared/contract/sessions/session.ts'
 
-const names = ['light', 'rim', 'cuts'] as const
+const names = ['light', 'rim', 'cuts', 'perspective'] as const
 const cues = (...answers: CueAnswer[]): Cue[] =>
   answers.map((answer, i) => ({ name: names[i]!, answer, value: null }))
 
@@ -35,6 +35,8 @@ describe('assuranceOf', () => {
     ['no cue at all', { cues: [] }, 'low'],
     ['one cue that cannot tell', { cues: cues('held', 'held', 'cannotTell') }, 'high'],
     ['one cue that held', { cues: cues('held', 'cannotTell', 'cannotTell') }, 'low'],
+    ['perspective beside one that held', { cues: cues('held', 'cannotTell', 'cannotTell', 'held') }, 'low'],
+    ['perspective that is broken', { cues: cues('held', 'held', 'held', 'broken') }, 'low'],
     ['none that held', { cues: cues('cannotTell', 'cannotTell') }, 'low'],
     ['two that held and one that is broken', { cues: cues('held', 'held', 'broken') }, 'low'],
     ['all that are broken', { cues: cues('broken', 'broken', 'broken') }, 'low'],

@@ -21,5 +21,5 @@ test.each<[string, Cue[], boolean]>([
 })
 
 test('cues that were measured on twenty people and more may refuse; cuts, which cameras make too, may not', () => {
-  expect(mayRefuse).toEqual({ light: true, rim: true, cuts: false })
+  expect(mayRefuse).toEqual({ light: true, rim: true, cuts: false, perspective: false })
 })

@@ -1,0 +1,27 @@
+import { hasFootage, loadClip } from './support/acted/clips.ts'
+import { createCheck, signLink, visit } from './support/acted/scenario.ts'
+import { expectPassed } from './support/expect-passed.ts'
+import { expect, test } from './support/fixture.ts'
+
+const live = 'Krzysiek354_real.webm'
+
+test.use({ settings: { CHALLENGE_ACTIONS: 'comeCloser' } })
+test.skip(!hasFootage, 'needs the footage of ../shared/data')
+
+test('who comes closer and goes back as the page says passes', async ({ freshSite: site, browser }) => {
+  const clip = await loadClip(browser, live)
+  const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+  const outcome = await visit(site, browser, await signLink(site, id), clip, {
+    manner: 'asked',
+    comesCloser: true,
+  })
+  expectPassed(outcome)
+})
+
+test('who stays where they are fails the challenge', async ({ freshSite: site, browser }) => {
+  const clip = await loadClip(browser, live)
+  const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+  const { returned, result } = await visit(site, browser, await signLink(site, id), clip, { manner: 'loop' })
+  expect(returned).toBe('failed')
+  expect(result.verificationFailedReasons).toContain('challengeFailed')
+})

@@ -1,0 +1,49 @@
+import { isSameScene } from './same-scene.ts'
+import { isSimilarFace } from './similar-face.ts'
+import type { Visit } from './visit.ts'
+
+/** What a later visit has in common with an earlier one. */
+export const resemblanceKinds = ['sameScene', 'similarFace'] as const
+export type ResemblanceKind = (typeof resemblanceKinds)[number]
+
+/** An earlier visit of the same account. */
+export interface EarlierVisit {
+  readonly sessionId: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Tells whether two visits named the same person; null where none was named. */
+  readonly person: string | null
+  readonly visit: Visit
+}
+
+/** An earlier visit that this one resembles. */
+export interface Resemblance {
+  readonly kind: ResemblanceKind
+  readonly sessionId: string
+}
+
+/** So many of each kind are told, the latest first. */
+const mostTold = 10
+
+/**
+ * Compares a visit with those before it. [Note: The same person is no finding] A similar face is one under another name, or under none.
+ */
+export function resemblancesOf(
+  { visit, person }: Pick<EarlierVisit, 'visit' | 'person'>,
+  earlier: readonly EarlierVisit[],
+): Resemblance[] {
+  const latest = earlier.toSorted((a, b) => b.at - a.at)
+  const sameScene = latest.filter((other) => isSameScene(visit.scene, other.visit.scene))
+  const isSimilar = ({ visit: { face } }: EarlierVisit) =>
+    visit.face !== null && face !== null && isSimilarFace(visit.face, face, earlier.length)
+  const similarFace = latest.filter((other) => isSomebodyElse(person, other) && isSimilar(other))
+  return [...told('sameScene', sameScene), ...told('similarFace', similarFace)]
+}
+
+function told(kind: ResemblanceKind, found: readonly EarlierVisit[]): Resemblance[] {
+  return found.slice(0, mostTold).map(({ sessionId }) => ({ kind, sessionId }))
+}
+
+function isSomebodyElse(person: string | null, other: EarlierVisit): boolean {
+  return person === null || other.person !== person
+}

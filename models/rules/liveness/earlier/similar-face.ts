@@ -1,0 +1,14 @@
+import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
+import { searchThreshold } from '#models/rules/search-threshold.ts'
+import { scoreOf } from '#models/rules/similarity.ts'
+import { likenessOf, separated } from '#models/rules/templates.ts'
+
+/**
+ * Whether two faces are one person's, one to one, where as many were looked through as `among` says.
+ * [Note: A threshold per comparison is not one per search]
+ */
+export function isSimilarFace(face: BoundFace, other: BoundFace, among: number): boolean {
+  if (face.embeddingModel !== other.embeddingModel) return false
+  const { cosine, by } = likenessOf(separated(face.embedding, face), separated(other.embedding, other), other)
+  return scoreOf(cosine, by) >= searchThreshold(among, by).score
+}

@@ -1,0 +1,50 @@
+import { type Neutral, neutralOf } from './challenge/neutral-face.ts'
+import { toUnit } from './embedding.ts'
+import { isFair } from './fair-frame.ts'
+import type { Observation, ObservedFace } from './observation.ts'
+import { joined } from './templates.ts'
+
+/** The frames of a visit that show a face. */
+export interface Faces {
+  readonly seen: readonly Observation[]
+  /** How the person looks at rest; undefined where nobody was seen. */
+  readonly neutral: Neutral | undefined
+  /** Those that are fit to judge a face by. */
+  readonly frontal: readonly Observation[]
+}
+
+export function facesIn(observations: readonly Observation[]): Faces {
+  const seen = observations.filter(({ face }) => face !== null)
+  const neutral = neutralOf(seen.filter(({ step }) => step === 0)) ?? neutralOf(seen)
+  const frontal = neutral === undefined ? [] : seen.filter(({ face }) => isFair(face!, neutral))
+  return { seen, neutral, frontal }
+}
+
+/** What a frame of no quality still weighs; the best weighs eleven times as much. */
+const leastWeight = 0.1
+
+/**
+ * Unit embedding of the person, joined with the second one where there is one; null where no frame has any.
+ * [Note: Better frames weigh more] The mean of the frames beats any one of them; a frame that is blurred, dark or in
+ * which something hides a part of the face would spoil it, so that each frame weighs what its quality is.
+ */
+export function portraitOf(frontal: readonly Observation[]): number[] | null {
+  const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
+  if (faces.length === 0) return null
+  const first = weighedMean(faces, ({ embedding }) => embedding)
+  const hasSecond = faces.every(({ secondEmbedding }) => secondEmbedding !== undefined)
+  const second = hasSecond ? weighedMean(faces, ({ secondEmbedding }) => secondEmbedding!) : undefined
+  return Array.from(joined({ first, second }))
+}
+
+function weighedMean(
+  faces: readonly ObservedFace[],
+  read: (face: ObservedFace) => readonly number[],
+): Float32Array {
+  const sum = new Array<number>(read(faces[0]!).length).fill(0)
+  for (const face of faces) {
+    const weight = leastWeight + (face.frameQuality ?? 1)
+    for (const [i, value] of read(face).entries()) sum[i]! += weight * value
+  }
+  return toUnit(sum)
+}

@@ -1,0 +1,19 @@
+/** Where the ends of audit logs are told. */
+export type HeadTarget =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'syslog'; readonly host: string; readonly port: number }
+  | { readonly kind: 'webhook'; readonly address: string }
+
+const syslogPort = 514
+const loopback = ['127.0.0.1', '[::1]', 'localhost']
+
+/** Reads `file:/path`, `syslog://host:514` (UDP) or `https://…`; http on this machine. Undefined where it is none of them. */
+export function headTargetOf(text: string): HeadTarget | undefined {
+  if (text.startsWith('file:/')) return { kind: 'file', path: text.slice('file:'.length) }
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname, port } = new URL(text)
+  if (protocol === 'syslog:' && hostname !== '')
+    return { kind: 'syslog', host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || syslogPort }
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && loopback.includes(hostname))
+  return isSafe ? { kind: 'webhook', address: text } : undefined
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import {
+  advance,
+  type ChallengeProgress,
+  type Draw,
+  drawInOrder,
+  firstProgress,
+  nextStepOf,
+  restart,
+} from '#models/rules/challenge/progress.ts'
+import { actionsPerformed } from '#models/rules/challenge/step.ts'
+
+const sizes = [1.6, 1.15]
+const closer: Draw = () => ({ action: 'comeCloser', sizes })
+const left: Draw = () => ({ action: 'turnLeft', sizes: [] })
+
+function go(progress: ChallengeProgress, accepted: boolean, draw: Draw, actionCount = 1): ChallengeProgress {
+  const { action } = progress.open!
+  const reason = action === null ? null : accepted ? 'performed' : 'notPerformed'
+  return advance(progress, { accepted, reason, answeredAt: 1 }, { actionCount, draw, now: 2 })
+}
+
+const begun = go(firstProgress(0, 900_000), true, closer)
+
+describe('a challenge of sizes', () => {
+  test('tells one size a step, and the next one when it was reached', () => {
+    expect(nextStepOf(begun.open!)).toEqual({
+      step: 1,
+      action: 'comeCloser',
+      size: 1.6,
+      timeLimitInSeconds: 10,
+    })
+    expect(JSON.stringify(begun.answered[0]!.answer)).not.toContain('1.15')
+    const reached = go(begun, true, left)
+    expect(reached.answered[1]!.answer).toEqual({
+      accepted: true,
+      next: { step: 2, action: 'comeCloser', size: 1.15, timeLimitInSeconds: 10 },
+    })
+    expect(reached.drawn).toEqual(['comeCloser'])
+  })
+
+  test('is one action: its last size counts', () => {
+    const reached = go(begun, true, left)
+    expect(actionsPerformed(reached.answered)).toBe(0)
+    const done = go(reached, true, left)
+    expect(actionsPerformed(done.answered)).toBe(1)
+    expect(done.open).toBeNull()
+    expect(go(go(go(begun, true, left, 3), true, left, 3), true, left, 3).open).toMatchObject({
+      step: 4,
+      action: 'turnLeft',
+    })
+  })
+
+  test('a size that was missed is repeated by another action, and the sizes to come are gone', () => {
+    const missed = go(begun, false, left)
+    expect(missed.open).toEqual({ step: 2, action: 'turnLeft', revealedAt: 2, timeLimitInSeconds: 10 })
+    expect(go(missed, true, closer).open).toBeNull()
+    expect(go(missed, false, closer).open).toBeNull()
+  })
+
+  test('keeps its size and its longer time where more time was asked for', () => {
+    const plan = { allowAlternative: true, draw: left, now: 7 }
+    const again = restart(begun, 'moreTime', plan)!
+    expect(again.open).toMatchObject({ size: 1.6, sizesLeft: [1.15], revealedAt: 7, timeLimitInSeconds: 20 })
+    expect(go(again, true, left).open).toMatchObject({ size: 1.15, timeLimitInSeconds: 20 })
+  })
+
+  test('is gone where another action was asked for', () => {
+    const other = restart(begun, 'otherAction', { allowAlternative: true, draw: left, now: 7 })!
+    expect(other.open).toEqual({ step: 1, action: 'turnLeft', revealedAt: 7, timeLimitInSeconds: 20 })
+    expect(other).toMatchObject({ drawn: ['comeCloser', 'turnLeft'], alternativeAction: 'turnLeft' })
+  })
+
+  test('begins where it is drawn instead of another action', () => {
+    const turned = go(firstProgress(0, 900_000), true, left)
+    const draw: Draw = (drawn, insteadOf) => {
+      expect([drawn, insteadOf]).toEqual([['turnLeft'], 'turnLeft'])
+      return { action: 'comeCloser', sizes }
+    }
+    const other = restart(turned, 'otherAction', { allowAlternative: true, draw, now: 7 })!
+    expect(nextStepOf(other.open!)).toMatchObject({ step: 1, action: 'comeCloser', size: 1.6 })
+  })
+})
+
+describe('a plan that was drawn beforehand', () => {
+  const actions = ['turnLeft', 'lookUp', 'comeCloser', 'smile'] as const
+  const draw = drawInOrder({ actions: [...actions], sizes })
+
+  test('is asked in its order, with its sizes', () => {
+    expect(draw([])).toEqual({ action: 'turnLeft', sizes: [] })
+    expect(draw(['turnLeft', 'lookUp'])).toEqual({ action: 'comeCloser', sizes })
+    expect(draw([...actions])).toBeUndefined()
+  })
+
+  test('asks for coming closer in place of a turn, once', () => {
+    expect(draw(['turnLeft'], 'turnLeft')).toEqual({ action: 'comeCloser', sizes })
+    expect(draw(['turnLeft', 'comeCloser'], 'turnLeft')).toEqual({ action: 'comeCloser', sizes })
+    expect(draw(['turnLeft', 'comeCloser', 'comeCloser'], 'lookUp')).toEqual({ action: 'smile', sizes: [] })
+  })
+
+  test('has any growth in mind where it is older than sizes, and nothing where there is none', () => {
+    expect(drawInOrder({ actions: ['comeCloser'] })([])).toEqual({ action: 'comeCloser', sizes: [] })
+    expect(drawInOrder({})([])).toBeUndefined()
+  })
+})

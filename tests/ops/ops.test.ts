@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createMetrics } from '#server/operations/metrics.ts'
+
+const alerts = readFileSync('ops/alerts.yaml', 'utf8')
+const dashboard = JSON.parse(readFileSync('ops/dashboard.json', 'utf8')) as {
+  panels: { id: number; title: string; targets: { expr: string }[] }[]
+}
+
+/** The rules, each folded into one line. */
+const rules = alerts
+  .split(/^ {6}- alert: /m)
+  .slice(1)
+  .map((text) => ({
+    name: /^\w+/.exec(text)![0],
+    expr: /^ {8}expr: (?:>-\n)?([\s\S]*?)\n {8}for:/m.exec(text)![1]!.replace(/\s+/g, ' '),
+    text,
+  }))
+const expressions = [
+  ...rules.map(({ name, expr }) => [name, expr] as const),
+  ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+]
+
+let told: string
+beforeAll(async () => {
+  const metrics = createMetrics({
+    analysesUnderWay: () => 1,
+    parallelAnalyses: () => 1,
+    storeBytes: async () => 1,
+  })
+  metrics.observe({
+    requestId: '',
+    method: 'GET',
+    route: '/v1/healthz',
+    role: 'security',
+    status: 200,
+    durationInMilliseconds: 1,
+    bytes: 1,
+  })
+  metrics.analysisEnded('done', 1)
+  metrics.tally.webhookSent(false)
+  metrics.tally.sessionEnded({
+    result: 'Fail',
+    alternative: false,
+    findings: ['livenessFailed'],
+    cues: [{ name: 'light', answer: 'broken' }],
+    steps: ['performed'],
+  } as never)
+  told = await metrics.render()
+})
+
+/** Words of PromQL, and what Prometheus itself and Grafana add. */
+const words = new Set(
+  'sum by rate histogram_quantile count predict_linear and le instance job up __rate_interval'.split(' '),
+)
+/** What stands in quotes, in braces of ranges and as a number is no name. */
+const namesIn = (expr: string) =>
+  expr.replace(/"[^"]*"|\[[^\]]*\]|\b\d[\w.]*/g, '').match(/\$?[a-z_]\w*/g) ?? []
+
+/** Every name of a series and every label that the metrics tell. */
+function known(name: string): boolean {
+  return words.has(name.replace('$', '')) || new RegExp(`^${name}[{ ]|[{,]${name}="`, 'm').test(told)
+}
+
+describe('what ops/ asks for', () => {
+  test.each(expressions)('%s is told by /metrics: %s', (_name, expr) => {
+    expect(namesIn(expr).filter((name) => !known(name))).toEqual([])
+  })
+
+  test('is asked with values of labels that there are', () => {
+    const asked = expressions.flatMap(([, expr]) => [...expr.matchAll(/(outcome|result)="(\w+)"/g)])
+    expect(asked.length).toBeGreaterThan(2)
+    const values = { outcome: ['done', 'refused', 'taken', 'failed', 'rejected'], result: ['Pass', 'Fail'] }
+    for (const [, label, value] of asked) expect(values[label as 'outcome' | 'result']).toContain(value)
+  })
+})
+
+describe('the alerts', () => {
+  test('each have a name of their own, a severity, a summary and what to do', () => {
+    expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length)
+    for (const { text } of rules) {
+      expect(text).toMatch(/severity: (page|ticket)/)
+      expect(text).toMatch(/summary: \S/)
+      expect(text).toMatch(/action: \S/)
+    }
+  })
+
+  test('would be found wrong with a name that is not told', () => {
+    expect(known('selfsame_no_such_total')).toBe(false)
+    expect(known('selfsame_sessions_total')).toBe(true)
+  })
+})
+
+test('the panels of the dashboard have ids of their own', () => {
+  expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+})

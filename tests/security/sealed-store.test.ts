@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { createEntrySeal, createSealedStore } from '#server/security/sealed-store.ts'
+import { createMemoryStore } from '#server/store/memory.ts'
+import { storeConformance } from '../conformance/store.ts'
+
+const keyRing = createKeyRing(Buffer.alloc(32, 3), 'EU')
+const seal = createEntrySeal(keyRing)
+const value = Buffer.from('{"name":"Opening an account"}')
+
+storeConformance('sealed', async (now) => {
+  const store = createSealedStore(createMemoryStore(now), seal)
+  return { store, dispose: () => store.close() }
+})
+
+test('what is behind a sealed store holds nothing in the clear', async () => {
+  const behind = createMemoryStore()
+  const store = createSealedStore(behind, seal)
+  await store.put('verification/a', value)
+  const stored = Buffer.from((await behind.get('verification/a'))!)
+  expect(stored.includes('account')).toBe(false)
+  expect(stored.length).toBe(value.length + 29)
+})
+
+test.each([
+  ['altered', 'verification/a', (stored: Buffer) => stored.fill(7, 20, 21)],
+  ['moved to another place', 'verification/b', (stored: Buffer) => stored],
+  ['written in the clear', 'verification/a', () => value],
+  ['cut off', 'verification/a', (stored: Buffer) => stored.subarray(0, 12)],
+])('a record that was %s is not read', async (_name, key, change) => {
+  const behind = createMemoryStore()
+  await createSealedStore(behind, seal).put('verification/a', value)
+  const stored = Buffer.from((await behind.get('verification/a'))!)
+  await behind.put(key, change(stored))
+  await expect(createSealedStore(behind, seal).get(key)).rejects.toThrow('altered')
+})
+
+test('a record of another region or secret is not read', async () => {
+  const behind = createMemoryStore()
+  await createSealedStore(behind, seal).put('verification/a', value)
+  for (const other of [createKeyRing(Buffer.alloc(32, 3), 'US'), createKeyRing(Buffer.alloc(32, 4), 'EU')]) {
+    await expect(createSealedStore(behind, createEntrySeal(other)).get('verification/a')).rejects.toThrow()
+  }
+})

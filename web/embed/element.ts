@@ -1,0 +1,56 @@
+import { openVerification } from './embed.ts'
+
+/**
+ * `<selfsame-check link="…">`: the check in its place on the page. `place="popup"` opens a window when `open()` is called, from a click.
+ * It fires `outcome` with a `VerificationOutcome` as its detail, `problem` with what keeps the check from going on, and `error` with
+ * the `VerificationError`. Another `link` begins anew; an element that leaves the page takes its check away.
+ */
+export class SelfsameCheck extends HTMLElement {
+  static readonly observedAttributes = ['link', 'place']
+  #stop: AbortController | undefined
+
+  connectedCallback(): void {
+    this.#begin()
+  }
+
+  disconnectedCallback(): void {
+    this.#stop?.abort()
+  }
+
+  attributeChangedCallback(): void {
+    if (this.isConnected) this.#begin()
+  }
+
+  /** Opens the window of `place="popup"`; a frame opens by itself. */
+  open(): void {
+    this.#show('popup')
+  }
+
+  #begin(): void {
+    this.#stop?.abort()
+    if (this.getAttribute('link') && this.getAttribute('place') !== 'popup') this.#show('frame')
+  }
+
+  #show(place: 'frame' | 'popup'): void {
+    this.#stop?.abort()
+    const stop = new AbortController()
+    this.#stop = stop
+    const tell = (name: string, detail: unknown) => {
+      if (!stop.signal.aborted) this.dispatchEvent(new CustomEvent(name, { detail }))
+    }
+    const link = this.getAttribute('link') ?? ''
+    const title = this.getAttribute('title')
+    const options = {
+      link,
+      signal: stop.signal,
+      onProblem: (problem: string) => tell('problem', problem),
+      ...(title && { title }),
+    }
+    openVerification(place === 'frame' ? { ...options, place, container: this } : { ...options, place }).then(
+      (outcome) => tell('outcome', outcome),
+      (error: unknown) => tell('error', error),
+    )
+  }
+}
+
+if (customElements.get('selfsame-check') === undefined) customElements.define('selfsame-check', SelfsameCheck)

@@ -185,9 +185,9 @@ async function commit({ client, keys, now }: Server, writes: readonly Write[], g
   return Number(await reached(taken(client.commitEntries(names, values)))) === 1
 }
 
-async function* list(server: Server, prefix: string, after: string): AsyncGenerator<Entry> {
+async function* list(server: Server, prefix: string, after = ''): AsyncGenerator<Entry> {
   const { client, keys, now } = server
-  for (let from: Argument = after < prefix ? `[${prefix}` : `(${after}`; ; ) {
+  for (let from: Argument = after === '' || after < prefix ? `[${prefix}` : `(${after}`; ; ) {
     const names = await namesFrom(server, from, prefix)
     if (names.length === 0) return
     const stored = await reached(client.mGet(names.map((name) => keys.entry(name))))

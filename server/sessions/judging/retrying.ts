@@ -1,5 +1,5 @@
 import { firstProgress } from '#models/rules/challenge/progress.ts'
-import { standingAfter } from '#models/rules/second-try.ts'
+import { standingAfter } from '#models/rules/liveness/second-try.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'

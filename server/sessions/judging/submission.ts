@@ -1,6 +1,6 @@
 import { injectionHintsOf } from '#models/rules/liveness/injection.ts'
+import { withStanding } from '#models/rules/liveness/second-try.ts'
 import type { Observation } from '#models/rules/observation.ts'
-import { withStanding } from '#models/rules/second-try.ts'
 import { verdict } from '#models/rules/verdict.ts'
 import type { SessionCaller } from '#server/accounts/caller.ts'
 import { busy, keyOf, type ReadSession, sessionExpired } from '#server/sessions/access.ts'

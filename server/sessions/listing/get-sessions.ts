@@ -8,7 +8,7 @@ import type { getSessions, ListedSession } from '#shared/contract/sessions/sessi
 import type { Handler } from '#shared/endpoint.ts'
 import type { SessionLists } from './session-lists.ts'
 import type { Cursor } from './session-register.ts'
-import type { SessionRow } from './session-row.ts'
+import { digestOfSession, type SessionRow } from './session-row.ts'
 import type { SessionRows } from './session-rows.ts'
 
 interface Dependencies {
@@ -28,6 +28,17 @@ export function createGetSessions(services: Dependencies): Handler<typeof getSes
     return new Map(named.flatMap((one) => (one === undefined ? [] : [[one.verificationId, one.name]])))
   }
 
+  /** [Note: An erased session is named nowhere] Findings go with the session that they name. */
+  async function standing(
+    accountId: string,
+    findings: SessionRow['findings'],
+  ): Promise<SessionRow['findings']> {
+    if (findings === null || findings.length === 0) return findings
+    const named = findings.map(({ verificationSessionId: id }) => rows.read(accountId, digestOfSession(id)))
+    const are = await Promise.all(named)
+    return findings.filter((_, i) => are[i] !== undefined)
+  }
+
   return async ({ query: { limit, cursor, ...filters }, caller }) => {
     const { accountId } = caller
     const environment = environmentOf(caller.account ?? (await existingAccount(accounts, accountId)))
@@ -40,8 +51,12 @@ export function createGetSessions(services: Dependencies): Handler<typeof getSes
     const read = await Promise.all(page.digests.map((digest) => rows.read(accountId, digest)))
     const found = read.filter((row) => row !== undefined)
     const names = await namesOf(accountId, found)
+    const sessions = found.map(async (row) => {
+      const findings = await standing(accountId, row.findings)
+      return listed({ ...row, findings }, names, environment)
+    })
     return {
-      sessions: found.map((row) => listed(row, names, environment)),
+      sessions: await Promise.all(sessions),
       cursor: page.next === null ? null : textOf(page.next),
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { standingAfter, withStanding } from '#models/rules/second-try.ts'
+import { standingAfter, withStanding } from '#models/rules/liveness/second-try.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import { emptyVerdict } from '#server/sessions/results/outcome.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'

@@ -1,8 +1,8 @@
+import { embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
+import { samePerson, samePersonByDlib } from '#models/rules/same-person.ts'
+import { cosine } from '#models/rules/similarity.ts'
+import type { Verdict } from '#models/rules/verdict.ts'
 import type { FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
-import { embeddingLengths, embeddingModel } from './embedding.ts'
-import { samePerson, samePersonByDlib } from './same-person.ts'
-import { cosine } from './similarity.ts'
-import type { Verdict } from './verdict.ts'
 
 /**
  * What of the tries before stands, whatever a further try shows. [Note: What a second try mends] Quality, a step that was

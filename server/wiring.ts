@@ -119,13 +119,8 @@ export function createServices(ports: Ports) {
   const { access } = recognition
   const administration = createAdministration(ports, recognition.removeByExternalId)
   const { accounts, tokenKeys, sessionStore } = administration
-  const tokens = createTokens({
-    keys: tokenKeys,
-    region,
-    issuer,
-    environmentOf: createEnvironmentOf(accounts),
-    now,
-  })
+  const environmentOf = createEnvironmentOf(accounts)
+  const tokens = createTokens({ keys: tokenKeys, region, issuer, environmentOf, now })
   const tokenService = createTokenService(tokens, accounts, now)
   const nonces = createNonces(store)
   const signatures = createSignatures({ accounts, nonces, now })

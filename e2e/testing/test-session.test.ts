@@ -3,9 +3,9 @@ import { createKey } from '#shared/contract/account/account.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { scopes } from '#shared/endpoint.ts'
-import { faultsOf } from './support/accessibility.ts'
-import type { Site } from './support/acted/scenario.ts'
-import { expect, test } from './support/fixture.ts'
+import { faultsOf } from '../support/accessibility.ts'
+import type { Site } from '../support/acted/scenario.ts'
+import { expect, test } from '../support/fixture.ts'
 
 /** A test session, and how it ended. */
 async function created({ product, receiver }: Site, asked: object = {}) {

@@ -2,6 +2,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
 import type { HandlersOf } from '#server/handlers.ts'
 import type { Clock } from '#server/store/store.ts'
+import type { Events } from '#server/webhook/events.ts'
 import type { ReadSession } from './access.ts'
 import type { Completion } from './judging/completion.ts'
 import { createGetSessions } from './listing/get-sessions.ts'
@@ -27,6 +28,7 @@ interface Dependencies {
   readonly sessions: Pick<SessionStore, 'replace'>
   readonly sessionRows: SessionRows
   readonly usageCounts: UsageCounts
+  readonly events: Pick<Events, 'prepare'>
   readonly now: Clock
 }
 
@@ -36,7 +38,7 @@ export function createOperators(services: Dependencies): Operators {
   return {
     getSessions: createGetSessions({ accounts, lists, rows, verifications }),
     cancelSession: createCancelSession(readSession, completion),
-    reviewSession: createReviewSession(readSession, sessions, now),
+    reviewSession: createReviewSession(readSession, sessions, services.events, now),
     getUsage: createGetUsage(services.usageCounts),
   }
 }

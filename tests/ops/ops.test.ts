@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createMetrics } from '#server/operations/metrics.ts'
+import { createMetrics } from '#server/operations/figures/metrics.ts'
 import { quietSources } from '../support/quiet-sources.ts'
 
 const alerts = readFileSync('ops/alerts.yaml', 'utf8')

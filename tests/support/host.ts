@@ -9,7 +9,7 @@ import { createRateLimits, type RateLimitSettings } from '#server/http/limits/ra
 import { createOutbound } from '#server/http/outbound/outbound.ts'
 import type { RequestRecord } from '#server/http/requests/request-record.ts'
 import { createByteBudget } from '#server/operations/byte-budget.ts'
-import { createMetrics } from '#server/operations/metrics.ts'
+import { createMetrics } from '#server/operations/figures/metrics.ts'
 import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { createPictureMemory } from '#server/sessions/pictures/picture-memory.ts'

@@ -1,7 +1,7 @@
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
+import { inSpan } from '#server/operations/trace-context.ts'
 import { Problem } from '#shared/problem.ts'
 import type { AnalysisOutcome } from './metrics.ts'
-import { inSpan } from './trace-context.ts'
 
 /** The same analysis, of which is told how each picture fared; `underWay` counts those that are in or wait. */
 export function measured<A extends AnalysisService>(

@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Observe } from '#server/http/requests/request-record.ts'
+import type { ByteBudget } from '#server/operations/byte-budget.ts'
+import { productVersion } from '#server/operations/product-version.ts'
 import type { SteadyStore } from '#server/store/steady-store.ts'
 import { storeFormat } from '#server/store/store-stamp.ts'
 import type { StoreOperation } from '#server/store/timed-store.ts'
-import type { ByteBudget } from './byte-budget.ts'
-import { productVersion } from './product-version.ts'
 import type { Tally } from './tally.ts'
 
 const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

@@ -1,5 +1,5 @@
 import { createAccountService } from './accounts/account-service.ts'
-import { createAccounts } from './accounts/accounts.ts'
+import { type Accounts, createAccounts } from './accounts/accounts.ts'
 import { createLogos } from './accounts/logos.ts'
 import { createDeletePerson } from './accounts/person-erasure.ts'
 import { createPersonSessions } from './accounts/person-sessions.ts'
@@ -53,7 +53,7 @@ export function createAdministration(
   ports: AdministrationPorts,
   removeFaces: (accountId: string, externalId: string) => Promise<number>,
 ) {
-  const { store, keyRing, pictureMemory, outbound, tally, now, onFailure } = ports
+  const { store, keyRing, pictureMemory, now, onFailure } = ports
   const auditLog = createAuditLog(store, keyRing, now, ports.onAuditHead)
   const accounts = createAccounts({ store, auditLog, keyRing, now })
   const isWithdrawn = createIsWithdrawn(accounts, createKioskStore(store))
@@ -66,18 +66,8 @@ export function createAdministration(
   const personSessions = createPersonSessions(store, accounts)
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
   const visits = createVisitStore(store, keyRing)
-  const deliveryStore = createDeliveryStore(store, now)
   const keptAnswers = createKeptAnswers({ store, keyRing, accounts, now })
-  const endpoints = createEndpointStore(store, keyRing, now)
-  const deliveries = createDeliveries({
-    store,
-    deliveries: deliveryStore,
-    endpoints,
-    sendEvent: createSendEvent({ accounts, endpoints, outbound, tally, now }),
-    retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
-    onLost: tally.webhookLost,
-    now,
-  })
+  const webhooks = createWebhooks(ports, accounts)
   return {
     accounts,
     accountService: createAccountService(accounts, logos),
@@ -93,18 +83,14 @@ export function createAdministration(
     personSessions,
     passkeys,
     visits,
-    deliveries,
-    deliveryStore,
-    events: createEvents(store, endpoints, deliveries, now),
+    ...webhooks,
     keptAnswers,
     onFailure,
-    webhookService: createWebhookService(deliveryStore, endpoints, deliveries),
-    endpointService: createEndpointService(endpoints),
     deletePerson: createDeletePerson({
       store,
       index: personSessions,
       sessions: sessionStore,
-      deliveries: deliveryStore,
+      deliveries: webhooks.deliveryStore,
       pictureMemory,
       attempts: createAttempts(store, undefined, now),
       passkeys,
@@ -113,5 +99,28 @@ export function createAdministration(
       keptAnswers,
       removeFaces,
     }),
+  }
+}
+
+/** What tells others of what happened: to the addresses of verifications, and to the endpoints of accounts. */
+function createWebhooks(ports: AdministrationPorts, accounts: Accounts) {
+  const { store, keyRing, outbound, tally, now } = ports
+  const deliveryStore = createDeliveryStore(store, now)
+  const endpoints = createEndpointStore(store, keyRing, now)
+  const deliveries = createDeliveries({
+    store,
+    deliveries: deliveryStore,
+    endpoints,
+    sendEvent: createSendEvent({ accounts, endpoints, outbound, tally, now }),
+    retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
+    onLost: tally.webhookLost,
+    now,
+  })
+  return {
+    deliveries,
+    deliveryStore,
+    events: createEvents(store, endpoints, deliveries, now),
+    webhookService: createWebhookService(deliveryStore, endpoints, deliveries),
+    endpointService: createEndpointService(endpoints),
   }
 }

@@ -1,7 +1,7 @@
 import type { UnknownNames } from '#server/configuration/unknown-names.ts'
 import type { Settings } from '#server/settings.ts'
 import type { ClockWatch } from '#server/store/clock-watch.ts'
-import type { RedisTraits } from '#server/store/redis.ts'
+import type { RedisTraits } from '#server/store/redis-traits.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 
 const fewestActions = 4

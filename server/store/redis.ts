@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
-import { createClient, defineScript, ErrorReply, RESP_TYPES } from 'redis'
+import { createClient, defineScript, RESP_TYPES } from 'redis'
 import { type RateCounter, usageOf } from '#server/operations/rate-counter.ts'
 import { Problem } from '#shared/problem.ts'
+import { taken } from './redis-refusals.ts'
 import { changedScript, commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
+import { type RedisTraits, traitsOf } from './redis-traits.ts'
 import {
   type Clock,
   type Entry,
@@ -69,14 +71,6 @@ interface Options {
   readonly now?: Clock
   /** Told when the connection is lost or cannot be made; it is made anew by itself. */
   readonly onFailure: (error: unknown) => void
-}
-
-/** What an operator should know of a Redis server before it is trusted with people's data. */
-export interface RedisTraits {
-  /** Whether every write is on disk before it is acknowledged; undefined where the server does not tell. */
-  readonly keepsEveryWrite: boolean | undefined
-  /** Whether the server drops entries when its memory is full. */
-  readonly evicts: boolean | undefined
 }
 
 export interface RedisStore extends Store {
@@ -269,24 +263,6 @@ async function reached<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** What the words of a server's refusal begin with that answers and yet takes no writes. */
-const refusals: Readonly<Record<string, string>> = {
-  OOM: 'Redis is out of memory',
-  MISCONF: 'Redis cannot write to its disk',
-  READONLY: 'Redis is a replica that only reads',
-  NOREPLICAS: 'Redis has too few replicas',
-}
-
-/** @throws {WriteFailed} where the server answers, and takes no writes */
-async function taken<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    const why = error instanceof ErrorReply ? refusals[error.message.split(' ')[0] ?? ''] : undefined
-    throw why === undefined ? error : new WriteFailed(why)
-  }
-}
-
 function argumentsOf(write: Write, now: Clock): Argument[] {
   const { key, value = write.add === undefined ? undefined : noBytes, expiresInSeconds } = write
   if (value === undefined) return [key, '-', '0', '0', '-']
@@ -307,12 +283,4 @@ function unwrap(stored: Buffer | null, now: Clock): Uint8Array | undefined {
   if (stored === null) return undefined
   const expiresAt = stored.readDoubleBE()
   return expiresAt !== 0 && expiresAt <= now() ? undefined : stored.subarray(headerBytes)
-}
-
-function traitsOf(settings: Readonly<Record<string, string>>): RedisTraits {
-  const { appendonly, appendfsync, 'maxmemory-policy': policy } = settings
-  return {
-    keepsEveryWrite: appendonly === undefined ? undefined : appendonly === 'yes' && appendfsync === 'always',
-    evicts: policy === undefined ? undefined : policy !== 'noeviction',
-  }
 }

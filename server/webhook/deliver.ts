@@ -34,7 +34,7 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
     const attempt = { time: new Date(now()).toISOString(), status: null, error: null }
     const before = interrupted(read.value)
     const claimed = { ...before, address, attempts: [...before.attempts, attempt] }
-    return deliveries.replace(read, claimed, takenUpAt(claimed, waits))
+    return deliveries.replace(read, claimed, noted(claimed, waits))
   }
 
   /** Where it goes now; undefined for an endpoint that is gone, or switched off. */
@@ -55,12 +55,17 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
     if (claimed === undefined) return undefined
     const outcome = await sendEvent(claimed.value)
     const told = settled(withLast(claimed.value, outcome), waits)
-    const done = await deliveries.replace(claimed, told, takenUpAt(told, waits))
+    const done = await deliveries.replace(claimed, told, noted(told, waits))
     if (done?.value.state === 'failed') onLost?.()
     const { accountId, endpointId } = told
     if (endpointId !== null) await endpoints.noteOutcome(accountId, endpointId, isTaken(outcome))
     return done?.value.state === 'pending' ? done : undefined
   }
+}
+
+/** An endpoint waits for hours, and is looked at when it is due; the address of a verification is taken up by whoever starts. */
+function noted(delivery: Delivery, waits: readonly number[]): number | undefined {
+  return delivery.endpointId === null ? undefined : takenUpAt(delivery, waits)
 }
 
 function withLast(delivery: Delivery, told: Partial<Attempt>): Delivery {

@@ -190,32 +190,39 @@ export function storeConformance(
 
     test('numbers what fifty commits add at once: each number once, none left out', async () => {
       const added = Array.from({ length: 50 }, (_, i) =>
-        store.commit([{ key: 'log', value: bytes(String(i)), numbered: true, expiresInSeconds: 10 }], []),
+        store.commit(
+          [{ key: 'session-change/log', value: bytes(String(i)), numbered: true, expiresInSeconds: 10 }],
+          [],
+        ),
       )
       await Promise.all(added)
       const listed: [number, string][] = []
-      for await (const { key, value } of store.list('log/')) listed.push([numberOf(key), text(value)!])
+      for await (const { key, value } of store.list('session-change/log/'))
+        listed.push([numberOf(key), text(value)!])
       expect(listed.map(([number]) => number)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
       expect(new Set(listed.map(([, value]) => value)).size).toBe(50)
-      expect(countOf(await store.get(counterOf('log')))).toBe(50)
+      expect(countOf(await store.get(counterOf('session-change/log')))).toBe(50)
       ahead = 10_000
-      expect(await keys('log/')).toEqual([])
-      await store.commit([{ key: 'log', value: bytes('x'), numbered: true }], [])
-      expect(await keys('log/')).toEqual([numberedKey('log', 51)])
+      expect(await keys('session-change/log/')).toEqual([])
+      await store.commit([{ key: 'session-change/log', value: bytes('x'), numbered: true }], [])
+      expect(await keys('session-change/log/')).toEqual([numberedKey('session-change/log', 51)])
     })
 
     test('adds to counts at once and loses none, until they expire; not where a guard fails', async () => {
       const add = (more: number, guards: readonly Guard[] = []) =>
-        store.commit([{ key: 'count', value: undefined, add: more, expiresInSeconds: 10 }], guards)
+        store.commit(
+          [{ key: 'session-count/count', value: undefined, add: more, expiresInSeconds: 10 }],
+          guards,
+        )
       await Promise.all(Array.from({ length: 50 }, () => add(2)))
       await add(-1)
-      expect(await add(100, [{ key: 'count', value: undefined }])).toBe(false)
-      expect(countOf(await store.get('count'))).toBe(99)
-      expect(await keys('count')).toEqual(['count'])
+      expect(await add(100, [{ key: 'session-count/count', value: undefined }])).toBe(false)
+      expect(countOf(await store.get('session-count/count'))).toBe(99)
+      expect(await keys('session-count/count')).toEqual(['session-count/count'])
       ahead = 10_000
-      expect(await store.get('count')).toBeUndefined()
+      expect(await store.get('session-count/count')).toBeUndefined()
       await add(1)
-      expect(countOf(await store.get('count'))).toBe(1)
+      expect(countOf(await store.get('session-count/count'))).toBe(1)
     })
   })
 }

@@ -22,17 +22,25 @@ const post = (path: string, body: string, bearer?: string) => {
 const polluted = () => ({}) as Record<string, unknown>
 
 describe('names of the language in a body', () => {
-  test('are members like any other, and reach no prototype', async () => {
-    const poison =
-      '"__proto__":{"polluted":1,"type":"Verification"},"constructor":{"prototype":{"polluted":1}}'
-    const config = `{${poison},"verifierConfigs":{${poison},"liveness":{${poison}}}}`
+  const poison = '"__proto__":{"polluted":1,"type":"Verification"},"constructor":{"prototype":{"polluted":1}}'
+
+  test('are members like any other beside a configuration, and reach no prototype', async () => {
     const made = await post(
       createVerification.path,
-      `{${poison},"name":"poisoned","verificationConfig":${config}}`,
+      `{${poison},"name":"poisoned","verificationConfig":{"verifierConfigs":{"liveness":{}}}}`,
     )
     const { verificationId } = (await made.json()) as { verificationId: string }
     const { verification } = await host.call(getVerification, { query: { verificationId } })
     expect(verification.verificationConfig.verifierConfigs?.liveness?.type).toBeUndefined()
+    expect(polluted().polluted).toBeUndefined()
+    expect(polluted().type).toBeUndefined()
+  })
+
+  test('are unknown names like any other within one, each told, and reach no prototype', async () => {
+    const config = `{${poison},"verifierConfigs":{${poison},"liveness":{${poison}}}}`
+    const made = await post(createVerification.path, `{"name":"poisoned","verificationConfig":${config}}`)
+    expect(made.status).toBe(400)
+    expect(await made.json()).toMatchObject({ code: 'unknown_name' })
     expect(polluted().polluted).toBeUndefined()
     expect(polluted().type).toBeUndefined()
   })

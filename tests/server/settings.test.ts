@@ -4,7 +4,7 @@ import { packs } from '#models/rules/packs.ts'
 import { warningsOf } from '#server/operations/warnings.ts'
 import { drawAction } from '#server/sessions/steps/plan.ts'
 import { readSettings, settingNames } from '#server/settings.ts'
-import type { RedisTraits } from '#server/store/redis.ts'
+import type { RedisTraits } from '#server/store/redis-traits.ts'
 import { type Action, actions } from '#shared/contract/sessions/session.ts'
 import { hosts } from '#shared/hosts.ts'
 

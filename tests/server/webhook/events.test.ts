@@ -13,6 +13,7 @@ import {
 } from '#shared/contract/account/webhook-endpoint.ts'
 import { createKiosk, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
 import { verifyDuplicate } from '#shared/contract/recognition/verify.ts'
+import { cancelSession, reviewSession } from '#shared/contract/sessions/session-list.ts'
 import { frameOf } from '../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../support/host.ts'
 import { startReceiver } from '../../support/programs/receiver.ts'
@@ -68,6 +69,24 @@ function posting(answer: (address: string) => number) {
 }
 
 describe('an endpoint of the account', () => {
+  test('is told of a review, each time, and of a session that was cancelled', async () => {
+    const host = await started()
+    const receiver = await receiving()
+    await make(host, receiver.address, ['VerificationReviewed', 'VerificationExpired'])
+    const verificationSessionId = await visited(host)
+    for (const decision of ['Fail', 'Pass'] as const)
+      await host.call(reviewSession, { body: { verificationSessionId, decision } })
+    const open = await openSession(host, await newVerification(host))
+    await host.call(cancelSession, { body: { verificationSessionId: open.verificationSessionId } })
+    await host.services.deliveries.settle()
+    const told = bodies(receiver).map((body) => [body.event, body.verificationSessionId])
+    expect(told.sort()).toEqual([
+      ['VerificationExpired', open.verificationSessionId],
+      ['VerificationReviewed', verificationSessionId],
+      ['VerificationReviewed', verificationSessionId],
+    ])
+  })
+
   test('is told of the beginning and the end of a session, signed with its own secret and without a key', async () => {
     const host = await started()
     const receiver = await receiving()

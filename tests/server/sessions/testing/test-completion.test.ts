@@ -6,6 +6,7 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import { getToken } from '#shared/contract/security/security.ts'
 import { getSession, initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { getSessions } from '#shared/contract/sessions/session-list.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { completeTestSession } from '#shared/contract/sessions/session-test.ts'
 import { scopes } from '#shared/endpoint.ts'
@@ -83,6 +84,30 @@ describe('a test key', () => {
 })
 
 describe('a test session', () => {
+  test('ends as asked for good, also where its page can offer another try; results and lists say test', async () => {
+    const { live, trial } = await started()
+    const { verificationSessionId, sessionToken: bearer } = await trial.call(createSession, {
+      body: {
+        verifierConfigs: { liveness: { type: 'Verification' } },
+        testOutcome: { result: 'livenessFailed' },
+      },
+    })
+    const body = {
+      frames: [{ ...frameOf({ person: 'anna' }, 500), challengeStep: 0 }],
+      consent,
+      acceptsRetry: true,
+    }
+    const answer = await trial.call(submitSession, { bearer, body })
+    expect(answer.verificationResult).toBe('Fail')
+    expect(answer).not.toHaveProperty('retry')
+    expect((await resultOf(trial, verificationSessionId)).environment).toBe('test')
+    const { sessions } = await trial.call(getSessions, { query: {} })
+    expect(sessions).toMatchObject([
+      { verificationSessionId, environment: 'test', verificationResult: 'Fail' },
+    ])
+    expect((await live.call(getSessions, { query: {} })).sessions).toEqual([])
+  })
+
   test.each([
     ['passed', 'Pass', 'in', 'Pass', 'Pass', 'Pass'],
     ['livenessFailed', 'Fail', 'out', 'Fail', 'Pass', 'NotExecuted'],

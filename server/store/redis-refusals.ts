@@ -1,4 +1,3 @@
-import { ErrorReply } from 'redis'
 import { WriteFailed } from './store.ts'
 
 /** What the words of a server's refusal begin with that answers and yet takes no writes. */
@@ -14,7 +13,7 @@ export async function taken<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    const why = error instanceof ErrorReply ? refusals[error.message.split(' ')[0] ?? ''] : undefined
+    const why = error instanceof Error ? refusals[error.message.split(' ')[0] ?? ''] : undefined
     throw why === undefined ? error : new WriteFailed(why)
   }
 }

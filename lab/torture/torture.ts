@@ -66,13 +66,14 @@ async function kiosk(): Promise<Record<string, number>> {
 }
 
 async function flood(): Promise<Record<string, number>> {
-  const figures = await tortureFlood(floodPlans[values.short ? 'short' : 'full'])
+  const form = values.short ? 'short' : 'full'
+  const figures = await tortureFlood(floodPlans[form])
   printNumbers(figures, 60)
   const limits = Object.entries(floodLimits).map(([name, most]) => `${name} ${most}`)
   console.log(
-    `\n${withstood(figures) ? 'withstood' : 'did not withstand'} the flood; limits: ${limits.join(', ')}`,
+    `\n${withstood(figures, form) ? 'withstood' : 'did not withstand'} the flood; limits: ${limits.join(', ')}`,
   )
-  process.exitCode = withstood(figures) ? 0 : 1
+  process.exitCode = withstood(figures, form) ? 0 : 1
   return figures
 }
 

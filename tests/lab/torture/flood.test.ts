@@ -10,5 +10,11 @@ test.each([
   ['where another account is refused once', { otherAccountRefused: 1 }, false],
   ['where nothing could be timed', { otherAccountP95Ratio: Number.NaN }, false],
 ])('a flood %s: withstood or not', (_name, changed, expected) => {
-  expect(withstood({ ...atTheLimit, ...changed })).toBe(expected)
+  expect(withstood({ ...atTheLimit, ...changed }, 'full')).toBe(expected)
+})
+
+test('the short form of a flood judges memory and refusals, and only tells how long another account waits', () => {
+  expect(withstood({ ...atTheLimit, otherAccountP95Ratio: 9 }, 'short')).toBe(true)
+  expect(withstood({ ...atTheLimit, otherAccountRefused: 1 }, 'short')).toBe(false)
+  expect(withstood({ ...atTheLimit, residentPeakMiB: 601 }, 'short')).toBe(false)
 })

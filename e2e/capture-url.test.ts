@@ -43,8 +43,10 @@ test('the page wears the colour of its account', async ({ site, page }) => {
   await page.goto((await create(site)).captureUrl)
   const button = page.getByRole('button', { name: 'Agree and continue' })
   await expect(button).toHaveCSS('background-color', 'rgb(26, 107, 84)')
+  await expect(button).toHaveCSS('border-color', 'rgb(26, 107, 84)')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expect(button).not.toHaveCSS('background-color', 'rgb(26, 107, 84)')
+  await expect(button).toHaveCSS('background-color', 'rgb(26, 107, 84)')
+  await expect(button).not.toHaveCSS('border-color', 'rgb(26, 107, 84)')
 })
 
 /** A shop that frames the page, and keeps what it is told. */
@@ -69,9 +71,10 @@ test('a framed page tells its embedder where it leads, and stays', async ({ site
   const frame = page.frameLocator('iframe')
   await decline(frame)
   const told = () => page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told)
-  await expect
-    .poll(told)
-    .toEqual([{ origin: address, data: { redirectedTo: `${site.receiver.address}/failed` } }])
+  await expect.poll(told).toEqual([
+    { origin: address, data: { shown: true } },
+    { origin: address, data: { redirectedTo: `${site.receiver.address}/failed` } },
+  ])
   await expect(frame.getByRole('heading', { name: 'No check was made' })).toBeVisible()
   shop.close()
 })

@@ -40,7 +40,10 @@ beforeEach(async () => {
   })
   const store = createSealedStore(behind, createEntrySeal(keyRing))
   host = await startHost({ store, ports: { keyRing, onAuditHead: tell.tell } })
-  return () => host.close()
+  return async () => {
+    await host.close()
+    await tell.flush()
+  }
 })
 
 const compare = () => compareHeads({ ...host.services, targets, headSender: tell })

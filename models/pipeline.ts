@@ -1,3 +1,4 @@
+import { enlarged } from './enlarged.ts'
 import {
   byDominance,
   createWiderLook,
@@ -141,7 +142,8 @@ async function analyse(stages: Stages, frame: Frame, wanted: Wanted): Promise<An
     faces.push(await describe(stages, picture, one, wanted, watch))
   }
   const print = await printWanted(frame, wanted, watch)
-  return { ...report(picture, faces, othersThan(found, detections), true, watch), ...print }
+  const seen = { ...report(picture, faces, othersThan(found, detections), true, watch), ...print }
+  return frame.shrunk === undefined ? seen : enlarged(seen, frame.shrunk)
 }
 
 async function printWanted(frame: Frame, wanted: Wanted, watch: Stopwatch): Promise<Pick<Analysis, 'print'>> {

@@ -8,7 +8,7 @@ import { accountId } from './collection-visitor.ts'
 import { randomEmbedding } from './drawn/random-face.ts'
 
 export const formerModel = 'dlib-face/2'
-export const model = 'fr-feature/2'
+const model = 'fr-feature/2'
 
 /** What both models make of a person, who is a number. */
 export const seen = (person: number): Templates => ({

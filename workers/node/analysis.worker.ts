@@ -6,6 +6,7 @@ import { carryProblems } from '../wire.ts'
 import { decodeImage } from './image-decoder.ts'
 import { nodeEndpoint } from './node-endpoint.ts'
 import { openRuntime } from './runtime.ts'
+import { createSparingDecoder, garbageCollector } from './sparing-decoder.ts'
 import { createThreadAnalysis } from './thread-analysis.ts'
 
 if (parentPort === null) throw new Error('this file runs as a worker')
@@ -16,7 +17,7 @@ const { open } = await openRuntime(undefined, packsFolder)
 Comlink.expose(
   createThreadAnalysis(
     createPipeline(open, () => performance.now(), pack),
-    decodeImage,
+    createSparingDecoder(decodeImage, garbageCollector()),
     () => process.exit(),
   ),
   nodeEndpoint(parentPort),

@@ -3,12 +3,17 @@ import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
 
 /** Who calls one process. */
 export interface Caller {
-  call<E extends Endpoint>(endpoint: E, args: Arguments<E> & { apiKey?: string }): Promise<ResultOf<E>>
+  call<E extends Endpoint>(
+    endpoint: E,
+    args: Arguments<E> & { apiKey?: string; bearer?: string },
+  ): Promise<ResultOf<E>>
 }
 
 export function callerOf(origin: string, apiKey: string): Caller {
   return {
-    call: (endpoint, { apiKey: given = apiKey, ...args }) =>
-      call(fetch, origin, endpoint, { ...args, credential: { apiKey: given } } as never),
+    call: (endpoint, { apiKey: given = apiKey, bearer, ...args }) => {
+      const credential = bearer === undefined ? { apiKey: given } : { bearer }
+      return call(fetch, origin, endpoint, { ...args, credential } as never)
+    },
   }
 }

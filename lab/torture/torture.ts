@@ -3,9 +3,10 @@ import { printNumbers } from '#lab/evaluate/print.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { oneOf, readWords, wholeNumber } from '../../build/usage.ts'
 import { keptServing, tortureDisk } from './disk.ts'
-import { floodLimits, floodPlans, tortureFlood, withstood } from './flood.ts'
+import { floodLimits, floodPlans, tortureFlood, withstood } from './flood/flood.ts'
 import { fullProcesses } from './full-processes.ts'
 import { tortureKiosk } from './kiosk.ts'
+import { grownIn, memoryLimits, memoryPlans, stayedFlat, tortureMemory } from './memory.ts'
 import { type StoreResult, storeCases, tortureStore } from './store.ts'
 
 const usage = `Usage: npm run torture -- NAME [--json FILE]
@@ -19,6 +20,7 @@ const usage = `Usage: npm run torture -- NAME [--json FILE]
                    account's calls and the server's memory are watched: [--short]
         disk       fills the disk under the server while clients write (a tmpfs, or where none may be mounted a limit on the size
                    of files), and compares what is there afterwards with what was acknowledged: [--rounds 50] [--short]
+        memory     sends 2,000 whole sessions and 2,000 pictures, and tells the server's memory after each 250: [--short]
 
 Builds what has changed since the last build. --json writes what was found.`
 
@@ -35,7 +37,7 @@ const { values, positionals } = readWords(
   1,
 )
 const shortRounds = 2
-const tortures = { store, processes, kiosk, flood, disk }
+const tortures = { store, processes, kiosk, flood, disk, memory }
 const name = oneOf('NAME', Object.keys(tortures) as (keyof typeof tortures)[], positionals[0])
 const cases = values.store === undefined ? storeCases : [oneOf('--store', storeCases, values.store)]
 const rounds = wholeNumber('--rounds', values.rounds)
@@ -85,6 +87,21 @@ async function disk(): Promise<Record<string, number>> {
   )
   process.exitCode = keptServing(figures) ? 0 : 1
   return figures
+}
+
+async function memory(): Promise<object> {
+  const form = values.short ? 'short' : 'full'
+  const counted = await tortureMemory(memoryPlans[form], (one) =>
+    console.log(
+      `after ${one.of} of each: resident ${one.residentMiB.toFixed(0)} MiB, held ${one.heldMiB.toFixed(1)} MiB`,
+    ),
+  )
+  printNumbers({ ...grownIn(counted) }, 60)
+  const isFlat = stayedFlat(counted, form)
+  const limits = Object.entries(memoryLimits[form]).map(([name, most]) => `${name} ${most}`)
+  console.log(`\n${isFlat ? 'stayed flat' : 'grew'}; limits: ${limits.join(', ')}`)
+  process.exitCode = isFlat ? 0 : 1
+  return { counted, ...grownIn(counted) }
 }
 
 function tell(results: readonly StoreResult[]): void {

@@ -5,6 +5,7 @@ import type { AnalysisService } from './analysis-service.ts'
 import { unlessHungUp } from './hang-up.ts'
 import { walkPicture } from './picture-header.ts'
 import { createTurnsByWork } from './turns-by-work.ts'
+import { createUnlessFailed } from './unless-failed.ts'
 
 const waitingPerWorker = 64
 /** How many pictures may wait for so many threads. */
@@ -47,6 +48,12 @@ interface Seat {
   stop(): Promise<void>
 }
 
+interface Seated {
+  readonly worker: RunningWorker
+  readonly unlessFailed: ReturnType<typeof createUnlessFailed>
+  readonly ready: Promise<void>
+}
+
 /** Runs the pipeline in worker threads, one piece of a picture at a time each, so that the event loop stays free. */
 export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
   const seats = Array.from({ length: options.threads }, () => createSeat(options))
@@ -76,14 +83,15 @@ function pixelsOf(picture: Uint8Array): number {
 }
 
 function createSeat({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Options): Seat {
-  let seated: { worker: RunningWorker; ready: Promise<void> } | undefined
+  let seated: Seated | undefined
   let stopped = false
 
   function sit() {
     if (stopped) throw new Problem('overloaded', 'The server is stopping.', { retryAfterInSeconds: 2 })
     if (seated !== undefined) return seated
     const worker = startWorker()
-    const fresh = { worker, ready: Promise.race([worker.api.prepare(everything), throwing(worker.failed)]) }
+    const unlessFailed = createUnlessFailed(worker.failed)
+    const fresh: Seated = { worker, unlessFailed, ready: unlessFailed(worker.api.prepare(everything)) }
     seated = fresh
     fresh.ready.catch(() => replace(fresh.worker))
     void worker.failed.then((error) => {
@@ -98,10 +106,10 @@ function createSeat({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Opti
     void worker.stop()
   }
 
-  async function within(worker: RunningWorker, work: () => Promise<Piece>): Promise<Piece> {
+  async function within({ worker, unlessFailed }: Seated, work: Promise<Piece>): Promise<Piece> {
     const limit = timeLimit(pieceTimeoutInMilliseconds)
     try {
-      return await Promise.race([work(), throwing(worker.failed), limit.over])
+      return await Promise.race([unlessFailed(work), limit.over])
     } catch (error) {
       if (error !== tooSlow) throw error
       replace(worker)
@@ -112,15 +120,16 @@ function createSeat({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Opti
   }
 
   async function run(picture: Uint8Array, wanted: Wanted, pause: () => Promise<void>): Promise<Analysis> {
-    const { worker, ready } = sit()
-    await ready
-    let piece = await within(worker, () => worker.api.begin(picture, wanted))
+    const seat = sit()
+    const { worker } = seat
+    await seat.ready
+    let piece = await within(seat, worker.api.begin(picture, wanted))
     while ('rest' in piece) {
       const { rest } = piece
       await pause().catch(dropping(worker, rest))
       // [Note: Lost with its worker] What waited there goes down with the picture that ended it: its sender may come again.
       if (seated?.worker !== worker) throw busy()
-      piece = await within(worker, () => worker.api.goOn(rest))
+      piece = await within(seat, worker.api.goOn(rest))
     }
     return piece.analysis
   }
@@ -151,8 +160,4 @@ function timeLimit(milliseconds: number): { over: Promise<never>; clear(): void 
     timer = setTimeout(() => fail(tooSlow), milliseconds)
   })
   return { over, clear: () => clearTimeout(timer) }
-}
-
-async function throwing(failed: Promise<Error>): Promise<never> {
-  throw await failed
 }

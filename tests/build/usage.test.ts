@@ -63,6 +63,6 @@ test('a name that there is not is refused with those that there are', async () =
   const { code, complained } = await run(scripts.torture!, 'cats')
   expect([code, complained]).toEqual([
     2,
-    'NAME must be one of store, processes, kiosk, flood, disk, not "cats". --help tells what there is.\n',
+    'NAME must be one of store, processes, kiosk, flood, disk, memory, not "cats". --help tells what there is.\n',
   ])
 })

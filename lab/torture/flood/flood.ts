@@ -9,9 +9,9 @@ import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
 import { getUtcNow } from '#shared/contract/security/security.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { Problem } from '#shared/problem.ts'
-import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
-import { astronaut, bytesOf } from '../../tests/support/upload.ts'
-import { type Caller, callerOf } from './caller.ts'
+import { type BuiltServer, startBuiltServer } from '../../../tests/support/programs/built-server.ts'
+import { astronaut, bytesOf } from '../../../tests/support/upload.ts'
+import { type Caller, callerOf } from '../caller.ts'
 import type { Flooded, FloodPlan } from './flooding.ts'
 
 /** What must hold with the settings as they ship. */
@@ -83,7 +83,9 @@ async function startFlood({ port, apiKey, origin }: BuiltServer, heavy: Caller) 
     body: { verifierConfigs: { liveness: { type: 'Verification' } } },
   } as never)
   const plan: FloodPlan = { port, origin, apiKey, sessionToken }
-  const flood = fork('lab/torture/flooding.ts', [JSON.stringify(plan)], { execArgv: ['--import', 'tsx'] })
+  const flood = fork('lab/torture/flood/flooding.ts', [JSON.stringify(plan)], {
+    execArgv: ['--import', 'tsx'],
+  })
   await once(flood, 'message')
   return {
     async end(): Promise<Flooded> {

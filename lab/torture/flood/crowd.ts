@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { astronaut } from '../../tests/support/upload.ts'
+import { astronaut } from '../../../tests/support/upload.ts'
 
 const rows = 10
 export const facesOfCrowd = rows * rows

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withstood } from '#lab/torture/flood.ts'
+import { withstood } from '#lab/torture/flood/flood.ts'
 
 const atTheLimit = { residentPeakMiB: 600, otherAccountP95Ratio: 4.99, otherAccountRefused: 0 }
 

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
+import { median } from '#models/rules/median.ts'
+import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
+import { createSignature } from '#shared/contract/configuration/signature.ts'
+import { createVerification } from '#shared/contract/configuration/verification.ts'
+import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
+import { astronaut, bytesOf } from '../../tests/support/upload.ts'
+import { type Caller, callerOf } from './caller.ts'
+
+/** By how much memory may have grown between the second quarter and the last one. */
+export const memoryLimits = {
+  short: { residentGrownMiB: 16, heldGrownMiB: 1 },
+  full: { residentGrownMiB: 32, heldGrownMiB: 8 },
+} as const
+
+interface Plan {
+  /** How many sessions, and as many pictures beside them. */
+  readonly each: number
+  /** After how many of each memory is counted. */
+  readonly every: number
+}
+
+export const memoryPlans: Readonly<Record<'short' | 'full', Plan>> = {
+  short: { each: 160, every: 20 },
+  full: { each: 2000, every: 250 },
+}
+
+/** After so many of each: MiB that the process occupies less the files that it maps, and that its main thread holds. */
+export interface Counted {
+  readonly of: number
+  readonly residentMiB: number
+  readonly heldMiB: number
+}
+
+const mebibyte = 1024 * 1024
+const consent = { given: true, wordingVersion: '1', locale: 'en' } as const
+
+/** Whole sessions and single pictures through the built server, one after the other; counts its memory on the way. */
+export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void): Promise<Counted[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-memory-'))
+  const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'error', DEMO: 'false' })
+  try {
+    while ((await fetch(`${server.origin}/v1/readyz`)).status !== 200) await pause(50)
+    const caller = callerOf(server.origin, server.apiKey)
+    const { verificationId } = await caller.call(createVerification, {
+      body: {
+        name: 'memory',
+        verificationConfig: { verifierConfigs: { faceRecognition: { type: 'CalculationOnly' } } },
+      },
+    })
+    const found: Counted[] = [await count(server, 0)]
+    tell(found[0]!)
+    for (let done = 1; done <= plan.each; done++) {
+      await session(caller, verificationId, done)
+      await caller.call(detectFaces, { body: { image: await shot(3 * done) } })
+      if (done % plan.every !== 0) continue
+      found.push(await count(server, done))
+      tell(found.at(-1)!)
+    }
+    return found
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** How much more there is in the last quarter than in the second one, in MiB: the first warms caches and the allocator up. */
+export function grownIn(counted: readonly Counted[]): { residentGrownMiB: number; heldGrownMiB: number } {
+  const [, ...later] = counted
+  const quarter = later.length / 4
+  const middle = (from: number, read: (one: Counted) => number): number =>
+    median(later.slice(quarter * from, quarter * (from + 1)).map(read)) ?? 0
+  const grown = (read: (one: Counted) => number) => middle(3, read) - middle(1, read)
+  return {
+    residentGrownMiB: grown(({ residentMiB }) => residentMiB),
+    heldGrownMiB: grown(({ heldMiB }) => heldMiB),
+  }
+}
+
+/** Whether it stayed flat. */
+export function stayedFlat(counted: readonly Counted[], form: keyof typeof memoryLimits): boolean {
+  const { residentGrownMiB, heldGrownMiB } = grownIn(counted)
+  const limits = memoryLimits[form]
+  return residentGrownMiB <= limits.residentGrownMiB && heldGrownMiB <= limits.heldGrownMiB
+}
+
+async function count(server: BuiltServer, of: number): Promise<Counted> {
+  const { resident, held } = await server.memory()
+  return { of, residentMiB: resident / mebibyte, heldMiB: held / mebibyte }
+}
+
+/** From a signed link to its result, with a step's picture and a last one. */
+async function session(caller: Caller, verificationId: string, number: number): Promise<void> {
+  const { signedQueryString } = await caller.call(createSignature, { body: { queryString: `n=${number}` } })
+  const opened = await caller.call(initRedirectSession, {
+    body: { verificationId, queryString: signedQueryString },
+  })
+  const bearer = opened.sessionToken
+  const frame = async (of: number) => ({ ...(await shot(of)), time: of })
+  await caller.call(submitStep, { bearer, body: { step: 0, frames: [await frame(3 * number + 1)] } })
+  const frames = [{ ...(await frame(3 * number + 2)), challengeStep: 0 }]
+  await caller.call(submitSession, { bearer, body: { frames, consent } })
+  const { verificationSessionId } = opened
+  await caller.call(getSessionResult, { query: { verificationSessionId } })
+}
+
+/** One photograph, each time a little different: what came before is known, and would not be looked at in the same way. */
+async function shot(number: number): Promise<{ bytes: string }> {
+  const [left, top] = [number % 13, Math.floor(number / 13) % 13]
+  const brightness = 0.8 + ((number * 37) % 41) / 100
+  const jpeg = await sharp(astronaut)
+    .extract({ left, top, width: 480, height: 480 })
+    .modulate({ brightness })
+    .jpeg({ quality: 85 })
+    .toBuffer()
+  return bytesOf(jpeg)
+}

@@ -54,6 +54,11 @@ interface Seated {
   readonly ready: Promise<void>
 }
 
+function seatedBy(worker: RunningWorker): Seated {
+  const unlessFailed = createUnlessFailed(worker.failed)
+  return { worker, unlessFailed, ready: unlessFailed(worker.api.prepare(everything)) }
+}
+
 /** Runs the pipeline in worker threads, one piece of a picture at a time each, so that the event loop stays free. */
 export function createAnalysisPool(options: Options): AnalysisService & { warmUp(): Promise<void> } {
   const seats = Array.from({ length: options.threads }, () => createSeat(options))
@@ -90,8 +95,7 @@ function createSeat({ startWorker, pieceTimeoutInMilliseconds, onFailure }: Opti
     if (stopped) throw new Problem('overloaded', 'The server is stopping.', { retryAfterInSeconds: 2 })
     if (seated !== undefined) return seated
     const worker = startWorker()
-    const unlessFailed = createUnlessFailed(worker.failed)
-    const fresh: Seated = { worker, unlessFailed, ready: unlessFailed(worker.api.prepare(everything)) }
+    const fresh = seatedBy(worker)
     seated = fresh
     fresh.ready.catch(() => replace(fresh.worker))
     void worker.failed.then((error) => {

@@ -1,5 +1,6 @@
 import * as Comlink from 'comlink'
 import type { CaptureApi } from '#workers/api.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
 /** The analysis worker of a page, as long as it lives. */
 export interface AnalysisHost {
@@ -37,18 +38,14 @@ function startWorker(): AnalysisHost {
     type: 'module',
   })
   const death = new AbortController()
-  const died = new Promise<never>((_, reject) => {
-    death.signal.addEventListener('abort', () => reject(new Error('the analysis worker stopped')))
-  })
-  died.catch(() => {})
-  worker.addEventListener('error', () => death.abort())
+  worker.addEventListener('error', () => death.abort(new Error('the analysis worker stopped')))
   return {
     api: Comlink.wrap<CaptureApi>(worker),
     loading: 0,
-    within: (answer) => Promise.race([answer, died]),
+    within: (answer) => unlessAborted(answer, death.signal),
     end() {
       worker.terminate()
-      death.abort()
+      death.abort(new Error('the analysis worker stopped'))
     },
   }
 }

@@ -18,6 +18,7 @@ export const problemStatus = {
   conflict: 409,
   limit_reached: 409,
   idempotency_in_progress: 409,
+  idempotency_interrupted: 409,
   sequence_used: 409,
   step_out_of_order: 409,
   session_closed: 409,

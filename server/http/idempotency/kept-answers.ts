@@ -31,6 +31,8 @@ export type Claim =
   | { readonly is: 'answered'; readonly answer: string }
   | { readonly is: 'other request' }
   | { readonly is: 'under way' }
+  /** Who was at it has died, and nobody knows how far it came. */
+  | { readonly is: 'interrupted' }
 
 /**
  * Answers that are kept for a day, so that a repeat gets the same one. Key and request stand as keyed digests, the answer
@@ -39,8 +41,8 @@ export type Claim =
 export interface KeptAnswers {
   /** Of method, path and key in an account. */
   placeOf(accountId: string, method: string, path: string, key: string): Place
-  /** Undefined where somebody else was quicker: ask again. */
-  claim(place: Place, request: string): Promise<Claim | undefined>
+  /** Undefined where somebody else was quicker: ask again. `repeats` where it does the same twice: then nothing interrupts it. */
+  claim(place: Place, request: string, repeats: boolean): Promise<Claim | undefined>
   keep(place: Place, claim: Claim & { is: 'mine' }, answer: string, about: Subjects): Promise<void>
   /** Nothing is kept: the next request is the first. */
   release(place: Place, claim: Claim & { is: 'mine' }): Promise<void>
@@ -62,13 +64,19 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
     createHmac('sha256', keyRing.derive('idempotency')).update(text).digest('base64url')
   const contextOf = ({ accountId, id }: Place) => `${accountId}/${id}`
 
-  function claimOf(place: Place, digest: string, read: Read<Record> | undefined): Claim | undefined {
+  function claimOf(
+    place: Place,
+    digest: string,
+    read: Read<Record> | undefined,
+    repeats: boolean,
+  ): Claim | undefined {
     if (read === undefined) return undefined
     if (read.value.digest !== digest) return { is: 'other request' }
     const { sealed, until } = read.value
     if (sealed !== null)
       return { is: 'answered', answer: keyRing.open('kept-answer', contextOf(place), sealed).toString() }
-    return until > now() ? { is: 'under way' } : undefined
+    if (until > now()) return { is: 'under way' }
+    return repeats ? undefined : { is: 'interrupted' }
   }
 
   return {
@@ -76,11 +84,11 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       accountId,
       id: digestOf(JSON.stringify([accountId, method, path, key])),
     }),
-    async claim(place, request) {
+    async claim(place, request, repeats) {
       const { accountId, id } = place
       const digest = digestOf(request)
       const read = await table.read(accountId, id)
-      const known = claimOf(place, digest, read)
+      const known = claimOf(place, digest, read, repeats)
       if (known !== undefined) return known
       const by = randomUUID()
       const record = { digest, by, until: now() + underWayInMilliseconds, sealed: null }

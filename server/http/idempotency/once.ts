@@ -48,6 +48,8 @@ export function createOnce(
   onFailure: (error: unknown) => void,
 ): Once | undefined {
   if (!isIdempotent(endpoint)) return undefined
+  // [Note: Cut short, and nobody knows] What makes something could make it twice; what sets or removes it cannot.
+  const repeats = endpoint.method !== 'POST'
 
   async function attempt(
     place: Place,
@@ -76,9 +78,10 @@ export function createOnce(
     if (key === undefined || caller.kind !== 'account') return run()
     if (typeof key !== 'string' || !printable.test(key)) throw malformed()
     const place = answers.placeOf(caller.accountId, endpoint.method, endpoint.path, key)
-    const claim = await contended(() => answers.claim(place, requestOf(given)), underWay)
+    const claim = await contended(() => answers.claim(place, requestOf(given), repeats), underWay)
     if (claim.is === 'other request') throw reused()
     if (claim.is === 'under way') throw underWay()
+    if (claim.is === 'interrupted') throw interrupted()
     if (claim.is === 'mine') return attempt(place, claim, given, run)
     ctx.res.setHeader('Idempotency-Replayed', 'true')
     return replayed(JSON.parse(claim.answer) as Kept)
@@ -120,6 +123,13 @@ function malformed(): Problem {
 
 function reused(): Problem {
   return new Problem('idempotency_key_reused', 'This Idempotency-Key came with another request before.')
+}
+
+function interrupted(): Problem {
+  return new Problem(
+    'idempotency_interrupted',
+    'The request with this Idempotency-Key was cut short: it may have taken effect. Look, and send it under another key where it did not.',
+  )
 }
 
 function underWay(): Problem {

@@ -190,21 +190,49 @@ describe('a repeat under an Idempotency-Key', () => {
     await on.close()
   })
 
-  test('while the first is under way is a 409, until that one must have died', async () => {
+  test('while the first is under way is a 409, and when that one must have died another: it may have taken effect', async () => {
     const on = await startHost()
     const key = newKey()
     const { keptAnswers } = on.services
     const place = keptAnswers.placeOf(on.accountId, 'POST', createPath, key)
     const request = JSON.stringify(['', { name: 'slow', verificationConfig: {} }])
-    expect(await keptAnswers.claim(place, request)).toMatchObject({ is: 'mine' })
+    expect(await keptAnswers.claim(place, request, false)).toMatchObject({ is: 'mine' })
     const code = async () => (await create('slow', { key, on })).json.code
     expect(await code()).toBe('idempotency_in_progress')
     on.pass(119_000)
     expect(await code()).toBe('idempotency_in_progress')
     on.pass(1_000)
+    expect(await code()).toBe('idempotency_interrupted')
+    on.pass(22 * hour)
+    expect(await code()).toBe('idempotency_interrupted')
+    on.pass(2 * hour)
     expect(await create('slow', { key, on })).toMatchObject({ status: 200, replayed: null })
     await on.close()
   })
+
+  test.each(['PUT', 'DELETE'] as const)(
+    'of a %s whose first was cut short is done: twice is once',
+    async (method) => {
+      const on = await startHost()
+      const key = newKey()
+      const { keptAnswers } = on.services
+      const { verificationId } = (await create('changed', { on })).json
+      const [path, query, body] =
+        method === 'PUT'
+          ? ['/v1/verification/update', '', { verificationId, name: 'later', verificationConfig: {} }]
+          : ['/v1/verification/delete', `verificationId=${verificationId}`, undefined]
+      const place = keptAnswers.placeOf(on.accountId, method, path, key)
+      const names = body && Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)))
+      const request = JSON.stringify([query, names ?? null])
+      expect(await keptAnswers.claim(place, request, true)).toMatchObject({ is: 'mine' })
+      const again = () => send(query === '' ? path : `${path}?${query}`, body, { key, on, method })
+      expect((await again()).json.code).toBe('idempotency_in_progress')
+      on.pass(120_000)
+      expect(await again()).toMatchObject({ status: 200, replayed: null })
+      expect(await again()).toMatchObject({ status: 200, replayed: 'true' })
+      await on.close()
+    },
+  )
 
   test('of many at once lets one through', async () => {
     const key = newKey()

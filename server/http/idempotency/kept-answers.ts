@@ -3,7 +3,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import { allOf } from '#server/store/all-of.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
-import { createTable, type Read } from '#server/store/tables.ts'
+import { createTable } from '#server/store/tables.ts'
 import type { Subjects } from './subjects.ts'
 
 const keptInSeconds = 24 * 3600
@@ -64,20 +64,8 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
     createHmac('sha256', keyRing.derive('idempotency')).update(text).digest('base64url')
   const contextOf = ({ accountId, id }: Place) => `${accountId}/${id}`
 
-  function claimOf(
-    place: Place,
-    digest: string,
-    read: Read<Record> | undefined,
-    repeats: boolean,
-  ): Claim | undefined {
-    if (read === undefined) return undefined
-    if (read.value.digest !== digest) return { is: 'other request' }
-    const { sealed, until } = read.value
-    if (sealed !== null)
-      return { is: 'answered', answer: keyRing.open('kept-answer', contextOf(place), sealed).toString() }
-    if (until > now()) return { is: 'under way' }
-    return repeats ? undefined : { is: 'interrupted' }
-  }
+  const openedAt = (place: Place) => (sealed: string) =>
+    keyRing.open('kept-answer', contextOf(place), sealed).toString()
 
   return {
     placeOf: (accountId, method, path, key) => ({
@@ -88,7 +76,7 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       const { accountId, id } = place
       const digest = digestOf(request)
       const read = await table.read(accountId, id)
-      const known = claimOf(place, digest, read, repeats)
+      const known = read && claimOf(read.value, { digest, repeats, at: now(), open: openedAt(place) })
       if (known !== undefined) return known
       const by = randomUUID()
       const record = { digest, by, until: now() + underWayInMilliseconds, sealed: null }
@@ -118,6 +106,22 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
       }
     },
   }
+}
+
+interface Asked {
+  readonly digest: string
+  readonly repeats: boolean
+  /** Milliseconds since 1970. */
+  readonly at: number
+  open(sealed: string): string
+}
+
+/** What a claim that is there means for who asks; undefined where it may be taken over. */
+function claimOf({ digest, sealed, until }: Record, asked: Asked): Claim | undefined {
+  if (digest !== asked.digest) return { is: 'other request' }
+  if (sealed !== null) return { is: 'answered', answer: asked.open(sealed) }
+  if (until > asked.at) return { is: 'under way' }
+  return asked.repeats ? undefined : { is: 'interrupted' }
 }
 
 /** The lists by which an answer is found; a person stands in them by a digest with the account's key. */

@@ -48,7 +48,6 @@ export function createOnce(
   onFailure: (error: unknown) => void,
 ): Once | undefined {
   if (!isIdempotent(endpoint)) return undefined
-  // [Note: Cut short, and nobody knows] What makes something could make it twice; what sets or removes it cannot.
   const repeats = endpoint.method !== 'POST'
 
   async function attempt(
@@ -79,14 +78,14 @@ export function createOnce(
     if (typeof key !== 'string' || !printable.test(key)) throw malformed()
     const place = answers.placeOf(caller.accountId, endpoint.method, endpoint.path, key)
     const claim = await contended(() => answers.claim(place, requestOf(given), repeats), underWay)
-    if (claim.is === 'other request') throw reused()
-    if (claim.is === 'under way') throw underWay()
-    if (claim.is === 'interrupted') throw interrupted()
     if (claim.is === 'mine') return attempt(place, claim, given, run)
+    if (claim.is !== 'answered') throw refusals[claim.is]()
     ctx.res.setHeader('Idempotency-Replayed', 'true')
     return replayed(JSON.parse(claim.answer) as Kept)
   }
 }
+
+const refusals = { 'other request': reused, 'under way': underWay, interrupted } as const
 
 const unexpected = new Problem('internal_error', '')
 
@@ -125,6 +124,7 @@ function reused(): Problem {
   return new Problem('idempotency_key_reused', 'This Idempotency-Key came with another request before.')
 }
 
+/** [Note: Cut short, and nobody knows] What makes something could make it twice; what sets or removes it cannot. */
 function interrupted(): Problem {
   return new Problem(
     'idempotency_interrupted',

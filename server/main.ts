@@ -88,6 +88,11 @@ const metrics = createMetrics({
 const opened = await openStore(settings, (error) => log.failure(error, 'The store failed'), {
   onNote: log.note,
   onOperation: metrics.storeTook,
+  onLost(error) {
+    log.failure(error, 'The store can only be opened anew: the process ends')
+    logFile.flushSync()
+    endAtOnce()
+  },
 })
 const { rateCounter, traits, clock } = opened
 const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings)

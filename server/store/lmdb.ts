@@ -11,6 +11,7 @@ import {
   type Snapshot,
   type SnapshotEntry,
   type Store,
+  StoreLost,
   singleWrites,
   type Write,
   WriteFailed,
@@ -40,7 +41,13 @@ export interface LmdbStore extends Store {
  */
 export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
   const tables = openTables(folder)
-  const read = (key: string) => unwrap(tables.entries.get(key), now)
+  const read = (key: string) => {
+    try {
+      return unwrap(tables.entries.get(key), now)
+    } catch (error) {
+      throw lossIn(error) ?? error
+    }
+  }
 
   async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
     return inTransaction(tables, () => {
@@ -106,6 +113,14 @@ function refuseDamage(path: string): void {
   throw new Error(
     `The store is damaged: page ${page} of ${path} is missing or torn. Nothing was changed. Restore the latest backup into a new DATA_DIR: docs/upkeep.md.`,
   )
+}
+
+/** [Note: A page that leads to everything] Where it cannot be written, LMDB refuses all that the process asks from then on. */
+const fatal = 'MDB_PANIC'
+
+function lossIn(error: unknown): StoreLost | undefined {
+  const { message } = error as Error
+  return message.includes(fatal) ? new StoreLost(message) : undefined
 }
 
 /** @throws {WriteFailed} where the commit does not reach the disk; nothing of it is there then */

@@ -35,6 +35,8 @@ export function storeFolder({ dataDir }: Pick<Settings, 'dataDir'>): string {
 interface Also {
   readonly onNote?: (text: string) => void
   readonly onOperation?: (operation: StoreOperation, seconds: number) => void
+  /** Told where nothing can be read or written any more in this process. */
+  readonly onLost?: (error: Error) => void
 }
 
 interface Told extends Also {
@@ -72,6 +74,7 @@ async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
   const store = createSteadyStore(timed(embedded, told), {
     refusal: 'store_read_only',
     onChange: telling(told),
+    ...(told.onLost && { onLost: told.onLost }),
   })
   const onFailure = (error: unknown) => {
     // That nothing can be written was told once, when it began.

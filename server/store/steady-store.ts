@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode } from '#shared/problem.ts'
-import { type Guard, type Store, singleWrites, type Write, WriteFailed } from './store.ts'
+import { type Guard, type Store, StoreLost, singleWrites, type Write, WriteFailed } from './store.ts'
 
 const retryAfterInSeconds = 5
 const triedAgainAfterMilliseconds = 2_000
@@ -20,6 +20,8 @@ interface Options {
   readonly refusal: Extract<ProblemCode, 'store_read_only' | 'overloaded'>
   /** Told when writes begin to fail, and why, and when they are taken again. */
   readonly onChange: (trouble: string | undefined) => void
+  /** Told once where the store does not come back in this process. */
+  readonly onLost?: (error: Error) => void
   readonly triedAgainAfterInMilliseconds?: number
 }
 
@@ -28,7 +30,8 @@ interface Options {
  * seconds whether it can write again. Expired entries are erased all the same: that makes room.
  */
 export function createSteadyStore(store: Store, options: Options): SteadyStore {
-  const { refusal, onChange, triedAgainAfterInMilliseconds = triedAgainAfterMilliseconds } = options
+  const { refusal, onChange, onLost = () => undefined } = options
+  const { triedAgainAfterInMilliseconds = triedAgainAfterMilliseconds } = options
   let trouble: string | undefined
   let failures = 0
   let timer: NodeJS.Timeout | undefined
@@ -42,12 +45,15 @@ export function createSteadyStore(store: Store, options: Options): SteadyStore {
 
   async function tryAgain(): Promise<void> {
     try {
+      // What was lost says so when it is read: a write would wait for ever.
+      await store.get(probeKey)
       await store.put(probeKey, Buffer.alloc(probeBytes), probeExpiresInSeconds)
       await store.remove(probeKey)
       trouble = undefined
       onChange(undefined)
-    } catch {
-      tryAgainLater()
+    } catch (error) {
+      if (error instanceof StoreLost) onLost(error)
+      else tryAgainLater()
     }
   }
 

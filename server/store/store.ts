@@ -60,6 +60,9 @@ export class WriteFailed extends Error {
   }
 }
 
+/** Nothing can be read or written any more until the store is opened anew, which takes a new process. */
+export class StoreLost extends WriteFailed {}
+
 /** The server's clock, milliseconds since 1970. */
 export type Clock = () => number
 

@@ -11,21 +11,35 @@ export interface JsonSize {
   readonly values: number
 }
 
-/** Measures a JSON text in one pass, before anything is parsed. */
+/**
+ * Measures a JSON text in one pass, before anything is parsed. [Note: Pictures are leapt over] Nearly all of a large body is one string
+ * of base64: the engine finds its end some hundred times as fast as a look at each character.
+ */
 export function measureJson(text: string): JsonSize {
   let deepest = 0
   let depth = 0
   let values = 1
-  let inString = false
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)
-    if (inString) {
-      if (unit === backslash) i++
-      else if (unit === quote) inString = false
-    } else if (unit === quote) inString = true
+    if (unit === quote) i = endOfString(text, i)
     else if (unit === comma) values++
     else if (openers.has(unit)) deepest = Math.max(deepest, ++depth)
     else if (closers.has(unit)) depth--
   }
   return { depth: deepest, values }
+}
+
+/** Where the string that begins at a quote has its other one; the end of the text where it has none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    if (!isEscaped(text, end)) return end
+  }
+  return text.length
+}
+
+/** Whether an odd number of backslashes stands before it: two of them are one that means itself. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at
+  while (text.charCodeAt(before - 1) === backslash) before--
+  return (at - before) % 2 === 1
 }

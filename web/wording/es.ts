@@ -250,4 +250,25 @@ export const es: Wording = {
     handoff: 'Escanee el código, o escriba la dirección y el código que están debajo',
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
+  furtherTry: {
+    title: 'Intentémoslo una vez más',
+    text: 'La comprobación aún no está completa. Puede haber muchas razones.',
+    otherWay: '{account} ofrece una forma sin imagen de su rostro. Si la elige, esta comprobación termina.',
+    light: 'Busque un lugar con luz uniforme en el rostro y nada brillante detrás.',
+    size: 'Mantenga el rostro tan grande como el óvalo, a la altura de los ojos.',
+    blur: 'No se mueva mientras se llena el anillo, y limpie la cámara.',
+    steps: 'Empiece cada movimiento en cuanto se le pida, y haga solo ese.',
+  },
+  tries: {
+    one: 'Puede intentarlo {n} vez más.',
+    many: 'Puede intentarlo {n} veces más.',
+    other: 'Puede intentarlo {n} veces más.',
+  },
+  links: {
+    takeOtherWay: 'Elegir la otra forma',
+    support: 'Preguntar a {account}',
+    privacy: 'Cómo usa {account} sus datos',
+    terms: 'Condiciones de {account}',
+  },
+  consentTerms: { purpose: 'Para qué', controller: 'Quién responde' },
 }

@@ -12,9 +12,19 @@ export function count(locale: string, plural: Plural, n: number): string {
   return fill(form, { n: new Intl.NumberFormat(locale).format(n) })
 }
 
+/** A row of the consent; the account's own words have a direction of their own. */
+interface ConsentRow {
+  readonly term: string
+  readonly text: string
+  readonly isOwn?: boolean
+}
+
 /** The rows of the consent that this plan calls for. */
-export function consentRows({ consent }: Wording, { verifiers, evidence }: CapturePlan) {
+export function consentRows(wording: Wording, plan: CapturePlan): readonly ConsentRow[] {
+  const { consent } = wording
+  const { verifiers, evidence } = plan
   return [
+    ...ownRows(wording, plan),
     evidence?.trail ? consent.filmed : consent.camera,
     consent.device,
     consent.sent,
@@ -24,6 +34,14 @@ export function consentRows({ consent }: Wording, { verifiers, evidence }: Captu
     ...(verifiers.gender ? [consent.gender] : []),
     ...(verifiers.emotion ? [consent.emotion] : []),
   ]
+}
+
+/** What the account says of the check itself: what it is for, and who answers for it. */
+function ownRows({ consentTerms }: Wording, { privacy }: CapturePlan): readonly ConsentRow[] {
+  return (['purpose', 'controller'] as const).flatMap((name) => {
+    const text = privacy?.[name] ?? null
+    return text === null ? [] : [{ term: consentTerms[name], text, isOwn: true }]
+  })
 }
 
 /** [Note: Wording version] A hash of the very words that the person was shown, so that nobody has to keep a number. */

@@ -250,4 +250,25 @@ export const pt: Wording = {
     handoff: 'Leia o código, ou escreva o endereço e o código que estão por baixo',
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
+  furtherTry: {
+    title: 'Vamos tentar mais uma vez',
+    text: 'A verificação ainda não está concluída. Pode haver muitas razões.',
+    otherWay: '{account} oferece uma forma sem imagem do seu rosto. Se a escolher, esta verificação termina.',
+    light: 'Procure um lugar com luz uniforme no rosto e nada brilhante atrás de si.',
+    size: 'Mantenha o rosto do tamanho da oval, à altura dos olhos.',
+    blur: 'Não se mexa enquanto o anel se enche, e limpe a câmara.',
+    steps: 'Comece cada movimento assim que for pedido, e faça só esse.',
+  },
+  tries: {
+    one: 'Pode tentar mais {n} vez.',
+    many: 'Pode tentar mais {n} vezes.',
+    other: 'Pode tentar mais {n} vezes.',
+  },
+  links: {
+    takeOtherWay: 'Escolher a outra forma',
+    support: 'Perguntar a {account}',
+    privacy: 'Como {account} usa os seus dados',
+    terms: 'Condições de {account}',
+  },
+  consentTerms: { purpose: 'Para quê', controller: 'Quem responde' },
 }

@@ -2,6 +2,7 @@ import type { Movement } from '#models/rules/challenge/movement.ts'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
+import type { Tip } from '#web/visit/capture/look-back.ts'
 import type { LinkProblem } from '#web/visit/machine/state.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
@@ -170,4 +171,12 @@ export interface Wording {
     >
   >
   readonly seconds: Plural
+  /** A screen that never says why: a heading, one sentence, and at most one tip of what the device itself saw. */
+  readonly furtherTry: Readonly<Record<Tip | 'title' | 'text' | 'otherWay', string>>
+  /** How many further tries there are. */
+  readonly tries: Plural
+  /** Buttons and links that lead away. */
+  readonly links: Readonly<Record<'takeOtherWay' | 'support' | 'privacy' | 'terms', string>>
+  /** Before what the account itself says of the check. */
+  readonly consentTerms: Readonly<Record<'purpose' | 'controller', string>>
 }

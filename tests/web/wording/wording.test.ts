@@ -61,13 +61,15 @@ describe.each(wordings)('%s', (language, wording) => {
   })
 
   test('has a phrase for every key of English, and no other', () => {
-    const keys = (of: Wording) => phrases({ ...of, seconds: {} } as unknown as Tree).map(([key]) => key)
+    const keys = (of: Wording) =>
+      phrases({ ...of, seconds: {}, tries: {} } as unknown as Tree).map(([key]) => key)
     expect(keys(wording)).toEqual(keys(en))
   })
 
   test('has every plural form of its language', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-    expect(Object.keys(wording.seconds).sort()).toEqual([...pluralCategories].sort())
+    for (const plural of [wording.seconds, wording.tries])
+      expect(Object.keys(plural).sort()).toEqual([...pluralCategories].sort())
   })
 
   test('fits where English fits with the room that layouts have', () => {
@@ -90,7 +92,7 @@ describe.each(wordings)('%s', (language, wording) => {
       const original = english.get(key)
       return (
         original !== undefined &&
-        !key.startsWith('/seconds') &&
+        !/^\/(seconds|tries)\//.test(key) &&
         places(text).join() !== places(original).join()
       )
     })
@@ -133,6 +135,20 @@ test.each([
   [[null, 'de-AT'], 'de'],
   [['xx', 'constructor'], 'en'],
 ])('%o speaks %s', (wanted, language) => expect(chooseLanguage(wanted)).toBe(language))
+
+test('the consent says first what the account says of it, in its version too', async () => {
+  const privacy = { privacyUrl: null, termsUrl: null, controller: 'A Ltd', purpose: 'To pay {account}' }
+  const rows = consentRows(en, { ...plan, privacy })
+  expect(rows.slice(0, 2)).toEqual([
+    { term: 'What for', text: 'To pay {account}', isOwn: true },
+    { term: 'Who answers for it', text: 'A Ltd', isOwn: true },
+  ])
+  expect(consentRows(en, { ...plan, privacy: { ...privacy, controller: null } })).toHaveLength(6)
+  const version = await wordingVersion(en, { ...plan, privacy })
+  expect(version).not.toBe(await wordingVersion(en, plan))
+  const other = { ...privacy, purpose: 'To pay' }
+  expect(version).not.toBe(await wordingVersion(en, { ...plan, privacy: other }))
+})
 
 test('the consent names what the plan computes, and its version follows the words', async () => {
   expect(consentRows(en, plan).map(({ term }) => term)).toEqual([

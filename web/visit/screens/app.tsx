@@ -4,8 +4,8 @@ import { Visit, type VisitProps } from './visit.tsx'
 
 /** The page: what the visit shows, and its voice. */
 export function App(props: VisitProps) {
-  const colour = props.flow.situation.value.context.plan?.theme.accentColour ?? null
-  useDressedDocument(props.wording.value, colour)
+  const theme = props.flow.situation.value.context.plan?.theme ?? null
+  useDressedDocument(props.wording.value, theme)
   return (
     <>
       <Visit {...props} />

@@ -237,6 +237,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
         attempts,
         sessions,
         startSession,
+        region,
         now,
       }),
       getSession: createGetSession(readSession, region, now),

@@ -52,12 +52,17 @@ const byState: {
     opening: { state: { name: 'opening', slow: false }, context: { plan: null } },
     'opening-slow': { state: { name: 'opening', slow: true }, context: { plan: null } },
   },
-  linkProblem: Object.fromEntries(
-    (['missing', 'wrong', 'gone', 'tooMany', 'unreachable', 'finished'] as const).map((problem) => [
-      `link-${problem}`,
-      { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
-    ]),
-  ),
+  linkProblem: {
+    ...Object.fromEntries(
+      (['missing', 'wrong', 'gone', 'tooMany', 'unreachable', 'finished'] as const).map((problem) => [
+        `link-${problem}`,
+        { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
+      ]),
+    ),
+    // The plan of the preview stands for what is known of whoever sent it.
+    'link-gone-known': { state: { name: 'linkProblem', problem: 'gone', redirectUrl: null } },
+    'link-wrong-known': { state: { name: 'linkProblem', problem: 'wrong', redirectUrl: null } },
+  },
   consent: {
     consent: { state: { name: 'consent' } },
     'deadline-near': { state: { name: 'consent' }, context: { nearDeadline: true } },

@@ -7,16 +7,18 @@ import { decodedNames, type SignedQuery } from '#server/configuration/query-sign
 import { resultOnlyNames } from '#server/configuration/reserved-names.ts'
 import { readQuery, type Signatures } from '#server/configuration/signatures.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
+import { themeOf } from '#server/sessions/judging/rules.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { outcomeInQuery } from '#server/sessions/testing/link-outcome.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import type { Handler } from '#shared/endpoint.ts'
+import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
 import { readLink } from './link-inputs.ts'
-import type { Beginning, Started, StartSession } from './start.ts'
+import { type Beginning, looksOf, type Started, type StartSession } from './start.ts'
 
 export type InitRedirectSession = Handler<typeof initRedirectSession, AnonymousCaller>
 
@@ -28,6 +30,7 @@ interface Dependencies {
   attempts: Attempts
   sessions: SessionStore
   startSession: StartSession
+  region: Region
   now: Clock
 }
 
@@ -35,8 +38,18 @@ interface Dependencies {
 export function createInitRedirectSession(services: Dependencies): InitRedirectSession {
   const { attempts, nonces, sessions, startSession, now } = services
 
-  return async ({ body, caller }) => {
-    const { account, verificationId, configured } = await findVerification(services, body.verificationId)
+  return async (asked) => {
+    const found = await findVerification(services, asked.body.verificationId)
+    return openFound(found, asked).catch((error: unknown) => {
+      throw error instanceof Problem ? error.sentBy(themeOf(looksOf(found.account), services.region)) : error
+    })
+  }
+
+  /** [Note: Who is asking] A link that does not open says whose it is where its verification is known: the person needs somebody to ask. */
+  async function openFound(
+    { account, verificationId, configured }: Found,
+    { body, caller }: Parameters<InitRedirectSession>[0],
+  ): Promise<Started> {
     const query = readQuery(body.queryString)
     const openingId = body.openingId ?? undefined
     const { signed, isUsed } = await judgeLink(services, account, query, configured.verificationConfig)
@@ -98,6 +111,8 @@ async function findVerification({ accounts, verifications }: Dependencies, verif
   }
   return { account, verificationId, configured: verification }
 }
+
+type Found = Awaited<ReturnType<typeof findVerification>>
 
 interface Judged {
   readonly signed: SignedQuery | undefined

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { firstProgress } from '#models/rules/challenge/progress.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Account } from '#server/accounts/account.ts'
+import { nameForVisitors } from '#server/accounts/display-name.ts'
 import { environmentOf } from '#server/accounts/environment.ts'
 import type { PersonSessions } from '#server/accounts/person-sessions.ts'
 import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
@@ -95,9 +96,18 @@ function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
   refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
 }
 
-/** How the pages of an account look beside its colour; nothing where it says nothing. */
-export function appearanceOf({ supportUrl = null, look }: Account): Pick<SessionRecord, 'appearance'> {
-  return supportUrl === null && look === undefined ? {} : { appearance: { supportUrl, look: look ?? null } }
+/** How the pages of an account look; nothing beside name, colour and logo where it says nothing. */
+export function looksOf(
+  account: Account,
+): Pick<SessionRecord, 'accountName' | 'accentColour' | 'logo' | 'appearance'> {
+  const { accentColour, logo = null, supportUrl = null, look } = account
+  const said = supportUrl !== null || look !== undefined
+  return {
+    accountName: nameForVisitors(account),
+    accentColour,
+    logo,
+    ...(said && { appearance: { supportUrl, look: look ?? null } }),
+  }
 }
 
 /** The record of a session that has just begun. */
@@ -111,10 +121,7 @@ export function newRecord(
     sessionId: randomBytes(16).toString('hex'),
     resultId: randomBytes(16).toString('hex'),
     accountId: account.accountId,
-    accountName: account.displayName ?? account.name,
-    ...appearanceOf(account),
-    accentColour: account.accentColour,
-    logo: account.logo ?? null,
+    ...looksOf(account),
     embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
     state: 'Created',
     reached: [],

@@ -123,9 +123,14 @@ export type State =
 
 export type StateName = State['name']
 
+/** Who asks for the check, as the pages show it. */
+export type Asker = Pick<CapturePlan, 'theme'>
+
 /** What outlives a screen. */
 export interface Context {
   readonly plan: CapturePlan | null
+  /** Whose link it was that did not open; null where that is not known, or the plan says it. */
+  readonly asker: Asker | null
   readonly progress: Progress
   /** Actions that the server accepted. */
   readonly accepted: number
@@ -179,6 +184,8 @@ export type Event =
       readonly redirectUrl?: string | null
       /** Of a session that is over: it says who embeds the page, which leads on as if it had never been reloaded. */
       readonly plan?: CapturePlan
+      /** Of a link that does not open, where whoever sent it is known. */
+      readonly asker?: Asker
     }
   /** The session of a page that was reloaded cannot be asked for now; what the page still knows of it. */
   | { readonly type: 'cutOff'; readonly plan: CapturePlan; readonly expiresAt: number | null }

@@ -5,6 +5,7 @@ import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import type { Context, StateOf } from '#web/visit/machine/state.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
+import { AskLink } from './ask-link.tsx'
 import { headingOf, patienceOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
@@ -136,11 +137,14 @@ export function TimeOverScreen({ state, context, wording, send }: ScreenProps<St
       icon="clock"
       title={headingOf(state, wording)}
       actions={
-        state.redirectUrl !== null && (
-          <Button kind="primary" onPress={() => send({ type: 'depart' })}>
-            <Phrase text={wording.button.backTo} plan={context.plan} />
-          </Button>
-        )
+        <>
+          {state.redirectUrl !== null && (
+            <Button kind="primary" onPress={() => send({ type: 'depart' })}>
+              <Phrase text={wording.button.backTo} plan={context.plan} />
+            </Button>
+          )}
+          <AskLink context={context} wording={wording} />
+        </>
       }
     >
       {state.offline && <p class="lead">{wording.text.timeOverOffline}</p>}

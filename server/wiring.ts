@@ -237,7 +237,6 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
         attempts,
         sessions,
         startSession,
-        region,
         now,
       }),
       getSession: createGetSession(readSession, region, now),

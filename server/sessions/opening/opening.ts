@@ -7,18 +7,16 @@ import { decodedNames, type SignedQuery } from '#server/configuration/query-sign
 import { resultOnlyNames } from '#server/configuration/reserved-names.ts'
 import { readQuery, type Signatures } from '#server/configuration/signatures.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
-import { themeOf } from '#server/sessions/judging/rules.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { outcomeInQuery } from '#server/sessions/testing/link-outcome.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import type { Handler } from '#shared/endpoint.ts'
-import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
 import { readLink } from './link-inputs.ts'
-import { type Beginning, looksOf, type Started, type StartSession } from './start.ts'
+import type { Beginning, Started, StartSession } from './start.ts'
 
 export type InitRedirectSession = Handler<typeof initRedirectSession, AnonymousCaller>
 
@@ -30,26 +28,30 @@ interface Dependencies {
   attempts: Attempts
   sessions: SessionStore
   startSession: StartSession
-  region: Region
   now: Clock
 }
 
-/** Opens the session of a link: signature, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
+/**
+ * Opens the session of a link.
+ * [Note: Who is asking] One that does not open says whose it is where its verification is known: the person needs somebody to ask.
+ */
 export function createInitRedirectSession(services: Dependencies): InitRedirectSession {
-  const { attempts, nonces, sessions, startSession, now } = services
-
+  const openFound = createOpenFound(services)
   return async (asked) => {
     const found = await findVerification(services, asked.body.verificationId)
     return openFound(found, asked).catch((error: unknown) => {
-      throw error instanceof Problem ? error.sentBy(themeOf(looksOf(found.account), services.region)) : error
+      throw error instanceof Problem ? error.sentBy(services.startSession.themeOf(found.account)) : error
     })
   }
+}
 
-  /** [Note: Who is asking] A link that does not open says whose it is where its verification is known: the person needs somebody to ask. */
-  async function openFound(
-    { account, verificationId, configured }: Found,
-    { body, caller }: Parameters<InitRedirectSession>[0],
-  ): Promise<Started> {
+type OpenFound = (found: Found, asked: Parameters<InitRedirectSession>[0]) => Promise<Started>
+
+/** Signature, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
+function createOpenFound(services: Dependencies): OpenFound {
+  const { attempts, nonces, sessions, startSession, now } = services
+
+  return async ({ account, verificationId, configured }, { body, caller }) => {
     const query = readQuery(body.queryString)
     const openingId = body.openingId ?? undefined
     const { signed, isUsed } = await judgeLink(services, account, query, configured.verificationConfig)

@@ -7,12 +7,13 @@ import { environmentOf } from '#server/accounts/environment.ts'
 import type { PersonSessions } from '#server/accounts/person-sessions.ts'
 import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { Tokens } from '#server/security/tokens.ts'
-import { capturePlanOf } from '#server/sessions/judging/rules.ts'
+import { capturePlanOf, themeOf } from '#server/sessions/judging/rules.ts'
 import type { PasskeyOffers } from '#server/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { initRedirectSession, TestOutcome } from '#shared/contract/sessions/session.ts'
+import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 
@@ -43,6 +44,8 @@ export interface StartSession {
   (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
   /** The answer to whoever started this session, once more. */
   again(record: SessionRecord): Promise<Started>
+  /** How the pages of an account look, also where nothing is started. */
+  themeOf(account: Account): Theme
 }
 
 interface Dependencies {
@@ -82,7 +85,7 @@ export function createStartSession(services: Dependencies): StartSession {
     return (await sessions.add(record, [...writes, ...listing], guards)) ? again(record) : undefined
   }
 
-  return Object.assign(start, { again })
+  return Object.assign(start, { again, themeOf: (account: Account) => themeOf(looksOf(account), region) })
 }
 
 const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })

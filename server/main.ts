@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Role } from '#shared/hosts.ts'
+import { firstAccountName } from './accounts/display-name.ts'
 import { createAnalysisPool, queuePlacesOf } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
 import { compareHeads, rolledBackWords } from './audit/heads/compare-heads.ts'
@@ -155,7 +156,7 @@ const services = createServices({
 })
 
 const { upkeep } = settings
-const firstAccount = await services.accounts.createOnce('first', 'My account', upkeep.firstApiKey)
+const firstAccount = await services.accounts.createOnce('first', firstAccountName, upkeep.firstApiKey)
 announceKey(settings, firstAccount?.apiKey)
 const files = await listStaticFiles(settings.webDir ?? builtPages)
 if (settings.webDir !== undefined && !files.has('/index.html')) {

@@ -50,7 +50,7 @@ const camera = (cause: CameraCause): Exhibit<StateOf<'cameraProblem'>> => ({
   state: { name: 'cameraProblem', cause },
 })
 
-/** What an account may say of a check beside what is examined. */
+/** All that an account may say of a check beside what is examined. */
 const configured: NonNullable<Exhibit['plan']> = {
   alternative: { url: redirectUrl, text: null },
   privacy: {
@@ -59,7 +59,6 @@ const configured: NonNullable<Exhibit['plan']> = {
     controller: 'Northwind Ltd, 1 Harbour Street',
     purpose: 'To open an account in your name',
   },
-  theme: { supportUrl: 'mailto:help@example.com' },
 }
 
 /** [Note: No screen unseen] Every state has its exhibits here, or this does not compile: what shows and tests the screens asks this list alone. */
@@ -70,12 +69,17 @@ const byState: {
     opening: { state: { name: 'opening', slow: false }, context: { plan: null } },
     'opening-slow': { state: { name: 'opening', slow: true }, context: { plan: null } },
   },
-  linkProblem: Object.fromEntries(
-    (['missing', 'wrong', 'gone', 'tooMany', 'unreachable', 'finished'] as const).map((problem) => [
-      `link-${problem}`,
-      { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
-    ]),
-  ),
+  linkProblem: {
+    ...Object.fromEntries(
+      (['missing', 'wrong', 'gone', 'tooMany', 'unreachable', 'finished'] as const).map((problem) => [
+        `link-${problem}`,
+        { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
+      ]),
+    ),
+    // The plan of the preview stands for what is known of whoever sent it.
+    'link-gone-known': { state: { name: 'linkProblem', problem: 'gone', redirectUrl: null } },
+    'link-wrong-known': { state: { name: 'linkProblem', problem: 'wrong', redirectUrl: null } },
+  },
   consent: {
     consent: { state: { name: 'consent' } },
     'consent-configured': { state: { name: 'consent' }, plan: configured },

@@ -45,7 +45,14 @@ function previewPlan(): CapturePlan {
       accentColour: query.get('colour'),
       logo: logoOf(query.get('logo')),
       region: 'Frankfurt',
+      supportUrl: 'https://northwind.example/help',
       ...themeOf(query),
+    },
+    privacy: {
+      privacyUrl: 'https://northwind.example/privacy',
+      termsUrl: null,
+      controller: 'Northwind Trading Ltd, Frankfurt',
+      purpose: 'To make sure that one person opens one account.',
     },
     embedOrigins: [],
   }

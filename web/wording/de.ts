@@ -1,3 +1,5 @@
+import { asking } from './asking/de.ts'
+import { further } from './further/de.ts'
 import type { Wording } from './wording.ts'
 
 /** German. */
@@ -227,17 +229,26 @@ export const de: Wording = {
     'Nehmen Sie ab, was Augen, Nase oder Mund verdeckt, und wischen Sie die Kamera ab.',
   ],
   consent: {
-    camera: { term: 'Kamera', text: 'Bis zu 24 Standbilder, kein Ton.' },
-    filmed: { term: 'Kamera', text: 'Bis zu 24 Standbilder und ein dünner stummer Film.' },
-    device: { term: 'Auf diesem Gerät', text: 'Die Hinweise werden hier berechnet.' },
+    purpose: { term: 'Wozu', text: '{purpose}' },
+    controller: { term: 'Verant\u00adwortlich', text: '{controller}' },
+    camera: { term: 'Kamera', text: 'Bis zu 24 Bilder, kein Ton.' },
+    filmed: { term: 'Kamera', text: 'Ein dünner stummer Film und bis zu 24 Bilder.' },
+    device: {
+      term: 'Auf diesem Gerät',
+      text: 'Diese Seite sieht sich das Bild an, um Sie anzuleiten. Vor dem Ende eines Schritts wird nichts gesendet.',
+    },
     sent: {
       term: 'Gesendet',
-      text: 'Bilder gehen an den Server von {account} ({region}) und werden nicht gespeichert.',
+      text: 'Die Bilder gehen an den Server von {account} ({region}). Er speichert sie nicht.',
     },
-    kept: { term: 'Behalten', text: 'Das Ergebnis, 7 Tage.' },
+    kept: { term: 'Behalten', text: 'Das Ergebnis, 7 Tage lang.' },
+    keptSeen: {
+      term: 'Behalten',
+      text: 'Das Ergebnis und Zahlencodes von Gesicht und Hintergrund, die Wiederholungen zeigen, 7 Tage lang.',
+    },
     face: {
       term: 'Gesichts\u00aderkennung',
-      text: 'Ein Zahlencode Ihres Gesichts, bis {account} ihn löscht.',
+      text: 'Zahlen, die Ihr Gesicht beschreiben, bis {account} sie löscht.',
     },
     age: { term: 'Alter', text: 'Ihr Alter, geschätzt.' },
     gender: { term: 'Geschlecht', text: 'Ihr Geschlecht, geschätzt.' },
@@ -255,23 +266,6 @@ export const de: Wording = {
     handoff: 'Scannen Sie den Code oder geben Sie Adresse und Code darunter ein',
   },
   seconds: { one: '{n} Sekunde', other: '{n} Sekunden' },
-  furtherTry: {
-    title: 'Versuchen wir das noch einmal',
-    text: 'Die Prüfung ist noch nicht abgeschlossen. Das kann viele Gründe haben.',
-    otherWay:
-      '{account} bietet einen Weg ohne ein Bild Ihres Gesichts an. Wenn Sie ihn wählen, endet diese Prüfung.',
-    light:
-      'Suchen Sie einen Ort, an dem gleichmäßiges Licht auf Ihr Gesicht fällt und hinter Ihnen nichts Helles ist.',
-    size: 'Halten Sie Ihr Gesicht so groß wie das Oval, auf Augenhöhe.',
-    blur: 'Halten Sie still, während sich der Ring füllt, und wischen Sie die Kamera ab.',
-    steps: 'Beginnen Sie jede Bewegung, sobald sie verlangt wird, und machen Sie nur diese.',
-  },
-  tries: { one: 'Sie können es noch {n} Mal versuchen.', other: 'Sie können es noch {n} Mal versuchen.' },
-  links: {
-    takeOtherWay: 'Den anderen Weg nehmen',
-    support: '{account} fragen',
-    privacy: 'Wie {account} Ihre Daten verwendet',
-    terms: 'Bedingungen von {account}',
-  },
-  consentTerms: { purpose: 'Wofür', controller: 'Wer dafür einsteht' },
+  ...asking,
+  ...further,
 }

@@ -12,23 +12,24 @@ export function count(locale: string, plural: Plural, n: number): string {
   return fill(form, { n: new Intl.NumberFormat(locale).format(n) })
 }
 
-/** A row of the consent; the account's own words have a direction of their own. */
-interface ConsentRow {
-  readonly term: string
-  readonly text: string
-  readonly isOwn?: boolean
+/** What the places of a phrase stand for in a plan. */
+export function placesOf({ theme, privacy }: Pick<CapturePlan, 'theme' | 'privacy'>): Record<string, string> {
+  const { purpose = null, controller = null } = privacy ?? {}
+  const said = Object.entries({ purpose, controller }).filter(
+    (pair): pair is [string, string] => pair[1] !== null,
+  )
+  return { account: theme.accountName, region: theme.region, ...Object.fromEntries(said) }
 }
 
 /** The rows of the consent that this plan calls for. */
-export function consentRows(wording: Wording, plan: CapturePlan): readonly ConsentRow[] {
-  const { consent } = wording
-  const { verifiers, evidence } = plan
+export function consentRows({ consent }: Wording, { verifiers, evidence, privacy }: CapturePlan) {
   return [
-    ...ownRows(wording, plan),
+    ...(privacy?.purpose ? [consent.purpose] : []),
+    ...(privacy?.controller ? [consent.controller] : []),
     evidence?.trail ? consent.filmed : consent.camera,
     consent.device,
     consent.sent,
-    consent.kept,
+    evidence?.trail ? consent.keptSeen : consent.kept,
     ...(verifiers.faceRecognition ? [consent.face] : []),
     ...(verifiers.age ? [consent.age] : []),
     ...(verifiers.gender ? [consent.gender] : []),
@@ -36,21 +37,10 @@ export function consentRows(wording: Wording, plan: CapturePlan): readonly Conse
   ]
 }
 
-/** What the account says of the check itself: what it is for, and who answers for it. */
-function ownRows({ consentTerms }: Wording, { privacy }: CapturePlan): readonly ConsentRow[] {
-  return (['purpose', 'controller'] as const).flatMap((name) => {
-    const text = privacy?.[name] ?? null
-    return text === null ? [] : [{ term: consentTerms[name], text, isOwn: true }]
-  })
-}
-
 /** [Note: Wording version] A hash of the very words that the person was shown, so that nobody has to keep a number. */
 export async function wordingVersion(wording: Wording, plan: CapturePlan): Promise<string> {
-  const { accountName: account, region } = plan.theme
-  const rows = consentRows(wording, plan).map(
-    ({ term, text }) => `${term}: ${fill(text, { account, region })}`,
-  )
-  const words = [wording.locale, fill(wording.title.consent, { account }), ...rows].join('\n')
+  const rows = consentRows(wording, plan).map(({ term, text }) => `${term}: ${fill(text, placesOf(plan))}`)
+  const words = [wording.locale, fill(wording.title.consent, placesOf(plan)), ...rows].join('\n')
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(words))
   return Array.from(new Uint8Array(digest).subarray(0, 16), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -1,3 +1,5 @@
+import { asking } from './asking/pt.ts'
+import { further } from './further/pt.ts'
 import type { Wording } from './wording.ts'
 
 /** Portuguese. */
@@ -225,15 +227,24 @@ export const pt: Wording = {
     'Retire o que cubra os olhos, o nariz ou a boca, e limpe a câmara.',
   ],
   consent: {
-    camera: { term: 'Câmara', text: 'Até 24 imagens fixas, sem som.' },
-    filmed: { term: 'Câmara', text: 'Até 24 imagens fixas e um pequeno filme mudo.' },
-    device: { term: 'Neste dispositivo', text: 'As indicações são calculadas aqui.' },
-    sent: {
-      term: 'Enviado',
-      text: 'As imagens vão para o servidor de {account} ({region}), sem serem guardadas.',
+    purpose: { term: 'Para quê', text: '{purpose}' },
+    controller: { term: 'Responsável', text: '{controller}' },
+    camera: { term: 'Câmara', text: 'Até 24 imagens, sem som.' },
+    filmed: { term: 'Câmara', text: 'Um pequeno filme mudo e até 24 imagens.' },
+    device: {
+      term: 'Neste dispositivo',
+      text: 'Esta página olha para a imagem para o orientar. Nada é enviado antes do fim de um passo.',
     },
-    kept: { term: 'Guardado', text: 'O resultado, 7 dias.' },
-    face: { term: 'Reconhecimento facial', text: 'Um código numérico do rosto, até {account} o apagar.' },
+    sent: { term: 'Enviado', text: 'As imagens vão para o servidor de {account} ({region}). Não as guarda.' },
+    kept: { term: 'Guardado', text: 'O resultado, durante 7 dias.' },
+    keptSeen: {
+      term: 'Guardado',
+      text: 'O resultado e códigos numéricos do rosto e do fundo que mostram repetições, durante 7 dias.',
+    },
+    face: {
+      term: 'Reconhecimento facial',
+      text: 'Números que descrevem o seu rosto, até {account} os apagar.',
+    },
     age: { term: 'Idade', text: 'A sua idade, estimada.' },
     gender: { term: 'Género', text: 'O seu género, estimado.' },
     emotion: { term: 'Expressão', text: 'A sua expressão, estimada.' },
@@ -250,25 +261,6 @@ export const pt: Wording = {
     handoff: 'Leia o código, ou escreva o endereço e o código que estão por baixo',
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
-  furtherTry: {
-    title: 'Vamos tentar mais uma vez',
-    text: 'A verificação ainda não está concluída. Pode haver muitas razões.',
-    otherWay: '{account} oferece uma forma sem imagem do seu rosto. Se a escolher, esta verificação termina.',
-    light: 'Procure um lugar com luz uniforme no rosto e nada brilhante atrás de si.',
-    size: 'Mantenha o rosto do tamanho da oval, à altura dos olhos.',
-    blur: 'Não se mexa enquanto o anel se enche, e limpe a câmara.',
-    steps: 'Comece cada movimento assim que for pedido, e faça só esse.',
-  },
-  tries: {
-    one: 'Pode tentar mais {n} vez.',
-    many: 'Pode tentar mais {n} vezes.',
-    other: 'Pode tentar mais {n} vezes.',
-  },
-  links: {
-    takeOtherWay: 'Escolher a outra forma',
-    support: 'Perguntar a {account}',
-    privacy: 'Como {account} usa os seus dados',
-    terms: 'Condições de {account}',
-  },
-  consentTerms: { purpose: 'Para quê', controller: 'Quem responde' },
+  ...asking,
+  ...further,
 }

@@ -4,7 +4,7 @@ import { ar } from '#web/wording/ar.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
 import { de } from '#web/wording/de.ts'
 import { en } from '#web/wording/en.ts'
-import { consentRows, count, fill, wordingVersion } from '#web/wording/fill.ts'
+import { consentRows, count, fill, placesOf, wordingVersion } from '#web/wording/fill.ts'
 import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
 import type { Wording } from '#web/wording/wording.ts'
 import { bare, phrases, places, type Tree, unfitWords } from '../support/phrases.ts'
@@ -136,20 +136,6 @@ test.each([
   [['xx', 'constructor'], 'en'],
 ])('%o speaks %s', (wanted, language) => expect(chooseLanguage(wanted)).toBe(language))
 
-test('the consent says first what the account says of it, in its version too', async () => {
-  const privacy = { privacyUrl: null, termsUrl: null, controller: 'A Ltd', purpose: 'To pay {account}' }
-  const rows = consentRows(en, { ...plan, privacy })
-  expect(rows.slice(0, 2)).toEqual([
-    { term: 'What for', text: 'To pay {account}', isOwn: true },
-    { term: 'Who answers for it', text: 'A Ltd', isOwn: true },
-  ])
-  expect(consentRows(en, { ...plan, privacy: { ...privacy, controller: null } })).toHaveLength(6)
-  const version = await wordingVersion(en, { ...plan, privacy })
-  expect(version).not.toBe(await wordingVersion(en, plan))
-  const other = { ...privacy, purpose: 'To pay' }
-  expect(version).not.toBe(await wordingVersion(en, { ...plan, privacy: other }))
-})
-
 test('the consent names what the plan computes, and its version follows the words', async () => {
   expect(consentRows(en, plan).map(({ term }) => term)).toEqual([
     'Camera',
@@ -164,4 +150,24 @@ test('the consent names what the plan computes, and its version follows the word
   expect(await wordingVersion(en, filmed)).not.toBe(version)
   expect(version).toMatch(/^[0-9a-f]{32}$/)
   expect(await wordingVersion(de, plan)).not.toBe(version)
+})
+
+test('the consent says what for and who answers for it, and both are part of what was agreed to', async () => {
+  const privacy = { privacyUrl: null, termsUrl: null, controller: 'Northwind Ltd', purpose: 'to open a door' }
+  const told = { ...plan, privacy }
+  expect(consentRows(en, told).map(({ term }) => term)).toEqual([
+    'What for',
+    'Responsible',
+    ...consentRows(en, plan).map(({ term }) => term),
+  ])
+  expect(placesOf(told)).toMatchObject({ controller: 'Northwind Ltd', purpose: 'to open a door' })
+  expect(consentRows(en, { ...plan, privacy: { ...privacy, controller: null } })).toHaveLength(6)
+  const other = { ...plan, privacy: { ...privacy, purpose: 'to close a door' } }
+  expect(await wordingVersion(en, other)).not.toBe(await wordingVersion(en, told))
+})
+
+test('what is kept of a filmed visit says more than the result', () => {
+  const filmed = { ...plan, evidence: { trail: true, trailPerSecond: 6, trailPixels: 128 } }
+  expect(consentRows(en, filmed)).toContain(en.consent.keptSeen)
+  expect(consentRows(en, plan)).toContain(en.consent.kept)
 })

@@ -75,7 +75,10 @@ async function find(
   const handoff = handoffOf(found)
   if (handoff === undefined) return { event: { type: 'elsewhere', handoff: null } }
   if (found.state === 'Completed' || found.state === 'Submitted') return { event: finished(found) }
-  if (found.state === 'Expired') return { event: { type: 'notOpened', problem: 'gone' } }
+  if (found.state === 'Expired') {
+    const { theme } = found.capturePlan
+    return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
+  }
   const plan = found.capturePlan
   const expiresAt = deadlineOf(found.expirationUtcTime, Date.now())
   const record = { ...untouched, ...known, plan, expiresAt }
@@ -110,7 +113,9 @@ export function finished(found: ResultOf<typeof getSession> | undefined): Event 
 /** Why the link did not open; a session that was open before, and cannot be asked for now, waits. */
 function notOpened(error: unknown, known: SessionRecord | undefined): Event {
   const problem = error instanceof Problem ? linkProblemOf(error.status) : 'unreachable'
-  if (problem !== 'unreachable' || known === undefined) return { type: 'notOpened', problem }
+  const theme = error instanceof Problem ? error.theme : undefined
+  const asker = theme && { asker: { theme } }
+  if (problem !== 'unreachable' || known === undefined) return { type: 'notOpened', problem, ...asker }
   return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt }
 }
 

@@ -21,6 +21,7 @@ export const beginning: Situation = {
   state: { name: 'opening', slow: false },
   context: {
     plan: null,
+    asker: null,
     progress: { kind: 'fresh' },
     accepted: 0,
     framesSent: 0,

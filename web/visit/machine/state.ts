@@ -6,6 +6,7 @@ import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
 import type { Acted, Stage, StageEnd } from '#web/visit/capture/tracker.ts'
 import type { FurtherTry } from './further-try.ts'
+import type { Closing, StepSubmission } from './submissions.ts'
 
 /** Why a link or an address leads nowhere. */
 export type LinkProblem = 'missing' | 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'
@@ -130,9 +131,14 @@ export type State =
 
 export type StateName = State['name']
 
+/** Who asks for the check, as the pages show it. */
+export type Asker = Pick<CapturePlan, 'theme'>
+
 /** What outlives a screen. */
 export interface Context {
   readonly plan: CapturePlan | null
+  /** Whose link it was that did not open; null where that is not known, or the plan says it. */
+  readonly asker: Asker | null
   readonly progress: Progress
   /** Actions that the server accepted. */
   readonly accepted: number
@@ -194,6 +200,8 @@ export type Event =
       readonly redirectUrl?: string | null
       /** Of a session that is over: it says who embeds the page, which leads on as if it had never been reloaded. */
       readonly plan?: CapturePlan
+      /** Of a link that does not open, where whoever sent it is known. */
+      readonly asker?: Asker
     }
   /** The session of a page that was reloaded cannot be asked for now; what the page still knows of it. */
   | { readonly type: 'cutOff'; readonly plan: CapturePlan; readonly expiresAt: number | null }
@@ -237,27 +245,6 @@ export type Event =
   | { readonly type: 'followed'; readonly handoff: Handoff }
   /** Another device holds the session; null where this one may not even follow. */
   | { readonly type: 'elsewhere'; readonly handoff: Handoff | null }
-
-/** What closes the session. */
-export type Closing =
-  | { readonly kind: 'frames'; readonly frames: readonly Picture[]; readonly challengeStep: number }
-  | { readonly kind: 'declined' }
-  | { readonly kind: 'noCamera' }
-  /** The way that the integrator offers instead. */
-  | { readonly kind: 'otherWay' }
-  /** With the verdict of the try before. */
-  | { readonly kind: 'left' }
-  /** A test, which ends as was chosen. */
-  | { readonly kind: 'test'; readonly result: TestOutcome['result'] }
-
-/** What is handed in for one step. */
-export interface StepSubmission {
-  readonly step: number
-  readonly frames: readonly Picture[]
-  readonly request?: 'moreTime' | 'otherAction'
-  /** Milliseconds since 1970: when the pictures come too late; absent where they cannot. */
-  readonly until?: number
-}
 
 export type Effect =
   | { readonly type: 'open' }

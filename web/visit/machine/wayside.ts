@@ -96,10 +96,10 @@ function moved(): Step {
 }
 
 /** The link leads nowhere: the page says why, and where the session led, where it had one. */
-export function nowhere({ problem, redirectUrl, plan }: EventOf<'notOpened'>): Step {
+export function nowhere({ problem, redirectUrl, plan, asker }: EventOf<'notOpened'>): Step {
   return {
     state: { name: 'linkProblem', problem, redirectUrl: redirectUrl ?? null },
-    ...(plan === undefined ? {} : { context: { plan } }),
+    context: { ...(plan && { plan }), ...(asker && { asker }) },
     ...(problem === 'unreachable' && { effects: [tryLater] }),
   }
 }

@@ -5,9 +5,9 @@ import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import type { Context, StateOf } from '#web/visit/machine/state.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
+import { AskLink } from './ask-link.tsx'
 import { headingOf, patienceOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
-import { SupportLink } from './support-link.tsx'
 
 type Words = ScreenProps['wording']
 
@@ -88,7 +88,7 @@ export function OutcomeScreen({
           {redirectUrl !== null && !staying && (
             <Button onPress={() => send({ type: 'wait' })}>{button.wait}</Button>
           )}
-          {name === 'notCompleted' && <SupportLink {...{ context, wording }} />}
+          {name === 'notCompleted' && <AskLink context={context} wording={wording} />}
         </>
       }
     >
@@ -146,7 +146,7 @@ export function TimeOverScreen({ state, context, wording, send }: ScreenProps<St
               <Phrase text={wording.button.backTo} plan={context.plan} />
             </Button>
           )}
-          <SupportLink {...{ context, wording }} />
+          <AskLink context={context} wording={wording} />
         </>
       }
     >

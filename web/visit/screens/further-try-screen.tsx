@@ -4,9 +4,9 @@ import { Phrase } from '#web/ui/phrase.tsx'
 import type { Context, StateOf } from '#web/visit/machine/state.ts'
 import { count } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
+import { AskLink } from './ask-link.tsx'
 import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
-import { SupportLink } from './support-link.tsx'
 
 /** Another try. Its words are the same whatever was wrong, but for what the device itself saw. */
 export function FurtherTryScreen({ state, context, wording, send }: ScreenProps<StateOf<'furtherTry'>>) {
@@ -24,14 +24,14 @@ export function FurtherTryScreen({ state, context, wording, send }: ScreenProps<
           <Button onPress={() => send({ type: 'leave' })}>
             {context.isGuest ? button.leave : <Phrase text={button.backTo} plan={context.plan} />}
           </Button>
-          <div class="asides">
-            {context.plan?.alternative !== undefined && (
+          <AskLink context={context} wording={wording} />
+          {context.plan?.alternative !== undefined && (
+            <div class="asides">
               <Button kind="quiet" onPress={() => send({ type: 'anotherWay' })}>
                 {button.anotherWay}
               </Button>
-            )}
-            <SupportLink {...{ context, wording }} />
-          </div>
+            </div>
+          )}
         </>
       }
     >

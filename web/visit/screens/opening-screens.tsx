@@ -45,10 +45,12 @@ export function ConsentScreen({ state, context, wording, send }: ScreenProps<Sta
           <Phrase text={headingOf(state, wording)} plan={plan} />
         </Title>
         <dl class="facts">
-          {consentRows(wording, plan).map(({ term, text, isOwn }) => (
+          {consentRows(wording, plan).map(({ term, text }) => (
             <div class="fact" key={term}>
               <dt>{term}</dt>
-              <dd dir={isOwn ? 'auto' : undefined}>{isOwn ? text : <Phrase text={text} plan={plan} />}</dd>
+              <dd>
+                <Phrase text={text} plan={plan} />
+              </dd>
             </div>
           ))}
         </dl>

@@ -5,6 +5,7 @@ import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import type { LinkProblem, StateOf } from '#web/visit/machine/state.ts'
+import { AskLink } from './ask-link.tsx'
 import { headingOf } from './heading.ts'
 import { PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
@@ -42,6 +43,7 @@ export function LinkProblemScreen({ state, context, wording, send }: ScreenProps
           {redirectUrl === null && !mayRetry && history.length > 1 && (
             <Button onPress={() => history.back()}>{wording.button.back}</Button>
           )}
+          {!mayRetry && <AskLink context={context} wording={wording} />}
         </>
       }
     >

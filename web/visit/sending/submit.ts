@@ -9,7 +9,7 @@ import {
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
-import type { Closing, StepSubmission } from '#web/visit/machine/state.ts'
+import type { Closing, StepSubmission } from '#web/visit/machine/submissions.ts'
 import { toBase64 } from './base64.ts'
 import { fetchWithin } from './fetch-within.ts'
 import { persistently } from './retry.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { themeFonts, themeModes } from '#shared/contract/sessions/session.ts'
+import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { paintTheme, type Theme } from '#web/ui/theme/paint-theme.ts'
 
 const style = new URL('../../../../web/ui/style/', import.meta.url)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { advance, beginning } from '#web/visit/machine/machine.ts'
-import type { Closing, Effect, Event, Situation } from '#web/visit/machine/state.ts'
+import type { Effect, Event, Situation } from '#web/visit/machine/state.ts'
+import type { Closing } from '#web/visit/machine/submissions.ts'
 import { plan } from '../../support/plan.ts'
 
 const alternative = { url: 'https://a.example/other', text: null }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Closing } from '#web/visit/machine/state.ts'
+import type { Closing } from '#web/visit/machine/submissions.ts'
 import { createClient } from '#web/visit/sending/submit.ts'
 
 const answer = { verificationResult: 'Fail', redirectUrl: null }

@@ -5,6 +5,8 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Title } from '#web/ui/title.tsx'
 import type { StateOf } from '#web/visit/machine/state.ts'
 import { consentRows } from '#web/wording/fill.ts'
+import { Scene } from './drawings/scene.tsx'
+import { isHandheld } from './handheld.ts'
 import { headingOf } from './heading.ts'
 import { PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
@@ -96,10 +98,12 @@ export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<
 
 /** The last screen before the camera: only this button asks for it. */
 export function ReadyScreen({ state, context, wording, send }: ScreenProps<StateOf<'ready'>>) {
+  const moves = (context.plan?.challenge ?? null) !== null
   return (
     <Page
       screen="ready"
       icon="light"
+      drawing={<Scene isHandheld={isHandheld()} moves={moves} />}
       title={headingOf(state, wording)}
       actions={
         <>
@@ -110,7 +114,8 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
         </>
       }
     >
-      <p class="lead">{wording.text.ready}</p>
+      <p class="lead">{isHandheld() ? wording.text.ready : wording.getReady.desk}</p>
+      {moves && <p class="muted">{wording.getReady.moves}</p>}
     </Page>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, type ButtonKind } from '#web/ui/button.tsx'
 import { mayOfferHandoff } from '#web/visit/machine/handoff.ts'
+import { isHandheld } from './handheld.ts'
 import type { ScreenProps } from './screen-props.ts'
 
 interface PhoneButtonProps extends Pick<ScreenProps, 'context' | 'wording' | 'send'> {
@@ -14,8 +15,4 @@ export function PhoneButton({ kind, context, wording, send }: PhoneButtonProps) 
       {wording.button.usePhone}
     </Button>
   )
-}
-
-function isHandheld(): boolean {
-  return matchMedia('(hover: none) and (pointer: coarse)').matches
 }

@@ -1,6 +1,6 @@
 import { Button, type ButtonKind } from '#web/ui/button.tsx'
+import { isHandheld } from '#web/ui/handheld.ts'
 import { mayOfferHandoff } from '#web/visit/machine/handoff.ts'
-import { isHandheld } from './handheld.ts'
 import type { ScreenProps } from './screen-props.ts'
 
 interface PhoneButtonProps extends Pick<ScreenProps, 'context' | 'wording' | 'send'> {

@@ -1,4 +1,4 @@
-import type { BrowserKind } from '../browser-kind.ts'
+import type { BrowserKind } from './browser-kind.ts'
 
 /** Where a browser shows its bar, and what is to be touched in it. */
 interface Bar {

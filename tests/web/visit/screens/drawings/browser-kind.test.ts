@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { browserKindOf } from '#web/visit/screens/browser-kind.ts'
+import { browserKindOf } from '#web/visit/screens/drawings/browser-kind.ts'
 
 const webKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const blink = 'AppleWebKit/537.36 (KHTML, like Gecko)'

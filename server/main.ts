@@ -35,6 +35,7 @@ import { notePackUse } from './packs/pack-users.ts'
 import { createFacesInThreads } from './recognition/faces/faces-in-threads.ts'
 import { createSearchThreads } from './recognition/search/search-threads.ts'
 import { startSearchThread } from './recognition/search/start-search-thread.ts'
+import { createThreadsOfModels } from './recognition/search/threads-of-models.ts'
 import {
   type UnreadableCollection,
   unreadableCollections,
@@ -108,16 +109,18 @@ let sweeping = Promise.resolve()
 
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
-  startWorker: () => startWorkerThread(analysisWorker, settings.pack.name, settings.packsDir),
+  startWorker: () => startWorkerThread(analysisWorker, settings.pack, settings.packsDir),
   pieceTimeoutInMilliseconds: 8_000,
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
-const searchThreads = createSearchThreads({
-  count: settings.searchThreads,
-  start: () => startSearchThread(searchWorker, embeddingLengths[settings.pack.embeddingModel]),
-  onFailure: (error) => log.failure(error, 'A search worker failed'),
-})
+const searchThreads = createThreadsOfModels((model) =>
+  createSearchThreads({
+    count: settings.searchThreads,
+    start: () => startSearchThread(searchWorker, embeddingLengths[model]),
+    onFailure: (error) => log.failure(error, 'A search worker failed'),
+  }),
+)
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const pictureMemory = createPictureMemory(store, keyRing, Date.now)
 const headSender = createHeadSender({
@@ -146,7 +149,10 @@ const services = createServices({
   embedOrigins: settings.embedOrigins,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
-  createIndex: measuredSearches((model) => createFacesInThreads(searchThreads, model), metrics.searched),
+  createIndex: measuredSearches(
+    (model) => createFacesInThreads(searchThreads.of(model), model),
+    metrics.searched,
+  ),
   facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,
@@ -203,8 +209,8 @@ const found = {
 for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
 
 const { accounts, recognition } = services
-const { embeddingModel } = settings.pack
-unreadable = await unreadableCollections(accounts, recognition.access, embeddingModel)
+const { embeddingModel, formerModel } = settings.pack
+unreadable = await unreadableCollections(accounts, recognition.access, embeddingModel, formerModel)
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
 
 void compareHeads({ ...services, targets: upkeep.auditHeads, headSender }).then(

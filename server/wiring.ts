@@ -105,16 +105,12 @@ export function createServices(ports: Ports) {
   const { store, keyRing, analysis, pack, region, issuer, collectionLimit, now } = ports
   const analyseImage = createAnalyseImage(createReadImage(ports), analysis)
   const { facesInMemory, createIndex } = ports
-  const { embeddingModel: model, secondModel } = pack
+  const { embeddingModel: model, secondModel, formerModel } = pack
   const recognition = createRecognition({
     store,
     keyRing,
     analyseImage,
-    model,
-    secondModel,
-    facesInMemory,
-    createIndex,
-    now,
+    ...{ model, secondModel, formerModel, facesInMemory, createIndex, now },
   })
   const { access } = recognition
   const administration = createAdministration(ports, recognition.removeByExternalId)

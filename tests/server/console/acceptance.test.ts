@@ -38,7 +38,10 @@ describe('an invitation', () => {
 
   it('lets in one of two who come at the same time', async () => {
     const { code } = await invite()
-    const both = await Promise.all([newVisitor(host).accept(code, 'First'), newVisitor(host).accept(code, 'Second')])
+    const both = await Promise.all([
+      newVisitor(host).accept(code, 'First'),
+      newVisitor(host).accept(code, 'Second'),
+    ])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 410])
   })
 
@@ -85,9 +88,14 @@ describe('an invitation', () => {
     const { code } = await invite({ name: 'Mixed' })
     const { code: other } = await invite({ name: 'Mixed up' })
     const visitor = newVisitor(host)
-    const begun = (await visitor.ask(beginInvitation, { code: other })).body as { ceremony: string; options: object }
+    const begun = (await visitor.ask(beginInvitation, { code: other })).body as {
+      ceremony: string
+      options: object
+    }
     const response = visitor.device.make({ ...begun.options })
-    expect((await visitor.ask(finishInvitation, { code, ceremony: begun.ceremony, response })).status).toBe(400)
+    expect((await visitor.ask(finishInvitation, { code, ceremony: begun.ceremony, response })).status).toBe(
+      400,
+    )
   })
 
   it('for a name that is known takes the place of every passkey, and signs out whoever holds them', async () => {
@@ -108,7 +116,11 @@ describe('an invitation', () => {
     const { accountId } = second.account
     const { code } = await invite({ accountId, role: 'developer' })
     const joined = await ada.ask(joinAccount, { code })
-    expect(joined.body).toMatchObject({ accountId, role: 'developer', accounts: [{ role: 'owner' }, { accountId }] })
+    expect(joined.body).toMatchObject({
+      accountId,
+      role: 'developer',
+      accounts: [{ role: 'owner' }, { accountId }],
+    })
     expect((await ada.ask(joinAccount, { code })).status).toBe(410)
     const back = { accountId: host.accountId, environment: 'live' }
     expect((await ada.ask(consoleCatalogue.switchAccount, back)).body).toMatchObject({ role: 'owner' })

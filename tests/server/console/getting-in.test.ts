@@ -22,10 +22,16 @@ describe('sign-in', () => {
     const { options } = await begin()
     expect(options).toMatchObject({ allowCredentials: [], userVerification: 'required', rpId: 'localhost' })
     const visitor = newVisitor(host, ada.device)
-    expect(await visitor.signIn()).toMatchObject({ status: 200, body: { me: { name: 'Ada', role: 'owner' } } })
+    expect(await visitor.signIn()).toMatchObject({
+      status: 200,
+      body: { me: { name: 'Ada', role: 'owner' } },
+    })
     expect((await visitor.ask(getMe)).status).toBe(200)
     const [entry] = await host.services.auditLog.page(host.accountId, 1, undefined)
-    expect(entry).toMatchObject({ operation: 'signIn', actor: { kind: 'operator', operator: { name: 'Ada' } } })
+    expect(entry).toMatchObject({
+      operation: 'signIn',
+      actor: { kind: 'operator', operator: { name: 'Ada' } },
+    })
   })
 
   it('takes each answer once', async () => {
@@ -75,7 +81,11 @@ describe('sign-in', () => {
     const post = (path: string) =>
       numbered.fetch(`/console/api/sign-in/${path}`, {
         method: 'POST',
-        headers: { origin: 'http://192.0.2.1:8080', 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+        headers: {
+          origin: 'http://192.0.2.1:8080',
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'application/json',
+        },
         body: '{}',
       })
     expect(await (await post('begin')).json()).toMatchObject({ status: 409, code: 'passkey_unavailable' })

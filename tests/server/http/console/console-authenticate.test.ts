@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { getKeys, revokeKey } from '#shared/contract/account/account.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { getSessions } from '#shared/contract/sessions/session-list.ts'
-import { type ConsoleVisitor, consoleOf, type Otherwise, signedInAs } from '../../../support/console-visitor.ts'
+import {
+  type ConsoleVisitor,
+  consoleOf,
+  type Otherwise,
+  signedInAs,
+} from '../../../support/console-visitor.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 
 const { getMe, beginSignIn, changeRole, removePerson, signOut, switchAccount } = consoleCatalogue
@@ -44,7 +49,10 @@ describe('who calls the console', () => {
     ['an empty token', () => ({ token: '' })],
     ['another token', () => ({ token: 'x'.repeat(43) })],
     ['no cookie', () => ({ cookie: null })],
-    ['a cookie of another secret', () => ({ cookie: ada.cookie()!.replace(/\.[\w-]+$/, `.${'x'.repeat(43)}`) })],
+    [
+      'a cookie of another secret',
+      () => ({ cookie: ada.cookie()!.replace(/\.[\w-]+$/, `.${'x'.repeat(43)}`) }),
+    ],
     ['half a cookie', () => ({ cookie: ada.cookie()!.split('.')[0]! })],
   ]
 

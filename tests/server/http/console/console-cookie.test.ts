@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
+import { newAuthenticator } from '../../../support/authenticator.ts'
 import { signedInAs } from '../../../support/console-visitor.ts'
 import { startHost } from '../../../support/host.ts'
-import { newAuthenticator } from '../../../support/authenticator.ts'
 
 test('the cookie is HttpOnly, SameSite=Strict, lives 12 hours at most, and goes when it is removed', async () => {
   const host = await startHost()
@@ -28,7 +28,10 @@ test('under https the cookie is bound to its host by name, and secure', async ()
     const headers = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
     return host.fetch(`/console/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   }
-  const begun = (await (await post('invitation/begin', { code })).json()) as { ceremony: string; options: object }
+  const begun = (await (await post('invitation/begin', { code })).json()) as {
+    ceremony: string
+    options: object
+  }
   const response = newAuthenticator(origin).make({ ...begun.options })
   const answer = await post('invitation/finish', { code, ceremony: begun.ceremony, response })
   expect(answer.headers.get('set-cookie')).toMatch(

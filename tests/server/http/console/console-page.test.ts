@@ -23,15 +23,18 @@ const ask = (path: string, name = new URL(consoleOf(host)).host) =>
   sendRaw(host.origin, `GET ${path} HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)
 
 describe("the console's page", () => {
-  test.each(['/console', '/console/', '/console/sessions/4f2a', '/console/apis'])('is one document at %s', async (path) => {
-    const { status, headers, body } = await ask(path)
-    expect({ status, body }).toEqual({ status: 200, body: '<title>Console</title>' })
-    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    expect(headers.get('content-security-policy')).toContain("script-src 'self';")
-    expect(headers.get('content-security-policy')).not.toContain('unsafe')
-    expect(headers.get('permissions-policy')).toContain('camera=()')
-    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
-  })
+  test.each(['/console', '/console/', '/console/sessions/4f2a', '/console/apis'])(
+    'is one document at %s',
+    async (path) => {
+      const { status, headers, body } = await ask(path)
+      expect({ status, body }).toEqual({ status: 200, body: '<title>Console</title>' })
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('content-security-policy')).toContain("script-src 'self';")
+      expect(headers.get('content-security-policy')).not.toContain('unsafe')
+      expect(headers.get('permissions-policy')).toContain('camera=()')
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    },
+  )
 
   test.each(['/console.html', '/consoles', '/console/api', '/console/api/', '/console/api/nothing'])(
     'is not at %s',

@@ -116,7 +116,9 @@ async function outcomeOf(name: string, role: OperatorRole): Promise<string> {
 
 describe('what people and keys may do', () => {
   it('has a row for each endpoint that a credential opens, and for each call of the console', () => {
-    const asked = Object.entries(known).filter(([, { auth }]) => ['key', 'key-or-bearer', 'console'].includes(auth))
+    const asked = Object.entries(known).filter(([, { auth }]) =>
+      ['key', 'key-or-bearer', 'console'].includes(auth),
+    )
     expect(rows.map(({ name }) => name).sort()).toEqual(asked.map(([name]) => name).sort())
   })
 
@@ -153,7 +155,9 @@ describe('what people and keys may do', () => {
     expect(await outcomesOf(dangerous)).toEqual(new Set(['may']))
     host.pass(2000)
     expect(await outcomesOf(dangerous)).toEqual(new Set(['passkey_needed']))
-    const rest = rows.filter(({ name, may, isDangerous }) => may.startsWith('o') && !isDangerous && name !== 'signOut')
+    const rest = rows.filter(
+      ({ name, may, isDangerous }) => may.startsWith('o') && !isDangerous && name !== 'signOut',
+    )
     expect(await outcomesOf(rest.map(({ name }) => name))).toEqual(new Set(['may']))
     await owner.again()
     expect(await outcomesOf(dangerous)).toEqual(new Set(['may']))

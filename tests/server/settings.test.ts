@@ -43,6 +43,7 @@ describe('the settings', () => {
       metricsToken: undefined,
       upkeep: {
         firstApiKey: undefined,
+        printConsoleCode: false,
         drainInMilliseconds: 0,
         warmCollections: [],
         journalFile: undefined,

@@ -8,16 +8,18 @@ import { describeOnSharedStores } from '../../support/stores.ts'
 
 const { getMe, getSignIns, endSignIn, removePerson } = consoleCatalogue
 const minute = 60_000
-const hour = 60 * minute
 
 function tests(open: (now: () => number) => Promise<Store> | Store) {
   let host: Host
   let ahead = 0
+  const pass = (milliseconds: number) => {
+    ahead += milliseconds
+  }
   beforeAll(async () => {
     // The store keeps the same time as the server, also when a test turns it.
     const store = await open(() => Date.now() + ahead)
     const started = await startHost({ store, ports: { now: () => Date.now() + ahead } })
-    host = { ...started, pass: (milliseconds) => void (ahead += milliseconds) }
+    host = { ...started, pass }
   })
   afterAll(() => host.close())
   afterEach(() => expect(host.errors).toEqual([]))

@@ -20,6 +20,13 @@ const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wa
  */
 const kioskPage = { emptyOutDir: false, rollupOptions: { input: 'web/kiosk.html' } }
 
+/** [Note: The console's files are kept by no device] Their own folder, which the service worker does not list. */
+const consolePage = {
+  emptyOutDir: false,
+  assetsDir: 'assets/console',
+  rollupOptions: { input: 'web/console.html' },
+}
+
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
   const { values } = readWords(usage, { 'if-stale': flag, pages: flag })
@@ -31,6 +38,7 @@ async function main(): Promise<void> {
   const warm = warmCompression(runtimeWasm)
   await build({ logLevel: 'warn' })
   await build({ logLevel: 'warn', build: kioskPage })
+  await build({ logLevel: 'warn', build: consolePage })
   await buildServiceWorker('dist/web')
   await buildEmbedForPages('dist/web')
   const isWhole = !values.pages

@@ -1,0 +1,183 @@
+import { useState } from 'preact/hooks'
+import { deliveryStates } from '#shared/contract/account/webhook.ts'
+import { withQuery } from '#web/console/core/address.ts'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useRepeated } from '#web/console/core/use-repeated.ts'
+import type { Delivery } from '#web/console/sessions/timeline.ts'
+import { Button } from '#web/console/ui/controls.tsx'
+import { SelectField } from '#web/console/ui/field.tsx'
+import { Link } from '#web/console/ui/link.tsx'
+import { Badge, Empty, Maybe, Section, Time, type Tone } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { Table } from '#web/console/ui/table.tsx'
+import { count, fill } from '#web/wording/fill.ts'
+
+const pageSize = 50
+const lookMilliseconds = 5000
+const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' }
+const weekMilliseconds = 7 * 24 * 3600 * 1000
+
+/** Webhook deliveries with every try, and the way to send them again. */
+export function Deliveries() {
+  const { words, calls, navigation, tell } = useConsole()
+  const may = useMay()
+  const { accountId, environment } = useMe()
+  const address = navigation.address.value
+  const { endpointId } = address.query
+  const state = deliveryStates.find((one) => one === address.query.state)
+  const filters = { ...(state && { state }), ...(endpointId && { endpointId }) }
+  const [older, setOlder] = useState<readonly Delivery[]>([])
+  const [cursor, setCursor] = useState<string | null | undefined>()
+  const ask = (next?: string) =>
+    calls.configuration.getDeliveries({ ...filters, limit: pageSize, ...(next && { cursor: next }) } as never)
+  const key = `${accountId} ${environment} ${state} ${endpointId}`
+  const found = useLoaded(key, async () => ask())
+  const doing = useDoing()
+  useRepeated(lookMilliseconds, found.reload)
+  const { deliveries, developers, action, locale } = words.value
+  const rows = [...(found.value?.deliveries ?? []), ...older]
+  const next = cursor === undefined ? found.value?.nextCursor : cursor
+  const resend = ({ deliveryId }: Delivery) =>
+    doing.run(async () => {
+      await calls.configuration.resendDelivery({ deliveryId })
+      tell(deliveries.resent)
+      found.reload()
+    })
+  const resendAll = () =>
+    doing.run(async () => {
+      const since = new Date(Date.now() - weekMilliseconds).toISOString()
+      const { count: n } = await calls.configuration.resendFailed({ since, ...(endpointId && { endpointId }) })
+      tell(count(locale, deliveries.resentCount, n))
+      found.reload()
+    })
+  const showMore = () =>
+    doing.run(async () => {
+      const page = await ask(next ?? undefined)
+      setOlder([...older, ...page.deliveries])
+      setCursor(page.nextCursor)
+    })
+  const choose = (chosen: string) => {
+    setOlder([])
+    setCursor(undefined)
+    navigation.go(withQuery(address, { state: chosen }))
+  }
+  return (
+    <Section
+      title={developers.tabs.deliveries}
+      aside={may('resendFailed') && <Button onPress={resendAll}>{deliveries.resendFailed}</Button>}
+    >
+      <div class="fields">
+        <SelectField
+          label={deliveries.state}
+          value={state ?? ''}
+          options={[['', action.all] as const, ...deliveryStates.map((one) => [one, deliveries.states[one]] as const)]}
+          onChange={choose}
+        />
+      </div>
+      <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
+      {found.value !== undefined && rows.length === 0 ? (
+        <Empty title={deliveries.empty} advice={deliveries.emptyAdvice} />
+      ) : (
+        <DeliveryTable rows={rows} isBusy={found.value === undefined} onResend={may('resendDelivery') ? resend : undefined} />
+      )}
+      {next != null && <Button onPress={showMore}>{action.more}</Button>}
+    </Section>
+  )
+}
+
+interface DeliveryTableProps {
+  readonly rows: readonly Delivery[]
+  readonly isBusy: boolean
+  readonly onResend: ((delivery: Delivery) => void) | undefined
+}
+
+function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
+  const { words } = useConsole()
+  const { deliveries } = words.value
+  return (
+    <Table
+      caption={deliveries.caption}
+      rows={rows}
+      rowKey={({ deliveryId }) => deliveryId}
+      isBusy={isBusy}
+      columns={[
+        {
+          name: 'state',
+          head: deliveries.state,
+          cell: ({ state }) => <Badge tone={tones[state]}>{deliveries.states[state]}</Badge>,
+        },
+        { name: 'time', head: deliveries.time, cell: ({ created }) => <Time at={created} /> },
+        {
+          name: 'event',
+          head: deliveries.event,
+          cell: ({ event, resendOf }) => (
+            <>
+              <span dir="ltr">{event}</span>
+              {resendOf !== null && <Badge tone="plain">{deliveries.resendOf}</Badge>}
+            </>
+          ),
+        },
+        {
+          name: 'to',
+          head: deliveries.to,
+          cell: ({ address, endpointId }) => (
+            <>
+              <code dir="ltr">{address}</code>
+              {endpointId === null && <span class="small">{deliveries.ofVerification}</span>}
+            </>
+          ),
+        },
+        { name: 'answer', head: deliveries.answer, cell: (delivery) => <LastAnswer delivery={delivery} /> },
+        { name: 'attempts', head: deliveries.attempts, isNumber: true, cell: ({ attempts }) => attempts.length },
+        {
+          name: 'session',
+          head: deliveries.session,
+          cell: ({ verificationSessionId: id }) =>
+            id === null ? (
+              <Maybe value={null} />
+            ) : (
+              <Link to={{ page: 'sessions', parts: [id] }}>
+                <code dir="ltr">{id.slice(0, 8)}</code>
+              </Link>
+            ),
+        },
+        {
+          name: 'do',
+          head: deliveries.resend,
+          isQuiet: true,
+          cell: (delivery) =>
+            onResend !== undefined &&
+            delivery.state !== 'pending' && (
+              <Button kind="quiet" onPress={() => onResend(delivery)}>
+                {deliveries.resend}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+/** What was answered last; the tries before are at hand. */
+function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
+  const { words } = useConsole()
+  const { deliveries } = words.value
+  const textOf = ({ status, error }: Delivery['attempts'][number]) =>
+    status === null ? deliveries.error[error ?? 'timeout'] : fill(deliveries.status, { status })
+  const last = attempts.at(-1)
+  if (last === undefined) return <Maybe value={null} />
+  if (attempts.length === 1) return <>{textOf(last)}</>
+  return (
+    <details>
+      <summary>{textOf(last)}</summary>
+      <ol class="plain-list small">
+        {attempts.map((attempt) => (
+          <li key={attempt.time}>
+            <Time at={attempt.time} /> {textOf(attempt)}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

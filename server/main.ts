@@ -9,6 +9,8 @@ import { startWorkerThread } from './analysis/worker-thread.ts'
 import { compareHeads, rolledBackWords } from './audit/heads/compare-heads.ts'
 import { createHeadSender } from './audit/heads/head-sender.ts'
 import { readStartWords } from './command/start-words.ts'
+import { consoleLines, consoleTroubleOf } from './console/opening.ts'
+import { defaultAccountName } from './console/sign-ins.ts'
 import { createDemo } from './demo/demo.ts'
 import { readDocuments } from './http/answers/documents.ts'
 import { serve } from './http/answers/serve.ts'
@@ -43,7 +45,9 @@ import { warmCollections } from './recognition/warm-collections.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
 import { readSettings } from './settings.ts'
+import { allOf } from './store/all-of.ts'
 import { openStore, troublesOf } from './store/open-store.ts'
+import { deployment } from './store/tables.ts'
 import { createServices } from './wiring.ts'
 
 readStartWords(process.argv.slice(2))
@@ -155,7 +159,7 @@ const services = createServices({
 })
 
 const { upkeep } = settings
-const firstAccount = await services.accounts.createOnce('first', 'My account', upkeep.firstApiKey)
+const firstAccount = await services.accounts.createOnce('first', defaultAccountName, upkeep.firstApiKey)
 announceKey(settings, firstAccount?.apiKey)
 const files = await listStaticFiles(settings.webDir ?? builtPages)
 if (settings.webDir !== undefined && !files.has('/index.html')) {
@@ -186,7 +190,8 @@ await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
 const unknownNames = serves('configuration') ? await services.verifications.withUnknownNames() : []
 const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
-announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo)
+const aboutConsole = serves('configuration') ? await openConsole() : undefined
+announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
   firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
@@ -195,6 +200,7 @@ const found = {
   traits,
   adminKeyInWebhooks,
   unknownNames,
+  consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
   node: process.versions.node,
   clock,
@@ -220,6 +226,19 @@ const onColdFailure = (error: unknown) => log.failure(error, 'The server could n
 void warmUp(warm, isStarting, onColdFailure).then(() => {
   if (isStarting()) phase = 'serving'
 })
+
+/** What the start tells of the console, and what is wrong with its address. */
+async function openConsole() {
+  const { invitations, operators, console: operatorsConsole } = services
+  const consoleOrigin = operatorsConsole.origin()
+  const mayPrint = process.stdout.isTTY === true || upkeep.printConsoleCode
+  const newAccountId = firstAccount?.account.accountId
+  const known = await allOf(operators.operators.list(deployment))
+  return {
+    lines: await consoleLines({ invitations, origin: consoleOrigin, newAccountId, mayPrint }),
+    trouble: consoleTroubleOf(consoleOrigin, known),
+  }
+}
 
 async function warm(): Promise<void> {
   if (analyses) await pool.warmUp()

@@ -21,6 +21,7 @@ export function announceAddresses(
   servers: readonly Pick<ListeningServer, 'address' | 'roles'>[],
   pages: string | undefined,
   hasDemo: boolean,
+  aboutConsole: readonly string[],
 ): void {
   const [only, ...others] = servers
   if (others.length === 0 && only !== undefined) {
@@ -30,4 +31,5 @@ export function announceAddresses(
       console.log(`Selfsame is ready at ${address()}/ (${roles.join(', ')})`)
   }
   if (hasDemo) console.log(`Demo: ${pages}/demo`)
+  for (const line of aboutConsole) console.log(line)
 }

@@ -1,8 +1,17 @@
+import type { Scope } from '../../endpoint.ts'
 import type { Catalogue } from '../catalogue.ts'
 
 /** What the people who run an account are in it. Those who are verified are none of them. */
 export const operatorRoles = ['owner', 'developer', 'reviewer', 'viewer'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
+
+/** What a role stands for where a handler asks what the credential may: as whose keys somebody acts. */
+export const scopesOfRole: Readonly<Record<OperatorRole, readonly Scope[]>> = {
+  owner: ['admin', 'configure', 'analyse', 'tokens', 'review'],
+  developer: ['configure', 'analyse', 'tokens', 'review'],
+  reviewer: ['review'],
+  viewer: [],
+}
 
 type Names = { [R in keyof Catalogue]: keyof Catalogue[R] }[keyof Catalogue]
 type NameOf<A> = {

@@ -1,0 +1,48 @@
+import { relyingPartyOf } from '#server/sessions/passkeys/relying-party.ts'
+import { invitationLimits } from '#shared/contract/console/console-paths.ts'
+import type { Invitations } from './invitations.ts'
+import { invitationAddress } from './invitations.ts'
+import type { Operator } from './operator-records.ts'
+
+const command = 'npm run account -- invite NAME --role owner'
+
+interface Given {
+  readonly invitations: Invitations
+  /** Where the console is. */
+  readonly origin: string
+  /** The account that this start made; undefined for every later start. */
+  readonly newAccountId: string | undefined
+  /** Whether the code may be printed: it opens the console. */
+  readonly mayPrint: boolean
+}
+
+/** What the start prints of the console. [Note: No code in a log] Its address opens the console once, for whoever reads it. */
+export async function consoleLines({
+  invitations,
+  origin,
+  newAccountId,
+  mayPrint,
+}: Given): Promise<readonly string[]> {
+  if (relyingPartyOf(origin) === undefined) return []
+  const plain = `Console: ${origin}/console`
+  if (newAccountId === undefined) return [plain]
+  if (!mayPrint) return [plain, `To let yourself in: ${command}`]
+  const { code } = await invitations.make({
+    accountId: newAccountId,
+    name: null,
+    role: 'owner',
+    lifeInSeconds: invitationLimits.printedSeconds,
+    mayReplace: false,
+  })
+  return [`Console: ${invitationAddress(origin, code)}`, 'This address lets you in once, for 15 minutes.']
+}
+
+/** What is wrong with the address of the console; undefined where nothing is. */
+export type ConsoleTrouble = 'closed' | 'moved'
+
+/** [Note: Passkeys belong to a name] Those that were made under another host are of no use here. */
+export function consoleTroubleOf(origin: string, operators: readonly Operator[]): ConsoleTrouble | undefined {
+  const party = relyingPartyOf(origin)
+  if (party === undefined) return 'closed'
+  return operators.some(({ relyingParty }) => relyingParty !== party.id) ? 'moved' : undefined
+}

@@ -24,8 +24,13 @@ export function Timeline({ session, result, deliveries }: TimelineProps) {
       {moments.map((moment) => {
         const seconds = (Date.parse(moment.at) - begun) / 1000
         return (
-          <li key={`${moment.kind} ${moment.at}`} class={toneOf(moment, session)}>
+          <li key={`${moment.kind} ${moment.at} ${'delivery' in moment ? moment.delivery.deliveryId : ''}`} class={toneOf(moment, session)}>
             <span class="what">{textOf(moment, session, words.value)}</span>
+            {'delivery' in moment && (
+              <span class="to" dir="ltr">
+                {moment.delivery.event} → {moment.delivery.address}
+              </span>
+            )}
             <span class="when">
               <Time at={moment.at} isExact />
               {seconds >= 1 && ` · ${fill(words.value.session.after, { time: duration(seconds, locale) })}`}

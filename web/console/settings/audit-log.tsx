@@ -96,7 +96,7 @@ function AuditTable({ entries, isBusy }: { entries: readonly AuditEntry[]; isBus
 function Actor({ entry: { actor } }: { entry: AuditEntry }) {
   const { words } = useConsole()
   const id = actor.keyId?.slice(0, 8) ?? ''
-  return <bdi>{fill(words.value.audit.actor[actor.kind], { id })}</bdi>
+  return <bdi>{fill(words.value.audit.actor[actor.kind], { id, name: actor.operator?.name ?? '' })}</bdi>
 }
 
 function Resources({ entry: { resources } }: { entry: AuditEntry }) {

@@ -5,7 +5,7 @@ import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
-import { Id, PageHead, Section } from '#web/console/ui/pieces.tsx'
+import { Id, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { checkedSentence } from './checked-sentence.ts'
@@ -107,7 +107,7 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
           <TextField label={verifications.name} value={name} onInput={setName} />
           <ConfigFields config={config} onChange={fromForm} />
         </div>
-        <Section title={verifications.json}>
+        <div class="beside-form">
           <TextField
             label={verifications.json}
             hint={verifications.kept}
@@ -117,7 +117,7 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
             lines={Math.min(Math.max(text.split('\n').length + 1, 12), 40)}
             isCode
           />
-        </Section>
+        </div>
       </div>
       <ProblemNote problem={doing.problem} />
       {may('updateVerification') && (

@@ -169,7 +169,7 @@ export const account = {
       kiosk: 'A kiosk',
       commandLine: 'Command line',
       server: 'The server',
-      person: '{id}',
+      operator: '{name}',
     },
     empty: 'Nothing was changed yet',
     emptyAdvice: 'Every change is noted here: who did what, when, and how it ended.',

@@ -79,7 +79,11 @@ export function installable(drawing: string): Plugin {
         ? []
         : [
             { tag: 'link', attrs: { rel: 'manifest', href: `/${manifestOf(path)}` }, injectTo: 'head' },
-            { tag: 'link', attrs: { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }, injectTo: 'head' },
+            {
+              tag: 'link',
+              attrs: { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+              injectTo: 'head',
+            },
           ],
   }
 }

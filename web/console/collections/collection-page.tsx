@@ -17,7 +17,9 @@ export function CollectionPage({ id }: { id: string }) {
   const may = useMay()
   const { accountId, environment } = useMe()
   const [isRemoving, setRemoving] = useState(false)
-  const found = useLoaded(`${accountId} ${environment} ${id}`, () => calls.recognition.getCollection({ collectionId: id }))
+  const found = useLoaded(`${accountId} ${environment} ${id}`, () =>
+    calls.recognition.getCollection({ collectionId: id }),
+  )
   const { collections, page } = words.value
   const known = found.value?.recognitionCollection
   return (

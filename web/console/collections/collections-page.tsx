@@ -99,7 +99,12 @@ function NewCollection({ onClose }: { onClose: () => void }) {
         maxLength={512}
         autoFocus
       />
-      <TextField label={collections.description} value={description} onInput={setDescription} maxLength={1024} />
+      <TextField
+        label={collections.description}
+        value={description}
+        onInput={setDescription}
+        maxLength={1024}
+      />
     </Confirm>
   )
 }

@@ -20,10 +20,15 @@ export function PersonSection() {
   const hand = () =>
     doing.run(async () => {
       if (person === '') return
-      download(`${person}.json`, JSON.stringify(await calls.configuration.exportPerson({ externalId: person }), null, 2))
+      download(
+        `${person}.json`,
+        JSON.stringify(await calls.configuration.exportPerson({ externalId: person }), null, 2),
+      )
     })
   const erase = async () => {
-    const { facesDeleted, sessionsDeleted, deliveriesDeleted } = await calls.configuration.deletePerson({ externalId: person })
+    const { facesDeleted, sessionsDeleted, deliveriesDeleted } = await calls.configuration.deletePerson({
+      externalId: person,
+    })
     const counts = { faces: facesDeleted, sessions: sessionsDeleted, deliveries: deliveriesDeleted }
     setAnswer(fill(collections.erased, counts))
   }

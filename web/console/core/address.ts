@@ -37,7 +37,11 @@ export function readAddress(pathname: string, search: string): Address {
 }
 
 /** Writes an address; what is empty is left out, so that one view has one address. */
-export function writeAddress({ page, parts = [], query = {} }: Partial<Address> & { page: PageName }): string {
+export function writeAddress({
+  page,
+  parts = [],
+  query = {},
+}: Partial<Address> & { page: PageName }): string {
   const path = [root, page, ...parts.map(encodeURIComponent)].join('/')
   const kept = Object.entries(query).filter(([, value]) => value !== '')
   const search = new URLSearchParams(kept).toString()

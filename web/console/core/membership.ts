@@ -4,7 +4,11 @@ import type { ConsoleCalls, Gate } from './calls.ts'
 import type { PasskeyAnswer } from './passkey.ts'
 
 /** Who is signed in: not known yet, nobody, or somebody. */
-export type Presence = { kind: 'asking' } | { kind: 'nobody' } | { kind: 'unreachable' } | { kind: 'signedIn'; me: SignedIn }
+export type Presence =
+  | { kind: 'asking' }
+  | { kind: 'nobody' }
+  | { kind: 'unreachable' }
+  | { kind: 'signedIn'; me: SignedIn }
 
 /** Who is signed in, and what changes that. */
 export interface Membership {

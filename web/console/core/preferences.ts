@@ -15,7 +15,9 @@ const place = 'console'
 /** Reads what was chosen; a browser that keeps nothing has nothing chosen. */
 export function readPreferences(storage: Pick<Storage, 'getItem'>): Preferences {
   try {
-    const { theme, language, hasShortcuts } = JSON.parse(storage.getItem(place) ?? '{}') as Partial<Preferences>
+    const { theme, language, hasShortcuts } = JSON.parse(
+      storage.getItem(place) ?? '{}',
+    ) as Partial<Preferences>
     return {
       theme: themes.find((one) => one === theme) ?? 'auto',
       language: typeof language === 'string' ? language : null,

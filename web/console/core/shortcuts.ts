@@ -1,7 +1,10 @@
 import type { PageName } from './address.ts'
 
 /** What a key does: `g` and a letter goes to a page. */
-export type Shortcut = { readonly kind: 'search' } | { readonly kind: 'help' } | { readonly kind: 'go'; readonly page: PageName }
+export type Shortcut =
+  | { readonly kind: 'search' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'go'; readonly page: PageName }
 
 /** The letter after `g` for each page. */
 export const letters: Readonly<Record<PageName, string>> = {
@@ -19,7 +22,11 @@ export const letters: Readonly<Record<PageName, string>> = {
 export const waitMilliseconds = 1500
 
 /** What a key means, after the one before; undefined for nothing of ours. */
-export function readShortcut(key: string, before: { key: string; at: number } | null, now: number): Shortcut | undefined {
+export function readShortcut(
+  key: string,
+  before: { key: string; at: number } | null,
+  now: number,
+): Shortcut | undefined {
   if (key === '/') return { kind: 'search' }
   if (key === '?') return { kind: 'help' }
   if (before?.key !== 'g' || now - before.at > waitMilliseconds) return undefined

@@ -1,24 +1,3 @@
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
-
-const units = [
-  ['day', day],
-  ['hour', hour],
-  ['minute', minute],
-] as const
-
-/** How long ago, or how long until, in the largest whole unit; seconds are not counted aloud. */
-export function relativeTime(time: number, now: number, locale: string): string {
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const distance = time - now
-  for (const [unit, length] of units) {
-    if (Math.abs(distance) >= length) return format.format(Math.trunc(distance / length), unit)
-  }
-  return format.format(0, 'second')
-}
-
 /** A day and an hour to the second in the viewer's zone, which is named. */
 export function exactTime(time: number, locale: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {

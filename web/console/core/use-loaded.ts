@@ -17,12 +17,12 @@ export function useLoaded<T>(key: string | null, load: () => Promise<T>): Loaded
   })
   const [turn, setTurn] = useState(0)
   const latest = useRef(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what the call takes
   useEffect(() => {
     if (key === null) return
     const mine = ++latest.current
     const settle = (next: { value?: T; problem?: unknown }) => {
-      if (mine === latest.current) setState((before) => ({ ...before, problem: undefined, ...next, isLoading: false }))
+      if (mine === latest.current)
+        setState((before) => ({ ...before, problem: undefined, ...next, isLoading: false }))
     }
     setState((before) => ({ ...before, isLoading: true }))
     load().then(
@@ -48,7 +48,10 @@ export interface Doing {
 }
 
 export function useDoing(): Doing {
-  const [state, setState] = useState<{ isBusy: boolean; problem: unknown }>({ isBusy: false, problem: undefined })
+  const [state, setState] = useState<{ isBusy: boolean; problem: unknown }>({
+    isBusy: false,
+    problem: undefined,
+  })
   const isBusy = useRef(false)
   return {
     ...state,

@@ -18,49 +18,65 @@ const lookMilliseconds = 5000
 const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' }
 const weekMilliseconds = 7 * 24 * 3600 * 1000
 
-/** Webhook deliveries with every try, and the way to send them again. */
-export function Deliveries() {
+/** The deliveries that fit the address, and what is done with them. */
+function useDeliveries() {
   const { words, calls, navigation, tell } = useConsole()
-  const may = useMay()
   const { accountId, environment } = useMe()
-  const address = navigation.address.value
-  const { endpointId } = address.query
-  const state = deliveryStates.find((one) => one === address.query.state)
-  const filters = { ...(state && { state }), ...(endpointId && { endpointId }) }
-  const [older, setOlder] = useState<readonly Delivery[]>([])
-  const [cursor, setCursor] = useState<string | null | undefined>()
-  const ask = (next?: string) =>
-    calls.configuration.getDeliveries({ ...filters, limit: pageSize, ...(next && { cursor: next }) } as never)
-  const key = `${accountId} ${environment} ${state} ${endpointId}`
-  const found = useLoaded(key, async () => ask())
+  const { endpointId, state: sought } = navigation.address.value.query
+  const state = deliveryStates.find((one) => one === sought)
+  const ofEndpoint = endpointId === undefined ? {} : { endpointId }
+  const filters = { ...ofEndpoint, ...(state && { state }), limit: pageSize }
+  const [older, setOlder] = useState<Older>({ rows: [], cursor: undefined })
+  const ask = (cursor?: string) =>
+    calls.configuration.getDeliveries({ ...filters, ...(cursor && { cursor }) } as never)
+  const found = useLoaded(`${accountId} ${environment} ${state} ${endpointId}`, () => ask())
   const doing = useDoing()
   useRepeated(lookMilliseconds, found.reload)
-  const { deliveries, developers, action, locale } = words.value
-  const rows = [...(found.value?.deliveries ?? []), ...older]
-  const next = cursor === undefined ? found.value?.nextCursor : cursor
-  const resend = ({ deliveryId }: Delivery) =>
-    doing.run(async () => {
-      await calls.configuration.resendDelivery({ deliveryId })
-      tell(deliveries.resent)
-      found.reload()
-    })
-  const resendAll = () =>
-    doing.run(async () => {
-      const since = new Date(Date.now() - weekMilliseconds).toISOString()
-      const { count: n } = await calls.configuration.resendFailed({ since, ...(endpointId && { endpointId }) })
-      tell(count(locale, deliveries.resentCount, n))
-      found.reload()
-    })
-  const showMore = () =>
-    doing.run(async () => {
-      const page = await ask(next ?? undefined)
-      setOlder([...older, ...page.deliveries])
-      setCursor(page.nextCursor)
-    })
+  const { deliveries, locale } = words.value
+  const cursor = older.cursor === undefined ? found.value?.nextCursor : older.cursor
+  return {
+    found,
+    doing,
+    state,
+    rows: [...(found.value?.deliveries ?? []), ...older.rows],
+    hasMore: cursor !== null && cursor !== undefined,
+    forget: () => setOlder({ rows: [], cursor: undefined }),
+    resend: ({ deliveryId }: Delivery) =>
+      doing.run(async () => {
+        await calls.configuration.resendDelivery({ deliveryId })
+        tell(deliveries.resent)
+        found.reload()
+      }),
+    resendAll: () =>
+      doing.run(async () => {
+        const since = new Date(Date.now() - weekMilliseconds).toISOString()
+        const { count: n } = await calls.configuration.resendFailed({ since, ...ofEndpoint })
+        tell(count(locale, deliveries.resentCount, n))
+        found.reload()
+      }),
+    showMore: () =>
+      doing.run(async () => {
+        const page = await ask(cursor ?? undefined)
+        setOlder({ rows: [...older.rows, ...page.deliveries], cursor: page.nextCursor })
+      }),
+  }
+}
+
+interface Older {
+  readonly rows: readonly Delivery[]
+  /** Undefined while only the first page was asked for. */
+  readonly cursor: string | null | undefined
+}
+
+/** Webhook deliveries with every try, and the way to send them again. */
+export function Deliveries() {
+  const { words, navigation } = useConsole()
+  const may = useMay()
+  const { found, doing, state, rows, hasMore, forget, resend, resendAll, showMore } = useDeliveries()
+  const { deliveries, developers, action } = words.value
   const choose = (chosen: string) => {
-    setOlder([])
-    setCursor(undefined)
-    navigation.go(withQuery(address, { state: chosen }))
+    forget()
+    navigation.go(withQuery(navigation.address.peek(), { state: chosen }))
   }
   return (
     <Section
@@ -71,7 +87,10 @@ export function Deliveries() {
         <SelectField
           label={deliveries.state}
           value={state ?? ''}
-          options={[['', action.all] as const, ...deliveryStates.map((one) => [one, deliveries.states[one]] as const)]}
+          options={[
+            ['', action.all] as const,
+            ...deliveryStates.map((one) => [one, deliveries.states[one]] as const),
+          ]}
           onChange={choose}
         />
       </div>
@@ -79,9 +98,13 @@ export function Deliveries() {
       {found.value !== undefined && rows.length === 0 ? (
         <Empty title={deliveries.empty} advice={deliveries.emptyAdvice} />
       ) : (
-        <DeliveryTable rows={rows} isBusy={found.value === undefined} onResend={may('resendDelivery') ? resend : undefined} />
+        <DeliveryTable
+          rows={rows}
+          isBusy={found.value === undefined}
+          onResend={may('resendDelivery') ? resend : undefined}
+        />
       )}
-      {next != null && <Button onPress={showMore}>{action.more}</Button>}
+      {hasMore && <Button onPress={showMore}>{action.more}</Button>}
     </Section>
   )
 }
@@ -129,18 +152,16 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
           ),
         },
         { name: 'answer', head: deliveries.answer, cell: (delivery) => <LastAnswer delivery={delivery} /> },
-        { name: 'attempts', head: deliveries.attempts, isNumber: true, cell: ({ attempts }) => attempts.length },
+        {
+          name: 'attempts',
+          head: deliveries.attempts,
+          isNumber: true,
+          cell: ({ attempts }) => attempts.length,
+        },
         {
           name: 'session',
           head: deliveries.session,
-          cell: ({ verificationSessionId: id }) =>
-            id === null ? (
-              <Maybe value={null} />
-            ) : (
-              <Link to={{ page: 'sessions', parts: [id] }}>
-                <code dir="ltr">{id.slice(0, 8)}</code>
-              </Link>
-            ),
+          cell: ({ verificationSessionId: id }) => <SessionLink id={id} />,
         },
         {
           name: 'do',
@@ -156,6 +177,15 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
         },
       ]}
     />
+  )
+}
+
+function SessionLink({ id }: { id: string | null }) {
+  if (id === null) return <Maybe value={null} />
+  return (
+    <Link to={{ page: 'sessions', parts: [id] }}>
+      <code dir="ltr">{id.slice(0, 8)}</code>
+    </Link>
   )
 }
 

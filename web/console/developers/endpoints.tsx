@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact"
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type * as v from 'valibot'
 import { type AccountEventName, accountEvents } from '#shared/contract/account/event.ts'
@@ -27,32 +27,15 @@ export function Endpoints() {
   const [secret, setSecret] = useState<string | null>(null)
   const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getWebhookEndpoints())
   const doing = useDoing()
-  const { endpoints, developers, action } = words.value
+  const { endpoints, developers } = words.value
   const rows = found.value?.endpoints ?? []
-  const change = (endpointId: string, enabled: boolean) =>
+  const change = ({ endpointId, enabled }: Endpoint) =>
     doing.run(async () => {
-      await calls.configuration.updateWebhookEndpoint({ endpointId, enabled })
+      await calls.configuration.updateWebhookEndpoint({ endpointId, enabled: !enabled })
       found.reload()
     })
   const actions = (endpoint: Endpoint) => (
-    <span class="buttons">
-      <Link to={{ page: 'developers', parts: ['deliveries'], query: { endpointId: endpoint.endpointId } }} class="press quiet">
-        {endpoints.deliveries}
-      </Link>
-      {may('updateWebhookEndpoint') && (
-        <>
-          <Button kind="quiet" onPress={() => setEdited(endpoint)}>
-            {action.edit}
-          </Button>
-          <Button kind="quiet" onPress={() => change(endpoint.endpointId, !endpoint.enabled)}>
-            {endpoint.enabled ? endpoints.switchOff : endpoints.switchOn}
-          </Button>
-          <Button kind="quiet" onPress={() => setRemoved(endpoint)}>
-            {action.remove}
-          </Button>
-        </>
-      )}
-    </span>
+    <EndpointActions endpoint={endpoint} onEdit={setEdited} onSwitch={change} onRemove={setRemoved} />
   )
   return (
     <Section
@@ -83,23 +66,70 @@ export function Endpoints() {
         />
       )}
       {removed !== null && (
-        <Confirm
-          title={endpoints.removeAsk}
-          verb={action.remove}
-          isDangerous
-          onClose={() => setRemoved(null)}
-          onConfirm={async () => {
-            await calls.configuration.deleteWebhookEndpoint({ endpointId: removed.endpointId })
-            found.reload()
-          }}
-        >
-          <p>
-            <code dir="ltr">{removed.url}</code>
-          </p>
-          <p>{endpoints.removeLead}</p>
-        </Confirm>
+        <Removal endpoint={removed} onClose={() => setRemoved(null)} onRemoved={found.reload} />
       )}
     </Section>
+  )
+}
+
+interface EndpointActionsProps {
+  readonly endpoint: Endpoint
+  readonly onEdit: (endpoint: Endpoint) => void
+  readonly onSwitch: (endpoint: Endpoint) => void
+  readonly onRemove: (endpoint: Endpoint) => void
+}
+
+function EndpointActions({ endpoint, onEdit, onSwitch, onRemove }: EndpointActionsProps) {
+  const { words } = useConsole()
+  const may = useMay()
+  const { endpoints, action } = words.value
+  const { endpointId, url, enabled } = endpoint
+  const button = (label: string, act: (endpoint: Endpoint) => void) => (
+    <Button kind="quiet" label={`${label}: ${url}`} onPress={() => act(endpoint)}>
+      {label}
+    </Button>
+  )
+  return (
+    <span class="buttons">
+      <Link to={{ page: 'developers', parts: ['deliveries'], query: { endpointId } }} class="press quiet">
+        {endpoints.deliveries}
+      </Link>
+      {may('updateWebhookEndpoint') && (
+        <>
+          {button(action.edit, onEdit)}
+          {button(enabled ? endpoints.switchOff : endpoints.switchOn, onSwitch)}
+          {button(action.remove, onRemove)}
+        </>
+      )}
+    </span>
+  )
+}
+
+interface RemovalProps {
+  readonly endpoint: Endpoint
+  readonly onClose: () => void
+  readonly onRemoved: () => void
+}
+
+function Removal({ endpoint: { endpointId, url }, onClose, onRemoved }: RemovalProps) {
+  const { words, calls } = useConsole()
+  const { endpoints, action } = words.value
+  return (
+    <Confirm
+      title={endpoints.removeAsk}
+      verb={action.remove}
+      isDangerous
+      onClose={onClose}
+      onConfirm={async () => {
+        await calls.configuration.deleteWebhookEndpoint({ endpointId })
+        onRemoved()
+      }}
+    >
+      <p>
+        <code dir="ltr">{url}</code>
+      </p>
+      <p>{endpoints.removeLead}</p>
+    </Confirm>
   )
 }
 
@@ -134,8 +164,16 @@ function EndpointTable({ rows, isBusy, actions }: EndpointTableProps) {
             </>
           ),
         },
-        { name: 'events', head: endpoints.events, cell: ({ events }) => <span dir="ltr">{events.join(', ')}</span> },
-        { name: 'description', head: endpoints.description, cell: ({ description }) => <Maybe value={description} /> },
+        {
+          name: 'events',
+          head: endpoints.events,
+          cell: ({ events }) => <span dir="ltr">{events.join(', ')}</span>,
+        },
+        {
+          name: 'description',
+          head: endpoints.description,
+          cell: ({ description }) => <Maybe value={description} />,
+        },
         { name: 'do', head: action.edit, isQuiet: true, cell: actions },
       ]}
     />
@@ -153,7 +191,9 @@ function EndpointForm({ endpoint, onClose, onSaved }: EndpointFormProps) {
   const { words, calls } = useConsole()
   const [url, setUrl] = useState(endpoint?.url ?? '')
   const [description, setDescription] = useState(endpoint?.description ?? '')
-  const [events, setEvents] = useState<readonly AccountEventName[]>(endpoint?.events ?? ['VerificationCompleted'])
+  const [events, setEvents] = useState<readonly AccountEventName[]>(
+    endpoint?.events ?? ['VerificationCompleted'],
+  )
   const { endpoints, action } = words.value
   const save = async () => {
     const about = description.trim()
@@ -174,7 +214,14 @@ function EndpointForm({ endpoint, onClose, onSaved }: EndpointFormProps) {
       onClose={onClose}
       onConfirm={save}
     >
-      <TextField label={endpoints.url} hint={words.value.config.addressHint} value={url} onInput={setUrl} isCode autoFocus />
+      <TextField
+        label={endpoints.url}
+        hint={words.value.config.addressHint}
+        value={url}
+        onInput={setUrl}
+        isCode
+        autoFocus
+      />
       <TextField label={endpoints.description} value={description} onInput={setDescription} maxLength={200} />
       <FieldGroup legend={endpoints.events}>
         {accountEvents.map((event) => (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import type * as v from 'valibot'
 import type { apiKeyDetail } from '#shared/contract/account/account.ts'
 import { type Scope, scopes } from '#shared/endpoint.ts'
-import type * as v from 'valibot'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
@@ -25,7 +25,9 @@ export function Keys() {
   const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getKeys())
   const { apiKeys, developers } = words.value
   const keys = [...(found.value?.keys ?? [])].sort(
-    (a, b) => Number(a.revoked !== null) - Number(b.revoked !== null) || Date.parse(b.created) - Date.parse(a.created),
+    (a, b) =>
+      Number(a.revoked !== null) - Number(b.revoked !== null) ||
+      Date.parse(b.created) - Date.parse(a.created),
   )
   const revoke = async (key: ApiKey) => {
     await calls.configuration.revokeKey({ keyId: key.keyId })
@@ -83,7 +85,6 @@ interface KeyTableProps {
 
 function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
   const { words, calls } = useConsole()
-  const may = useMay()
   const doing = useDoing()
   const { apiKeys } = words.value
   const makePrimary = ({ keyId }: ApiKey) =>
@@ -116,12 +117,14 @@ function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
           {
             name: 'scopes',
             head: apiKeys.scopes,
-            cell: ({ scopes: own }) => (own.length === 0 ? apiKeys.noScopes : <code dir="ltr">{own.join(' ')}</code>),
+            cell: ({ scopes: own }) =>
+              own.length === 0 ? apiKeys.noScopes : <code dir="ltr">{own.join(' ')}</code>,
           },
           {
             name: 'used',
             head: apiKeys.lastUsed,
-            cell: ({ lastUsed }) => (lastUsed === null ? <span class="none">{apiKeys.never}</span> : <Time at={lastUsed} />),
+            cell: ({ lastUsed }) =>
+              lastUsed === null ? <span class="none">{apiKeys.never}</span> : <Time at={lastUsed} />,
           },
           { name: 'created', head: apiKeys.created, cell: ({ created }) => <Time at={created} /> },
           { name: 'id', head: 'Id', cell: ({ keyId }) => <Id value={keyId} isShort /> },
@@ -129,25 +132,42 @@ function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
             name: 'do',
             head: words.value.action.edit,
             isQuiet: true,
-            cell: (key) =>
-              key.revoked === null && (
-                <span class="buttons">
-                  {!key.isPrimary && may('setPrimaryKey') && (
-                    <Button kind="quiet" onPress={() => makePrimary(key)}>
-                      {apiKeys.makePrimary}
-                    </Button>
-                  )}
-                  {!key.isPrimary && may('revokeKey') && (
-                    <Button kind="quiet" label={`${apiKeys.revoke} ${key.name}`} onPress={() => onRevoke(key)}>
-                      {apiKeys.revoke}
-                    </Button>
-                  )}
-                </span>
-              ),
+            cell: (key) => <KeyActions apiKey={key} onRevoke={onRevoke} onPrimary={makePrimary} />,
           },
         ]}
       />
     </>
+  )
+}
+
+interface KeyActionsProps {
+  readonly apiKey: ApiKey
+  readonly onRevoke: (key: ApiKey) => void
+  readonly onPrimary: (key: ApiKey) => void
+}
+
+function KeyActions({ apiKey, onRevoke, onPrimary }: KeyActionsProps) {
+  const { words } = useConsole()
+  const may = useMay()
+  const { apiKeys } = words.value
+  if (apiKey.revoked !== null || apiKey.isPrimary) return null
+  return (
+    <span class="buttons">
+      {may('setPrimaryKey') && (
+        <Button
+          kind="quiet"
+          label={`${apiKeys.makePrimary}: ${apiKey.name}`}
+          onPress={() => onPrimary(apiKey)}
+        >
+          {apiKeys.makePrimary}
+        </Button>
+      )}
+      {may('revokeKey') && (
+        <Button kind="quiet" label={`${apiKeys.revoke} ${apiKey.name}`} onPress={() => onRevoke(apiKey)}>
+          {apiKeys.revoke}
+        </Button>
+      )}
+    </span>
   )
 }
 

@@ -29,7 +29,9 @@ export function Rotation() {
   const part = (kind: Kind, title: string, lead: string) => (
     <Section title={title}>
       <p>{lead}</p>
-      {done?.kind === kind && done.secret !== undefined && <Secret value={done.secret} label={rotation.newSecret} />}
+      {done?.kind === kind && done.secret !== undefined && (
+        <Secret value={done.secret} label={rotation.newSecret} />
+      )}
       {done?.kind === kind && (
         <p class="note good" role="status">
           {fill(rotation.until, { time: exactTime(Date.parse(done.until), locale) })}

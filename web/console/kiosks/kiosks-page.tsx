@@ -33,7 +33,9 @@ export function KiosksPage() {
   })
   useRepeated(lookMilliseconds, found.reload)
   const { kiosks, page } = words.value
-  const rows = [...(found.value?.all ?? [])].sort((a, b) => Number(a.state === 'Revoked') - Number(b.state === 'Revoked'))
+  const rows = [...(found.value?.all ?? [])].sort(
+    (a, b) => Number(a.state === 'Revoked') - Number(b.state === 'Revoked'),
+  )
   const verifications = found.value?.verifications ?? []
   const make = may('createKiosk') && (
     <Button kind="primary" onPress={() => setNew(true)}>
@@ -86,7 +88,7 @@ interface KioskTableProps {
 
 function KioskTable({ rows, isBusy, nameOf, onRevoke }: KioskTableProps) {
   const { words } = useConsole()
-  const { kiosks, page } = words.value
+  const { kiosks } = words.value
   return (
     <Table
       caption={kiosks.caption}
@@ -97,20 +99,24 @@ function KioskTable({ rows, isBusy, nameOf, onRevoke }: KioskTableProps) {
         { name: 'name', head: kiosks.name, cell: ({ name }) => <bdi class="strong">{name}</bdi> },
         { name: 'state', head: kiosks.state, cell: (kiosk) => <KioskState kiosk={kiosk} /> },
         { name: 'seen', head: kiosks.lastSeen, cell: ({ lastSeenUtcTime }) => <Time at={lastSeenUtcTime} /> },
-        { name: 'waiting', head: kiosks.waiting, isNumber: true, cell: ({ queued }) => <Maybe value={queued} /> },
-        { name: 'received', head: kiosks.received, isNumber: true, cell: (kiosk) => <Received kiosk={kiosk} /> },
         {
-          name: 'drift',
-          head: kiosks.drift,
+          name: 'waiting',
+          head: kiosks.waiting,
           isNumber: true,
-          cell: ({ clockDriftInSeconds: drift, clockIsOff }) =>
-            drift === null ? (
-              <Maybe value={null} />
-            ) : (
-              <span class={clockIsOff ? 'alarming' : undefined}>{fill(kiosks.driftSeconds, { n: Math.round(drift) })}</span>
-            ),
+          cell: ({ queued }) => <Maybe value={queued} />,
         },
-        { name: 'storage', head: kiosks.storage, cell: ({ storage }) => <Maybe value={storage && used(storage, kiosks.megabytes)} /> },
+        {
+          name: 'received',
+          head: kiosks.received,
+          isNumber: true,
+          cell: (kiosk) => <Received kiosk={kiosk} />,
+        },
+        { name: 'drift', head: kiosks.drift, isNumber: true, cell: (kiosk) => <Drift kiosk={kiosk} /> },
+        {
+          name: 'storage',
+          head: kiosks.storage,
+          cell: ({ storage }) => <Maybe value={storage && used(storage, kiosks.megabytes)} />,
+        },
         {
           name: 'verification',
           head: kiosks.verification,
@@ -125,21 +131,42 @@ function KioskTable({ rows, isBusy, nameOf, onRevoke }: KioskTableProps) {
           name: 'do',
           head: kiosks.revoke,
           isQuiet: true,
-          cell: (kiosk) => (
-            <span class="buttons">
-              <Link to={{ page: 'sessions', query: { kioskId: kiosk.kioskId } }} class="press quiet">
-                {page.sessions}
-              </Link>
-              {onRevoke !== undefined && kiosk.state !== 'Revoked' && (
-                <Button kind="quiet" onPress={() => onRevoke(kiosk)}>
-                  {kiosks.revoke}
-                </Button>
-              )}
-            </span>
-          ),
+          cell: (kiosk) => <KioskActions kiosk={kiosk} onRevoke={onRevoke} />,
         },
       ]}
     />
+  )
+}
+
+interface KioskActionsProps {
+  readonly kiosk: Kiosk
+  readonly onRevoke: KioskTableProps['onRevoke']
+}
+
+function KioskActions({ kiosk, onRevoke }: KioskActionsProps) {
+  const { words } = useConsole()
+  const { kiosks, page } = words.value
+  return (
+    <span class="buttons">
+      <Link to={{ page: 'sessions', query: { kioskId: kiosk.kioskId } }} class="press quiet">
+        {page.sessions}
+      </Link>
+      {onRevoke !== undefined && kiosk.state !== 'Revoked' && (
+        <Button kind="quiet" label={`${kiosks.revoke}: ${kiosk.name}`} onPress={() => onRevoke(kiosk)}>
+          {kiosks.revoke}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+function Drift({ kiosk: { clockDriftInSeconds: drift, clockIsOff } }: { kiosk: Kiosk }) {
+  const { words } = useConsole()
+  if (drift === null) return <Maybe value={null} />
+  return (
+    <span class={clockIsOff ? 'alarming' : undefined}>
+      {fill(words.value.kiosks.driftSeconds, { n: Math.round(drift) })}
+    </span>
   )
 }
 

@@ -96,10 +96,15 @@ function PairingWords({ pairing, onClose }: { pairing: Pairing; onClose: () => v
       <p>{fill(kiosks.pairLead, { time: exactTime(Date.parse(pairingExpirationUtcTime), locale) })}</p>
       <QrCode text={pairingUrl} label={kiosks.qr} />
       <p>
-        {kiosks.code} <code class="big" dir="ltr">{pairingCode}</code>
+        {kiosks.code}{' '}
+        <code class="big" dir="ltr">
+          {pairingCode}
+        </code>
       </p>
       <p>
-        <code class="code" dir="ltr">{pairingUrl}</code>
+        <code class="code" dir="ltr">
+          {pairingUrl}
+        </code>
       </p>
       <div class="buttons">
         <Button kind="primary" onPress={onClose}>

@@ -1,6 +1,7 @@
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useLoaded } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
+import { queueOf } from '#web/console/review/queue.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
@@ -18,7 +19,9 @@ export function Needs() {
   const { configuration } = calls
   const found = useLoaded(`${accountId} ${environment}`, async () => {
     const [deliveries, endpoints, kiosks, failed] = await Promise.all([
-      may('getDeliveries') ? configuration.getDeliveries({ state: 'failed', limit: most } as never) : undefined,
+      may('getDeliveries')
+        ? configuration.getDeliveries({ state: 'failed', limit: most } as never)
+        : undefined,
       may('getWebhookEndpoints') ? configuration.getWebhookEndpoints() : undefined,
       configuration.getAllKiosks(),
       configuration.getSessions({ verificationResult: 'Fail', state: 'Completed', limit: most } as never),
@@ -27,7 +30,7 @@ export function Needs() {
       deliveries: deliveries?.deliveries.length ?? 0,
       endpoints: endpoints?.endpoints.filter(({ enabled }) => !enabled).length ?? 0,
       kiosks: kiosks.kiosks.filter((kiosk) => isSilent(kiosk, Date.now())).length,
-      review: failed.sessions.filter(({ review }) => review === null).length,
+      review: queueOf(failed.sessions, false).length,
     }
   })
   useRepeated(lookMilliseconds, found.reload)
@@ -37,7 +40,11 @@ export function Needs() {
     value === undefined
       ? []
       : ([
-          [value.deliveries, overview.failedDeliveries, { page: 'developers', parts: ['deliveries'], query: { state: 'failed' } }],
+          [
+            value.deliveries,
+            overview.failedDeliveries,
+            { page: 'developers', parts: ['deliveries'], query: { state: 'failed' } },
+          ],
           [value.endpoints, overview.offEndpoints, { page: 'developers', parts: ['endpoints'] }],
           [value.kiosks, overview.silentKiosks, { page: 'kiosks' }],
           [value.review, overview.toReview, { page: 'review' }],

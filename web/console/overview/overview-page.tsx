@@ -32,7 +32,11 @@ export function OverviewPage() {
       <PageHead title={page.overview}>
         <nav class="segments" aria-label={overview.range}>
           {ranges.map((one) => (
-            <Link key={one} to={withQuery(address, { range: one === 'days7' ? null : one })} current={one === range}>
+            <Link
+              key={one}
+              to={withQuery(address, { range: one === 'days7' ? null : one })}
+              current={one === range}
+            >
               {overview[one]}
             </Link>
           ))}
@@ -69,7 +73,12 @@ function Usage({ range, intervals }: { range: Range; intervals: readonly UsageCo
   return (
     <>
       <Tiles figures={figures} isOneInterval={intervals.length === 1} />
-      <Chart title={range === 'today' ? overview.perHour : overview.perDay} times={times} label={label} series={series} />
+      <Chart
+        title={range === 'today' ? overview.perHour : overview.perDay}
+        times={times}
+        label={label}
+        series={series}
+      />
       <div class="two-columns">
         <ReasonTable figures={figures} />
         <Funnel figures={figures} />
@@ -138,7 +147,12 @@ function ReasonTable({ figures: { reasons, failed } }: { figures: Figures }) {
                 <Link to={{ page: 'sessions', query: { failedReason: name } }}>{reason[name]}</Link>
               ),
             },
-            { name: 'bar', head: overview.share, isQuiet: true, cell: ([, count]) => <Bar share={count / Math.max(failed, 1)} /> },
+            {
+              name: 'bar',
+              head: overview.share,
+              isQuiet: true,
+              cell: ([, count]) => <Bar share={count / Math.max(failed, 1)} />,
+            },
             { name: 'count', head: overview.count, isNumber: true, cell: ([, count]) => count },
           ]}
         />
@@ -164,7 +178,12 @@ function Funnel({ figures }: { figures: Figures }) {
         rowKey={([name]) => name}
         columns={[
           { name: 'step', head: words.value.sessions.state, cell: ([name]) => name },
-          { name: 'bar', head: overview.share, isQuiet: true, cell: ([, count]) => <Bar share={count / Math.max(figures.opened, 1)} /> },
+          {
+            name: 'bar',
+            head: overview.share,
+            isQuiet: true,
+            cell: ([, count]) => <Bar share={count / Math.max(figures.opened, 1)} />,
+          },
           { name: 'count', head: overview.count, isNumber: true, cell: ([, count]) => count },
         ]}
       />

@@ -1,17 +1,38 @@
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 
 /** Reasons by which nobody was judged wrongly: there is nothing to decide about them. */
-const undecidable: ReadonlySet<string> = new Set(['consentDeclined', 'cameraUnavailable', 'sessionExpired', 'alternativeChosen'])
+const undecidable: ReadonlySet<string> = new Set([
+  'consentDeclined',
+  'cameraUnavailable',
+  'sessionExpired',
+  'alternativeChosen',
+])
 
 /** Reasons where the measurement lies near its limit, or could not tell: the least certain. */
-const uncertain: readonly string[] = ['ageUncertain', 'lowQuality', 'assuranceTooLow', 'challengeFailed', 'faceMismatch']
+const uncertain: readonly string[] = [
+  'ageUncertain',
+  'lowQuality',
+  'assuranceTooLow',
+  'challengeFailed',
+  'faceMismatch',
+]
 
 /** How uncertain a verdict is; the larger, the sooner somebody should look. */
-export function uncertainty({ verificationResult, verificationFailedReasons, findings, tries }: ListedSession): number {
+export function uncertainty({
+  verificationResult,
+  verificationFailedReasons,
+  findings,
+  tries,
+}: ListedSession): number {
   const reasons = verificationFailedReasons ?? []
   const ofReasons = reasons.filter((reason) => uncertain.includes(reason)).length
   const share = reasons.length === 0 ? 0 : ofReasons / reasons.length
-  return share + (verificationResult === 'Fail' ? 1 : 0) + ((findings?.length ?? 0) > 0 ? 1 : 0) + Math.min(tries, 3) / 10
+  return (
+    share +
+    (verificationResult === 'Fail' ? 1 : 0) +
+    ((findings?.length ?? 0) > 0 ? 1 : 0) +
+    Math.min(tries, 3) / 10
+  )
 }
 
 /** What waits for somebody: completed, not reviewed, and of a kind that can be decided; the least certain first. */

@@ -9,32 +9,31 @@ import { whyRefused } from '#web/console/sessions/why-refused.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { CheckField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
-import { Empty, Fact, Facts, Id, Maybe, PageHead, Time } from '#web/console/ui/pieces.tsx'
+import { Empty, Fact, Facts, Id, Key, Maybe, PageHead, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { placeWithin, type QueueKey, queueKeys, queueOf } from './queue.ts'
 
 const most = 100
 
-/** Sessions that somebody should decide about, one after the other, by keyboard. */
-export function ReviewPage() {
+/** The queue, where in it one is, and what is done with the session there. */
+function useQueue(withPassed: boolean) {
   const { words, calls, tell } = useConsole()
   const may = useMay()
   const { accountId, environment } = useMe()
-  const [withPassed, setWithPassed] = useState(false)
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
   const [place, setPlace] = useState(0)
   const [note, setNote] = useState('')
-  const field = useRef<HTMLTextAreaElement>(null)
   const doing = useDoing()
-  const found = useLoaded(`${accountId} ${environment} ${withPassed}`, () =>
-    calls.configuration.getSessions({ limit: most, state: 'Completed', ...(!withPassed && { verificationResult: 'Fail' }) } as never),
-  )
+  const found = useLoaded(`${accountId} ${environment} ${withPassed}`, () => {
+    const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
+    return calls.configuration.getSessions({ limit: most, state: 'Completed', ...judged } as never)
+  })
   const whole = useMemo(() => queueOf(found.value?.sessions ?? [], withPassed), [found.value, withPassed])
   const queue = whole.filter(({ verificationSessionId }) => !done.has(verificationSessionId))
   const at = placeWithin(place, queue.length)
   const session = queue[at]
-  const { review, page, result } = words.value
+  const { review, result } = words.value
   const move = (by: number) => {
     setPlace(placeWithin(at + by, queue.length))
     setNote('')
@@ -49,49 +48,75 @@ export function ReviewPage() {
       setNote('')
       tell(fill(review.decided, { result: result[decision] }))
     })
-  const act = (key: QueueKey) => {
+  return { found, doing, session, at, count: queue.length, note, setNote, move, decide }
+}
+
+/** Sessions that somebody should decide about, one after the other, by keyboard. */
+export function ReviewPage() {
+  const { words } = useConsole()
+  const [withPassed, setWithPassed] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const queue = useQueue(withPassed)
+  const { found, doing, session, move, decide } = queue
+  const { review, page } = words.value
+  useQueueKeys((key) => {
     if (key === 'next') move(1)
     else if (key === 'previous') move(-1)
     else if (key === 'note') field.current?.focus()
     else void decide(key)
-  }
-  useQueueKeys(act)
+  })
   return (
     <>
       <PageHead title={page.review} />
       <p class="under-head">{review.lead}</p>
       <CheckField label={review.all} checked={withPassed} onChange={setWithPassed} />
       <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
-      {found.value !== undefined && session === undefined && <Empty title={review.empty} advice={review.emptyAdvice} />}
-      {session !== undefined && (
-        <article class="card" aria-labelledby="queue-position">
-          <p id="queue-position" class="small" role="status">
-            {fill(review.position, { n: at + 1, all: queue.length })}
-          </p>
-          <Queued session={session} />
-          {may('reviewSession') && <NoteField note={note} onInput={setNote} field={field} />}
-          <div class="buttons">
-            {may('reviewSession') && (
-              <>
-                <Button kind="primary" isBusy={doing.isBusy} onPress={() => decide('Pass')}>
-                  {review.pass} <kbd aria-hidden="true">p</kbd>
-                </Button>
-                <Button kind="danger" isBusy={doing.isBusy} onPress={() => decide('Fail')}>
-                  {review.fail} <kbd aria-hidden="true">f</kbd>
-                </Button>
-              </>
-            )}
-            <Button onPress={() => move(-1)}>
-              {review.previous} <kbd aria-hidden="true">k</kbd>
-            </Button>
-            <Button onPress={() => move(1)}>
-              {review.next} <kbd aria-hidden="true">j</kbd>
-            </Button>
-          </div>
-          <p class="small">{review.keys}</p>
-        </article>
+      {found.value !== undefined && session === undefined && (
+        <Empty title={review.empty} advice={review.emptyAdvice} />
       )}
+      {session !== undefined && <Card queue={queue} session={session} field={field} />}
     </>
+  )
+}
+
+interface CardProps {
+  readonly queue: ReturnType<typeof useQueue>
+  readonly session: ListedSession
+  readonly field: NoteFieldProps['field']
+}
+
+function Card({ queue, session, field }: CardProps) {
+  const { words } = useConsole()
+  const may = useMay()
+  const { at, count, note, setNote, doing, move, decide } = queue
+  const { review } = words.value
+  return (
+    <article class="card" aria-labelledby="queue-position">
+      <p id="queue-position" class="small" role="status">
+        {fill(review.position, { n: at + 1, all: count })}
+      </p>
+      <Queued session={session} />
+      {may('reviewSession') && <NoteField note={note} onInput={setNote} field={field} />}
+      <div class="buttons">
+        {may('reviewSession') && (
+          <>
+            <Button kind="primary" isBusy={doing.isBusy} onPress={() => decide('Pass')}>
+              {review.pass} <Key name="p" />
+            </Button>
+            <Button kind="danger" isBusy={doing.isBusy} onPress={() => decide('Fail')}>
+              {review.fail} <Key name="f" />
+            </Button>
+          </>
+        )}
+        <Button onPress={() => move(-1)}>
+          {review.previous} <Key name="k" />
+        </Button>
+        <Button onPress={() => move(1)}>
+          {review.next} <Key name="j" />
+        </Button>
+      </div>
+      <p class="small">{review.keys}</p>
+    </article>
   )
 }
 
@@ -176,7 +201,9 @@ function Queued({ session }: { session: ListedSession }) {
         </Fact>
         <Fact name={sessions.session}>
           <Id value={session.verificationSessionId} isShort />{' '}
-          <Link to={{ page: 'sessions', parts: [session.verificationSessionId] }}>{words.value.action.open}</Link>
+          <Link to={{ page: 'sessions', parts: [session.verificationSessionId] }}>
+            {words.value.action.open}
+          </Link>
         </Fact>
       </Facts>
     </>

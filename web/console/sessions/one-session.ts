@@ -18,13 +18,18 @@ const mostPages = 20
  * Puts one session together.
  * @throws {Problem} `not_found` where there is none of this id
  */
-export async function loadSession(calls: ConsoleCalls, id: string, mayReadDeliveries: boolean): Promise<OneSession> {
+export async function loadSession(
+  calls: ConsoleCalls,
+  id: string,
+  mayReadDeliveries: boolean,
+): Promise<OneSession> {
   const [result, deliveries] = await Promise.all([
     loadResult(calls, id),
     mayReadDeliveries ? loadDeliveries(calls, id) : [],
   ])
   const listed = await findListed(calls, id, result?.correlationId)
-  if (result === undefined && listed === undefined) throw new Problem('not_found', 'There is no such session.')
+  if (result === undefined && listed === undefined)
+    throw new Problem('not_found', 'There is no such session.')
   return { listed, result, deliveries }
 }
 

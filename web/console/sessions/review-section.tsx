@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { noteMaximum, type ListedSession } from '#shared/contract/sessions/session-list.ts'
+import { type ListedSession, noteMaximum } from '#shared/contract/sessions/session-list.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Form, Submit } from '#web/console/ui/controls.tsx'
@@ -26,7 +26,9 @@ export function ReviewSection({ session, onReviewed }: ReviewSectionProps) {
         <p class="small">{phrases.notReviewed}</p>
       ) : (
         <div class="review">
-          <Badge tone={review.decision === 'Pass' ? 'good' : 'bad'}>{words.value.result[review.decision]}</Badge>{' '}
+          <Badge tone={review.decision === 'Pass' ? 'good' : 'bad'}>
+            {words.value.result[review.decision]}
+          </Badge>{' '}
           <span>{fill(phrases.reviewedBy, { by: review.by })}</span> <Time at={review.reviewedAt} isExact />
           {review.note !== null && <blockquote dir="auto">{review.note}</blockquote>}
         </div>
@@ -62,7 +64,14 @@ function ReviewForm({ session: { verificationSessionId, review }, onReviewed }: 
         ]}
         onChange={setDecision}
       />
-      <TextField label={session.note} hint={session.noteHint} value={note} onInput={setNote} lines={3} maxLength={noteMaximum} />
+      <TextField
+        label={session.note}
+        hint={session.noteHint}
+        value={note}
+        onInput={setNote}
+        lines={3}
+        maxLength={noteMaximum}
+      />
       <ProblemNote problem={doing.problem} />
       <div class="buttons">
         <Submit isBusy={doing.isBusy}>{session.reviewButton}</Submit>

@@ -19,7 +19,8 @@ export function Checks({ result }: { result: SessionResult }) {
     </Fact>
   )
   const { estimatedAge } = result
-  const age = estimatedAge === undefined ? undefined : fill(session.estimatedAge, { n: Math.round(estimatedAge) })
+  const age =
+    estimatedAge === undefined ? undefined : fill(session.estimatedAge, { n: Math.round(estimatedAge) })
   return (
     <Section title={session.checks}>
       <Facts>

@@ -8,12 +8,14 @@ import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
 import { type FilterName, type Filters, localOf, momentOf } from './filters.ts'
 
+type Changes = Partial<Record<FilterName, string | null>>
+
 /** The filters of the list; each stands in the address as soon as it is set. */
 export function SessionFilters({ filters }: { filters: Filters }) {
   const { words, navigation } = useConsole()
-  const { sessions, action, state, result, reason, source } = words.value
+  const { sessions, action, result } = words.value
   const [isOpen, setOpen] = useState(Object.keys(filters).length > 0)
-  const set = (changes: Partial<Record<FilterName, string | null>>) =>
+  const set = (changes: Changes) =>
     navigation.go(withQuery(navigation.address.value, changes as Record<string, string | null>))
   const quick = (label: string, changes: Partial<Record<FilterName, string>>) => {
     const isOn = Object.entries(changes).every(([name, value]) => filters[name as FilterName] === value)
@@ -24,17 +26,9 @@ export function SessionFilters({ filters }: { filters: Filters }) {
       </Button>
     )
   }
-  const choose = (name: FilterName, label: string, words: Readonly<Record<string, string>>, options: readonly string[]) => (
-    <SelectField
-      label={label}
-      value={filters[name] ?? ''}
-      options={[['', action.all], ...options.map((option) => [option, words[option] ?? option] as const)]}
-      onChange={(value) => set({ [name]: value })}
-    />
-  )
   return (
     <div class="filters">
-      <div class="chips" role="group" aria-label={sessions.chips}>
+      <fieldset class="chips" aria-label={sessions.chips}>
         {quick(sessions.failedOnly, { verificationResult: 'Fail' })}
         {quick(result.Pass, { verificationResult: 'Pass' })}
         {quick(sessions.openOnly, { state: 'Started' })}
@@ -46,24 +40,48 @@ export function SessionFilters({ filters }: { filters: Filters }) {
             {action.clear}
           </Button>
         )}
-      </div>
-      {isOpen && (
-        <div class="fields">
-          {choose('state', sessions.state, state, sessionStates)}
-          {choose('verificationResult', sessions.result, result, verificationResults)}
-          {choose('failedReason', sessions.reasons, reason, failedReasons)}
-          {choose('source', sessions.source, source, sessionSources)}
-          <VerificationFilter value={filters.verificationId ?? ''} onChange={(verificationId) => set({ verificationId })} />
-          <TypedFilter label={sessions.person} value={filters.externalId ?? ''} onSet={(externalId) => set({ externalId })} />
-          <TypedFilter
-            label={sessions.correlation}
-            value={filters.correlationId ?? ''}
-            onSet={(correlationId) => set({ correlationId })}
-          />
-          <MomentFilter label={sessions.from} value={filters.createdFrom} onSet={(createdFrom) => set({ createdFrom })} />
-          <MomentFilter label={sessions.to} value={filters.createdTo} onSet={(createdTo) => set({ createdTo })} />
-        </div>
-      )}
+      </fieldset>
+      {isOpen && <Fields filters={filters} set={set} />}
+    </div>
+  )
+}
+
+function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) => void }) {
+  const { words } = useConsole()
+  const { sessions, action, state, result, reason, source } = words.value
+  const choose = (
+    name: FilterName,
+    label: string,
+    named: Readonly<Record<string, string>>,
+    options: readonly string[],
+  ) => (
+    <SelectField
+      label={label}
+      value={filters[name] ?? ''}
+      options={[['', action.all], ...options.map((option) => [option, named[option] ?? option] as const)]}
+      onChange={(value) => set({ [name]: value })}
+    />
+  )
+  const type = (name: FilterName, label: string) => (
+    <TypedFilter label={label} value={filters[name] ?? ''} onSet={(value) => set({ [name]: value })} />
+  )
+  const when = (name: FilterName, label: string) => (
+    <MomentFilter label={label} value={filters[name]} onSet={(value) => set({ [name]: value })} />
+  )
+  return (
+    <div class="fields">
+      {choose('state', sessions.state, state, sessionStates)}
+      {choose('verificationResult', sessions.result, result, verificationResults)}
+      {choose('failedReason', sessions.reasons, reason, failedReasons)}
+      {choose('source', sessions.source, source, sessionSources)}
+      <VerificationFilter
+        value={filters.verificationId ?? ''}
+        onChange={(verificationId) => set({ verificationId })}
+      />
+      {type('externalId', sessions.person)}
+      {type('correlationId', sessions.correlation)}
+      {when('createdFrom', sessions.from)}
+      {when('createdTo', sessions.to)}
     </div>
   )
 }
@@ -72,11 +90,21 @@ function VerificationFilter({ value, onChange }: { value: string; onChange: (val
   const { words, calls } = useConsole()
   const { accountId, environment } = useMe()
   const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getAllVerifications())
-  const known = found.value?.verifications.map(({ verificationId, name }) => [verificationId, name] as const) ?? []
+  const known =
+    found.value?.verifications.map(({ verificationId, name }) => [verificationId, name] as const) ?? []
   const isKnown = value === '' || known.some(([id]) => id === value)
-  const options = [['', words.value.action.all] as const, ...known, ...(isKnown ? [] : [[value, value] as const])]
+  const options = [
+    ['', words.value.action.all] as const,
+    ...known,
+    ...(isKnown ? [] : [[value, value] as const]),
+  ]
   return (
-    <SelectField label={words.value.sessions.verification} value={value} options={options} onChange={onChange} />
+    <SelectField
+      label={words.value.sessions.verification}
+      value={value}
+      options={options}
+      onChange={onChange}
+    />
   )
 }
 

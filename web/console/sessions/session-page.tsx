@@ -22,7 +22,6 @@ export function SessionPage({ id }: { id: string }) {
   const may = useMay()
   const { accountId, environment } = useMe()
   const [isAsking, setAsking] = useState(false)
-  const [isJsonShown, setJsonShown] = useState(false)
   const loaded = useLoaded(`${accountId} ${environment} ${id}`, () =>
     loadSession(calls, id, may('getDeliveries')),
   )
@@ -53,14 +52,7 @@ export function SessionPage({ id }: { id: string }) {
       </p>
       <ProblemNote problem={loaded.problem} onRetry={loaded.reload} />
       {loaded.value !== undefined && <Whole one={loaded.value} onChanged={loaded.reload} />}
-      {loaded.value !== undefined && (
-        <details class="raw" open={isJsonShown} onToggle={(event) => setJsonShown(event.currentTarget.open)}>
-          <summary>{session.showJson}</summary>
-          <pre dir="ltr" tabIndex={0}>
-            {isJsonShown ? json : ''}
-          </pre>
-        </details>
-      )}
+      {loaded.value !== undefined && <Raw json={json} />}
       {isAsking && (
         <Confirm
           title={session.cancelAsk}
@@ -76,6 +68,26 @@ export function SessionPage({ id }: { id: string }) {
         </Confirm>
       )}
     </>
+  )
+}
+
+/** All of it as the API tells it. */
+function Raw({ json }: { json: string }) {
+  const { words } = useConsole()
+  const [isShown, setShown] = useState(false)
+  const { session } = words.value
+  return (
+    <details class="raw" open={isShown} onToggle={(event) => setShown(event.currentTarget.open)}>
+      <summary>{session.showJson}</summary>
+      <textarea
+        class="code"
+        dir="ltr"
+        readOnly
+        rows={24}
+        aria-label={session.showJson}
+        value={isShown ? json : ''}
+      />
+    </details>
   )
 }
 

@@ -1,19 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
-import { withQuery } from '#web/console/core/address.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
-import { Empty, Id, Maybe, PageHead, Time } from '#web/console/ui/pieces.tsx'
+import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
-import { type Column, Table } from '#web/console/ui/table.tsx'
 import { count } from '#web/wording/fill.ts'
 import { readFilters } from './filters.ts'
 import { type LiveList, showMore, showWaiting, takeFresh } from './live-list.ts'
-import { Reasons, StandingBadge } from './session-badges.tsx'
 import { SessionFilters } from './session-filters.tsx'
+import { SessionTable } from './session-table.tsx'
 
 const pageSize = 50
 const lookMilliseconds = 5000
@@ -26,8 +23,7 @@ export function SessionsPage() {
   const isFiltered = Object.keys(filters).length > 0
   const { list, isLoading, problem, cursor, more, moreProblem, reload, showNew } = useSessionList(filters)
   const { sessions } = words.value
-  const clear = () =>
-    navigation.go({ page: 'sessions' })
+  const clear = () => navigation.go({ page: 'sessions' })
   return (
     <>
       <PageHead title={words.value.page.sessions} />
@@ -72,7 +68,11 @@ function useSessionList(filters: ReturnType<typeof readFilters>) {
   const [list, setList] = useState(nothing)
   const [cursor, setCursor] = useState<string | null>(null)
   const ask = (next?: string) =>
-    calls.configuration.getSessions({ ...filters, limit: pageSize, ...(next === undefined ? {} : { cursor: next }) } as never)
+    calls.configuration.getSessions({
+      ...filters,
+      limit: pageSize,
+      ...(next === undefined ? {} : { cursor: next }),
+    } as never)
   const first = useLoaded(key, () => ask())
   const more = useDoing()
   const current = useRef(key)
@@ -88,7 +88,9 @@ function useSessionList(filters: ReturnType<typeof readFilters>) {
     const fresh = await ask().catch(() => undefined)
     if (fresh !== undefined && current.current === asked)
       setList((before) =>
-        before.shown.length === 0 ? { shown: fresh.sessions, waiting: [] } : takeFresh(before, fresh.sessions),
+        before.shown.length === 0
+          ? { shown: fresh.sessions, waiting: [] }
+          : takeFresh(before, fresh.sessions),
       )
   })
   return {
@@ -106,77 +108,4 @@ function useSessionList(filters: ReturnType<typeof readFilters>) {
         setCursor(page.cursor)
       }),
   }
-}
-
-interface SessionTableProps {
-  readonly sessions: readonly ListedSession[]
-  readonly caption: string
-  readonly isBusy?: boolean
-}
-
-/** Sessions as rows, each a way to its own page. */
-export function SessionTable({ sessions: rows, caption, isBusy = false }: SessionTableProps) {
-  const { words, navigation } = useConsole()
-  const { sessions, assurance, source } = words.value
-  const columns: Column<ListedSession>[] = [
-    { name: 'result', head: sessions.result, cell: (session) => <StandingBadge session={session} /> },
-    {
-      name: 'time',
-      head: sessions.time,
-      cell: ({ verificationSessionId, createdAt }) => (
-        <Link to={{ page: 'sessions', parts: [verificationSessionId] }} class="row-link">
-          <Time at={createdAt} />
-        </Link>
-      ),
-    },
-    {
-      name: 'person',
-      head: sessions.person,
-      cell: ({ externalId }) =>
-        externalId === null ? (
-          <Maybe value={null} />
-        ) : (
-          <Link to={withQuery({ ...navigation.address.value, page: 'sessions', parts: [] }, { externalId })}>
-            <bdi>{externalId}</bdi>
-          </Link>
-        ),
-    },
-    { name: 'reasons', head: sessions.reasons, cell: (session) => <Reasons session={session} /> },
-    {
-      name: 'verification',
-      head: sessions.verification,
-      cell: ({ verificationId, verificationName }) =>
-        verificationId === null ? (
-          <span class="none">{sessions.standsAlone}</span>
-        ) : (
-          <bdi>{verificationName ?? verificationId.slice(0, 8)}</bdi>
-        ),
-    },
-    {
-      name: 'assurance',
-      head: sessions.assurance,
-      cell: (session) => <Maybe value={session.assurance === null ? null : assurance[session.assurance]} />,
-    },
-    { name: 'source', head: sessions.source, cell: (session) => source[session.source] },
-    { name: 'tries', head: sessions.tries, isNumber: true, cell: ({ tries }) => tries },
-    {
-      name: 'review',
-      head: sessions.review,
-      cell: ({ review }) => <Maybe value={review === null ? null : words.value.result[review.decision]} />,
-    },
-    {
-      name: 'session',
-      head: sessions.session,
-      cell: ({ verificationSessionId }) => <Id value={verificationSessionId} isShort />,
-    },
-  ]
-  return (
-    <Table
-      caption={caption}
-      columns={columns}
-      rows={rows}
-      rowKey={({ verificationSessionId }) => verificationSessionId}
-      isBusy={isBusy}
-    />
-  )
 }

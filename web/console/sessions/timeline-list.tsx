@@ -24,7 +24,10 @@ export function Timeline({ session, result, deliveries }: TimelineProps) {
       {moments.map((moment) => {
         const seconds = (Date.parse(moment.at) - begun) / 1000
         return (
-          <li key={`${moment.kind} ${moment.at} ${'delivery' in moment ? moment.delivery.deliveryId : ''}`} class={toneOf(moment, session)}>
+          <li
+            key={`${moment.kind} ${moment.at} ${'delivery' in moment ? moment.delivery.deliveryId : ''}`}
+            class={toneOf(moment, session)}
+          >
             <span class="what">{textOf(moment, session, words.value)}</span>
             {'delivery' in moment && (
               <span class="to" dir="ltr">
@@ -62,7 +65,8 @@ function textOf(moment: Moment, session: ListedSession, words: ConsoleWording): 
       return fill(phrases.delivered, { status: moment.attempt.status ?? '' })
     case 'deliveryFailed': {
       const { status, error } = moment.attempt
-      const answer = status === null ? deliveries.error[error ?? 'timeout'] : fill(deliveries.status, { status })
+      const answer =
+        status === null ? deliveries.error[error ?? 'timeout'] : fill(deliveries.status, { status })
       return fill(phrases.deliveryFailed, { answer })
     }
     default:

@@ -1,14 +1,18 @@
-import type { ResultOf } from '#shared/endpoint.ts'
 import type { getDeliveries } from '#shared/contract/account/webhook.ts'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
 
 export type Delivery = ResultOf<typeof getDeliveries>['deliveries'][number]
 
 /** Something that happened in a session, at its moment. */
 export type Moment = { readonly at: string } & (
   | { readonly kind: 'opened' | 'expired' | 'decided' | 'captured' | 'received' | 'reviewed' }
-  | { readonly kind: 'delivered' | 'deliveryFailed'; readonly delivery: Delivery; readonly attempt: Delivery['attempts'][number] }
+  | {
+      readonly kind: 'delivered' | 'deliveryFailed'
+      readonly delivery: Delivery
+      readonly attempt: Delivery['attempts'][number]
+    }
 )
 
 /** What is known of a session, in the order in which it happened; what happened at once keeps this order. */

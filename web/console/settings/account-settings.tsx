@@ -116,7 +116,12 @@ function LookFields({ form, set }: LookFieldsProps) {
         onChange={(isOwn) => set({ accent: isOwn ? firstAccent : '' })}
       />
       {form.accent !== '' && (
-        <TextField label={settings.accent} type="color" value={form.accent} onInput={(accent) => set({ accent })} />
+        <TextField
+          label={settings.accent}
+          type="color"
+          value={form.accent}
+          onInput={(accent) => set({ accent })}
+        />
       )}
       <TextField
         label={settings.radius}

@@ -27,7 +27,9 @@ export function AuditLog() {
   const verify = () =>
     doing.run(async () => {
       const { valid, checked, fault, faultAt } = await calls.configuration.verifyAuditLog()
-      const text = valid ? fill(audit.whole, { n: checked }) : fill(audit.broken, { at: faultAt ?? '', fault: fault ?? '' })
+      const text = valid
+        ? fill(audit.whole, { n: checked })
+        : fill(audit.broken, { at: faultAt ?? '', fault: fault ?? '' })
       setVerdict({ isWhole: valid, text })
     })
   const showMore = () =>
@@ -104,7 +106,10 @@ function Resources({ entry: { resources } }: { entry: AuditEntry }) {
     <>
       {Object.entries(resources).map(([name, value]) => (
         <span key={name} class="resource">
-          {name} <code dir="ltr" title={value}>{value.length > 14 ? `${value.slice(0, 12)}…` : value}</code>
+          {name}{' '}
+          <code dir="ltr" title={value}>
+            {value.length > 14 ? `${value.slice(0, 12)}…` : value}
+          </code>
         </span>
       ))}
     </>

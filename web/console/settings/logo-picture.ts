@@ -39,5 +39,7 @@ function drawn(image: HTMLImageElement, width: number, height: number): string {
   canvas.getContext('2d')!.drawImage(image, 0, 0, width, height)
   const bytes = canvas.toDataURL('image/png').split(',')[1]!
   const isTooHeavy = (bytes.length * 3) / 4 > logoLimits.bytes
-  return isTooHeavy && width > 1 && height > 1 ? drawn(image, Math.ceil(width * 0.75), Math.ceil(height * 0.75)) : bytes
+  return isTooHeavy && width > 1 && height > 1
+    ? drawn(image, Math.ceil(width * 0.75), Math.ceil(height * 0.75))
+    : bytes
 }

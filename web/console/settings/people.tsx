@@ -59,22 +59,38 @@ export function People() {
           }}
         />
       )}
-      {changed !== null && <RoleChange person={changed} onClose={() => setChanged(null)} onChanged={found.reload} />}
+      {changed !== null && (
+        <RoleChange person={changed} onClose={() => setChanged(null)} onChanged={found.reload} />
+      )}
       {removed !== null && (
-        <Confirm
-          title={fill(people.removeAsk, { name: removed.name })}
-          verb={people.remove}
-          isDangerous
-          onClose={() => setRemoved(null)}
-          onConfirm={async () => {
-            await calls.own.removePerson({ operatorId: removed.operatorId })
-            found.reload()
-          }}
-        >
-          <p>{people.removeLead}</p>
-        </Confirm>
+        <Removal person={removed} onClose={() => setRemoved(null)} onRemoved={found.reload} />
       )}
     </Section>
+  )
+}
+
+interface RemovalProps {
+  readonly person: Person
+  readonly onClose: () => void
+  readonly onRemoved: () => void
+}
+
+function Removal({ person: { operatorId, name }, onClose, onRemoved }: RemovalProps) {
+  const { words, calls } = useConsole()
+  const { people } = words.value
+  return (
+    <Confirm
+      title={fill(people.removeAsk, { name })}
+      verb={people.remove}
+      isDangerous
+      onClose={onClose}
+      onConfirm={async () => {
+        await calls.own.removePerson({ operatorId })
+        onRemoved()
+      }}
+    >
+      <p>{people.removeLead}</p>
+    </Confirm>
   )
 }
 
@@ -114,12 +130,20 @@ function PeopleTable({ people: rows, isBusy, onChange, onRemove }: PeopleTablePr
           cell: (person) => (
             <span class="buttons">
               {onChange !== undefined && (
-                <Button kind="quiet" label={`${people.changeRole}: ${person.name}`} onPress={() => onChange(person)}>
+                <Button
+                  kind="quiet"
+                  label={`${people.changeRole}: ${person.name}`}
+                  onPress={() => onChange(person)}
+                >
                   {people.changeRole}
                 </Button>
               )}
               {onRemove !== undefined && !person.isYou && (
-                <Button kind="quiet" label={`${people.remove}: ${person.name}`} onPress={() => onRemove(person)}>
+                <Button
+                  kind="quiet"
+                  label={`${people.remove}: ${person.name}`}
+                  onPress={() => onRemove(person)}
+                >
                   {people.remove}
                 </Button>
               )}

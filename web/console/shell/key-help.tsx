@@ -26,7 +26,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
           row(
             fill(keys.go, { page: page[one] }),
             <>
-              <kbd>g</kbd> {keys.then} <kbd>{letters[one]}</kbd>
+              <kbd>g</kbd> {keys.afterwards} <kbd>{letters[one]}</kbd>
             </>,
           ),
         )}

@@ -28,25 +28,16 @@ export function Shell() {
   useShortcuts({ onSearch: () => search.current?.focus(), onHelp: () => setHelpShown(true) })
   const { page, parts } = navigation.address.value
   const path = [page, ...parts].join('/')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
   useEffect(() => {
     setMenuOpen(false)
     window.scrollTo(0, 0)
   }, [path])
   const { shell } = words.value
-  const skip = () => main.current?.focus()
   return (
     <div class="shell">
-      <a
-        class="skip"
-        href="#page"
-        onClick={(event) => {
-          event.preventDefault()
-          skip()
-        }}
-      >
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
         {shell.skip}
-      </a>
+      </button>
       <SideBar isOpen={isMenuOpen} />
       <div class="beside">
         <TopBar
@@ -101,7 +92,6 @@ function useShortcuts({ onSearch, onHelp }: ShortcutUses): void {
   const { navigation, preferences } = useConsole()
   const { hasShortcuts } = preferences.value
   const before = useRef<{ key: string; at: number } | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is done does not change
   useEffect(() => {
     if (!hasShortcuts) return
     const hear = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-import { pages, type PageName } from '#web/console/core/address.ts'
+import { type PageName, pages } from '#web/console/core/address.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { Sign } from '#web/console/sign-in/entrance.tsx'
 import { Link } from '#web/console/ui/link.tsx'

@@ -2,10 +2,11 @@ import type { RefObject } from 'preact'
 import { useState } from 'preact/hooks'
 import { environments } from '#shared/contract/environment.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
-import { isSessionId } from '#web/console/sessions/filters.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
+import { isSessionId } from '#web/console/sessions/filters.ts'
 import { Button, Form } from '#web/console/ui/controls.tsx'
 import { SelectField } from '#web/console/ui/field.tsx'
+import { Key } from '#web/console/ui/pieces.tsx'
 import { YouMenu } from './you-menu.tsx'
 
 interface TopBarProps {
@@ -65,7 +66,7 @@ function Search({ field }: { field: RefObject<HTMLInputElement | null> }) {
         value={sought}
         onInput={(event) => setSought(event.currentTarget.value)}
       />
-      <kbd aria-hidden="true">/</kbd>
+      <Key name="/" />
     </Form>
   )
 }
@@ -93,13 +94,13 @@ function EnvironmentSwitch() {
           onChange={(id) => switchTo({ accountId: id })}
         />
       )}
-      <div class="segments" role="group" aria-label={shell.environment}>
+      <fieldset class="segments" aria-label={shell.environment}>
         {environments.map((one) => (
           <Button key={one} pressed={one === environment} onPress={() => switchTo({ environment: one })}>
             {words.value.environment[one]}
           </Button>
         ))}
-      </div>
+      </fieldset>
     </div>
   )
 }

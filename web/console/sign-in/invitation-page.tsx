@@ -31,7 +31,13 @@ export function InvitationPage({ code, onDone }: InvitationPageProps) {
       <WrongAddress />
       <Form onSubmit={accept} label={signIn.invited}>
         {!isSignedIn && (
-          <TextField label={signIn.name} hint={signIn.nameHint} value={name} onInput={setName} maxLength={100} />
+          <TextField
+            label={signIn.name}
+            hint={signIn.nameHint}
+            value={name}
+            onInput={setName}
+            maxLength={100}
+          />
         )}
         <CeremonyNote problem={doing.problem} title={signIn.notMade} advice={signIn.notMadeAdvice} />
         <div class="buttons">

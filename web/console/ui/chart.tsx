@@ -21,7 +21,6 @@ export function Chart({ title, times, label, series }: ChartProps) {
   const { words, preferences } = useConsole()
   const place = useRef<HTMLDivElement>(null)
   const { theme } = preferences.value
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew with the theme
   useEffect(() => {
     let erase: (() => void) | undefined
     let isGone = false

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
-import { Form, Submit, Button } from './controls.tsx'
+import { Button, Form, Submit } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
 import { ProblemNote } from './problem-note.tsx'
 

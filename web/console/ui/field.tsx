@@ -41,7 +41,17 @@ function About({ id, hint, error }: FieldProps & { id: string }) {
 
 /** One line or several of text, with what it is for and what is wrong with it. */
 export function TextField(props: TextFieldProps) {
-  const { label, value, onInput, type = 'text', lines, maxLength, placeholder, isCode = false, autoFocus } = props
+  const {
+    label,
+    value,
+    onInput,
+    type = 'text',
+    lines,
+    maxLength,
+    placeholder,
+    isCode = false,
+    autoFocus,
+  } = props
   const id = useId()
   const shared = {
     id,
@@ -60,7 +70,11 @@ export function TextField(props: TextFieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {lines === undefined ? <input {...shared} type={type as 'text'} /> : <textarea {...shared} rows={lines} />}
+      {lines === undefined ? (
+        <input {...shared} type={type as 'text'} />
+      ) : (
+        <textarea {...shared} rows={lines} />
+      )}
       <About id={id} {...props} />
     </div>
   )

@@ -39,9 +39,23 @@ export function Id({ value, isShort = false }: { value: string; isShort?: boolea
       <button type="button" class="copy" onClick={copy}>
         <span class="heard">{`${words.value.action.copy} ${value}`}</span>
         <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M5.500 5.500h8v8h-8zM2.500 10.500v-8h8" fill="none" stroke="currentColor" stroke-width="1.5" />
+          <path
+            d="M5.500 5.500h8v8h-8zM2.500 10.500v-8h8"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="1.5"
+          />
         </svg>
       </button>
+    </span>
+  )
+}
+
+/** The key that does the same; whoever does not see it hears of it in the list of keys. */
+export function Key({ name }: { name: string }) {
+  return (
+    <span class="key" aria-hidden="true">
+      {name}
     </span>
   )
 }
@@ -117,7 +131,15 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
 }
 
 /** A part of a page under a head of its own. */
-export function Section({ title, aside, children }: { title: string; aside?: ComponentChildren; children: ComponentChildren }) {
+export function Section({
+  title,
+  aside,
+  children,
+}: {
+  title: string
+  aside?: ComponentChildren
+  children: ComponentChildren
+}) {
   return (
     <section class="section">
       <div class="section-head">

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: cells that are cards on a narrow screen would lose the roles of a table
+
 import type { ComponentChildren } from 'preact'
 
 export interface Column<Row> {

@@ -25,7 +25,9 @@ function ofLiveness(config: Config, { checked, assurance }: ConsoleWording): str
   const isThree = at(config, 'liveness.challengeType') === 'Advanced'
   return [
     isThree ? checked.living3 : checked.living1,
-    ...(least === 'standard' || least === 'high' ? [fill(checked.assurance, { level: assurance[least] })] : []),
+    ...(least === 'standard' || least === 'high'
+      ? [fill(checked.assurance, { level: assurance[least] })]
+      : []),
   ]
 }
 

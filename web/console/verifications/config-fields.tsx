@@ -26,7 +26,12 @@ function useMembers({ config, onChange }: ConfigFieldsProps) {
     read,
     write,
     text: (path: string, label: string, hint?: string) => (
-      <TextField label={label} hint={hint} value={read(path)} onInput={(value) => write(path, value === '' ? undefined : value)} />
+      <TextField
+        label={label}
+        hint={hint}
+        value={read(path)}
+        onInput={(value) => write(path, value === '' ? undefined : value)}
+      />
     ),
     number: (path: string, label: string, hint?: string) => (
       <TextField
@@ -84,7 +89,9 @@ export function ConfigFields(props: ConfigFieldsProps) {
         />
       </FieldGroup>
       <FieldGroup legend={config.results}>
-        <div class="checks">{resultFlags.map((name) => flag(`resultParameterConfig.${name}`, config.flag[name]))}</div>
+        <div class="checks">
+          {resultFlags.map((name) => flag(`resultParameterConfig.${name}`, config.flag[name]))}
+        </div>
       </FieldGroup>
       <FieldGroup legend={config.privacy}>
         {text('privacyConfig.privacyUrl', config.privacyUrl)}

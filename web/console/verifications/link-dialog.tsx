@@ -35,7 +35,12 @@ export function LinkDialog({ verificationId, onClose }: { verificationId: string
         <Made address={made} onAnother={() => setMade(null)} onClose={onClose} />
       ) : (
         <Form onSubmit={make}>
-          <TextField label={link.externalId} hint={link.externalHint} value={externalId} onInput={setExternalId} />
+          <TextField
+            label={link.externalId}
+            hint={link.externalHint}
+            value={externalId}
+            onInput={setExternalId}
+          />
           <TextField label={link.correlationId} value={correlationId} onInput={setCorrelationId} />
           <SelectField
             label={link.expires}

@@ -70,17 +70,11 @@ interface EditorProps {
   readonly onSaved: () => void
 }
 
-function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
-  const { words, calls, tell } = useConsole()
-  const may = useMay()
+/** The name and the configuration while somebody changes them, as a value and as the JSON that is shown. */
+function useEdited(savedName: string, saved: Config) {
   const [name, setName] = useState(savedName)
   const [config, setConfig] = useState(saved)
   const [text, setText] = useState(printConfig(saved))
-  const doing = useDoing()
-  const { verifications, told } = words.value
-  const parsed = parseConfig(text)
-  const isChanged = name !== savedName || text !== printConfig(saved)
-  useWarningBeforeLeaving(isChanged)
   const fromForm = (next: Config) => {
     setConfig(next)
     setText(printConfig(next))
@@ -90,10 +84,32 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
     const read = parseConfig(next)
     if ('config' in read) setConfig(read.config)
   }
+  const discard = () => {
+    setName(savedName)
+    fromForm(saved)
+  }
+  const isChanged = name !== savedName || text !== printConfig(saved)
+  useWarningBeforeLeaving(isChanged)
+  return { name, setName, config, text, parsed: parseConfig(text), isChanged, fromForm, fromJson, discard }
+}
+
+function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
+  const { words, calls, tell } = useConsole()
+  const may = useMay()
+  const { name, setName, config, text, parsed, isChanged, fromForm, fromJson, discard } = useEdited(
+    savedName,
+    saved,
+  )
+  const doing = useDoing()
+  const { verifications, told } = words.value
   const save = () =>
     doing.run(async () => {
       if ('message' in parsed) return
-      await calls.configuration.updateVerification({ verificationId: id, name, verificationConfig: parsed.config })
+      await calls.configuration.updateVerification({
+        verificationId: id,
+        name,
+        verificationConfig: parsed.config,
+      })
       tell(told.saved)
       onSaved()
     })
@@ -125,7 +141,7 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
           <Submit isBusy={doing.isBusy}>{verifications.save}</Submit>
           {isChanged && (
             <>
-              <Button onPress={() => (setName(savedName), fromForm(saved))}>{verifications.discard}</Button>
+              <Button onPress={discard}>{verifications.discard}</Button>
               <span class="small">{verifications.unsaved}</span>
             </>
           )}

@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import type * as v from 'valibot'
+import type { verificationOverview } from '#shared/contract/configuration/verification.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useLoaded } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
@@ -8,6 +10,8 @@ import { Link } from '#web/console/ui/link.tsx'
 import { Empty, Id, PageHead, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
+
+type Overview = v.InferOutput<typeof verificationOverview>
 
 /** What a new verification begins with: nobody wants one that checks nothing. */
 const beginning = {
@@ -38,36 +42,57 @@ export function VerificationsPage() {
           {make}
         </Empty>
       ) : (
-        <Table
-          caption={verifications.caption}
-          rows={rows}
-          rowKey={({ verificationId }) => verificationId}
-          isBusy={found.isLoading}
-          columns={[
-            {
-              name: 'name',
-              head: verifications.name,
-              cell: ({ verificationId, name }) => (
-                <Link to={{ page: 'verifications', parts: [verificationId] }} class="row-link">
-                  <bdi>{name}</bdi>
-                </Link>
-              ),
-            },
-            { name: 'changed', head: verifications.changed, cell: ({ lastModified }) => <Time at={lastModified} /> },
-            { name: 'created', head: verifications.created, cell: ({ created }) => <Time at={created} /> },
-            { name: 'id', head: verifications.id, cell: ({ verificationId }) => <Id value={verificationId} isShort /> },
-            {
-              name: 'sessions',
-              head: page.sessions,
-              cell: ({ verificationId }) => (
-                <Link to={{ page: 'sessions', query: { verificationId } }}>{page.sessions}</Link>
-              ),
-            },
-          ]}
-        />
+        <VerificationTable rows={rows} isBusy={found.isLoading} />
       )}
       {isNew && <NewVerification onClose={() => setNew(false)} />}
     </>
+  )
+}
+
+interface VerificationTableProps {
+  readonly rows: readonly Overview[]
+  readonly isBusy: boolean
+}
+
+function VerificationTable({ rows, isBusy }: VerificationTableProps) {
+  const { words } = useConsole()
+  const { verifications, page } = words.value
+  return (
+    <Table
+      caption={verifications.caption}
+      rows={rows}
+      rowKey={({ verificationId }) => verificationId}
+      isBusy={isBusy}
+      columns={[
+        {
+          name: 'name',
+          head: verifications.name,
+          cell: ({ verificationId, name }) => (
+            <Link to={{ page: 'verifications', parts: [verificationId] }} class="row-link">
+              <bdi>{name}</bdi>
+            </Link>
+          ),
+        },
+        {
+          name: 'changed',
+          head: verifications.changed,
+          cell: ({ lastModified }) => <Time at={lastModified} />,
+        },
+        { name: 'created', head: verifications.created, cell: ({ created }) => <Time at={created} /> },
+        {
+          name: 'id',
+          head: verifications.id,
+          cell: ({ verificationId }) => <Id value={verificationId} isShort />,
+        },
+        {
+          name: 'sessions',
+          head: page.sessions,
+          cell: ({ verificationId }) => (
+            <Link to={{ page: 'sessions', query: { verificationId } }}>{page.sessions}</Link>
+          ),
+        },
+      ]}
+    />
   )
 }
 

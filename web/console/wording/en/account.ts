@@ -1,7 +1,12 @@
 /** Developers and settings. */
 export const account = {
   developers: {
-    tabs: { keys: 'API keys', endpoints: 'Webhook endpoints', deliveries: 'Deliveries', rotation: 'Rotation' },
+    tabs: {
+      keys: 'API keys',
+      endpoints: 'Webhook endpoints',
+      deliveries: 'Deliveries',
+      rotation: 'Rotation',
+    },
   },
   apiKeys: {
     caption: 'API keys',
@@ -26,7 +31,8 @@ export const account = {
     made: 'The key “{name}”',
     revoke: 'Revoke',
     revokeAsk: 'Revoke “{name}”?',
-    revokeLead: 'It and every bearer that it made are refused from the next request on. This cannot be taken back.',
+    revokeLead:
+      'It and every bearer that it made are refused from the next request on. This cannot be taken back.',
     makePrimary: 'Let webhooks carry it',
     testHint: 'You see keys of the test data. Switch to Live for the others.',
     empty: 'No keys yet',
@@ -120,7 +126,8 @@ export const account = {
     embedHint: 'One origin a line, such as https://shop.example.',
     attempts: 'Failed sessions an hour',
     attemptsHint: '1 to 1000, or “off”. Empty for the limit of this server.',
-    retention: 'Sessions, results and deliveries are kept for 7 days, counts for 400 days; pictures are not kept at all.',
+    retention:
+      'Sessions, results and deliveries are kept for 7 days, counts for 400 days; pictures are not kept at all.',
     id: 'Account id',
     sample: 'This is how a button looks',
   },

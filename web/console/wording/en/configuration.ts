@@ -9,13 +9,15 @@ export const configuration = {
     checks: 'What is checked',
     new: 'New verification',
     empty: 'No verifications yet',
-    emptyAdvice: 'A verification says what is checked and where people go afterwards. Make one; a link opens it.',
+    emptyAdvice:
+      'A verification says what is checked and where people go afterwards. Make one; a link opens it.',
     form: 'Form',
     json: 'JSON',
     save: 'Save',
     remove: 'Remove the verification',
     removeAsk: 'Remove “{name}”?',
-    removeLead: 'Its links stop working, and its collection goes with every face in it. This cannot be taken back.',
+    removeLead:
+      'Its links stop working, and its collection goes with every face in it. This cannot be taken back.',
     link: 'Make a link',
     test: 'Test it now',
     unsaved: 'Not saved yet',
@@ -147,7 +149,8 @@ export const configuration = {
     removeAsk: 'Remove this collection and every face in it?',
     removeLead: 'The key that seals the faces is erased. This cannot be taken back.',
     person: 'Erase a person',
-    personLead: 'Erases faces, sessions, results, passkeys and deliveries of an external id, everywhere in this account.',
+    personLead:
+      'Erases faces, sessions, results, passkeys and deliveries of an external id, everywhere in this account.',
     personAsk: 'Erase everything of this person?',
     export: 'Export what is kept',
     erase: 'Erase',
@@ -176,7 +179,8 @@ export const configuration = {
     revokeAsk: 'Switch “{name}” off for good?',
     revokeLead: 'It takes and sends nothing more. What it has not sent stays sealed on the device.',
     empty: 'No kiosks yet',
-    emptyAdvice: 'A kiosk checks people at a place, also without a network. Make one, and pair a device with its code.',
+    emptyAdvice:
+      'A kiosk checks people at a place, also without a network. Make one, and pair a device with its code.',
     needVerification: 'Make a verification first: a kiosk follows one.',
     lost: 'Lost or set aside: {n}',
     driftSeconds: '{n} s',

@@ -157,7 +157,10 @@ export const sessions = {
     hints: 'Hints of injection',
     findings: 'Resembles earlier sessions',
     finding: { sameScene: 'Same place and light', similarFace: 'Similar face under another id' },
-    hint: { virtualCamera: 'A virtual camera by its name', constantPictures: 'Pictures of constant brightness' },
+    hint: {
+      virtualCamera: 'A virtual camera by its name',
+      constantPictures: 'Pictures of constant brightness',
+    },
     wouldFail: 'Would also have failed for',
     policy: 'Rules',
     resultId: 'Result id',
@@ -167,7 +170,8 @@ export const sessions = {
     details: 'Details',
     cancel: 'Cancel the session',
     cancelAsk: 'End this session?',
-    cancelLead: 'The person can send no more pictures. The session counts as expired, and its events are sent.',
+    cancelLead:
+      'The person can send no more pictures. The session counts as expired, and its events are sent.',
     json: 'Copy as JSON',
     showJson: 'Show as JSON',
     review: 'Review',
@@ -189,7 +193,8 @@ export const sessions = {
     pass: 'Pass',
     fail: 'Fail',
     empty: 'Nothing waits for a review',
-    emptyAdvice: 'Failed sessions of the last 7 days come here. You may review any session on its own page, too.',
+    emptyAdvice:
+      'Failed sessions of the last 7 days come here. You may review any session on its own page, too.',
     decided: '{result} noted',
     all: 'Also those that passed',
     keys: 'j and k move, p and f decide, n writes a note.',

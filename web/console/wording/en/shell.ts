@@ -47,7 +47,7 @@ export const shell = {
     fail: 'Decide Fail',
     note: 'Write a note',
     review: 'In the review queue',
-    then: 'then',
+    afterwards: 'then',
     off: 'Single keys are switched off. You switch them on in the menu with your name.',
   },
   signIn: {
@@ -107,23 +107,50 @@ export const shell = {
     },
     other: { title: 'That was not done', advice: '{detail}' },
     code: {
-      invalid_request: { title: 'Something is not as it should be', advice: 'Mend what is named here, and send it again.' },
-      unknown_name: { title: 'A name is not known', advice: 'Mend what is named here: it may be a slip of the pen.' },
-      unauthenticated: { title: 'You are not signed in any more', advice: 'Sign in again; this view stays in the address.' },
+      invalid_request: {
+        title: 'Something is not as it should be',
+        advice: 'Mend what is named here, and send it again.',
+      },
+      unknown_name: {
+        title: 'A name is not known',
+        advice: 'Mend what is named here: it may be a slip of the pen.',
+      },
+      unauthenticated: {
+        title: 'You are not signed in any more',
+        advice: 'Sign in again; this view stays in the address.',
+      },
       forbidden: { title: 'Your role may not do this', advice: 'Ask an owner of the account.' },
-      passkey_needed: { title: 'Your passkey is needed', advice: 'This is dangerous, so it asks for the passkey again. Try again, and show it.' },
-      not_found: { title: 'There is nothing of this id', advice: 'It may have been removed, be older than 7 days, or be in the other data: Live or Test.' },
-      verification_not_found: { title: 'There is no such verification', advice: 'It may have been removed, or be in the other data: Live or Test.' },
+      passkey_needed: {
+        title: 'Your passkey is needed',
+        advice: 'This is dangerous, so it asks for the passkey again. Try again, and show it.',
+      },
+      not_found: {
+        title: 'There is nothing of this id',
+        advice: 'It may have been removed, be older than 7 days, or be in the other data: Live or Test.',
+      },
+      verification_not_found: {
+        title: 'There is no such verification',
+        advice: 'It may have been removed, or be in the other data: Live or Test.',
+      },
       conflict: { title: 'This is not possible now', advice: '{detail}' },
       limit_reached: { title: 'There are as many as there may be', advice: 'Remove one first.' },
       session_completed: { title: 'The session has ended already', advice: 'Its verdict is on its page.' },
-      session_not_completed: { title: 'The session has not ended yet', advice: 'It can be reviewed once it has.' },
+      session_not_completed: {
+        title: 'The session has not ended yet',
+        advice: 'It can be reviewed once it has.',
+      },
       too_many_requests: { title: 'That was too often', advice: 'Try again in {seconds} seconds.' },
       link_expired: { title: 'This invitation has expired', advice: 'Ask for another one.' },
-      link_already_used: { title: 'This invitation was used already', advice: 'If that was you, sign in. Otherwise tell an owner, and ask for another one.' },
+      link_already_used: {
+        title: 'This invitation was used already',
+        advice: 'If that was you, sign in. Otherwise tell an owner, and ask for another one.',
+      },
       body_too_large: { title: 'That is too large', advice: 'Take a smaller file.' },
       unreadable_image: { title: 'This is no picture that can be read', advice: 'Take a JPEG or PNG.' },
-      store_read_only: { title: 'The server stores nothing now', advice: 'Its disk may be full. Tell whoever runs it.' },
+      store_read_only: {
+        title: 'The server stores nothing now',
+        advice: 'Its disk may be full. Tell whoever runs it.',
+      },
     },
   },
 }

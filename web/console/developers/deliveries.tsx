@@ -141,16 +141,7 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
             </>
           ),
         },
-        {
-          name: 'to',
-          head: deliveries.to,
-          cell: ({ address, endpointId }) => (
-            <>
-              <code dir="ltr">{address}</code>
-              {endpointId === null && <span class="small">{deliveries.ofVerification}</span>}
-            </>
-          ),
-        },
+        { name: 'to', head: deliveries.to, cell: (delivery) => <Target delivery={delivery} /> },
         { name: 'answer', head: deliveries.answer, cell: (delivery) => <LastAnswer delivery={delivery} /> },
         {
           name: 'attempts',
@@ -177,6 +168,16 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
         },
       ]}
     />
+  )
+}
+
+function Target({ delivery: { address, endpointId } }: { delivery: Delivery }) {
+  const { words } = useConsole()
+  return (
+    <>
+      <code dir="ltr">{address}</code>
+      {endpointId === null && <span class="small">{words.value.deliveries.ofVerification}</span>}
+    </>
   )
 }
 

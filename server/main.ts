@@ -232,10 +232,15 @@ async function openConsole() {
   const { invitations, operators, console: operatorsConsole } = services
   const consoleOrigin = operatorsConsole.origin()
   const mayPrint = process.stdout.isTTY === true || upkeep.printConsoleCode
-  const newAccountId = firstAccount?.account.accountId
   const known = await allOf(operators.operators.list(deployment))
+  const waiting = known.length === 0 ? await services.accounts.findByPurpose('first') : undefined
   return {
-    lines: await consoleLines({ invitations, origin: consoleOrigin, newAccountId, mayPrint }),
+    lines: await consoleLines({
+      invitations,
+      origin: consoleOrigin,
+      waitingAccountId: waiting?.accountId,
+      mayPrint,
+    }),
     trouble: consoleTroubleOf(consoleOrigin, known),
   }
 }

@@ -10,8 +10,8 @@ interface Given {
   readonly invitations: Invitations
   /** Where the console is. */
   readonly origin: string
-  /** The account that this start made; undefined for every later start. */
-  readonly newAccountId: string | undefined
+  /** The account of the first start, as long as nobody runs it; undefined later. */
+  readonly waitingAccountId: string | undefined
   /** Whether the code may be printed: it opens the console. */
   readonly mayPrint: boolean
 }
@@ -20,15 +20,15 @@ interface Given {
 export async function consoleLines({
   invitations,
   origin,
-  newAccountId,
+  waitingAccountId,
   mayPrint,
 }: Given): Promise<readonly string[]> {
   if (relyingPartyOf(origin) === undefined) return []
   const plain = `Console: ${origin}/console`
-  if (newAccountId === undefined) return [plain]
+  if (waitingAccountId === undefined) return [plain]
   if (!mayPrint) return [plain, `To let yourself in: ${command}`]
   const { code } = await invitations.make({
-    accountId: newAccountId,
+    accountId: waitingAccountId,
     name: null,
     role: 'owner',
     lifeInSeconds: invitationLimits.printedSeconds,

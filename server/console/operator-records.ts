@@ -23,7 +23,7 @@ export interface Member {
   readonly joined: string
 }
 
-/** The people of a live account, in one record, so that the last owner is the last for everybody at once. */
+/** [Note: One record a team] The people of a live account, so that the last owner is the last for everybody at once. */
 export interface Team {
   readonly members: readonly Member[]
 }

@@ -30,6 +30,6 @@ export function announceAddresses(
     for (const { address, roles } of servers)
       console.log(`Selfsame is ready at ${address()}/ (${roles.join(', ')})`)
   }
-  if (hasDemo) console.log(`Demo: ${pages}/demo`)
   for (const line of aboutConsole) console.log(line)
+  if (hasDemo) console.log(`Demo: ${pages}/demo`)
 }

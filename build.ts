@@ -19,6 +19,13 @@ Builds the pages, the server and the client into dist/.
  */
 const kioskPage = { emptyOutDir: false, rollupOptions: { input: 'web/kiosk.html' } }
 
+/** [Note: The console's files are kept by no device] Their own folder, which the service worker does not list. */
+const consolePage = {
+  emptyOutDir: false,
+  assetsDir: 'assets/console',
+  rollupOptions: { input: 'web/console.html' },
+}
+
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
   const { values } = readWords(usage, { 'if-stale': flag, pages: flag })
@@ -30,6 +37,7 @@ async function main(): Promise<void> {
   const warm = warmCompression(writeSlimRuntime())
   await build({ logLevel: 'warn' })
   await build({ logLevel: 'warn', build: kioskPage })
+  await build({ logLevel: 'warn', build: consolePage })
   await buildServiceWorker('dist/web')
   await buildEmbedForPages('dist/web')
   const isWhole = !values.pages

@@ -25,15 +25,22 @@ export interface OperatorStore {
   /** Those of an account that still count. */
   invitationsOf(accountId: string): Promise<Invitation[]>
   writeSignIn(signIn: SignIn): Write
-  /** Ends every sign-in of a person, but the one that is spared. */
-  endSignIns(operatorId: string, spared?: string): Promise<Write[]>
+  /** Ends every sign-in of a person. */
+  endSignIns(operatorId: string): Promise<Write[]>
+  /** Ends everybody's, and every invitation. */
+  endAll(): Promise<Write[]>
 }
 
 export function createOperatorStore(store: Store, now: Clock): OperatorStore {
   const signIns = createTable<SignIn>(store, 'operator-sign-in', { kept: mostKept })
   const invitations = createTable<Invitation>(store, 'operator-invitation')
+  const operators = createTable<Operator>(store, 'operator', { kept: mostKept })
+  const endSignIns = async (operatorId: string) => {
+    const all = await allOf(signIns.list(operatorId))
+    return all.map(({ digest }) => signIns.write(operatorId, digest, undefined))
+  }
   return {
-    operators: createTable<Operator>(store, 'operator', { kept: mostKept }),
+    operators,
     teams: createTable<Team>(store, 'operator-team', { kept: mostKept }),
     holders: createTable<string>(store, 'operator-passkey'),
     signIns,
@@ -57,11 +64,13 @@ export function createOperatorStore(store: Store, now: Clock): OperatorStore {
         signIn,
         (signIn.begunAt - now()) / 1000 + signedInLimits.mostSeconds,
       ),
-    async endSignIns(operatorId, spared) {
-      const all = await allOf(signIns.list(operatorId))
-      return all
-        .filter(({ signInId }) => signInId !== spared)
-        .map(({ digest }) => signIns.write(operatorId, digest, undefined))
+    endSignIns,
+    async endAll() {
+      const everybody = await allOf(operators.list(deployment))
+      const ended = await Promise.all(everybody.map(({ operatorId }) => endSignIns(operatorId)))
+      const invited = await allOf(invitations.list(deployment))
+      const withdrawn = invited.map(({ digest }) => invitations.write(deployment, digest, undefined))
+      return [...ended.flat(), ...withdrawn]
     },
   }
 }

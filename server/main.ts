@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Role } from '#shared/hosts.ts'
+import { firstAccountName } from './accounts/display-name.ts'
 import { createAnalysisPool, queuePlacesOf } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
 import { compareHeads, rolledBackWords } from './audit/heads/compare-heads.ts'
 import { createHeadSender } from './audit/heads/head-sender.ts'
 import { readStartWords } from './command/start-words.ts'
+import { tellOfConsole } from './console/opening.ts'
 import { createDemo } from './demo/demo.ts'
 import { readDocuments } from './http/answers/documents.ts'
 import { serve } from './http/answers/serve.ts'
@@ -166,7 +168,7 @@ const services = createServices({
 })
 
 const { upkeep } = settings
-const firstAccount = await services.accounts.createOnce('first', 'My account', upkeep.firstApiKey)
+const firstAccount = await services.accounts.createOnce('first', firstAccountName, upkeep.firstApiKey)
 announceKey(settings, firstAccount?.apiKey)
 const files = await listStaticFiles(settings.webDir ?? builtPages)
 if (settings.webDir !== undefined && !files.has('/index.html')) {
@@ -197,7 +199,9 @@ await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
 const unknownNames = serves('configuration') ? await services.verifications.withUnknownNames() : []
 const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
-announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo)
+const mayPrintCode = process.stdout.isTTY === true || upkeep.printConsoleCode
+const aboutConsole = serves('configuration') ? await tellOfConsole(services, mayPrintCode) : undefined
+announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
   firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
@@ -206,6 +210,7 @@ const found = {
   traits,
   adminKeyInWebhooks,
   unknownNames,
+  consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
   node: process.versions.node,
   clock,

@@ -57,6 +57,8 @@ describe('the server', () => {
       'This key is shown this once: keep it.',
       ...provenanceOf(packs.standard),
       expect.stringMatching(/^Selfsame is ready at http:\/\/127\.0\.0\.1:\d+\/$/),
+      expect.stringMatching(/^Console: http:\/\/localhost:\d+\/console$/),
+      'To let yourself in: npm run account -- invite NAME --role owner',
       `Demo: ${first.origins[0]}/demo`,
     ])
     const { signedQueryString: queryString } = await first.call(createSignature, {
@@ -68,6 +70,8 @@ describe('the server', () => {
     expect(second.lines).toEqual([
       'API key: was printed at the first start',
       `Selfsame is ready at ${second.origins[0]}/`,
+      expect.stringMatching(/^Console: http:\/\/localhost:\d+\/console$/),
+      'To let yourself in: npm run account -- invite NAME --role owner',
       `Demo: ${second.origins[0]}/demo`,
     ])
     const { apiKey } = first
@@ -183,7 +187,7 @@ describe('roles', () => {
     const data = join(folder, 'ports')
     const server = await start({ DATA_DIR: data, LISTEN: '0:configuration,security;0:face-recognition' })
     const [pages, faces] = server.origins as [string, string]
-    expect(server.lines.slice(-3, -1)).toEqual([
+    expect(server.lines.slice(-5, -3)).toEqual([
       `Selfsame is ready at ${pages}/ (configuration, security)`,
       `Selfsame is ready at ${faces}/ (face-recognition)`,
     ])

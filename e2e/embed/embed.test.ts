@@ -1,12 +1,15 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FrameLocator, Page } from '@playwright/test'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type FrameLocator, type Page } from '@playwright/test'
 import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account/account.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { installActor } from '../support/acted/actor.ts'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import type { Site } from '../support/acted/scenario.ts'
+import { launchOptions } from '../support/browser.ts'
 import { expect, test } from '../support/fixture.ts'
 import { some } from '../support/length.ts'
 
@@ -146,6 +149,76 @@ test('a frame on another site whose browser refuses it any storage works all the
   await page.getByRole('button', { name: 'Check me' }).click()
   await decline(page.frameLocator('iframe'))
   await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
+  server.close()
+})
+
+/** A browser that gives a frame of another site a storage of its own, as most do; the one of the tests gives it none. */
+async function withPartitions(folder: string): Promise<BrowserContext> {
+  await mkdir(join(folder, 'Default'), { recursive: true })
+  const profile = { cookie_controls_mode: 0, block_third_party_cookies: false }
+  await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile }))
+  const args = launchOptions.args.map((arg) => arg.replace(',ThirdPartyStoragePartitioning', ''))
+  return chromium.launchPersistentContext(folder, { ...launchOptions, args })
+}
+
+for (const storage of ['refuses', 'keeps apart'] as const)
+  test(`a frame on another site, whose storage its browser ${storage}, goes on after a reload`, async ({
+    site,
+    browser,
+  }, info) => {
+    const context =
+      storage === 'refuses' ? await browser.newContext() : await withPartitions(info.outputPath('profile'))
+    const page = await context.newPage()
+    const { server, origin } = await openShop(site, inFrame)
+    const elsewhere = origin.replace('127.0.0.1', 'localhost')
+    const { address, apiKey } = site.product
+    await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [elsewhere] } })
+    await page.goto(elsewhere)
+    await page.getByRole('button', { name: 'Check me' }).click()
+    const view = page.frameLocator('iframe')
+    await view.getByRole('button', { name: 'Agree and continue' }).click()
+    await expect(view.getByRole('button', { name: 'Start camera' })).toBeVisible()
+    const frame = page.frames().at(-1)!
+    const refused = await frame.evaluate(() => {
+      try {
+        return sessionStorage === null
+      } catch {
+        return true
+      }
+    })
+    expect(refused).toBe(storage === 'refuses')
+    await frame.evaluate(() => location.reload())
+    // What was agreed to is forgotten with the storage: it is asked again.
+    if (refused) await view.getByRole('button', { name: 'Agree and continue' }).click()
+    await expect(view.getByRole('button', { name: 'Start camera' })).toBeVisible()
+    await view.getByRole('button', { name: 'Leave' }).click()
+    await view.getByRole('button', { name: /^Back to/ }).click()
+    await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
+    server.close()
+    await context.close()
+  })
+
+test('a browser that opens no window is told, by the promise and by the element', async ({ site, page }) => {
+  await page.addInitScript(() => {
+    globalThis.open = () => null
+  })
+  const { server, origin } = await openShop(site, `place: 'popup'`)
+  await page.goto(`${origin}/`)
+  await page.getByRole('button', { name: 'Check me' }).click()
+  await expect.poll(() => kept(page, 'problem')).toBe('blocked')
+  const code = await page.evaluate(async (address) => {
+    await import(`${address}/element.js`)
+    const element = document.createElement('selfsame-check')
+    element.setAttribute('place', 'popup')
+    element.setAttribute('link', `${address}/verification/x`)
+    document.body.append(element)
+    const told = new Promise<{ code: string }>((hear) =>
+      element.addEventListener('error', (event) => hear((event as unknown as CustomEvent).detail)),
+    )
+    ;(element as HTMLElement & { open(): void }).open()
+    return (await told).code
+  }, site.product.address)
+  expect(code).toBe('blocked')
   server.close()
 })
 

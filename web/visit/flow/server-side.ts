@@ -8,7 +8,7 @@ import { isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.
 import { createOpeningId } from './opening-id.ts'
 import { isUnreachable, type Opening, openLink, takeOver } from './session-opening.ts'
 import { dropRecord, readRecord, type SessionRecord, writeRecord } from './session-record.ts'
-import { type Shelf, tabShelf } from './shelf.ts'
+import { outlivesReload, type Shelf, tabShelf } from './shelf.ts'
 import { createSubmission } from './submission.ts'
 import type { SideOptions, VisitSide } from './visit-side.ts'
 
@@ -42,7 +42,9 @@ export function createServerSide({
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
     const opened = await openLink({ client, link, path, openingId, known })
     // [Note: Stripped once it was read] A link that could not be asked about is not used: a reload still needs all of it.
-    if (!isUnreachable(opened.event)) stripLink(history, location)
+    // Nor where nothing else would be left of it, in a frame, whose address nobody sees.
+    if (!isUnreachable(opened.event) && (window === window.top || outlivesReload(window)))
+      stripLink(history, location)
     hear(opened)
   }
 

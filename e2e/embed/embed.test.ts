@@ -1,66 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { type BrowserContext, chromium, type FrameLocator, type Page } from '@playwright/test'
+import type { FrameLocator, Page } from '@playwright/test'
 import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account/account.ts'
-import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { installActor } from '../support/acted/actor.ts'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import type { Site } from '../support/acted/scenario.ts'
-import { launchOptions } from '../support/browser.ts'
 import { expect, test } from '../support/fixture.ts'
 import { some } from '../support/length.ts'
-
-/** What a shop's page keeps of what it called. */
-interface Shop {
-  readonly outcome: unknown
-  readonly problem: string
-  abort(): void
-}
-
-/** A shop on another origin, whose page includes the script of the product and opens a check by a button. */
-async function openShop(site: Site, place: string): Promise<{ server: Server; origin: string }> {
-  const server = createServer(async (_request, response) => {
-    const link = await captureUrl(site)
-    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><html lang="en">
-      <button>Check me</button><div style="width:390px;height:800px"></div>
-      <script type="module">
-        import { openVerification } from '${site.product.address}/embed.js'
-        const stop = new AbortController()
-        globalThis.abort = () => stop.abort(new Error('stopped'))
-        document.querySelector('button').onclick = () => {
-          openVerification({ ${place}, link: '${link}', title: 'Your check', signal: stop.signal })
-            .then((outcome) => { globalThis.outcome = outcome }, (error) => { globalThis.problem = error.code ?? error.message })
-        }
-      </script></html>`)
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { address, apiKey } = site.product
-  await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [origin] } })
-  return { server, origin }
-}
-
-async function captureUrl(site: Site): Promise<string> {
-  const { address, apiKey } = site.product
-  const verifierConfigs = { liveness: { type: 'Verification' as const } }
-  const back = (result: string) => `${site.receiver.address}/${result}?order=7`
-  const body = { verifierConfigs, passedUrl: back('passed'), failedUrl: back('failed') }
-  const made = await call(fetch, address, createSession, { credential: { apiKey }, body })
-  return made.captureUrl
-}
-
-async function decline(page: Page | FrameLocator): Promise<void> {
-  await page.getByRole('button', { name: 'I don’t agree' }).click()
-  await page.getByRole('button', { name: /^Back to/ }).click()
-}
-
-const kept = (page: Page, name: keyof Shop) =>
-  page.evaluate((key) => (globalThis as unknown as Record<string, unknown>)[key], name)
-
-const inFrame = `place: 'frame', container: document.querySelector('div')`
+import { captureUrl, decline, inFrame, kept, openShop, type Shop } from '../support/shop.ts'
 
 test('a site shows the check in a frame, and has its outcome as a promise', async ({ site, page }) => {
   const { server, origin } = await openShop(site, inFrame)
@@ -127,76 +75,6 @@ test('a host that is not there, or does not know the site, is told after a while
   await expect(page.locator('iframe')).toHaveCount(0)
   server.close()
 })
-
-test('a frame on another site whose browser refuses it any storage works all the same', async ({
-  site,
-  page,
-}) => {
-  await page.addInitScript(() => {
-    if (globalThis.self === globalThis.top) return
-    for (const name of ['sessionStorage', 'localStorage', 'indexedDB', 'caches'])
-      Object.defineProperty(globalThis, name, {
-        get() {
-          throw new DOMException('refused', 'SecurityError')
-        },
-      })
-  })
-  const { server, origin } = await openShop(site, inFrame)
-  const elsewhere = origin.replace('127.0.0.1', 'localhost')
-  const { address, apiKey } = site.product
-  await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [elsewhere] } })
-  await page.goto(elsewhere)
-  await page.getByRole('button', { name: 'Check me' }).click()
-  await decline(page.frameLocator('iframe'))
-  await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
-  server.close()
-})
-
-/** A browser that gives a frame of another site a storage of its own, as most do; the one of the tests gives it none. */
-async function withPartitions(folder: string): Promise<BrowserContext> {
-  await mkdir(join(folder, 'Default'), { recursive: true })
-  const profile = { cookie_controls_mode: 0, block_third_party_cookies: false }
-  await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify({ profile }))
-  const args = launchOptions.args.map((arg) => arg.replace(',ThirdPartyStoragePartitioning', ''))
-  return chromium.launchPersistentContext(folder, { ...launchOptions, args })
-}
-
-for (const storage of ['refuses', 'keeps apart'] as const)
-  test(`a frame on another site, whose storage its browser ${storage}, goes on after a reload`, async ({
-    site,
-    browser,
-  }, info) => {
-    const context =
-      storage === 'refuses' ? await browser.newContext() : await withPartitions(info.outputPath('profile'))
-    const page = await context.newPage()
-    const { server, origin } = await openShop(site, inFrame)
-    const elsewhere = origin.replace('127.0.0.1', 'localhost')
-    const { address, apiKey } = site.product
-    await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [elsewhere] } })
-    await page.goto(elsewhere)
-    await page.getByRole('button', { name: 'Check me' }).click()
-    const view = page.frameLocator('iframe')
-    await view.getByRole('button', { name: 'Agree and continue' }).click()
-    await expect(view.getByRole('button', { name: 'Start camera' })).toBeVisible()
-    const frame = page.frames().at(-1)!
-    const refused = await frame.evaluate(() => {
-      try {
-        return sessionStorage === null
-      } catch {
-        return true
-      }
-    })
-    expect(refused).toBe(storage === 'refuses')
-    await frame.evaluate(() => location.reload())
-    // What was agreed to is forgotten with the storage: it is asked again.
-    if (refused) await view.getByRole('button', { name: 'Agree and continue' }).click()
-    await expect(view.getByRole('button', { name: 'Start camera' })).toBeVisible()
-    await view.getByRole('button', { name: 'Leave' }).click()
-    await view.getByRole('button', { name: /^Back to/ }).click()
-    await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
-    server.close()
-    await context.close()
-  })
 
 test('a browser that opens no window is told, by the promise and by the element', async ({ site, page }) => {
   await page.addInitScript(() => {

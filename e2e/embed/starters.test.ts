@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import type { FrameLocator, Page } from '@playwright/test'
 import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account/account.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Site } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
+import { decline } from '../support/shop.ts'
 
 const run = promisify(execFile)
 const undo: (() => unknown)[] = []
@@ -62,11 +62,6 @@ async function start(folder: string, program: string, site: Site): Promise<strin
 function allow({ product }: Site, embedOrigins: string[]) {
   const { address, apiKey } = product
   return call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins } })
-}
-
-async function decline(page: Page | FrameLocator): Promise<void> {
-  await page.getByRole('button', { name: 'I don’t agree' }).click()
-  await page.getByRole('button', { name: /^Back to/ }).click()
 }
 
 test('express: sends a person to the check, and believes the signature alone', async ({ site, page }) => {

@@ -42,9 +42,7 @@ export function createServerSide({
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
     const opened = await openLink({ client, link, path, openingId, known })
     // [Note: Stripped once it was read] A link that could not be asked about is not used: a reload still needs all of it.
-    // Nor where nothing else would be left of it, in a frame, whose address nobody sees.
-    if (!isUnreachable(opened.event) && (window === window.top || outlivesReload(window)))
-      stripLink(history, location)
+    if (!isUnreachable(opened.event) && mayStrip()) stripLink(history, location)
     hear(opened)
   }
 
@@ -76,6 +74,11 @@ export function createServerSide({
       ...keepSession(held, client, shelf, situation, send),
     },
   }
+}
+
+/** Not where nothing else would be left of it for a reload, in a frame, whose address nobody sees. */
+function mayStrip(): boolean {
+  return window === window.top || outlivesReload(window)
 }
 
 /** How steps and the session are handed in; what was filmed since the request before goes along, and is sent once. */

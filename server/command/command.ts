@@ -11,6 +11,8 @@ export class UsageFault extends Error {}
 export interface Context {
   readonly administration: Administration
   readonly access: CollectionAccess
+  /** Where the console is. */
+  readonly consoleOrigin: string
   readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the secret in use the only one that opens the store. */
   reseal(): Promise<void>

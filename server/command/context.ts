@@ -15,7 +15,7 @@ interface Words {
 }
 
 export function createContext(
-  { administration, access, secretStandsIn, reseal }: Opened,
+  { administration, access, consoleOrigin, secretStandsIn, reseal }: Opened,
   { values, positionals }: Words,
   ask: Context['ask'],
 ): Context {
@@ -27,6 +27,7 @@ export function createContext(
   return {
     administration,
     access,
+    consoleOrigin,
     secretStandsIn,
     reseal,
     ask,

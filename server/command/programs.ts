@@ -3,6 +3,7 @@ import { collectionCommands } from './collection-commands.ts'
 import type { Command } from './command.ts'
 import { endpointCommands } from './endpoint-commands.ts'
 import { keyCommands } from './key-commands.ts'
+import { peopleCommands } from './people-commands.ts'
 import { recordCommands } from './record-commands.ts'
 
 /** What `npm run NAME` does: its commands in the order in which the help tells them. */
@@ -13,7 +14,7 @@ export interface Program {
 
 export const accountProgram: Program = {
   name: 'account',
-  commands: { ...accountCommands, ...keyCommands, ...recordCommands, ...endpointCommands },
+  commands: { ...accountCommands, ...keyCommands, ...peopleCommands, ...recordCommands, ...endpointCommands },
 }
 
 export const collectionProgram: Program = { name: 'collection', commands: collectionCommands }

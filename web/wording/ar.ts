@@ -1,4 +1,5 @@
 import { asking } from './asking/ar.ts'
+import { further } from './further/ar.ts'
 import type { Wording } from './wording.ts'
 
 /** Arabic. Gender-neutral: verbal nouns and requests rather than verbs that name a gender. */
@@ -256,4 +257,5 @@ export const ar: Wording = {
     other: '{n} ثانية',
   },
   ...asking,
+  ...further,
 }

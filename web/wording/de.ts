@@ -1,4 +1,5 @@
 import { asking } from './asking/de.ts'
+import { further } from './further/de.ts'
 import type { Wording } from './wording.ts'
 
 /** German. */
@@ -266,4 +267,5 @@ export const de: Wording = {
   },
   seconds: { one: '{n} Sekunde', other: '{n} Sekunden' },
   ...asking,
+  ...further,
 }

@@ -1,4 +1,5 @@
 import { asking } from './asking/en.ts'
+import { further } from './further/en.ts'
 import type { Wording } from './wording.ts'
 
 /** English: the wording that the others follow. */
@@ -256,4 +257,5 @@ export const en: Wording = {
   },
   seconds: { one: '{n} second', other: '{n} seconds' },
   ...asking,
+  ...further,
 }

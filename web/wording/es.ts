@@ -1,4 +1,5 @@
 import { asking } from './asking/es.ts'
+import { further } from './further/es.ts'
 import type { Wording } from './wording.ts'
 
 /** Spanish. */
@@ -261,4 +262,5 @@ export const es: Wording = {
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
   ...asking,
+  ...further,
 }

@@ -1,4 +1,5 @@
 import { asking } from './asking/fr.ts'
+import { further } from './further/fr.ts'
 import type { Wording } from './wording.ts'
 
 /** French. */
@@ -265,4 +266,5 @@ export const fr: Wording = {
   },
   seconds: { one: '{n} seconde', many: '{n} secondes', other: '{n} secondes' },
   ...asking,
+  ...further,
 }

@@ -1,4 +1,5 @@
 import { asking } from './asking/hi.ts'
+import { further } from './further/hi.ts'
 import type { Wording } from './wording.ts'
 
 /** Hindi. */
@@ -248,4 +249,5 @@ export const hi: Wording = {
   },
   seconds: { one: '{n} सेकंड', other: '{n} सेकंड' },
   ...asking,
+  ...further,
 }

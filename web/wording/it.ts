@@ -1,4 +1,5 @@
 import { asking } from './asking/it.ts'
+import { further } from './further/it.ts'
 import type { Wording } from './wording.ts'
 
 /** Italian. */
@@ -262,4 +263,5 @@ export const it: Wording = {
   },
   seconds: { one: '{n} secondo', many: '{n} secondi', other: '{n} secondi' },
   ...asking,
+  ...further,
 }

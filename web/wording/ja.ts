@@ -1,4 +1,5 @@
 import { asking } from './asking/ja.ts'
+import { further } from './further/ja.ts'
 import type { Wording } from './wording.ts'
 
 /** Japanese. */
@@ -253,4 +254,5 @@ export const ja: Wording = {
   },
   seconds: { other: '{n} 秒' },
   ...asking,
+  ...further,
 }

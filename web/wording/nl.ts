@@ -1,4 +1,5 @@
 import { asking } from './asking/nl.ts'
+import { further } from './further/nl.ts'
 import type { Wording } from './wording.ts'
 
 /** Dutch. */
@@ -259,4 +260,5 @@ export const nl: Wording = {
   },
   seconds: { one: '{n} seconde', other: '{n} seconden' },
   ...asking,
+  ...further,
 }

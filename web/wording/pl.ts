@@ -1,4 +1,5 @@
 import { asking } from './asking/pl.ts'
+import { further } from './further/pl.ts'
 import type { Wording } from './wording.ts'
 
 /** Polish. */
@@ -256,4 +257,5 @@ export const pl: Wording = {
   },
   seconds: { one: '{n} sekunda', few: '{n} sekundy', many: '{n} sekund', other: '{n} sekundy' },
   ...asking,
+  ...further,
 }

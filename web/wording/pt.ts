@@ -1,4 +1,5 @@
 import { asking } from './asking/pt.ts'
+import { further } from './further/pt.ts'
 import type { Wording } from './wording.ts'
 
 /** Portuguese. */
@@ -261,4 +262,5 @@ export const pt: Wording = {
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
   ...asking,
+  ...further,
 }

@@ -1,4 +1,5 @@
 import { asking } from './asking/zh.ts'
+import { further } from './further/zh.ts'
 import type { Wording } from './wording.ts'
 
 /** Chinese. */
@@ -244,4 +245,5 @@ export const zh: Wording = {
   },
   seconds: { other: '{n} 秒' },
   ...asking,
+  ...further,
 }

@@ -61,13 +61,15 @@ describe.each(wordings)('%s', (language, wording) => {
   })
 
   test('has a phrase for every key of English, and no other', () => {
-    const keys = (of: Wording) => phrases({ ...of, seconds: {} } as unknown as Tree).map(([key]) => key)
+    const keys = (of: Wording) =>
+      phrases({ ...of, seconds: {}, tries: {} } as unknown as Tree).map(([key]) => key)
     expect(keys(wording)).toEqual(keys(en))
   })
 
   test('has every plural form of its language', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-    expect(Object.keys(wording.seconds).sort()).toEqual([...pluralCategories].sort())
+    for (const plural of [wording.seconds, wording.tries])
+      expect(Object.keys(plural).sort()).toEqual([...pluralCategories].sort())
   })
 
   test('fits where English fits with the room that layouts have', () => {
@@ -90,7 +92,7 @@ describe.each(wordings)('%s', (language, wording) => {
       const original = english.get(key)
       return (
         original !== undefined &&
-        !key.startsWith('/seconds') &&
+        !/^\/(seconds|tries)\//.test(key) &&
         places(text).join() !== places(original).join()
       )
     })

@@ -1,7 +1,7 @@
 import type { getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Event, Handoff, LinkProblem, Progress } from '#web/visit/machine/state.ts'
+import type { Event, EventOf, Handoff, LinkProblem, Progress } from '#web/visit/machine/state.ts'
 import type { SessionClient } from '#web/visit/sending/submit.ts'
 import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
@@ -82,12 +82,24 @@ async function find(
   const plan = found.capturePlan
   const expiresAt = deadlineOf(found.expirationUtcTime, Date.now())
   const record = { ...untouched, ...known, plan, expiresAt }
-  return opened(record, progressOf(found.current, plan.challenge !== null, record.lastStep), handoff)
+  const progress = progressOf(found.current, plan.challenge !== null, record.lastStep)
+  return opened(record, progress, handoff, triesOf(found))
 }
 
-function opened(record: SessionRecord, progress: Progress, handoff?: Handoff): Opening {
+/** Which try it is, and what was offered after the one before; what the device saw then is forgotten. */
+function triesOf({
+  try: attempt,
+  retry,
+}: ResultOf<typeof getSession>): Pick<EventOf<'opened'>, 'attempt' | 'furtherTry'> {
+  return {
+    ...(attempt !== undefined && { attempt }),
+    ...(retry !== undefined && { furtherTry: { ...retry, tip: null } }),
+  }
+}
+
+function opened(record: SessionRecord, progress: Progress, handoff?: Handoff, tries = {}): Opening {
   const { plan, consented, accepted, framesSent, expiresAt } = record
-  const known = { plan, progress, consented, accepted, framesSent, expiresAt }
+  const known = { plan, progress, consented, accepted, framesSent, expiresAt, ...tries }
   return { record, event: { type: 'opened', ...known, ...(handoff && { handoff }) } }
 }
 

@@ -9,7 +9,7 @@ import { Visit, type VisitProps } from './visit.tsx'
 export function App(props: VisitProps) {
   const { plan, asker } = props.flow.situation.value.context
   const theme = (plan ?? asker)?.theme
-  useDressedDocument(props.wording.value, theme?.accentColour ?? null)
+  useDressedDocument(props.wording.value, theme ?? null)
   useTabTitle(props.wording.value, theme?.accountName)
   return (
     <>

@@ -23,7 +23,7 @@ function wayOut({ isGuest }: Context, button: Words['button']): string {
 /** The pictures are on their way; the camera is off, and the page says so. */
 export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>>) {
   const { text } = wording
-  const checking = state.phase === 'checking'
+  const checking = state.phase !== 'sending'
   const label = headingOf(state, wording)
   return (
     <Page screen="sending" icon="cloud" tone="busy" title={label}>
@@ -79,14 +79,17 @@ export function OutcomeScreen({
       tone={name === 'passed' ? 'good' : 'onward'}
       title={headingOf(state, wording)}
       actions={
-        redirectUrl !== null && (
-          <>
+        <>
+          {redirectUrl !== null && (
             <Button kind="primary" onPress={() => send({ type: 'depart' })}>
               {button.continue}
             </Button>
-            {!staying && <Button onPress={() => send({ type: 'wait' })}>{button.wait}</Button>}
-          </>
-        )
+          )}
+          {redirectUrl !== null && !staying && (
+            <Button onPress={() => send({ type: 'wait' })}>{button.wait}</Button>
+          )}
+          {name === 'notCompleted' && <AskLink context={context} wording={wording} />}
+        </>
       }
     >
       {(name === 'notCompleted' || redirectUrl !== null) && (

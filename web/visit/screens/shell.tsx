@@ -16,6 +16,7 @@ const withoutLeave: readonly State['name'][] = [
   'sending',
   'passkeyOffered',
   'offline',
+  'furtherTry',
   'passed',
   'notCompleted',
   'declined',

@@ -157,7 +157,7 @@ for (const ground of ['light', 'dark'] as const)
 test('the verdicts differ in their drawing and in their words', async ({ page, preview }) => {
   const shapeOf = async (screen: string) => {
     await preview.open(page, screen)
-    return [await page.locator('.emblem svg').innerHTML(), await page.locator('h1').innerText()]
+    return [await page.locator('.emblem .icon').innerHTML(), await page.locator('h1').innerText()]
   }
   const [passed, not] = [await shapeOf('passed'), await shapeOf('not-completed')]
   expect(passed[0]).not.toBe(not[0])

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import { sameDigest } from '#server/security/constant-time.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock, Store, Write } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
@@ -55,10 +56,13 @@ interface Dependencies {
 export function createSignIns(services: Dependencies): SignIns {
   const { store, operators: books, now } = services
 
-  /** [Note: An end is an end] Written over what was read alone: a use never brings back what was ended meanwhile. */
+  /**
+   * [Note: An end is an end] Written over what was read alone: a use never brings back what was ended meanwhile. Undefined where it was
+   * changed in between.
+   */
   async function replace(signIn: SignIn, change: Partial<SignIn>): Promise<SignIn | undefined> {
     const read = await books.signIns.read(signIn.operatorId, signIn.digest)
-    if (read === undefined) return undefined
+    if (read === undefined) throw ended()
     const changed = { ...read.value, ...change }
     return (await store.commit([books.writeSignIn(changed)], [read.guard])) ? changed : undefined
   }
@@ -90,11 +94,7 @@ export function createSignIns(services: Dependencies): SignIns {
       return isThere && (await whoIs(services, signIn))?.member.role === member.role
     },
     detailOf: (operator, signIn) => detailOf(services, operator, signIn),
-    async change(signIn, change) {
-      const changed = (await replace(signIn, change)) ?? (await replace(signIn, change))
-      if (changed === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
-      return changed
-    },
+    change: (signIn, change) => contended(() => replace(signIn, change), busy),
   }
 }
 
@@ -154,6 +154,14 @@ async function detailOf({ operators, accounts }: Dependencies, operator: Operato
     passkeyShownUntil: timeAfter(passkeyShownAt, freshSeconds),
     endsAt: timeAfter(begunAt, mostSeconds),
   }
+}
+
+function ended(): Problem {
+  return new Problem('unauthenticated', 'The sign-in has ended.')
+}
+
+function busy(): Problem {
+  return new Problem('overloaded', 'The sign-in is being changed elsewhere.', { retryAfterInSeconds: 1 })
 }
 
 function timeAfter(milliseconds: number, seconds: number): string {

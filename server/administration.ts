@@ -10,6 +10,7 @@ import { createAuditService } from './audit/audit-service.ts'
 import { createIsWithdrawn } from './audit/withdrawals.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
 import { createInvitations } from './console/invitations.ts'
+import { createLockOut } from './console/lock-out.ts'
 import { createOperatorStore } from './console/operator-store.ts'
 import { createKeptAnswers } from './http/idempotency/kept-answers.ts'
 import type { Outbound } from './http/outbound/outbound.ts'
@@ -88,6 +89,7 @@ export function createAdministration(
     visits,
     operators,
     invitations: createInvitations(store, operators, now),
+    lockOut: createLockOut(store, operators),
     ...webhooks,
     keptAnswers,
     onFailure,

@@ -55,4 +55,22 @@ const people: Command = {
   },
 }
 
-export const peopleCommands: Readonly<Record<string, Command>> = { invite, people }
+const lockOut: Command = {
+  summary:
+    'Ends every sign-in of a person to the console at once and forgets their passkeys; invite lets them in again.',
+  subject: 'NAME',
+  async run({ administration, recorded, subject }) {
+    const lock = (accountId: string) => administration.lockOut(accountId, subject)
+    const { operatorId, name, role } = await recorded('lockOutPerson', {}, lock)
+    return {
+      result: { operatorId, name, role },
+      lines: [`${name} is signed out everywhere. To let them in again: invite "${name}" --role ${role}`],
+    }
+  },
+}
+
+export const peopleCommands: Readonly<Record<string, Command>> = {
+  invite,
+  people,
+  'lock-out': lockOut,
+}

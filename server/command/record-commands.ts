@@ -121,7 +121,8 @@ function more(nextCursor: string | null): string[] {
 
 function entryLine({ sequence, time, operation, actor, resources, outcome }: AuditEntry): string {
   const what = Object.entries(resources).map(([name, id]) => `${name}=${id}`)
-  const who = actor.keyId === null ? actor.kind : `${actor.kind} ${actor.keyId}`
+  const named = actor.operator?.name ?? actor.keyId
+  const who = named === null ? actor.kind : `${actor.kind} ${named}`
   return [`${sequence}  ${time}  ${operation}  by ${who}`, ...what, outcome].join('  ')
 }
 

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import type { Caller } from '#server/accounts/caller.ts'
+import type { AccountCaller, Caller } from '#server/accounts/caller.ts'
 import type { Role } from '#shared/hosts.ts'
 import { requestIdFrom } from './request-id.ts'
 
@@ -21,6 +21,8 @@ export interface RequestRecord {
   readonly traceId?: string
   readonly accountId?: string
   readonly keyId?: string
+  /** Of who is signed in to the console. */
+  readonly operatorId?: string
   /** The client left before it had its answer. */
   readonly aborted?: true
 }
@@ -61,7 +63,7 @@ function recordOf(ctx: Context, state: RequestState, milliseconds: number): Requ
     durationInMilliseconds: Math.round(milliseconds * 10) / 10,
     bytes: Number(ctx.res.getHeader('content-length') ?? 0),
     ...(caller === undefined || caller.kind === 'anonymous' ? {} : { accountId: caller.accountId }),
-    ...(caller?.kind === 'account' ? { keyId: caller.keyId } : {}),
+    ...(caller?.kind === 'account' && credentialOf(caller)),
     ...(ctx.res.writableFinished ? {} : { aborted: true as const }),
   }
 }
@@ -70,4 +72,8 @@ function recordOf(ctx: Context, state: RequestState, milliseconds: number): Requ
 function matchedRoute(ctx: Context & { matched?: readonly { path: unknown }[] }): string | undefined {
   const path = ctx.matched?.[0]?.path
   return typeof path === 'string' ? path : undefined
+}
+
+function credentialOf({ via, keyId }: AccountCaller): Pick<RequestRecord, 'keyId' | 'operatorId'> {
+  return via === 'operator' ? { operatorId: keyId } : { keyId }
 }

@@ -106,8 +106,15 @@ describe('npm run account, beside a running server', () => {
     expect(await post('finish', { code, ceremony, response })).toMatchObject({ me: { name: 'Ada' } })
     expect((await account('people')).told).toMatch(/^[\w-]{36} {2}Ada {2}\(owner\)$/)
     expect((await account('invite', 'ada', '--role', 'owner')).told).toContain('a new passkey for Ada')
-    const { told } = await account('audit', '--limit', '3')
+    expect((await account('lock-out', 'Nobody')).code).toBe(1)
+    expect((await account('lock-out', 'ADA')).told).toContain('Ada is signed out everywhere')
+    expect((await account('people')).told).toContain('Ada  (owner)')
+    const { told } = await account('audit', '--limit', '4')
     expect(told).toContain('invitePerson')
+    expect((await account('audit', '--limit', '9')).told).toMatch(
+      /takeInvitation.*operator Ada|operator Ada.*takeInvitation/,
+    )
+    expect(told).toContain('lockOutPerson')
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { newVisitor, signedInAs } from '../../support/console-visitor.ts'
 import { type Host, startHost } from '../../support/host.ts'
 import { describeOnSharedStores } from '../../support/stores.ts'
 
-const { getMe, getSignIns, endSignIn, removePerson } = consoleCatalogue
+const { getMe, getSignIns, endSignIn, removePerson, switchAccount } = consoleCatalogue
 const minute = 60_000
 
 function tests(open: (now: () => number) => Promise<Store> | Store) {
@@ -64,6 +64,18 @@ function tests(open: (now: () => number) => Promise<Store> | Store) {
     expect((await there.ask(getMe)).status).toBe(401)
     expect((await here.ask(getMe)).status).toBe(200)
     expect((await here.ask(endSignIn, { signInId })).status).toBe(404)
+  })
+
+  it('is changed by many calls at once, and each counts', async () => {
+    const ada = await signedInAs(host, 'owner', `Many ${ahead}`)
+    const { accountId } = ada.me()
+    await ada.ask(switchAccount, { accountId, environment: 'test' })
+    host.pass(2 * minute)
+    const asked = Array.from({ length: 20 }, (_, i) =>
+      ada.ask(switchAccount, { accountId, environment: i % 2 === 0 ? 'live' : 'test' }),
+    )
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
   it("ends nobody else's", async () => {

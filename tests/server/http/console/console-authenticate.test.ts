@@ -127,6 +127,8 @@ describe('who calls the console', () => {
       outcome: 'not_found',
       actor: { kind: 'operator', keyId: null, operator: { name: 'Ada', operatorId: ada.me().operatorId } },
     })
+    expect(host.records.at(-1)).toMatchObject({ operatorId: ada.me().operatorId, accountId: host.accountId })
+    expect(host.records.at(-1)).not.toHaveProperty('keyId')
     expect((await host.services.auditLog.verify(host.accountId)).valid).toBe(true)
   })
 })

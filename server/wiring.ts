@@ -103,7 +103,7 @@ export type Services = ReturnType<typeof createServices>
 
 /** Wires the services from their ports. Constructs no port itself. */
 export function createServices(ports: Ports) {
-  const { store, keyRing, analysis, pack, region, issuer, collectionLimit, now } = ports
+  const { store, analysis, pack, region, issuer, collectionLimit, now } = ports
   const analyseImage = createAnalyseImage(createReadImage(ports), analysis)
   const { embeddingModel: model, secondModel } = pack
   const recognition = createRecognition({ ...ports, analyseImage, model, secondModel })
@@ -123,7 +123,7 @@ export function createServices(ports: Ports) {
     ...administration,
     ...createSessions(ports, administration, known, judging),
     ...createKioskHandlers(ports, administration, known, judging),
-    console: createConsole({ ...administration, store, keyRing, origin: ports.origin, now }),
+    console: createConsole({ ...administration, ...ports }),
     tokens,
     tokenService,
     signatures,

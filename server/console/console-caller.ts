@@ -2,6 +2,7 @@ import type { AccountCaller, AnonymousCaller } from '#server/accounts/caller.ts'
 import type { ConsoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import type { Member, SignIn } from './operator-records.ts'
+import type { Known } from './sign-ins.ts'
 
 /** The browser that a call of the console comes from. */
 export interface Browser {
@@ -21,6 +22,7 @@ export interface ConsoleCaller extends AccountCaller {
   readonly via: 'operator'
   readonly member: Member
   readonly signIn: SignIn
+  readonly known: Known
   readonly browser: Browser
 }
 

@@ -1,6 +1,8 @@
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Audit } from '#server/audit/audit.ts'
+import type { Phase } from '#server/operations/phase.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import type { SessionRows } from '#server/sessions/listing/session-rows.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createAcceptance } from './acceptance.ts'
 import { createCeremonies } from './ceremonies.ts'
@@ -10,6 +12,7 @@ import { createGettingIn } from './getting-in.ts'
 import type { Invitations } from './invitations.ts'
 import type { OperatorStore } from './operator-store.ts'
 import { createPeople } from './people.ts'
+import { createSessionNews, type SessionNews } from './session-news.ts'
 import { createSignIns, type SignIns } from './sign-ins.ts'
 import { createSignedIn } from './signed-in.ts'
 
@@ -20,6 +23,9 @@ interface Dependencies {
   readonly invitations: Invitations
   readonly accounts: Accounts
   readonly audit: Audit
+  readonly sessionRows: Pick<SessionRows, 'lastChange'>
+  readonly phase: () => Phase
+  readonly onFailure: (error: unknown) => void
   /** The public origin of the pages. */
   readonly origin: () => string
   readonly now: Clock
@@ -29,6 +35,7 @@ interface Dependencies {
 export interface Console {
   readonly handlers: ConsoleHandlers
   readonly signIns: SignIns
+  readonly news: SessionNews
   /** Where it is, `localhost` in place of a number of this machine. */
   readonly origin: () => string
 }
@@ -41,6 +48,7 @@ export function createConsole({ origin: pages, ...services }: Dependencies): Con
   return {
     origin,
     signIns,
+    news: createSessionNews(services),
     handlers: {
       ...createGettingIn(all),
       ...createAcceptance(all),

@@ -35,8 +35,10 @@ export interface Known {
 
 export interface SignIns {
   begin(operatorId: string, accountId: string, device: string): BegunSignIn
-  /** Undefined for whoever is not signed in, or no more. Notes the use, to the minute. */
-  recognise(cookie: string, antiForgery: string): Promise<Known | undefined>
+  /** Undefined for whoever is not signed in, or no more. Notes the use, to the minute, where it is one. */
+  recognise(cookie: string, antiForgery: string, isUse: boolean): Promise<Known | undefined>
+  /** Whether somebody who was recognised still is, and in the same role. */
+  isStill(known: Known): Promise<boolean>
   /** What the page is told of who is signed in. */
   detailOf(operator: Operator, signIn: SignIn): Promise<SignedIn>
   /** Changes a sign-in that is still there. @throws {Problem} 401 where it has ended meanwhile */
@@ -72,18 +74,20 @@ export function createSignIns(services: Dependencies): SignIns {
 
   return {
     begin: (operatorId, accountId, device) => newSignIn(services, operatorId, accountId, device),
-    async recognise(cookie, antiForgery) {
+    async recognise(cookie, antiForgery, isUse) {
       const [operatorId = '', secret = ''] = cookie.split('.')
       const signIn = await books.signIns.get(operatorId, secretDigest(secret))
       const isWhole = sameDigest(signIn?.tokenDigest ?? '', secretDigest(antiForgery))
       if (signIn === undefined || !isWhole || isOver(signIn, now())) return undefined
-      const operator = await books.operators.get(deployment, operatorId)
-      const team = (await books.teams.get(deployment, signIn.accountId)) ?? nobody
-      const member = memberOf(team, operatorId)
-      const account = await services.accounts.find(signIn.accountId)
-      if (operator === undefined || member === undefined || account === undefined) return undefined
-      await noteUse(operator, signIn)
-      return { operator, member, signIn, account }
+      const found = await whoIs(services, signIn)
+      if (found !== undefined && isUse) await noteUse(found.operator, signIn)
+      return found
+    },
+    async isStill({ member, signIn: { operatorId, digest, accountId, environment } }) {
+      const signIn = await books.signIns.get(operatorId, digest)
+      if (signIn === undefined || isOver(signIn, now())) return false
+      const isThere = signIn.accountId === accountId && signIn.environment === environment
+      return isThere && (await whoIs(services, signIn))?.member.role === member.role
     },
     detailOf: (operator, signIn) => detailOf(services, operator, signIn),
     async change(signIn, change) {
@@ -92,6 +96,15 @@ export function createSignIns(services: Dependencies): SignIns {
       return changed
     },
   }
+}
+
+async function whoIs({ operators, accounts }: Dependencies, signIn: SignIn): Promise<Known | undefined> {
+  const operator = await operators.operators.get(deployment, signIn.operatorId)
+  const team = (await operators.teams.get(deployment, signIn.accountId)) ?? nobody
+  const member = memberOf(team, signIn.operatorId)
+  const account = await accounts.find(signIn.accountId)
+  if (operator === undefined || member === undefined || account === undefined) return undefined
+  return { operator, member, signIn, account }
 }
 
 function newSignIn({ operators, now }: Dependencies, operatorId: string, accountId: string, device: string) {

@@ -10,6 +10,7 @@ import { createSessionLists } from './listing/session-lists.ts'
 import type { SessionRows } from './listing/session-rows.ts'
 import { createCancelSession } from './results/cancelling.ts'
 import { createReviewSession } from './results/reviewing.ts'
+import { createGetSessionTimeline } from './results/timeline.ts'
 import type { SessionStore } from './session-store.ts'
 import { createGetUsage } from './usage/get-usage.ts'
 import type { UsageCounts } from './usage/usage-counts.ts'
@@ -17,7 +18,7 @@ import type { UsageCounts } from './usage/usage-counts.ts'
 /** What those do with sessions who look at them afterwards. */
 export type Operators = HandlersOf<
   'configuration',
-  'getSessions' | 'cancelSession' | 'reviewSession' | 'getUsage'
+  'getSessions' | 'getSessionTimeline' | 'cancelSession' | 'reviewSession' | 'getUsage'
 >
 
 interface Dependencies {
@@ -37,6 +38,7 @@ export function createOperators(services: Dependencies): Operators {
   const lists = createSessionLists(rows, now)
   return {
     getSessions: createGetSessions({ accounts, lists, rows, verifications }),
+    getSessionTimeline: createGetSessionTimeline(readSession),
     cancelSession: createCancelSession(readSession, completion),
     reviewSession: createReviewSession(readSession, sessions, services.events, now),
     getUsage: createGetUsage(services.usageCounts),

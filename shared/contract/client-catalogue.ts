@@ -54,6 +54,7 @@ import { cancelSession, getSessions, reviewSession } from './sessions/session-li
 import { bindPasskey, createPasskeyOptions, verifyPasskey } from './sessions/session-passkey.ts'
 import { getSessionResult } from './sessions/session-result.ts'
 import { completeTestSession } from './sessions/session-test.ts'
+import { getSessionTimeline } from './sessions/session-timeline.ts'
 import { getUsage } from './sessions/session-usage.ts'
 
 /** What integrators and pages of theirs call: each role with its endpoints. */
@@ -71,6 +72,7 @@ export const clientCatalogue = {
     deleteVerification,
     getSessionResult,
     getSessions,
+    getSessionTimeline,
     cancelSession,
     reviewSession,
     getUsage,

@@ -1,5 +1,9 @@
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
-import { antiForgeryHeader, consoleBasePath } from '#shared/contract/console/console-paths.ts'
+import {
+  antiForgeryHeader,
+  backgroundHeader,
+  consoleBasePath,
+} from '#shared/contract/console/console-paths.ts'
 import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
@@ -14,6 +18,7 @@ export interface Otherwise {
   readonly site?: string | null
   readonly token?: string | null
   readonly cookie?: string | null
+  readonly background?: boolean
 }
 
 interface Answer {
@@ -30,6 +35,8 @@ export interface ConsoleVisitor {
   me(): SignedIn
   /** Calls an endpoint, one of the console or a public one under its base path. */
   ask(endpoint: Endpoint, given?: unknown, otherwise?: Otherwise): Promise<Answer>
+  /** As `ask`, without reading the answer. */
+  open(endpoint: Endpoint, otherwise?: Otherwise): Promise<Response>
   /** Makes a passkey by an invitation. */
   accept(code: string, name?: string): Promise<Answer>
   signIn(): Promise<Answer>
@@ -46,7 +53,7 @@ export function newVisitor(host: Host, device: Device = newAuthenticator(console
   let token: string | undefined
   let me: SignedIn | undefined
 
-  async function ask(endpoint: Endpoint, given: unknown = {}, otherwise: Otherwise = {}): Promise<Answer> {
+  function send(endpoint: Endpoint, given: unknown, otherwise: Otherwise): Promise<Response> {
     const isOwn = endpoint.path.startsWith(`${consoleBasePath}/`)
     const query =
       endpoint.query === undefined ? '' : `?${new URLSearchParams(given as Record<string, string>)}`
@@ -55,16 +62,21 @@ export function newVisitor(host: Host, device: Device = newAuthenticator(console
       'sec-fetch-site': otherwise.site === undefined ? 'same-origin' : otherwise.site,
       [antiForgeryHeader]: otherwise.token === undefined ? token : otherwise.token,
       cookie: otherwise.cookie === undefined ? cookie : otherwise.cookie,
+      [backgroundHeader]: otherwise.background === true ? '1' : undefined,
       'content-type': endpoint.body === undefined ? undefined : 'application/json',
     }
     const headers = Object.entries(sent).filter(
       (pair): pair is [string, string] => typeof pair[1] === 'string',
     )
-    const answer = await host.fetch((isOwn ? '' : consoleBasePath) + endpoint.path + query, {
+    return host.fetch((isOwn ? '' : consoleBasePath) + endpoint.path + query, {
       method: endpoint.method,
       headers,
       ...(endpoint.body === undefined ? {} : { body: JSON.stringify(given) }),
     })
+  }
+
+  async function ask(endpoint: Endpoint, given: unknown = {}, otherwise: Otherwise = {}): Promise<Answer> {
+    const answer = await send(endpoint, given, otherwise)
     const set = answer.headers.get('set-cookie')
     if (set !== null) cookie = set.includes('Max-Age=0') ? undefined : set.split(';')[0]
     const body = JSON.parse(await answer.text()) as Record<string, unknown>
@@ -88,6 +100,7 @@ export function newVisitor(host: Host, device: Device = newAuthenticator(console
     cookie: () => cookie,
     me: () => me!,
     ask,
+    open: (endpoint, otherwise = {}) => send(endpoint, {}, otherwise),
     accept: (code, name) =>
       ceremony(beginInvitation, finishInvitation, { code, ...(name && { name }) }, 'make'),
     signIn: () => ceremony(beginSignIn, finishSignIn, {}, 'show'),

@@ -8,7 +8,11 @@ import { deviceOf } from '#server/console/device.ts'
 import type { Known } from '#server/console/sign-ins.ts'
 import { type Authenticate, from } from '#server/http/requests/authenticate.ts'
 import type { Clock } from '#server/store/store.ts'
-import { antiForgeryHeader, signedInLimits } from '#shared/contract/console/console-paths.ts'
+import {
+  antiForgeryHeader,
+  backgroundHeader,
+  signedInLimits,
+} from '#shared/contract/console/console-paths.ts'
 import { type OperatorRole, type Permission, scopesOfRole } from '#shared/contract/console/operator-roles.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCookie } from './console-cookie.ts'
@@ -26,6 +30,8 @@ export interface Asking {
   readonly permission: Permission | undefined
   /** One of the console's own calls: it is about the live account, also for who is in its test account. */
   readonly isOwn: boolean
+  /** False for what no person asks for by a deed of theirs: it keeps nobody signed in. */
+  readonly isOfPerson?: boolean
 }
 
 /**
@@ -40,13 +46,14 @@ export function createConsoleAuthenticate(services: Dependencies, asking: Asking
       device: deviceOf(ctx.get('User-Agent')),
       keepCookie: (value) => cookie.write(ctx, value),
     }
-    const { permission, isOwn } = asking
+    const { permission, isOwn, isOfPerson = true } = asking
     if (permission === undefined) return from<Visitor>(ctx, { kind: 'anonymous', browser })
-    const known = await console.signIns.recognise(cookie.read(ctx), ctx.get(antiForgeryHeader))
+    const isUse = isOfPerson && ctx.get(backgroundHeader) === ''
+    const known = await console.signIns.recognise(cookie.read(ctx), ctx.get(antiForgeryHeader), isUse)
     if (known === undefined) throw new Problem('unauthenticated', 'Sign in to the console.')
     refuseWithoutRight(known, permission, services.now())
     const account = isOwn ? known.account : await accountFor(services, known)
-    return from<ConsoleCaller>(ctx, callerOf(known, account, browser))
+    return from<ConsoleCaller>(ctx, { ...callerOf(known, account, browser), known })
   }
 }
 

@@ -9,11 +9,12 @@ import { catalogue } from '#shared/contract/catalogue.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { consoleBasePath } from '#shared/contract/console/console-paths.ts'
 import { consolePermissions } from '#shared/contract/console/console-permissions.ts'
-import { type Permission, permissions } from '#shared/contract/console/operator-roles.ts'
+import { operatorRoles, type Permission, permissions } from '#shared/contract/console/operator-roles.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import { type Asking, createConsoleAuthenticate } from './console-authenticate.ts'
 import { createConsoleCookie } from './console-cookie.ts'
+import { mountEvents } from './console-events.ts'
 
 /** Changes of an account's people, which are recorded as those of its endpoints are. */
 const recorded: ReadonlySet<string> = new Set([
@@ -22,6 +23,8 @@ const recorded: ReadonlySet<string> = new Set([
   'changeRole',
   'removePerson',
 ])
+
+const everybody: Permission = { roles: operatorRoles, isDangerous: false }
 
 type Shared = Pick<Serving, 'budget' | 'bodies'> & { readonly limits: RateLimits }
 type Routes = ReturnType<typeof createEndpointRoutes>
@@ -36,6 +39,7 @@ export function mountConsole(routes: Routes, services: Services, shared: Shared)
   const admitFor = (asking: Asking) =>
     createAdmission(createConsoleAuthenticate({ console, accounts, cookie, now }, asking), shared.limits)
 
+  mountEvents(routes, console, admitFor({ permission: everybody, isOwn: false, isOfPerson: false }))
   for (const [name, endpoint] of Object.entries<Endpoint>(consoleCatalogue)) {
     const permission = (consolePermissions as Readonly<Record<string, Permission>>)[name]
     const handler = (console.handlers as Readonly<Record<string, unknown>>)[name] as AnyHandler

@@ -4,6 +4,9 @@ export const consoleBasePath = '/console/api'
 /** The header that carries the anti-forgery token, which sign-in tells once. */
 export const antiForgeryHeader = 'X-Anti-Forgery'
 
+/** Any value of this header says that no person asked for the call: it keeps nobody signed in. */
+export const backgroundHeader = 'X-Background'
+
 /** How long who is signed in stays so. */
 export const signedInLimits = { mostSeconds: 12 * 3600, idleSeconds: 30 * 60, freshSeconds: 5 * 60 } as const
 

@@ -60,6 +60,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
 
   getSessionResult: everybody,
   getSessions: everybody,
+  getSessionTimeline: everybody,
   getUsage: everybody,
   createSession: builders,
   completeTestSession: builders,

@@ -128,6 +128,16 @@ export const sessionCases: Cases = {
     403: async ({ keyWith }) => ({ authorization: await keyWith(), query: { verificationSessionId: 'x' } }),
     404: ({ key }) => ({ authorization: key, query: { verificationSessionId: 'x' } }),
   },
+  getSessionTimeline: {
+    200: async (setting) => ({
+      authorization: setting.key,
+      query: { verificationSessionId: (await session(setting)).verificationSessionId },
+    }),
+    400: ({ key }) => ({ authorization: key }),
+    401: () => ({ query: { verificationSessionId: 'x' } }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith(), query: { verificationSessionId: 'x' } }),
+    404: ({ key }) => ({ authorization: key, query: { verificationSessionId: 'x' } }),
+  },
   createSession: {
     200: async ({ key, host }) => ({
       authorization: key,

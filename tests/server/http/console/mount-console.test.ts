@@ -22,6 +22,7 @@ const cells = `
   deleteVerification          configure  od!
   getSessionResult            configure  odrv
   getSessions                 configure  odrv
+  getSessionTimeline          configure  odrv
   getUsage                    configure  odrv
   createSession               configure  od
   completeTestSession         configure  od

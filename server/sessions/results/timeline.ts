@@ -1,0 +1,43 @@
+import type { AccountCaller } from '#server/accounts/caller.ts'
+import type { ReadSession } from '#server/sessions/access.ts'
+import { handoffOf } from '#server/sessions/handoff/holding.ts'
+import type { SessionRecord } from '#server/sessions/record.ts'
+import type { getSessionTimeline, SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
+import type { Handler } from '#shared/endpoint.ts'
+
+/** What happened in a session, for those who look at it afterwards. */
+export function createGetSessionTimeline(
+  readSession: ReadSession,
+): Handler<typeof getSessionTimeline, AccountCaller> {
+  return async ({ query, caller: { accountId } }) => {
+    const { value } = await readSession({ accountId, sessionId: query.verificationSessionId })
+    return timelineOf(value)
+  }
+}
+
+function timelineOf(record: SessionRecord): SessionTimeline {
+  const { sessionId, state, created, expiresAt, reached, consent, progress, tries, completedAt } = record
+  return {
+    verificationSessionId: sessionId,
+    state,
+    openedAt: iso(created),
+    expiresAt: iso(expiresAt),
+    reached: [...reached],
+    consent,
+    steps: progress.answered.map(({ step, action, revealedAt, answeredAt, accepted, reason }) => ({
+      step,
+      action,
+      askedAt: iso(revealedAt),
+      answeredAt: iso(answeredAt),
+      accepted,
+      outcome: reason,
+    })),
+    tries,
+    devicesTaken: handoffOf(record).taken,
+    endedAt: completedAt === null ? null : iso(completedAt),
+  }
+}
+
+function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

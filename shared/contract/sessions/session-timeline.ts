@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { endpoint } from '../../endpoint.ts'
+import { flag, nullableText, text, timestamp } from '../elements.ts'
+import { actions, sessionStates } from './session.ts'
+
+/** How far a visit came, each once. */
+export const milestones = ['consented', 'firstPicture', 'submitted'] as const
+
+/** What came of a step of the challenge. */
+export const stepOutcomes = [
+  'performed',
+  'notPerformed',
+  'otherAction',
+  'late',
+  'tooEarly',
+  'personChanged',
+  'noFace',
+] as const
+
+const timelineStep = v.object({
+  step: v.pipe(
+    v.number(),
+    v.integer(),
+    v.description('Counts from 0, the first pictures, before any action.'),
+  ),
+  action: v.pipe(v.nullable(v.picklist(actions)), v.description('What was asked; null at step 0.')),
+  askedAt: timestamp('When it was asked.'),
+  answeredAt: timestamp('When its pictures came.'),
+  accepted: flag('Whether they showed it.'),
+  outcome: v.pipe(v.nullable(v.picklist(stepOutcomes)), v.description('What they showed; null at step 0.')),
+})
+
+export const sessionTimeline = v.object({
+  verificationSessionId: text('The session.'),
+  state: v.pipe(v.picklist(sessionStates), v.description('How far the session is.')),
+  openedAt: timestamp('When it was opened.'),
+  expiresAt: timestamp('When its time is over, or was.'),
+  reached: v.pipe(
+    v.array(v.picklist(milestones)),
+    v.description('How far the visit came, as the server saw it.'),
+  ),
+  consent: v.pipe(
+    v.nullable(
+      v.object({
+        given: flag('Whether the person agreed.'),
+        wordingVersion: text('Which wording was shown.'),
+        locale: text('In which language.'),
+      }),
+    ),
+    v.description('What the person said where they were asked; null before something was submitted.'),
+  ),
+  steps: v.pipe(
+    v.array(timelineStep),
+    v.description(
+      'The steps that were answered, of the last try, in their order. Times of a kiosk are by its clock.',
+    ),
+  ),
+  tries: v.pipe(v.number(), v.integer(), v.description('How often pictures of it were judged.')),
+  devicesTaken: v.pipe(v.number(), v.integer(), v.description('How often another device took it over.')),
+  endedAt: nullableText('When it was completed or had expired; null before.'),
+})
+export type SessionTimeline = v.InferOutput<typeof sessionTimeline>
+
+export const getSessionTimeline = endpoint({
+  method: 'GET',
+  path: '/v1/verification/get-session-timeline',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  query: v.object({
+    verificationSessionId: v.pipe(v.string(), v.minLength(1), v.description('The session.')),
+  }),
+  result: sessionTimeline,
+  errors: [400, 401, 403, 404],
+  summary: 'Tells what happened in a session of the last 7 days, also while it is open.',
+  description:
+    'What was asked, when, and what came of it: to see where a visit was left, or why an action was not taken. No pictures are kept, so none are told. get-deliveries tells what was sent afterwards.',
+  example: { query: { verificationSessionId: '6d1f0a52-2f0c-4a5e-9d59-0c1a3b7e8f10' } },
+  textVariant: true,
+})

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cancelSession } from '#shared/contract/sessions/session-list.ts'
+import { getSessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
+import { type Host, startHost } from '../../../support/host.ts'
+import { act, newVerification, openSession, problemOf, step, submit } from '../../../support/visit.ts'
+
+const anna = { person: 'anna' }
+const balanced = {
+  verifierConfigs: { liveness: { type: 'Verification' as const, challengeType: 'Balanced' as const } },
+}
+
+let host: Host
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.close())
+
+const timeline = (verificationSessionId: string, apiKey?: string) =>
+  host.call(getSessionTimeline, { query: { verificationSessionId }, ...(apiKey && { apiKey }) })
+
+describe('GET /v1/verification/get-session-timeline', () => {
+  test('tells of an open session how far it came', async () => {
+    const opened = await openSession(host, await newVerification(host, balanced))
+    const before = await timeline(opened.verificationSessionId)
+    expect(before).toMatchObject({
+      state: 'Created',
+      reached: [],
+      steps: [],
+      tries: 0,
+      endedAt: null,
+      consent: null,
+    })
+    expect(Date.parse(before.expiresAt) - Date.parse(before.openedAt)).toBe(15 * 60_000)
+    await step(host, opened, 0, anna)
+    const { reached, steps } = await timeline(opened.verificationSessionId)
+    expect(reached).toContain('firstPicture')
+    expect(steps).toMatchObject([{ step: 0, action: null, accepted: true, outcome: null }])
+  })
+
+  test('tells of a completed one what was asked, in its order, and what came of it', async () => {
+    const opened = await openSession(host, await newVerification(host, balanced))
+    const first = await step(host, opened, 0, anna)
+    await act(host, opened, first.next!, anna)
+    await submit(host, opened, anna)
+    const told = await timeline(opened.verificationSessionId)
+    expect(told).toMatchObject({
+      state: 'Completed',
+      reached: expect.arrayContaining(['consented', 'firstPicture', 'submitted']),
+      consent: { given: true, wordingVersion: '1', locale: 'en' },
+      steps: [{ step: 0 }, { step: 1, action: first.next!.action, accepted: true, outcome: 'performed' }],
+      tries: 1,
+      devicesTaken: 0,
+    })
+    const times = [
+      told.openedAt,
+      ...told.steps.flatMap(({ askedAt, answeredAt }) => [askedAt, answeredAt]),
+      told.endedAt!,
+    ].map((time) => Date.parse(time))
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+  })
+
+  test('tells of a wrong action, and of the end of what was cancelled', async () => {
+    const opened = await openSession(host, await newVerification(host, balanced))
+    await step(host, opened, 0, anna)
+    await step(host, opened, 1, anna)
+    await host.call(cancelSession, { body: { verificationSessionId: opened.verificationSessionId } })
+    const { state, steps, endedAt } = await timeline(opened.verificationSessionId)
+    expect(steps[1]).toMatchObject({ step: 1, accepted: false, outcome: 'notPerformed' })
+    expect({ state, ended: endedAt !== null }).toEqual({ state: 'Expired', ended: true })
+  })
+
+  test('is 404 for another account', async () => {
+    const opened = await openSession(host, await newVerification(host))
+    const { apiKey } = await host.services.accounts.create('Other')
+    expect(await problemOf(timeline(opened.verificationSessionId, apiKey))).toBe('not_found')
+  })
+})

@@ -22,7 +22,9 @@ const pages = [
 
 const looks = [
   { width: 1280, colorScheme: 'light', locale: 'en' },
-  { width: 320, colorScheme: 'dark', locale: 'en' },
+  { width: 320, colorScheme: 'dark', locale: 'de' },
+  { width: 768, colorScheme: 'dark', locale: 'ar' },
+  { width: 390, colorScheme: 'light', locale: 'ja' },
   { width: 2560, colorScheme: 'light', locale: 'en' },
 ] as const
 
@@ -40,20 +42,18 @@ for (const { width, colorScheme, locale } of looks) {
     await client.configuration.createKiosk({ name: 'Front desk', verificationId })
     const failed = await endedSession(client, { externalId: 'user-42', result: 'lowQuality', verificationId })
     await endedSession(client, { externalId: 'user-43', result: 'passed', verificationId })
-    const context = { viewport: { width, height: 800 }, colorScheme, locale }
-    const { page } = await enterConsole(site, browser, 'Looks', { context })
+    const context = { viewport: { width, height: 800 }, colorScheme }
+    const { page, show } = await enterConsole(site, browser, 'Looks', { context })
     const origin = new URL(page.url()).origin
-    await page
-      .getByRole('button', { pressed: false })
-      .filter({ hasText: /^Test$/ })
-      .click()
-    await expect(page.locator('.test-banner')).toBeVisible()
+    await show('Test')
+    const chosen = JSON.stringify({ language: locale })
+    await page.evaluate((preferences) => localStorage.setItem('console', preferences), chosen)
     const faults: string[] = []
     for (const path of [...pages, `sessions/${failed}`, `verifications/${verificationId}`]) {
       await page.goto(`${origin}/console/${path}`)
       await page.locator('h1').waitFor()
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-      await page.waitForLoadState('networkidle')
+      await expect(page.locator('html')).toHaveAttribute('lang', locale)
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       if (wide > 0) faults.push(`${path}: ${wide} px too wide`)
       faults.push(...(await faultsOf(page)).map((fault) => `${path}: ${fault}`))

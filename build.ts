@@ -1,6 +1,7 @@
 import { isBuiltFrom, noteBuiltFrom } from './build/built.ts'
 import { buildClient, buildEmbedForPages } from './build/client.ts'
 import { compressFolder, warmCompression } from './build/precompress.ts'
+import { writeSlimRuntime } from './build/runtime/slim-runtime.ts'
 import { buildServiceWorker } from './build/service-worker.ts'
 import { hashOfSources } from './build/source-hash.ts'
 import { readWords } from './build/usage.ts'
@@ -11,8 +12,6 @@ Builds the pages, the server and the client into dist/.
 
   --if-stale   only where the sources have changed since the last build
   --pages      the pages alone`
-
-const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'
 
 /**
  * [Note: Two pages, two builds] Built together they would share their code, and every visit of the capture page would load
@@ -35,7 +34,7 @@ async function main(): Promise<void> {
   const started = Date.now()
   console.log('Building; the first time this takes about a minute.')
   const { build } = await import('vite')
-  const warm = warmCompression(runtimeWasm)
+  const warm = warmCompression(writeSlimRuntime())
   await build({ logLevel: 'warn' })
   await build({ logLevel: 'warn', build: kioskPage })
   await build({ logLevel: 'warn', build: consolePage })

@@ -76,7 +76,7 @@ test('a person without a camera scans the code, acts before the phone, and is le
   const number = await phone.locator('.number').innerText()
   await expect(desk.getByRole('heading', { name: 'Opened on your other screen' })).toBeVisible()
   await expect(desk.locator('.number')).toHaveText(number)
-  await expect(phone.getByText('My account asks for a face check')).toBeVisible()
+  await expect(phone.getByText('Selfsame asks for a face check')).toBeVisible()
   await phone.getByRole('button', { name: 'Yes, the same' }).click()
   await begin(phone)
   await expect(desk.locator(`${inState('following')}[data-phase="acting"]`)).toBeVisible({

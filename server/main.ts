@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import type { Role } from '#shared/hosts.ts'
+import { firstAccountName } from './accounts/display-name.ts'
 import { createAnalysisPool, queuePlacesOf } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
 import { compareHeads, rolledBackWords } from './audit/heads/compare-heads.ts'
 import { createHeadSender } from './audit/heads/head-sender.ts'
 import { readStartWords } from './command/start-words.ts'
-import { consoleLines, consoleTroubleOf } from './console/opening.ts'
-import { defaultAccountName } from './console/sign-ins.ts'
+import { tellOfConsole } from './console/opening.ts'
 import { createDemo } from './demo/demo.ts'
 import { readDocuments } from './http/answers/documents.ts'
 import { serve } from './http/answers/serve.ts'
@@ -36,6 +36,7 @@ import { notePackUse } from './packs/pack-users.ts'
 import { createFacesInThreads } from './recognition/faces/faces-in-threads.ts'
 import { createSearchThreads } from './recognition/search/search-threads.ts'
 import { startSearchThread } from './recognition/search/start-search-thread.ts'
+import { createThreadsOfModels } from './recognition/search/threads-of-models.ts'
 import {
   type UnreadableCollection,
   unreadableCollections,
@@ -45,9 +46,7 @@ import { warmCollections } from './recognition/warm-collections.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
 import { readSettings } from './settings.ts'
-import { allOf } from './store/all-of.ts'
 import { openStore, troublesOf } from './store/open-store.ts'
-import { deployment } from './store/tables.ts'
 import { createServices } from './wiring.ts'
 
 readStartWords(process.argv.slice(2))
@@ -111,16 +110,18 @@ let sweeping = Promise.resolve()
 
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
-  startWorker: () => startWorkerThread(analysisWorker, settings.pack.name, settings.packsDir),
+  startWorker: () => startWorkerThread(analysisWorker, settings.pack, settings.packsDir),
   pieceTimeoutInMilliseconds: 8_000,
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
-const searchThreads = createSearchThreads({
-  count: settings.searchThreads,
-  start: () => startSearchThread(searchWorker, embeddingLengths[settings.pack.embeddingModel]),
-  onFailure: (error) => log.failure(error, 'A search worker failed'),
-})
+const searchThreads = createThreadsOfModels((model) =>
+  createSearchThreads({
+    count: settings.searchThreads,
+    start: () => startSearchThread(searchWorker, embeddingLengths[model]),
+    onFailure: (error) => log.failure(error, 'A search worker failed'),
+  }),
+)
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const pictureMemory = createPictureMemory(store, keyRing, Date.now)
 const headSender = createHeadSender({
@@ -149,7 +150,10 @@ const services = createServices({
   embedOrigins: settings.embedOrigins,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
-  createIndex: measuredSearches((model) => createFacesInThreads(searchThreads, model), metrics.searched),
+  createIndex: measuredSearches(
+    (model) => createFacesInThreads(searchThreads.of(model), model),
+    metrics.searched,
+  ),
   facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,
@@ -159,7 +163,7 @@ const services = createServices({
 })
 
 const { upkeep } = settings
-const firstAccount = await services.accounts.createOnce('first', defaultAccountName, upkeep.firstApiKey)
+const firstAccount = await services.accounts.createOnce('first', firstAccountName, upkeep.firstApiKey)
 announceKey(settings, firstAccount?.apiKey)
 const files = await listStaticFiles(settings.webDir ?? builtPages)
 if (settings.webDir !== undefined && !files.has('/index.html')) {
@@ -190,7 +194,8 @@ await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
 const unknownNames = serves('configuration') ? await services.verifications.withUnknownNames() : []
 const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
-const aboutConsole = serves('configuration') ? await openConsole() : undefined
+const mayPrintCode = process.stdout.isTTY === true || upkeep.printConsoleCode
+const aboutConsole = serves('configuration') ? await tellOfConsole(services, mayPrintCode) : undefined
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
@@ -208,8 +213,8 @@ const found = {
 for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
 
 const { accounts, recognition } = services
-const { embeddingModel } = settings.pack
-unreadable = await unreadableCollections(accounts, recognition.access, embeddingModel)
+const { embeddingModel, formerModel } = settings.pack
+unreadable = await unreadableCollections(accounts, recognition.access, embeddingModel, formerModel)
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
 
 void compareHeads({ ...services, targets: upkeep.auditHeads, headSender }).then(
@@ -226,24 +231,6 @@ const onColdFailure = (error: unknown) => log.failure(error, 'The server could n
 void warmUp(warm, isStarting, onColdFailure).then(() => {
   if (isStarting()) phase = 'serving'
 })
-
-/** What the start tells of the console, and what is wrong with its address. */
-async function openConsole() {
-  const { invitations, operators, console: operatorsConsole } = services
-  const consoleOrigin = operatorsConsole.origin()
-  const mayPrint = process.stdout.isTTY === true || upkeep.printConsoleCode
-  const known = await allOf(operators.operators.list(deployment))
-  const waiting = known.length === 0 ? await services.accounts.findByPurpose('first') : undefined
-  return {
-    lines: await consoleLines({
-      invitations,
-      origin: consoleOrigin,
-      waitingAccountId: waiting?.accountId,
-      mayPrint,
-    }),
-    trouble: consoleTroubleOf(consoleOrigin, known),
-  }
-}
 
 async function warm(): Promise<void> {
   if (analyses) await pool.warmUp()

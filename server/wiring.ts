@@ -105,8 +105,8 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(ports: Ports) {
   const { store, analysis, pack, region, issuer, collectionLimit, now } = ports
   const analyseImage = createAnalyseImage(createReadImage(ports), analysis)
-  const { embeddingModel: model, secondModel } = pack
-  const recognition = createRecognition({ ...ports, analyseImage, model, secondModel })
+  const { embeddingModel: model, secondModel, formerModel } = pack
+  const recognition = createRecognition({ ...ports, analyseImage, model, secondModel, formerModel })
   const { access } = recognition
   const administration = createAdministration(ports, recognition.removeByExternalId)
   const { accounts, tokenKeys, sessionStore } = administration

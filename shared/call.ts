@@ -64,6 +64,7 @@ function problemFrom(text: string, answer: Answer): Problem {
     status: answer.status,
     requestId: body?.requestId ?? answer.headers.get('x-request-id') ?? undefined,
     ...(body?.errors === undefined ? {} : { errors: body.errors }),
+    ...(body?.theme === undefined ? {} : { theme: body.theme }),
     ...(Number.isFinite(retryAfter) ? { retryAfterInSeconds: retryAfter } : {}),
   })
 }

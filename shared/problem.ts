@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type Theme, theme } from './contract/sessions/theme.ts'
 
 /** Every code that an error body may carry, and the HTTP status it travels with. Codes are stable; titles are not. */
 export const problemStatus = {
@@ -65,6 +66,7 @@ interface ProblemDetails {
   retryAfterInSeconds?: number
   limitUsage?: LimitUsage
   requestId?: string | undefined
+  theme?: Theme
   /** Where it is not that of the code: an answer that is none of ours. */
   status?: number
 }
@@ -84,16 +86,27 @@ export class Problem extends Error {
   /** On the client's side: the answer's `X-Request-Id`. */
   readonly requestId: string | undefined
   readonly status: number
+  /** Beside a link that does not open: how whoever sent it appears. */
+  readonly theme: Theme | undefined
+
+  readonly #told: ProblemDetails
 
   constructor(code: ProblemCode, detail: string, more: ProblemDetails = {}) {
     super(detail)
     this.name = 'Problem'
+    this.#told = more
     this.code = code
     this.errors = more.errors ?? []
     this.retryAfterInSeconds = more.retryAfterInSeconds
     this.limitUsage = more.limitUsage
     this.requestId = more.requestId
+    this.theme = more.theme
     this.status = more.status ?? problemStatus[code]
+  }
+
+  /** The same, told with the looks of whoever sent the link. */
+  sentBy(theme: Theme): Problem {
+    return new Problem(this.code, this.message, { ...this.#told, theme })
   }
 
   /** The one way to refuse what stands at one place of a request. */
@@ -132,6 +145,8 @@ export const problemBody = v.pipe(
     ),
     requestId: text('The value of `X-Request-Id`.'),
     errors: v.optional(v.pipe(v.array(fault), v.description('Everything that is wrong; with each 400.'))),
+    /** [Note: Ours] */
+    theme: v.optional(theme),
   }),
   v.description('The body of every answer that is not a success (RFC 9457).'),
   v.examples([example]),

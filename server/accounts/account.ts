@@ -1,5 +1,5 @@
 import type { Logo } from '#shared/contract/account/logo.ts'
-import type { themeFonts, themeModes } from '#shared/contract/sessions/session.ts'
+import type { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import type { Scope } from '#shared/endpoint.ts'
 
 /** A secret of an account that can be exchanged while the one before still counts. Sealed under the server's secret. */

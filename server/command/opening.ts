@@ -51,8 +51,8 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
       throw error
     },
   }
-  const { embeddingModel: model, secondModel } = settings.pack
-  const access = createCollectionAccess(store, keyRing, Date.now, { model, secondModel })
+  const { embeddingModel: model, secondModel, formerModel } = settings.pack
+  const access = createCollectionAccess(store, keyRing, Date.now, { model, secondModel, formerModel })
   const { removeByExternalId } = createErasure(store, access)
   const administration = createAdministration(ports, removeByExternalId)
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'

@@ -1,8 +1,12 @@
+import type { Accounts } from '#server/accounts/accounts.ts'
 import { relyingPartyOf } from '#server/sessions/passkeys/relying-party.ts'
+import { allOf } from '#server/store/all-of.ts'
+import { deployment } from '#server/store/tables.ts'
 import { invitationLimits } from '#shared/contract/console/console-paths.ts'
 import type { Invitations } from './invitations.ts'
 import { invitationAddress } from './invitations.ts'
 import type { Operator } from './operator-records.ts'
+import type { OperatorStore } from './operator-store.ts'
 
 const command = 'npm run account -- invite NAME --role owner'
 
@@ -45,4 +49,25 @@ export function consoleTroubleOf(origin: string, operators: readonly Operator[])
   const party = relyingPartyOf(origin)
   if (party === undefined) return 'closed'
   return operators.some(({ relyingParty }) => relyingParty !== party.id) ? 'moved' : undefined
+}
+
+interface Console {
+  readonly accounts: Pick<Accounts, 'findByPurpose'>
+  readonly invitations: Invitations
+  readonly operators: Pick<OperatorStore, 'operators'>
+  readonly console: { readonly origin: () => string }
+}
+
+/** What the start tells of the console, and what is wrong with its address. */
+export async function tellOfConsole(
+  { accounts, invitations, operators, console }: Console,
+  mayPrint: boolean,
+) {
+  const origin = console.origin()
+  const known = await allOf(operators.operators.list(deployment))
+  const waiting = known.length === 0 ? await accounts.findByPurpose('first') : undefined
+  return {
+    lines: await consoleLines({ invitations, origin, waitingAccountId: waiting?.accountId, mayPrint }),
+    trouble: consoleTroubleOf(origin, known),
+  }
 }

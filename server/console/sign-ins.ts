@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
+import { firstAccountName } from '#server/accounts/display-name.ts'
 import { sameDigest } from '#server/security/constant-time.ts'
 import type { Clock, Store, Write } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
@@ -10,9 +11,6 @@ import { Problem } from '#shared/problem.ts'
 import type { Member, Operator, SignIn } from './operator-records.ts'
 import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
 import { memberOf, nobody } from './teams.ts'
-
-/** What the first start calls the account that it makes. */
-export const defaultAccountName = 'My account'
 
 const noticedEveryMilliseconds = 60_000
 
@@ -137,7 +135,7 @@ async function detailOf({ operators, accounts }: Dependencies, operator: Operato
     const member = memberOf(team, operatorId)
     const account = await accounts.find(accountId)
     if (member === undefined || account === undefined) continue
-    const hasDefaultName = account.name === defaultAccountName
+    const hasDefaultName = account.name === firstAccountName
     found.push({ accountId, name: account.name, hasDefaultName, role: member.role })
   }
   const { accountId, environment, passkeyShownAt, begunAt } = signIn

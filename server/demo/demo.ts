@@ -1,15 +1,15 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Demo } from '#server/http/answers/demo-pages.ts'
 import type { Services } from '#server/wiring.ts'
-import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { scopes } from '#shared/endpoint.ts'
+import { answerPage, type Judged } from './answer-page.ts'
 import { type Choice, choicesOf, chosen, configOf } from './choices.ts'
 import { documentOf } from './document.ts'
-import { type Finding, findingsOf } from './findings.ts'
-import { type Html, html } from './html.ts'
-import { meaningOf, signatureMeanings } from './meanings.ts'
+import { html } from './html.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
+import { en } from './wording/en.ts'
+import { answerWordingFor } from './wording/languages.ts'
 
 const purpose = 'demo'
 
@@ -32,7 +32,8 @@ export async function createDemo(services: Services, origin: () => string): Prom
     script,
     start: async (query) =>
       startPage(offered, query, await linkFor(services, caller, chosen(offered, query), origin())),
-    result: async (query) => resultPage(query, await judge(services, caller, query)),
+    result: async (query, languages) =>
+      answerPage(query, await judge(services, caller, query), answerWordingFor(languages)),
   }
 }
 
@@ -68,13 +69,6 @@ async function verificationFor(
   )
 }
 
-/** What came back, judged: whether the signature holds, and if so what the server knows of the session. */
-interface Judged {
-  readonly state: keyof typeof signatureMeanings
-  /** Absent where the signature does not hold: the address alone must open nothing. */
-  readonly result: SessionResult | undefined
-}
-
 async function judge(services: Services, caller: AccountCaller, query: string): Promise<Judged> {
   const body = { queryString: query }
   const answer = await services.signatures
@@ -90,7 +84,7 @@ async function judge(services: Services, caller: AccountCaller, query: string): 
 function startPage(offered: readonly Choice[], query: ReadonlyMap<string, string>, link: string): string {
   const options = chosen(offered, query)
   return documentOf(
-    'Try it',
+    { ...en, title: 'Try it' },
     html`<h1>Try a face check</h1>
 <p class="lead">Choose what to check. This page signs a link, as your own server would, sends you through the check, and explains what comes back.</p>
 <form action="/demo" method="get">
@@ -115,43 +109,4 @@ ${choice.options.map((option) => {
   return html`<label><input type="radio" name="${choice.name}" value="${option.value}"${checked}><span>${option.label}</span></label>`
 })}
 </fieldset>`
-}
-
-function resultPage(query: string, { state, result }: Judged): string {
-  const parameters = [...new URLSearchParams(`?${query}`)]
-  return documentOf(
-    'What came back',
-    html`<h1>What came back</h1>
-${verdict(state, new URLSearchParams(query).get('reVerificationResult'))}
-<h2>The address that the visitor returned with</h2>
-<p class="lead">It came through the visitor’s browser, so it says no more than you let it, and is signed.</p>
-${table(parameters.map(([name, value]) => ({ name, value, meaning: meaningOf(name) })))}
-${result === undefined ? html`` : whole(result)}
-<a class="button" href="/demo">Try again</a>`,
-  )
-}
-
-/** The one thing to know first. Nothing is said of a result whose signature does not hold. */
-function verdict(state: keyof typeof signatureMeanings, returned: string | null): Html {
-  const isValid = state === 'Valid'
-  const told = returned === 'passed' ? 'The check passed.' : 'The check did not pass.'
-  return html`<p class="verdict ${isValid ? 'good' : 'bad'}">
-<strong>Signature: ${state}</strong> ${signatureMeanings[state]}${isValid && returned !== null ? html` <span class="told">${told}</span>` : html``}
-</p>`
-}
-
-function whole(result: SessionResult): Html {
-  return html`<h2>What your own server can ask for</h2>
-<p class="lead">The full answer of <code>GET /v1/verification/get-session-result</code>, for seven days, for the account’s key only.</p>
-${table(findingsOf(result))}`
-}
-
-function table(findings: readonly Finding[]): Html {
-  const rows = findings.map(
-    ({ name, value, meaning }) =>
-      html`<div class="row"><dt>${name}</dt><dd><bdi class="value">${value || '(empty)'}</bdi><span>${meaning}</span></dd></div>`,
-  )
-  return html`<dl>
-${rows}
-</dl>`
 }

@@ -1,9 +1,12 @@
 import { type Html, html } from './html.ts'
+import type { AnswerWording } from './wording/answer-wording.ts'
+
+type Words = Pick<AnswerWording, 'locale' | 'direction' | 'title' | 'tag' | 'footer'>
 
 /** A whole page of the demo. */
-export function documentOf(title: string, content: Html): string {
+export function documentOf({ locale, direction, title, tag, footer }: Words, content: Html): string {
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${locale}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -14,12 +17,12 @@ export function documentOf(title: string, content: Html): string {
 <script type="module" src="/demo/script.js"></script>
 </head>
 <body>
-<header><a class="brand" href="/demo">Selfsame</a><span class="tag">demo on this machine</span></header>
+<header><a class="brand" href="/demo">Selfsame</a><span class="tag">${tag}</span></header>
 <main>
 ${content}
 </main>
 <footer>
-<p>Pictures go to this server only, and are not stored. A result is kept for 7 days. Where a face is to be known again, a numeric code of it stays in this server’s store.</p>
+<p>${footer}</p>
 </footer>
 </body>
 </html>

@@ -1,5 +1,5 @@
-import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import { en } from './wording/en.ts'
 
 /** One thing that get-session-result tells: its name, its value, and what it means. */
 export interface Finding {
@@ -14,26 +14,6 @@ const verifierMeanings = {
   NotExecuted: 'This check was not asked for, or the visit ended before it.',
 } as const
 
-const reasonMeanings: Readonly<Record<FailedReason, string>> = {
-  noFace: 'No face was found in the pictures.',
-  multipleFaces: 'More than one face was in view.',
-  livenessFailed: 'The pictures did not look like a living person, or had been sent before.',
-  challengeFailed: 'What was asked was not done in time, or something else was done.',
-  personChanged: 'Not the same person throughout.',
-  lowQuality: 'The pictures were too dark, too blurred or too small.',
-  ageNotMet: 'The estimated age does not meet the rule.',
-  ageUncertain: 'The age could not be estimated surely enough.',
-  duplicateFace: 'This face had been seen before.',
-  faceMismatch: 'The face is not the one that belongs to the external id.',
-  externalIdMissing: 'The link named no external id, which this check needs.',
-  externalIdUnknown: 'The external id is not known yet.',
-  consentDeclined: 'The visitor did not agree, or left.',
-  cameraUnavailable: 'There was no camera that could be used.',
-  sessionExpired: 'The quarter of an hour was over.',
-  assuranceTooLow: 'It was not sure enough that a live person was there.',
-  alternativeChosen: 'The visitor took the other way that the configuration names.',
-}
-
 /** Everything that a session result tells, in plain words. */
 export function findingsOf(result: SessionResult): Finding[] {
   const { customInputParameters, emotion, verificationFailedReasons: reasons } = result
@@ -43,7 +23,7 @@ export function findingsOf(result: SessionResult): Finding[] {
     finding(
       'verificationFailedReasons',
       reasons.join(', ') || 'none',
-      reasons.map((reason) => reasonMeanings[reason]).join(' ') || 'Nothing spoke against it.',
+      reasons.map((reason) => en.reasons[reason]).join(' ') || 'Nothing spoke against it.',
     ),
     verifier('livenessVerificationResult', result.livenessVerificationResult),
     verifier('ageVerificationResult', result.ageVerificationResult),

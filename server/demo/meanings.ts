@@ -21,11 +21,3 @@ const meanings: Readonly<Record<string, string>> = {
 export function meaningOf(name: string): string {
   return meanings[name] ?? 'A parameter of your own that was in the link.'
 }
-
-/** What the check of a signature means for who receives the result. */
-export const signatureMeanings = {
-  Valid: 'The signature holds: this result comes from this server and nobody has changed it.',
-  Invalid: 'The signature does not hold: do not believe this result.',
-  Expired: 'The signature held, but its time is over.',
-  NonceAlreadyUsed: 'The signature held, but it was used already.',
-} as const

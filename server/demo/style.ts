@@ -47,11 +47,19 @@ section { margin-block-start: 32px; padding: 24px 16px; background: var(--surfac
 .quiet { background: transparent; color: var(--accent); grid-column: 1 / -1; justify-self: start; }
 :focus-visible { outline: 3px solid var(--text); outline-offset: 2px; border-radius: 8px; }
 .button:focus-visible, button:focus-visible { border-radius: 999px; }
-.verdict { background: var(--surface); border-radius: 16px; padding: 16px; border-inline-start: 8px solid; }
-.verdict.good { border-color: var(--good); } .verdict.good strong { color: var(--good); }
-.verdict.bad { border-color: var(--bad); } .verdict.bad strong { color: var(--bad); }
-.verdict strong { display: block; }
-.verdict { margin-block-end: 32px; } .told { display: block; font-weight: 600; }
+.verdict { display: flex; gap: 20px; align-items: center; background: var(--surface); border-radius: 16px; padding: 24px; border: 2px solid; }
+.verdict, .seal { --tone: var(--good); } .failed, .untrusted, .seal.bad { --tone: var(--bad); }
+.verdict { border-color: var(--tone); margin-block: 8px 16px; } .verdict p { margin: 0; }
+.emblem { flex: none; inline-size: 64px; fill: none; stroke: var(--tone); stroke-width: 3.5; stroke-linecap: round; stroke-linejoin: round; }
+.verdict h1 { color: var(--tone); margin: 0 0 4px; }
+.why { font-size: 1.125rem; text-wrap: pretty; }
+.seal { display: flex; gap: 12px; align-items: center; padding-inline: 12px; margin-block-end: 24px; }
+.seal .emblem { inline-size: 28px; }
+details { margin-block-start: 32px; }
+summary { cursor: pointer; min-block-size: 48px; padding-block: 12px; font-weight: 600; color: var(--accent); }
+summary::marker { color: var(--muted); }
+details h2 { margin-block-start: 16px; }
+:lang(ar), :lang(hi) { line-height: 1.7; }
 .muted { color: var(--muted); font-size: .875rem; margin: 24px 0 8px; }
 .lead code { font-size: .875rem; overflow-wrap: anywhere; }
 dl { margin: 0 0 32px; background: var(--surface); border-radius: 16px; padding-inline: 16px; }

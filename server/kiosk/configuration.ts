@@ -3,7 +3,7 @@ import type { Rules } from '#models/rules/verdict.ts'
 import type { Account } from '#server/accounts/account.ts'
 import { capturePlanOf, rulesOf } from '#server/sessions/judging/rules.ts'
 import { type Configured, settingsOf } from '#server/sessions/opening/link-inputs.ts'
-import { appearanceOf } from '#server/sessions/opening/start.ts'
+import { looksOf } from '#server/sessions/opening/start.ts'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Region } from '#shared/hosts.ts'
 import type { KioskRecord } from './kiosk-store.ts'
@@ -18,12 +18,8 @@ export function configurationOf(
   const settings = settingsOf(configured, new Map())
   const rules = rulesOf(settings)
   const { liveness, emotion } = settings.verifiers
-  const { accentColour, logo = null } = account
   const appearance = {
-    accountName: account.displayName ?? account.name,
-    accentColour,
-    logo,
-    ...appearanceOf(account),
+    ...looksOf(account),
     embedOrigins: [],
     // Another way is for whoever came by a link of their own.
     settings: { ...settings, alternative: null },

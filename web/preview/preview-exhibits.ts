@@ -1,13 +1,15 @@
-import type { Action } from '#shared/contract/sessions/session.ts'
+import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
 import { type CameraCause, cameraCauses } from '#web/visit/capture/camera-problem.ts'
 import { captureFaults } from '#web/visit/capture/capture-fault.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
+import { type Tip, tips } from '#web/visit/capture/look-back.ts'
 import type { Context, Handoff, State, StateName, StateOf } from '#web/visit/machine/state.ts'
 
 /** A screen as the preview shows it. */
 export interface Exhibit<S extends State = State> {
   readonly state: S
   readonly context?: Partial<Context>
+  readonly plan?: Partial<Omit<CapturePlan, 'theme'>> & { readonly theme?: Partial<CapturePlan['theme']> }
   readonly hint?: Hint | 'farEnough'
   readonly crowded?: boolean
 }
@@ -40,9 +42,24 @@ const declined: StateOf<'declined'> = {
 const following = (phase: Handoff['phase']): Exhibit<StateOf<'following'>> => ({
   state: { name: 'following', handoff: { place: 'follows', number: '42', phase, actionsDone: 1 } },
 })
+const furtherTry = (tip: Tip | null): Exhibit<StateOf<'furtherTry'>> => ({
+  state: { name: 'furtherTry' },
+  context: { attempt: 2, furtherTry: { attemptsLeft: tip === 'steps' ? 1 : 2, tip } },
+})
 const camera = (cause: CameraCause): Exhibit<StateOf<'cameraProblem'>> => ({
   state: { name: 'cameraProblem', cause },
 })
+
+/** All that an account may say of a check beside what is examined. */
+const configured: NonNullable<Exhibit['plan']> = {
+  alternative: { url: redirectUrl, text: null },
+  privacy: {
+    privacyUrl: redirectUrl,
+    termsUrl: redirectUrl,
+    controller: 'Northwind Ltd, 1 Harbour Street',
+    purpose: 'To open an account in your name',
+  },
+}
 
 /** [Note: No screen unseen] Every state has its exhibits here, or this does not compile: what shows and tests the screens asks this list alone. */
 const byState: {
@@ -52,18 +69,31 @@ const byState: {
     opening: { state: { name: 'opening', slow: false }, context: { plan: null } },
     'opening-slow': { state: { name: 'opening', slow: true }, context: { plan: null } },
   },
-  linkProblem: Object.fromEntries(
-    (['missing', 'wrong', 'gone', 'tooMany', 'unreachable', 'finished'] as const).map((problem) => [
-      `link-${problem}`,
-      { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
-    ]),
-  ),
+  linkProblem: {
+    ...Object.fromEntries(
+      (['missing', 'wrong', 'gone', 'tooMany', 'unreachable', 'finished'] as const).map((problem) => [
+        `link-${problem}`,
+        { state: { name: 'linkProblem', problem, redirectUrl: null }, context: { plan: null } },
+      ]),
+    ),
+    // The plan of the preview stands for what is known of whoever sent it.
+    'link-gone-known': { state: { name: 'linkProblem', problem: 'gone', redirectUrl: null } },
+    'link-wrong-known': { state: { name: 'linkProblem', problem: 'wrong', redirectUrl: null } },
+  },
   consent: {
     consent: { state: { name: 'consent' } },
+    'consent-configured': { state: { name: 'consent' }, plan: configured },
+    'test-consent': { state: { name: 'consent' }, plan: { test: { outcome: null } } },
     'deadline-near': { state: { name: 'consent' }, context: { nearDeadline: true } },
   },
-  anotherWay: { 'another-way': { state: { name: 'anotherWay', from: 'consent' } } },
-  ready: { ready: { state: { name: 'ready' } } },
+  anotherWay: {
+    'another-way': { state: { name: 'anotherWay', from: 'consent' } },
+    'another-way-offered': { state: { name: 'anotherWay', from: 'consent' }, plan: configured },
+  },
+  ready: {
+    ready: { state: { name: 'ready' } },
+    'test-ready': { state: { name: 'ready' }, plan: { test: { outcome: 'lowQuality' } } },
+  },
   asking: {
     asking: { state: { name: 'asking', late: false } },
     'asking-late': { state: { name: 'asking', late: true } },
@@ -73,6 +103,7 @@ const byState: {
     'starting-slow': { state: { name: 'starting', camera: true, slow: true } },
   },
   align: {
+    'test-align': { state: { name: 'align', helpOffered: false }, plan: { test: { outcome: null } } },
     align: { state: { name: 'align', helpOffered: false } },
     'align-hint': { state: { name: 'align', helpOffered: false }, hint: 'visible' },
     'align-dark': { state: { name: 'align', helpOffered: true }, hint: 'tooDark' },
@@ -102,6 +133,7 @@ const byState: {
   sending: {
     sending: { state: sending },
     'sending-late': { state: { ...sending, late: true } },
+    leaving: { state: { ...sending, phase: 'leaving', share: 1 } },
     checking: { state: { ...sending, phase: 'checking', share: 1 } },
     'checking-late': { state: { ...sending, phase: 'checking', share: 1, late: true } },
   },
@@ -109,12 +141,25 @@ const byState: {
     offline: { state: { name: 'offline', awaiting: 'session' } },
     'offline-opening': { state: { name: 'offline', awaiting: 'opening' }, context: { plan: null } },
   },
+  furtherTry: {
+    'further-try': furtherTry(null),
+    ...Object.fromEntries(tips.map((tip) => [`further-try-${tip}`, furtherTry(tip)])),
+    'further-try-configured': { ...furtherTry('light'), plan: configured },
+  },
   passed: {
     passed: { state: { name: 'passed', redirectUrl, staying: false } },
+    'test-passed': {
+      state: { name: 'passed', redirectUrl, staying: false },
+      plan: { test: { outcome: 'passed' } },
+    },
     'passed-here': { state: { name: 'passed', redirectUrl: null, staying: false } },
   },
   notCompleted: {
     'not-completed': { state: { name: 'notCompleted', redirectUrl, staying: false } },
+    'not-completed-configured': {
+      state: { name: 'notCompleted', redirectUrl, staying: false },
+      plan: configured,
+    },
   },
   declined: {
     declined: { state: declined },
@@ -122,6 +167,7 @@ const byState: {
     'declined-guest': { state: { ...declined, submission: 'complete' }, context: { isGuest: true } },
   },
   timeOver: {
+    'time-over-configured': { state: { name: 'timeOver', redirectUrl, offline: false }, plan: configured },
     'time-over': { state: { name: 'timeOver', redirectUrl, offline: false } },
     'time-over-offline': { state: { name: 'timeOver', redirectUrl, offline: true } },
   },

@@ -14,6 +14,7 @@ import { showKiosk } from './preview-kiosk.tsx'
 /**
  * Every screen by name, for the eyes of whoever draws them; not part of the build. Without a name, the list of them.
  * ?screen=action-smile&progress=.5&locale=ar&account=Name&colour=%23ffcc00&face=ADDRESS&logo=light
+ * &radius=4&font=serif&mode=dark
  */
 const query = new URLSearchParams(location.search)
 const root = document.getElementById('app')!
@@ -44,8 +45,31 @@ function previewPlan(): CapturePlan {
       accentColour: query.get('colour'),
       logo: logoOf(query.get('logo')),
       region: 'Frankfurt',
+      supportUrl: 'https://northwind.example/help',
+      ...themeOf(query),
+    },
+    privacy: {
+      privacyUrl: 'https://northwind.example/privacy',
+      termsUrl: null,
+      controller: 'Northwind Trading Ltd, Frankfurt',
+      purpose: 'To make sure that one person opens one account.',
     },
     embedOrigins: [],
+  }
+}
+
+/** The plan of the preview, with what an exhibit says of it. */
+function planWith({ theme, ...given }: NonNullable<(typeof exhibits)[string]['plan']> = {}): CapturePlan {
+  const plan = previewPlan()
+  return { ...plan, ...given, theme: { ...plan.theme, ...theme } }
+}
+
+function themeOf(query: URLSearchParams): Partial<CapturePlan['theme']> {
+  const [radius, font, mode] = ['radius', 'font', 'mode'].map((name) => query.get(name))
+  return {
+    ...(radius && { radius: Number(radius) }),
+    ...(font && { font: font as NonNullable<CapturePlan['theme']['font']> }),
+    ...(mode && { mode: mode as NonNullable<CapturePlan['theme']['mode']> }),
   }
 }
 
@@ -64,7 +88,7 @@ function List() {
   )
 }
 
-async function show({ state, context, hint, crowded }: NonNullable<typeof exhibit>): Promise<void> {
+async function show({ state, context, plan, hint, crowded }: NonNullable<typeof exhibit>): Promise<void> {
   const view = emptyView()
   view.hint.value = hint ?? null
   view.crowded.value = crowded ?? false
@@ -78,7 +102,7 @@ async function show({ state, context, hint, crowded }: NonNullable<typeof exhibi
       state,
       context: {
         ...beginning.context,
-        plan: previewPlan(),
+        plan: planWith(plan),
         accepted: 1,
         expiresAt: Date.now() + 600_000,
         code: {

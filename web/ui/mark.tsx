@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 
 /** For whom it is: the account's logo, else its name; ours until that is known. */
-export function Mark({ plan }: { plan: CapturePlan | null }) {
+export function Mark({ plan }: { plan: Pick<CapturePlan, 'theme'> | null }) {
   const [missing, setMissing] = useState<string | null>(null)
   const { accountName = 'Selfsame', logo = null } = plan?.theme ?? {}
   if (logo !== null && logo.address !== missing) {

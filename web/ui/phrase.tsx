@@ -1,15 +1,19 @@
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import { placesOf } from '#web/wording/fill.ts'
 
 /** A phrase with the integrator's names in it, each isolated so that its direction does not disturb the sentence. */
-export function Phrase({ text, plan }: { text: string; plan: CapturePlan | null }) {
-  const values: Record<string, string | undefined> = {
-    '{account}': plan?.theme.accountName,
-    '{region}': plan?.theme.region,
-  }
+export function Phrase({
+  text,
+  plan,
+}: {
+  text: string
+  plan: Pick<CapturePlan, 'theme' | 'privacy'> | null
+}) {
+  const values: Record<string, string> = plan === null ? {} : placesOf(plan)
   return (
     <>
       {text.split(/(\{\w+\})/).map((part) => {
-        const value = values[part]
+        const value = values[part.slice(1, -1)]
         return value === undefined ? part : <bdi key={part}>{value}</bdi>
       })}
     </>

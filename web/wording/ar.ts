@@ -1,3 +1,5 @@
+import { asking } from './asking/ar.ts'
+import { further } from './further/ar.ts'
 import type { Wording } from './wording.ts'
 
 /** Arabic. Gender-neutral: verbal nouns and requests rather than verbs that name a gender. */
@@ -219,12 +221,18 @@ export const ar: Wording = {
     'إزالة ما يغطي العينين أو الأنف أو الفم، ومسح الكاميرا.',
   ],
   consent: {
-    camera: { term: 'الكاميرا', text: 'حتى 24 صورة ثابتة، دون صوت.' },
-    filmed: { term: 'الكاميرا', text: 'حتى 24 صورة ثابتة وفيلم صغير صامت.' },
-    device: { term: 'على هذا الجهاز', text: 'تُحسب الإرشادات هنا.' },
-    sent: { term: 'يُرسل', text: 'تُرسل الصور إلى خادم {account} ({region}) ولا تُخزَّن.' },
-    kept: { term: 'يُحفظ', text: 'النتيجة، 7 أيام.' },
-    face: { term: 'التعرف على الوجه', text: 'رمز رقمي للوجه، حتى تحذفه {account}.' },
+    purpose: { term: 'الغرض', text: '{purpose}' },
+    controller: { term: 'المسؤول', text: '{controller}' },
+    camera: { term: 'الكاميرا', text: 'حتى 24 صورة، دون صوت.' },
+    filmed: { term: 'الكاميرا', text: 'فيلم صغير صامت وحتى 24 صورة.' },
+    device: {
+      term: 'على هذا الجهاز',
+      text: 'تنظر هذه الصفحة إلى الصورة لتقديم الإرشاد. لا يُرسل شيء قبل انتهاء كل خطوة.',
+    },
+    sent: { term: 'يُرسل', text: 'تُرسل الصور إلى خادم {account} ({region}). وهو لا يخزّنها.' },
+    kept: { term: 'يُحفظ', text: 'النتيجة، لمدة 7 أيام.' },
+    keptSeen: { term: 'يُحفظ', text: 'النتيجة، ورموز رقمية للوجه والخلفية تكشف التكرار، لمدة 7 أيام.' },
+    face: { term: 'التعرف على الوجه', text: 'أرقام تصف الوجه، حتى تحذفها {account}.' },
     age: { term: 'العمر', text: 'العمر، تقديرًا.' },
     gender: { term: 'الجنس', text: 'الجنس، تقديرًا.' },
     emotion: { term: 'التعبير', text: 'تعبير الوجه، تقديرًا.' },
@@ -248,4 +256,6 @@ export const ar: Wording = {
     many: '{n} ثانية',
     other: '{n} ثانية',
   },
+  ...asking,
+  ...further,
 }

@@ -1,3 +1,5 @@
+import { asking } from './asking/de.ts'
+import { further } from './further/de.ts'
 import type { Wording } from './wording.ts'
 
 /** German. */
@@ -227,17 +229,26 @@ export const de: Wording = {
     'Nehmen Sie ab, was Augen, Nase oder Mund verdeckt, und wischen Sie die Kamera ab.',
   ],
   consent: {
-    camera: { term: 'Kamera', text: 'Bis zu 24 Standbilder, kein Ton.' },
-    filmed: { term: 'Kamera', text: 'Bis zu 24 Standbilder und ein dünner stummer Film.' },
-    device: { term: 'Auf diesem Gerät', text: 'Die Hinweise werden hier berechnet.' },
+    purpose: { term: 'Wozu', text: '{purpose}' },
+    controller: { term: 'Verant\u00adwortlich', text: '{controller}' },
+    camera: { term: 'Kamera', text: 'Bis zu 24 Bilder, kein Ton.' },
+    filmed: { term: 'Kamera', text: 'Ein dünner stummer Film und bis zu 24 Bilder.' },
+    device: {
+      term: 'Auf diesem Gerät',
+      text: 'Diese Seite sieht sich das Bild an, um Sie anzuleiten. Vor dem Ende eines Schritts wird nichts gesendet.',
+    },
     sent: {
       term: 'Gesendet',
-      text: 'Bilder gehen an den Server von {account} ({region}) und werden nicht gespeichert.',
+      text: 'Die Bilder gehen an den Server von {account} ({region}). Er speichert sie nicht.',
     },
-    kept: { term: 'Behalten', text: 'Das Ergebnis, 7 Tage.' },
+    kept: { term: 'Behalten', text: 'Das Ergebnis, 7 Tage lang.' },
+    keptSeen: {
+      term: 'Behalten',
+      text: 'Das Ergebnis und Zahlencodes von Gesicht und Hintergrund, die Wiederholungen zeigen, 7 Tage lang.',
+    },
     face: {
       term: 'Gesichts\u00aderkennung',
-      text: 'Ein Zahlencode Ihres Gesichts, bis {account} ihn löscht.',
+      text: 'Zahlen, die Ihr Gesicht beschreiben, bis {account} sie löscht.',
     },
     age: { term: 'Alter', text: 'Ihr Alter, geschätzt.' },
     gender: { term: 'Geschlecht', text: 'Ihr Geschlecht, geschätzt.' },
@@ -255,4 +266,6 @@ export const de: Wording = {
     handoff: 'Scannen Sie den Code oder geben Sie Adresse und Code darunter ein',
   },
   seconds: { one: '{n} Sekunde', other: '{n} Sekunden' },
+  ...asking,
+  ...further,
 }

@@ -1,3 +1,5 @@
+import { asking } from './asking/en.ts'
+import { further } from './further/en.ts'
 import type { Wording } from './wording.ts'
 
 /** English: the wording that the others follow. */
@@ -220,12 +222,24 @@ export const en: Wording = {
     'Take off what covers your eyes, nose or mouth, and wipe the camera.',
   ],
   consent: {
-    camera: { term: 'Camera', text: 'Up to 24 still pictures, no sound.' },
-    filmed: { term: 'Camera', text: 'Up to 24 still pictures and a thin silent film.' },
-    device: { term: 'On this device', text: 'Guidance is worked out here.' },
-    sent: { term: 'Sent', text: 'Pictures go to {account}’s server ({region}), not stored.' },
-    kept: { term: 'Kept', text: 'The result, 7 days.' },
-    face: { term: 'Face recognition', text: 'A numeric face code, until {account} deletes it.' },
+    purpose: { term: 'What for', text: '{purpose}' },
+    controller: { term: 'Responsible', text: '{controller}' },
+    camera: { term: 'Camera', text: 'Up to 24 pictures, no sound.' },
+    filmed: { term: 'Camera', text: 'A thin silent film and up to 24 pictures.' },
+    device: {
+      term: 'On this device',
+      text: 'This page looks at the picture to guide you. Nothing is sent before a step ends.',
+    },
+    sent: { term: 'Sent', text: 'The pictures go to {account}’s server ({region}). It does not store them.' },
+    kept: { term: 'Kept', text: 'The result, for 7 days.' },
+    keptSeen: {
+      term: 'Kept',
+      text: 'The result, and number codes of face and background that show repeats, for 7 days.',
+    },
+    face: {
+      term: 'Face recognition',
+      text: 'Numbers that describe your face, until {account} deletes them.',
+    },
     age: { term: 'Age', text: 'Your age, estimated.' },
     gender: { term: 'Gender', text: 'Your gender, estimated.' },
     emotion: { term: 'Expression', text: 'Your expression, estimated.' },
@@ -242,4 +256,6 @@ export const en: Wording = {
     handoff: 'Scan the code, or type the address and the code below it',
   },
   seconds: { one: '{n} second', other: '{n} seconds' },
+  ...asking,
+  ...further,
 }

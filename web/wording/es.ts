@@ -1,3 +1,5 @@
+import { asking } from './asking/es.ts'
+import { further } from './further/es.ts'
 import type { Wording } from './wording.ts'
 
 /** Spanish. */
@@ -225,14 +227,23 @@ export const es: Wording = {
     'Quite lo que cubra los ojos, la nariz o la boca, y limpie la cámara.',
   ],
   consent: {
-    camera: { term: 'Cámara', text: 'Hasta 24 imágenes fijas, sin sonido.' },
-    filmed: { term: 'Cámara', text: 'Hasta 24 imágenes fijas y una breve película muda.' },
-    device: { term: 'En este dispositivo', text: 'Las indicaciones se calculan aquí.' },
-    sent: { term: 'Se envía', text: 'Las imágenes van al servidor de {account} ({region}), sin guardarse.' },
-    kept: { term: 'Se guarda', text: 'El resultado, 7 días.' },
+    purpose: { term: 'Para qué', text: '{purpose}' },
+    controller: { term: 'Responsable', text: '{controller}' },
+    camera: { term: 'Cámara', text: 'Hasta 24 imágenes, sin sonido.' },
+    filmed: { term: 'Cámara', text: 'Una pequeña película muda y hasta 24 imágenes.' },
+    device: {
+      term: 'En este dispositivo',
+      text: 'Esta página mira la imagen para guiarle. No se envía nada antes de que termine un paso.',
+    },
+    sent: { term: 'Se envía', text: 'Las imágenes van al servidor de {account} ({region}). No las guarda.' },
+    kept: { term: 'Se guarda', text: 'El resultado, durante 7 días.' },
+    keptSeen: {
+      term: 'Se guarda',
+      text: 'El resultado y códigos numéricos de la cara y del fondo que muestran repeticiones, durante 7 días.',
+    },
     face: {
       term: 'Reconocimiento facial',
-      text: 'Un código numérico del rostro, hasta que {account} lo borre.',
+      text: 'Números que describen su cara, hasta que {account} los borre.',
     },
     age: { term: 'Edad', text: 'Su edad, estimada.' },
     gender: { term: 'Género', text: 'Su género, estimado.' },
@@ -250,4 +261,6 @@ export const es: Wording = {
     handoff: 'Escanee el código, o escriba la dirección y el código que están debajo',
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
+  ...asking,
+  ...further,
 }

@@ -12,13 +12,24 @@ export function count(locale: string, plural: Plural, n: number): string {
   return fill(form, { n: new Intl.NumberFormat(locale).format(n) })
 }
 
+/** What the places of a phrase stand for in a plan. */
+export function placesOf({ theme, privacy }: Pick<CapturePlan, 'theme' | 'privacy'>): Record<string, string> {
+  const { purpose = null, controller = null } = privacy ?? {}
+  const said = Object.entries({ purpose, controller }).filter(
+    (pair): pair is [string, string] => pair[1] !== null,
+  )
+  return { account: theme.accountName, region: theme.region, ...Object.fromEntries(said) }
+}
+
 /** The rows of the consent that this plan calls for. */
-export function consentRows({ consent }: Wording, { verifiers, evidence }: CapturePlan) {
+export function consentRows({ consent }: Wording, { verifiers, evidence, privacy }: CapturePlan) {
   return [
+    ...(privacy?.purpose ? [consent.purpose] : []),
+    ...(privacy?.controller ? [consent.controller] : []),
     evidence?.trail ? consent.filmed : consent.camera,
     consent.device,
     consent.sent,
-    consent.kept,
+    evidence?.trail ? consent.keptSeen : consent.kept,
     ...(verifiers.faceRecognition ? [consent.face] : []),
     ...(verifiers.age ? [consent.age] : []),
     ...(verifiers.gender ? [consent.gender] : []),
@@ -28,11 +39,8 @@ export function consentRows({ consent }: Wording, { verifiers, evidence }: Captu
 
 /** [Note: Wording version] A hash of the very words that the person was shown, so that nobody has to keep a number. */
 export async function wordingVersion(wording: Wording, plan: CapturePlan): Promise<string> {
-  const { accountName: account, region } = plan.theme
-  const rows = consentRows(wording, plan).map(
-    ({ term, text }) => `${term}: ${fill(text, { account, region })}`,
-  )
-  const words = [wording.locale, fill(wording.title.consent, { account }), ...rows].join('\n')
+  const rows = consentRows(wording, plan).map(({ term, text }) => `${term}: ${fill(text, placesOf(plan))}`)
+  const words = [wording.locale, fill(wording.title.consent, placesOf(plan)), ...rows].join('\n')
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(words))
   return Array.from(new Uint8Array(digest).subarray(0, 16), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -1,3 +1,5 @@
+import { asking } from './asking/fr.ts'
+import { further } from './further/fr.ts'
 import type { Wording } from './wording.ts'
 
 /** French. */
@@ -226,17 +228,26 @@ export const fr: Wording = {
     'Retirez ce qui couvre les yeux, le nez ou la bouche, et essuyez la caméra.',
   ],
   consent: {
-    camera: { term: 'Caméra', text: 'Jusqu’à 24 images fixes, sans son.' },
-    filmed: { term: 'Caméra', text: 'Jusqu’à 24 images fixes et un petit film muet.' },
-    device: { term: 'Sur cet appareil', text: 'Les conseils sont calculés ici.' },
+    purpose: { term: 'Pour quoi', text: '{purpose}' },
+    controller: { term: 'Responsable', text: '{controller}' },
+    camera: { term: 'Caméra', text: 'Jusqu’à 24 images, sans son.' },
+    filmed: { term: 'Caméra', text: 'Un petit film muet et jusqu’à 24 images.' },
+    device: {
+      term: 'Sur cet appareil',
+      text: 'Cette page regarde l’image pour vous guider. Rien n’est envoyé avant la fin d’une étape.',
+    },
     sent: {
       term: 'Envoyé',
-      text: 'Les images vont au serveur de {account} ({region}), sans y être conservées.',
+      text: 'Les images vont au serveur de {account} ({region}). Il ne les garde pas.',
     },
-    kept: { term: 'Gardé', text: 'Le résultat, 7 jours.' },
+    kept: { term: 'Gardé', text: 'Le résultat, pendant 7 jours.' },
+    keptSeen: {
+      term: 'Gardé',
+      text: 'Le résultat, et des codes chiffrés du visage et du fond qui montrent les répétitions, pendant 7 jours.',
+    },
     face: {
       term: 'Reconnaissance du visage',
-      text: 'Un code numérique du visage, jusqu’à ce que {account} le supprime.',
+      text: 'Des nombres qui décrivent votre visage, jusqu’à ce que {account} les supprime.',
     },
     age: { term: 'Âge', text: 'Votre âge, estimé.' },
     gender: { term: 'Genre', text: 'Votre genre, estimé.' },
@@ -254,4 +265,6 @@ export const fr: Wording = {
     handoff: 'Scannez le code, ou saisissez l’adresse et le code indiqués dessous',
   },
   seconds: { one: '{n} seconde', many: '{n} secondes', other: '{n} secondes' },
+  ...asking,
+  ...further,
 }

@@ -1,3 +1,5 @@
+import { asking } from './asking/it.ts'
+import { further } from './further/it.ts'
 import type { Wording } from './wording.ts'
 
 /** Italian. */
@@ -226,17 +228,23 @@ export const it: Wording = {
     'Tolga ciò che copre occhi, naso o bocca, e pulisca la fotocamera.',
   ],
   consent: {
-    camera: { term: 'Fotocamera', text: 'Fino a 24 immagini fisse, senza audio.' },
-    filmed: { term: 'Fotocamera', text: 'Fino a 24 immagini fisse e un piccolo filmato muto.' },
-    device: { term: 'Su questo dispositivo', text: 'Le indicazioni sono calcolate qui.' },
-    sent: {
-      term: 'Inviato',
-      text: 'Le immagini vanno al server di {account} ({region}), senza essere conservate.',
+    purpose: { term: 'A che scopo', text: '{purpose}' },
+    controller: { term: 'Responsabile', text: '{controller}' },
+    camera: { term: 'Fotocamera', text: 'Fino a 24 immagini, senza audio.' },
+    filmed: { term: 'Fotocamera', text: 'Un piccolo filmato muto e fino a 24 immagini.' },
+    device: {
+      term: 'Su questo dispositivo',
+      text: 'Questa pagina guarda l’immagine per guidarla. Nulla viene inviato prima della fine di un passo.',
     },
-    kept: { term: 'Conservato', text: 'Il risultato, 7 giorni.' },
+    sent: { term: 'Inviato', text: 'Le immagini vanno al server di {account} ({region}). Non le conserva.' },
+    kept: { term: 'Conservato', text: 'Il risultato, per 7 giorni.' },
+    keptSeen: {
+      term: 'Conservato',
+      text: 'Il risultato e codici numerici del volto e dello sfondo che mostrano ripetizioni, per 7 giorni.',
+    },
     face: {
       term: 'Riconoscimento del volto',
-      text: 'Un codice numerico del volto, finché {account} lo elimina.',
+      text: 'Numeri che descrivono il suo volto, finché {account} li elimina.',
     },
     age: { term: 'Età', text: 'La sua età, stimata.' },
     gender: { term: 'Genere', text: 'Il suo genere, stimato.' },
@@ -254,4 +262,6 @@ export const it: Wording = {
     handoff: 'Inquadri il codice, oppure digiti l’indirizzo e il codice qui sotto',
   },
   seconds: { one: '{n} secondo', many: '{n} secondi', other: '{n} secondi' },
+  ...asking,
+  ...further,
 }

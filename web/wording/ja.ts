@@ -1,3 +1,5 @@
+import { asking } from './asking/ja.ts'
+import { further } from './further/ja.ts'
 import type { Wording } from './wording.ts'
 
 /** Japanese. */
@@ -223,12 +225,18 @@ export const ja: Wording = {
     '目、鼻、口を覆うものを外し、カメラを拭いてください。',
   ],
   consent: {
-    camera: { term: 'カメラ', text: '静止画を最大24枚。音声はありません。' },
-    filmed: { term: 'カメラ', text: '静止画を最大24枚と、音声のない小さな動画。' },
-    device: { term: 'この端末で', text: '案内はここで計算されます。' },
-    sent: { term: '送信', text: '写真は {account} のサーバー（{region}）に送られ、保存されません。' },
+    purpose: { term: '目的', text: '{purpose}' },
+    controller: { term: '責任者', text: '{controller}' },
+    camera: { term: 'カメラ', text: '写真を最大24枚。音声はありません。' },
+    filmed: { term: 'カメラ', text: '音声のない小さな動画と、写真を最大24枚。' },
+    device: {
+      term: 'この端末で',
+      text: 'このページは案内のために映像を見ます。各手順が終わるまで何も送信しません。',
+    },
+    sent: { term: '送信', text: '写真は {account} のサーバー（{region}）に送られます。保存されません。' },
     kept: { term: '保存', text: '結果を7日間。' },
-    face: { term: '顔認識', text: '数値の顔コード。{account} が削除するまで。' },
+    keptSeen: { term: '保存', text: '結果と、繰り返しを見つけるための顔と背景の数値コードを7日間。' },
+    face: { term: '顔認識', text: '顔を表す数値。{account} が削除するまで。' },
     age: { term: '年齢', text: '推定された年齢。' },
     gender: { term: '性別', text: '推定された性別。' },
     emotion: { term: '表情', text: '推定された表情。' },
@@ -245,4 +253,6 @@ export const ja: Wording = {
     handoff: 'コードを読み取るか、下にあるアドレスとコードを入力してください',
   },
   seconds: { other: '{n} 秒' },
+  ...asking,
+  ...further,
 }

@@ -1,3 +1,5 @@
+import { asking } from './asking/nl.ts'
+import { further } from './further/nl.ts'
 import type { Wording } from './wording.ts'
 
 /** Dutch. */
@@ -223,15 +225,24 @@ export const nl: Wording = {
     'Haal weg wat ogen, neus of mond bedekt, en veeg de camera schoon.',
   ],
   consent: {
-    camera: { term: 'Camera', text: 'Hooguit 24 losse foto’s, geen geluid.' },
-    filmed: { term: 'Camera', text: 'Hooguit 24 losse foto’s en een klein filmpje zonder geluid.' },
-    device: { term: 'Op dit apparaat', text: 'De aanwijzingen worden hier berekend.' },
+    purpose: { term: 'Waarvoor', text: '{purpose}' },
+    controller: { term: 'Verantwoordelijk', text: '{controller}' },
+    camera: { term: 'Camera', text: 'Hooguit 24 foto’s, geen geluid.' },
+    filmed: { term: 'Camera', text: 'Een klein filmpje zonder geluid en hooguit 24 foto’s.' },
+    device: {
+      term: 'Op dit apparaat',
+      text: 'Deze pagina kijkt naar het beeld om u te helpen. Voor het einde van een stap wordt niets verzonden.',
+    },
     sent: {
       term: 'Verzonden',
-      text: 'Foto’s gaan naar de server van {account} ({region}) en worden niet bewaard.',
+      text: 'De foto’s gaan naar de server van {account} ({region}). Die bewaart ze niet.',
     },
-    kept: { term: 'Bewaard', text: 'Het resultaat, 7 dagen.' },
-    face: { term: 'Gezichtsherkenning', text: 'Een numerieke gezichtscode, tot {account} die wist.' },
+    kept: { term: 'Bewaard', text: 'Het resultaat, 7 dagen lang.' },
+    keptSeen: {
+      term: 'Bewaard',
+      text: 'Het resultaat en getallencodes van gezicht en achtergrond die herhalingen tonen, 7 dagen lang.',
+    },
+    face: { term: 'Gezichtsherkenning', text: 'Getallen die uw gezicht beschrijven, tot {account} ze wist.' },
     age: { term: 'Leeftijd', text: 'Uw leeftijd, geschat.' },
     gender: { term: 'Geslacht', text: 'Uw geslacht, geschat.' },
     emotion: { term: 'Uitdrukking', text: 'Uw uitdrukking, geschat.' },
@@ -248,4 +259,6 @@ export const nl: Wording = {
     handoff: 'Scan de code, of typ het adres en de code eronder',
   },
   seconds: { one: '{n} seconde', other: '{n} seconden' },
+  ...asking,
+  ...further,
 }

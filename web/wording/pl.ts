@@ -1,3 +1,5 @@
+import { asking } from './asking/pl.ts'
+import { further } from './further/pl.ts'
 import type { Wording } from './wording.ts'
 
 /** Polish. */
@@ -223,15 +225,21 @@ export const pl: Wording = {
     'Proszę zdjąć to, co zasłania oczy, nos lub usta, i przetrzeć kamerę.',
   ],
   consent: {
+    purpose: { term: 'Po co', text: '{purpose}' },
+    controller: { term: 'Odpowiada', text: '{controller}' },
     camera: { term: 'Kamera', text: 'Do 24 zdjęć, bez dźwięku.' },
-    filmed: { term: 'Kamera', text: 'Do 24 zdjęć i mały niemy film.' },
-    device: { term: 'Na tym urządzeniu', text: 'Wskazówki są obliczane tutaj.' },
-    sent: {
-      term: 'Wysyłane',
-      text: 'Zdjęcia trafiają na serwer {account} ({region}) i nie są przechowywane.',
+    filmed: { term: 'Kamera', text: 'Mały niemy film i do 24 zdjęć.' },
+    device: {
+      term: 'Na tym urządzeniu',
+      text: 'Ta strona patrzy na obraz, aby podpowiadać. Przed końcem kroku nic nie jest wysyłane.',
     },
-    kept: { term: 'Przechowywane', text: 'Wynik, 7 dni.' },
-    face: { term: 'Rozpoznawanie twarzy', text: 'Liczbowy kod twarzy, dopóki {account} go nie usunie.' },
+    sent: { term: 'Wysyłane', text: 'Zdjęcia trafiają na serwer {account} ({region}). Nie przechowuje ich.' },
+    kept: { term: 'Przechowywane', text: 'Wynik, przez 7 dni.' },
+    keptSeen: {
+      term: 'Przechowywane',
+      text: 'Wynik oraz kody liczbowe twarzy i tła, które pokazują powtórzenia, przez 7 dni.',
+    },
+    face: { term: 'Rozpoznawanie twarzy', text: 'Liczby opisujące twarz, dopóki {account} ich nie usunie.' },
     age: { term: 'Wiek', text: 'Szacowany wiek.' },
     gender: { term: 'Płeć', text: 'Szacowana płeć.' },
     emotion: { term: 'Wyraz twarzy', text: 'Szacowany wyraz twarzy.' },
@@ -248,4 +256,6 @@ export const pl: Wording = {
     handoff: 'Zeskanuj kod albo wpisz adres i kod podane poniżej',
   },
   seconds: { one: '{n} sekunda', few: '{n} sekundy', many: '{n} sekund', other: '{n} sekundy' },
+  ...asking,
+  ...further,
 }

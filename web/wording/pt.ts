@@ -1,3 +1,5 @@
+import { asking } from './asking/pt.ts'
+import { further } from './further/pt.ts'
 import type { Wording } from './wording.ts'
 
 /** Portuguese. */
@@ -225,15 +227,24 @@ export const pt: Wording = {
     'Retire o que cubra os olhos, o nariz ou a boca, e limpe a câmara.',
   ],
   consent: {
-    camera: { term: 'Câmara', text: 'Até 24 imagens fixas, sem som.' },
-    filmed: { term: 'Câmara', text: 'Até 24 imagens fixas e um pequeno filme mudo.' },
-    device: { term: 'Neste dispositivo', text: 'As indicações são calculadas aqui.' },
-    sent: {
-      term: 'Enviado',
-      text: 'As imagens vão para o servidor de {account} ({region}), sem serem guardadas.',
+    purpose: { term: 'Para quê', text: '{purpose}' },
+    controller: { term: 'Responsável', text: '{controller}' },
+    camera: { term: 'Câmara', text: 'Até 24 imagens, sem som.' },
+    filmed: { term: 'Câmara', text: 'Um pequeno filme mudo e até 24 imagens.' },
+    device: {
+      term: 'Neste dispositivo',
+      text: 'Esta página olha para a imagem para o orientar. Nada é enviado antes do fim de um passo.',
     },
-    kept: { term: 'Guardado', text: 'O resultado, 7 dias.' },
-    face: { term: 'Reconhecimento facial', text: 'Um código numérico do rosto, até {account} o apagar.' },
+    sent: { term: 'Enviado', text: 'As imagens vão para o servidor de {account} ({region}). Não as guarda.' },
+    kept: { term: 'Guardado', text: 'O resultado, durante 7 dias.' },
+    keptSeen: {
+      term: 'Guardado',
+      text: 'O resultado e códigos numéricos do rosto e do fundo que mostram repetições, durante 7 dias.',
+    },
+    face: {
+      term: 'Reconhecimento facial',
+      text: 'Números que descrevem o seu rosto, até {account} os apagar.',
+    },
     age: { term: 'Idade', text: 'A sua idade, estimada.' },
     gender: { term: 'Género', text: 'O seu género, estimado.' },
     emotion: { term: 'Expressão', text: 'A sua expressão, estimada.' },
@@ -250,4 +261,6 @@ export const pt: Wording = {
     handoff: 'Leia o código, ou escreva o endereço e o código que estão por baixo',
   },
   seconds: { one: '{n} segundo', many: '{n} segundos', other: '{n} segundos' },
+  ...asking,
+  ...further,
 }

@@ -2,6 +2,7 @@ import type { Movement } from '#models/rules/challenge/movement.ts'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
+import type { Tip } from '#web/visit/capture/look-back.ts'
 import type { LinkProblem } from '#web/visit/machine/state.ts'
 
 /** A phrase that depends on a number, by the categories of Intl.PluralRules; `{n}` stands for the number. */
@@ -9,13 +10,33 @@ export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly o
 
 export type AskedAction = Exclude<Movement, 'lookDown'>
 
+/** The words about whoever asks, and about what comes before the camera is on; in files of their own, under `asking/`. */
+export interface Asking {
+  /** Who asks: the tab's title, without `{account}` where that is not known; and the way to whom to ask. */
+  readonly asker: Readonly<Record<'tab' | 'tabAlone' | 'ask', string>>
+  /** Before the camera: at a desk, and what the drawing says. */
+  readonly getReady: Readonly<Record<'desk' | 'moves', string>>
+  /** How a blocked camera is allowed again, where it differs from `cameraText.blocked`. */
+  readonly unblock: Readonly<Record<'chromeAndroid' | 'firefox' | 'firefoxAndroid' | 'safari', string>>
+}
+
+/** The words of what may follow a try, in files of their own, under `further/`. */
+export interface Further {
+  /** A screen that never says why: a heading, one sentence, and at most one tip of what the device itself saw. */
+  readonly furtherTry: Readonly<Record<Tip | 'title' | 'text' | 'otherWay', string>>
+  /** How many further tries there are. */
+  readonly tries: Plural
+  /** What leads away. */
+  readonly links: Readonly<Record<'takeOtherWay' | 'privacy' | 'terms', string>>
+}
+
 /**
  * Every word of the capture page. `{account}` is the integrator, `{region}` where its server stands, `{time}` an hour of
  * the day, or the minutes and seconds until a new code; `{step}` and `{of}` are numbers, `{number}` the two digits that
  * both devices show. Limits in English: titles 48 characters, buttons 24, hints 40; layouts hold 1.6 times as much. Verb
  * first, polite, no idioms, no exclamation marks, nobody is blamed: never failed, invalid, fake.
  */
-export interface Wording {
+export interface Wording extends Asking, Further {
   /** BCP 47 */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
@@ -158,7 +179,18 @@ export interface Wording {
   /** The rows of the consent; those of a plan's verifiers appear only with them. */
   readonly consent: Readonly<
     Record<
-      'camera' | 'filmed' | 'device' | 'sent' | 'kept' | 'face' | 'age' | 'gender' | 'emotion',
+      | 'purpose'
+      | 'controller'
+      | 'camera'
+      | 'filmed'
+      | 'device'
+      | 'sent'
+      | 'kept'
+      | 'keptSeen'
+      | 'face'
+      | 'age'
+      | 'gender'
+      | 'emotion',
       { readonly term: string; readonly text: string }
     >
   >

@@ -1,3 +1,5 @@
+import { asking } from './asking/zh.ts'
+import { further } from './further/zh.ts'
 import type { Wording } from './wording.ts'
 
 /** Chinese. */
@@ -217,12 +219,15 @@ export const zh: Wording = {
     '请取下遮挡眼睛、鼻子或嘴的物品，并擦拭摄像头。',
   ],
   consent: {
-    camera: { term: '摄像头', text: '最多 24 张静态图片，没有声音。' },
-    filmed: { term: '摄像头', text: '最多 24 张静态图片和一段无声的小影像。' },
-    device: { term: '在此设备上', text: '引导提示在此计算。' },
-    sent: { term: '发送', text: '图片发送至 {account} 的服务器（{region}），不会存储。' },
+    purpose: { term: '用途', text: '{purpose}' },
+    controller: { term: '负责方', text: '{controller}' },
+    camera: { term: '摄像头', text: '最多 24 张图片，没有声音。' },
+    filmed: { term: '摄像头', text: '一段无声的小影像和最多 24 张图片。' },
+    device: { term: '在此设备上', text: '本页查看画面以便引导您。每一步结束之前不会发送任何内容。' },
+    sent: { term: '发送', text: '图片发送至 {account} 的服务器（{region}）。服务器不会存储图片。' },
     kept: { term: '保留', text: '结果，7 天。' },
-    face: { term: '人脸识别', text: '数字面部代码，直到 {account} 将其删除。' },
+    keptSeen: { term: '保留', text: '结果，以及用于发现重复的面部和背景数字代码，7 天。' },
+    face: { term: '人脸识别', text: '描述您面部的数字，直到 {account} 将其删除。' },
     age: { term: '年龄', text: '估算您的年龄。' },
     gender: { term: '性别', text: '估算您的性别。' },
     emotion: { term: '表情', text: '估算您的表情。' },
@@ -239,4 +244,6 @@ export const zh: Wording = {
     handoff: '请扫描此码，或输入下方的地址和代码',
   },
   seconds: { other: '{n} 秒' },
+  ...asking,
+  ...further,
 }

@@ -36,10 +36,11 @@ const everyParameter = Object.fromEntries(
 
 let made = 0
 
-/** Creates a verification that returns to the receiver and tells it. */
+/** Creates a verification that returns to the receiver and tells it. Its first verdict is its last, unless `more` says otherwise. */
 export async function createCheck(
   site: Site,
   verifierConfigs: VerificationConfig['verifierConfigs'],
+  more: VerificationConfig = {},
 ): Promise<string> {
   const { verificationId } = await call(fetch, site.product.address, createVerification, {
     credential: { apiKey: site.product.apiKey },
@@ -53,6 +54,8 @@ export async function createCheck(
         },
         resultParameterConfig: everyParameter,
         webhookConfig: { eventCallbackUrl: `${site.receiver.address}/hook` },
+        retryConfig: { attempts: 0 },
+        ...more,
       },
     },
   })

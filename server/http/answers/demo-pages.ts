@@ -6,8 +6,8 @@ import { type HeaderSettings, setSecurityHeaders } from './security-headers.ts'
 export interface Demo {
   /** The page that signs a link for the chosen checks. */
   start(choice: ReadonlyMap<string, string>): Promise<string>
-  /** The page that explains the parameters of a result. */
-  result(query: string): Promise<string>
+  /** The page that tells a result, in the first of the wanted languages (tags) that it speaks. */
+  result(query: string, languages: readonly string[]): Promise<string>
   readonly style: string
   readonly script: string
 }
@@ -31,7 +31,9 @@ export function mountDemo(router: Router, demo: Demo | undefined, settings: Head
     const choice = new Map(new URLSearchParams(ctx.querystring))
     send(ctx, 'html', await demo.start(choice))
   })
-  router.get('/demo/result', async (ctx) => send(ctx, 'html', await demo.result(ctx.querystring)))
+  router.get('/demo/result', async (ctx) =>
+    send(ctx, 'html', await demo.result(ctx.querystring, ctx.acceptsLanguages())),
+  )
   router.get('/demo/style.css', (ctx) => send(ctx, 'css', demo.style))
   router.get('/demo/script.js', (ctx) => send(ctx, 'js', demo.script))
 }

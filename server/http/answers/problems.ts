@@ -60,6 +60,7 @@ export function problemBodyOf(problem: Problem, requestId: string): ProblemBody 
     code,
     requestId,
     ...(status === 400 ? { errors: faultsOf(problem) } : {}),
+    ...(problem.theme && { theme: problem.theme }),
   }
 }
 

@@ -4,6 +4,7 @@ import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { SessionRecord, SessionSettings } from '#server/sessions/record.ts'
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
+import type { Theme } from '#shared/contract/sessions/theme.ts'
 import { trailAsked } from '#shared/contract/sessions/trail.ts'
 import type { Region } from '#shared/hosts.ts'
 
@@ -75,13 +76,22 @@ type Appearance = Pick<
   readonly inputs: Pick<SessionRecord['inputs'], 'locale'>
 }
 
-function themeOf({ accountName, accentColour, logo = null, appearance }: Appearance, region: Region) {
+/** How the pages of an account look, and where they send to. */
+export function themeOf(
+  {
+    accountName,
+    accentColour,
+    logo = null,
+    appearance,
+  }: Omit<Appearance, 'embedOrigins' | 'settings' | 'inputs'>,
+  region: Region,
+): Theme {
   const { supportUrl = null, look = null } = appearance ?? {}
   const said = Object.entries({ supportUrl, ...look }).filter(([, value]) => value !== null)
   return { accountName, accentColour, logo, region, ...(Object.fromEntries(said) as Said) }
 }
 
-type Said = Pick<CapturePlan['theme'], 'supportUrl' | 'radius' | 'font' | 'mode'>
+type Said = Pick<Theme, 'supportUrl' | 'radius' | 'font' | 'mode'>
 
 /** What the page is told to capture. */
 export function capturePlanOf(record: Appearance, region: Region): CapturePlan {

@@ -140,8 +140,9 @@ function judge(record: SessionRecord, late: readonly Observation[]) {
   })
 }
 
-/** The reason for which a session ends without being judged. */
+/** The reason for which a session ends without being judged. Whoever takes the other way need not have agreed to this one. */
 function endedBy({ consent, problem }: Body): FailedReason | undefined {
+  if (problem === 'alternativeChosen') return problem
   return consent.given ? (problem ?? undefined) : 'consentDeclined'
 }
 

@@ -31,12 +31,27 @@ interface Dependencies {
   now: Clock
 }
 
-/** Opens the session of a link: signature, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
+/**
+ * Opens the session of a link.
+ * [Note: Who is asking] One that does not open says whose it is where its verification is known: the person needs somebody to ask.
+ */
 export function createInitRedirectSession(services: Dependencies): InitRedirectSession {
+  const openFound = createOpenFound(services)
+  return async (asked) => {
+    const found = await findVerification(services, asked.body.verificationId)
+    return openFound(found, asked).catch((error: unknown) => {
+      throw error instanceof Problem ? error.sentBy(services.startSession.themeOf(found.account)) : error
+    })
+  }
+}
+
+type OpenFound = (found: Found, asked: Parameters<InitRedirectSession>[0]) => Promise<Started>
+
+/** Signature, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
+function createOpenFound(services: Dependencies): OpenFound {
   const { attempts, nonces, sessions, startSession, now } = services
 
-  return async ({ body, caller }) => {
-    const { account, verificationId, configured } = await findVerification(services, body.verificationId)
+  return async ({ account, verificationId, configured }, { body, caller }) => {
     const query = readQuery(body.queryString)
     const openingId = body.openingId ?? undefined
     const { signed, isUsed } = await judgeLink(services, account, query, configured.verificationConfig)
@@ -98,6 +113,8 @@ async function findVerification({ accounts, verifications }: Dependencies, verif
   }
   return { account, verificationId, configured: verification }
 }
+
+type Found = Awaited<ReturnType<typeof findVerification>>
 
 interface Judged {
   readonly signed: SignedQuery | undefined

@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { firstProgress } from '#models/rules/challenge/progress.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Account } from '#server/accounts/account.ts'
+import { nameForVisitors } from '#server/accounts/display-name.ts'
 import { environmentOf } from '#server/accounts/environment.ts'
 import type { PersonSessions } from '#server/accounts/person-sessions.ts'
 import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { Tokens } from '#server/security/tokens.ts'
-import { capturePlanOf } from '#server/sessions/judging/rules.ts'
+import { capturePlanOf, themeOf } from '#server/sessions/judging/rules.ts'
 import type { PasskeyOffers } from '#server/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { initRedirectSession, TestOutcome } from '#shared/contract/sessions/session.ts'
+import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 
@@ -42,6 +44,8 @@ export interface StartSession {
   (beginning: Beginning, inOneCommit?: (sessionId: string) => InOneCommit): Promise<Started | undefined>
   /** The answer to whoever started this session, once more. */
   again(record: SessionRecord): Promise<Started>
+  /** How the pages of an account look, also where nothing is started. */
+  themeOf(account: Account): Theme
 }
 
 interface Dependencies {
@@ -81,7 +85,7 @@ export function createStartSession(services: Dependencies): StartSession {
     return (await sessions.add(record, [...writes, ...listing], guards)) ? again(record) : undefined
   }
 
-  return Object.assign(start, { again })
+  return Object.assign(start, { again, themeOf: (account: Account) => themeOf(looksOf(account), region) })
 }
 
 const nothingElse = (_sessionId: string): InOneCommit => ({ writes: [], guards: [] })
@@ -95,9 +99,18 @@ function refuseUnavailable(pack: Pack, { settings }: Beginning): void {
   refuseFaults(faults.map(({ message }) => ({ pointer: '#/verificationId', message })))
 }
 
-/** How the pages of an account look beside its colour; nothing where it says nothing. */
-export function appearanceOf({ supportUrl = null, look }: Account): Pick<SessionRecord, 'appearance'> {
-  return supportUrl === null && look === undefined ? {} : { appearance: { supportUrl, look: look ?? null } }
+/** How the pages of an account look; nothing beside name, colour and logo where it says nothing. */
+export function looksOf(
+  account: Account,
+): Pick<SessionRecord, 'accountName' | 'accentColour' | 'logo' | 'appearance'> {
+  const { accentColour, logo = null, supportUrl = null, look } = account
+  const said = supportUrl !== null || look !== undefined
+  return {
+    accountName: nameForVisitors(account),
+    accentColour,
+    logo,
+    ...(said && { appearance: { supportUrl, look: look ?? null } }),
+  }
 }
 
 /** The record of a session that has just begun. */
@@ -111,10 +124,7 @@ export function newRecord(
     sessionId: randomBytes(16).toString('hex'),
     resultId: randomBytes(16).toString('hex'),
     accountId: account.accountId,
-    accountName: account.displayName ?? account.name,
-    ...appearanceOf(account),
-    accentColour: account.accentColour,
-    logo: account.logo ?? null,
+    ...looksOf(account),
     embedOrigins: [...new Set([...embedOrigins, ...account.embedOrigins])],
     state: 'Created',
     reached: [],

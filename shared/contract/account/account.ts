@@ -3,7 +3,7 @@ import { endpoint, scopes } from '../../endpoint.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
 import { tokenScope } from '../security/security.ts'
-import { themeFonts, themeModes } from '../sessions/session.ts'
+import { themeFonts, themeModes } from '../sessions/theme.ts'
 import { logo } from './logo.ts'
 
 const nameMaximum = 200

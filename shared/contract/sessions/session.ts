@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { logo } from '../account/logo.ts'
 import { flag, jsonObject, jsonRecord, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
+import { theme } from './theme.ts'
 import { evidence, trail } from './trail.ts'
 
 /** The actions that a challenge may ask for. Left and right are the person's own. */
@@ -100,36 +100,6 @@ export const limits = {
   deviceReportBytes: 64 * 1024,
   bodyBytes: 32 * 1024 * 1024,
 } as const
-
-/** Fonts that every device has in some form. [Note: Ours] */
-export const themeFonts = ['system', 'serif', 'rounded', 'monospace'] as const
-export const themeModes = ['light', 'dark', 'auto'] as const
-
-export const theme = v.pipe(
-  v.object({
-    accountName: text('Whom the visitor is checked for.'),
-    accentColour: nullableText('`#rrggbb`, or null for the house colour.'),
-    logo,
-    region: text('The region that the pictures are sent to.'),
-    /** [Note: Ours] */
-    supportUrl: v.optional(text('Where the visitor finds help; absent where nobody said.')),
-    /** [Note: Ours] */
-    radius: v.optional(
-      v.pipe(
-        v.number(),
-        v.integer(),
-        v.description('How round corners are, in pixels; absent for the house’s own.'),
-      ),
-    ),
-    /** [Note: Ours] */
-    font: v.optional(v.pipe(v.picklist(themeFonts), v.description('The font; absent for the house’s own.'))),
-    /** [Note: Ours] */
-    mode: v.optional(
-      v.pipe(v.picklist(themeModes), v.description('Light, dark, or as the device is; absent for that.')),
-    ),
-  }),
-  v.description('How the page looks.'),
-)
 
 const challenge = v.object({
   type: v.pipe(v.picklist(challengeTypes), v.description('Balanced: one action. Advanced: three.')),

@@ -33,12 +33,7 @@ describe('the demo', () => {
     const { redirectUrl } = await host.call(submitSession, { bearer: opened.sessionToken, body })
     const back = new URL(redirectUrl!)
     const page = await (await host.fetch(back.pathname + back.search)).text()
-    expect(page).toContain('Signature: Valid')
     for (const name of back.searchParams.keys()) expect(page).toContain(`<dt>${name}</dt>`)
-    const changed = await (
-      await host.fetch(`${back.pathname}${back.search.replace('passed', 'failed')}`)
-    ).text()
-    expect(changed).toContain('Signature: Invalid')
   })
 
   test('uses one verification for one choice', async () => {

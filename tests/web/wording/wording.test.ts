@@ -4,7 +4,7 @@ import { ar } from '#web/wording/ar.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
 import { de } from '#web/wording/de.ts'
 import { en } from '#web/wording/en.ts'
-import { consentRows, count, fill, wordingVersion } from '#web/wording/fill.ts'
+import { consentRows, count, fill, placesOf, wordingVersion } from '#web/wording/fill.ts'
 import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
 import type { Wording } from '#web/wording/wording.ts'
 import { bare, phrases, places, type Tree, unfitWords } from '../support/phrases.ts'
@@ -61,13 +61,15 @@ describe.each(wordings)('%s', (language, wording) => {
   })
 
   test('has a phrase for every key of English, and no other', () => {
-    const keys = (of: Wording) => phrases({ ...of, seconds: {} } as unknown as Tree).map(([key]) => key)
+    const keys = (of: Wording) =>
+      phrases({ ...of, seconds: {}, tries: {} } as unknown as Tree).map(([key]) => key)
     expect(keys(wording)).toEqual(keys(en))
   })
 
   test('has every plural form of its language', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-    expect(Object.keys(wording.seconds).sort()).toEqual([...pluralCategories].sort())
+    for (const plural of [wording.seconds, wording.tries])
+      expect(Object.keys(plural).sort()).toEqual([...pluralCategories].sort())
   })
 
   test('fits where English fits with the room that layouts have', () => {
@@ -90,7 +92,7 @@ describe.each(wordings)('%s', (language, wording) => {
       const original = english.get(key)
       return (
         original !== undefined &&
-        !key.startsWith('/seconds') &&
+        !/^\/(seconds|tries)\//.test(key) &&
         places(text).join() !== places(original).join()
       )
     })
@@ -148,4 +150,24 @@ test('the consent names what the plan computes, and its version follows the word
   expect(await wordingVersion(en, filmed)).not.toBe(version)
   expect(version).toMatch(/^[0-9a-f]{32}$/)
   expect(await wordingVersion(de, plan)).not.toBe(version)
+})
+
+test('the consent says what for and who answers for it, and both are part of what was agreed to', async () => {
+  const privacy = { privacyUrl: null, termsUrl: null, controller: 'Northwind Ltd', purpose: 'to open a door' }
+  const told = { ...plan, privacy }
+  expect(consentRows(en, told).map(({ term }) => term)).toEqual([
+    'What for',
+    'Responsible',
+    ...consentRows(en, plan).map(({ term }) => term),
+  ])
+  expect(placesOf(told)).toMatchObject({ controller: 'Northwind Ltd', purpose: 'to open a door' })
+  expect(consentRows(en, { ...plan, privacy: { ...privacy, controller: null } })).toHaveLength(6)
+  const other = { ...plan, privacy: { ...privacy, purpose: 'to close a door' } }
+  expect(await wordingVersion(en, other)).not.toBe(await wordingVersion(en, told))
+})
+
+test('what is kept of a filmed visit says more than the result', () => {
+  const filmed = { ...plan, evidence: { trail: true, trailPerSecond: 6, trailPixels: 128 } }
+  expect(consentRows(en, filmed)).toContain(en.consent.keptSeen)
+  expect(consentRows(en, plan)).toContain(en.consent.kept)
 })

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { themeFonts, themeModes } from '#shared/contract/sessions/session.ts'
+import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { Button, Form, Submit } from '#web/console/ui/controls.tsx'

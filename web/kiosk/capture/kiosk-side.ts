@@ -5,7 +5,7 @@ import type { KioskAnswer, VisitOutcome } from '#web/kiosk/core/kiosk.ts'
 import { isFull } from '#web/kiosk/core/origin-storage.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
 import type { SideOptions, VisitSide } from '#web/visit/flow/visit-side.ts'
-import type { Closing } from '#web/visit/machine/state.ts'
+import type { Closing } from '#web/visit/machine/submissions.ts'
 import type { Analysis, SpotAnswer } from '#workers/api.ts'
 import type { KioskPlans } from './kiosk-plans.ts'
 import {

@@ -32,7 +32,7 @@ export function KioskApp({ flow, words, speech, ...given }: KioskAppProps) {
   useEffect(() => {
     if (said !== undefined) speech.say(said)
   }, [said, state.name, speech])
-  useDressedDocument(wording.value, given.kiosk.settings.value?.capturePlan.theme.accentColour ?? null)
+  useDressedDocument(wording.value, given.kiosk.settings.value?.capturePlan.theme ?? null)
   const visit = flow.visit.value
   return (
     <>

@@ -12,6 +12,8 @@ export interface Film {
   take(): readonly Picture[]
   /** Forgets what was not sent yet. */
   clear(): void
+  /** Begins the film of another try, of which nothing was sent. */
+  renew(): void
 }
 
 /** Makes the film of a visit; as long as nothing is wanted it takes nothing. */
@@ -25,6 +27,10 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
     const used = sent + kept.length
     const pace = film.paces.find(({ until }) => used < until)?.perSecond ?? 0
     return time - takenAt >= 1000 / Math.min(perSecond, pace) - film.earlyMilliseconds
+  }
+  const clear = () => {
+    kept = []
+    takenAt = undefined
   }
   return {
     async see({ time, encodeSmall }) {
@@ -41,9 +47,10 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
       kept = []
       return taken
     },
-    clear() {
-      kept = []
-      takenAt = undefined
+    clear,
+    renew() {
+      clear()
+      sent = 0
     },
   }
 }

@@ -60,6 +60,9 @@ export const thresholds = {
   /** How often the last pictures are taken again before they are sent as they are. */
   retakes: 2,
 
+  /** Of the straight looks of a try: what spoiled fewer is no tip for the next one. */
+  tipShare: 0.2,
+
   closingMilliseconds: 2000,
   closingLimitMilliseconds: 10_000,
 

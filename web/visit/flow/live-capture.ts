@@ -7,6 +7,7 @@ import { createCamera } from '#web/visit/capture/camera.ts'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import { createFilm, type Film } from '#web/visit/capture/film.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
+import { createLookBack } from '#web/visit/capture/look-back.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
 import { createTracker, type LiveView, type Stage } from '#web/visit/capture/tracker.ts'
 import type { Event, Situation, StateName } from '#web/visit/machine/state.ts'
@@ -34,6 +35,7 @@ export function createLiveCapture(options: Options) {
   const lost = () => send({ type: 'cameraLost' })
   const camera = createCamera(lost, preferredCamera)
   const film = createFilm(() => filmWanted(situation.value))
+  const lookBack = createLookBack()
   const tracker = createTracker({ view, onEnd: send, onSpeak })
   const watchBlack = createBlackWatch(() => {
     camera.close()
@@ -49,6 +51,7 @@ export function createLiveCapture(options: Options) {
         return send({ type: 'analysisBroken', cause: 'tooSlow' })
       await film.see(reading)
       await tracker.read(reading)
+      if (straight.has(situation.value.state.name)) lookBack.add(reading.analysis, hintOf(view))
     },
     onBroken: (cause) => send({ type: 'analysisBroken', cause }),
     ...(hosts && { hosts }),
@@ -59,15 +62,11 @@ export function createLiveCapture(options: Options) {
     /** Milliseconds since the camera started. */
     time: camera.time,
     film,
+    lookBack,
     track: tracked(film, tracker.track),
     /** Begins to load what every visit needs; what fails is told when the plan is known. */
     warm: () => void analyser.prepare({}).catch(() => {}),
-    /** Loads what the plan needs. */
-    prepare: (plan: CapturePlan) =>
-      analyser.prepare(wantedOf(plan)).then(
-        () => send({ type: 'analysisReady' }),
-        () => send({ type: 'analysisBroken', cause: 'notLoaded' }),
-      ),
+    prepare: (plan: CapturePlan) => prepareFor(plan, analyser, send),
     async open(other: boolean) {
       analyser.stop()
       const cause = await camera.open(other)
@@ -90,6 +89,14 @@ export function createLiveCapture(options: Options) {
   }
 }
 
+/** Loads what the plan needs. */
+function prepareFor(plan: CapturePlan, analyser: Analyser, send: Options['send']): Promise<void> {
+  return analyser.prepare(wantedOf(plan)).then(
+    () => send({ type: 'analysisReady' }),
+    () => send({ type: 'analysisBroken', cause: 'notLoaded' }),
+  )
+}
+
 function refusedFor(cause: CameraCause): Event {
   if (cause === 'embedded') console.warn('The frame of this page needs the attribute allow="camera".')
   return { type: 'cameraRefused', cause }
@@ -97,6 +104,13 @@ function refusedFor(cause: CameraCause): Event {
 
 /** From the straight look to the last one, also while the server answers; not while the person has paused. */
 const filmed: ReadonlySet<StateName> = new Set(['hold', 'done', 'action', 'closing', 'retake'])
+
+/** The stages of a straight look: what an action spoils says nothing of the next try. */
+const straight: ReadonlySet<StateName> = new Set(['align', 'hold', 'closing'])
+
+function hintOf({ hint: { value } }: LiveView): Hint | null {
+  return value === 'farEnough' ? null : value
+}
 
 function filmWanted({ state, context }: Situation): CapturePlan['evidence'] {
   return filmed.has(state.name) ? (context.plan?.evidence ?? null) : null

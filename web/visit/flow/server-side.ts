@@ -1,6 +1,8 @@
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
-import type { Event } from '#web/visit/machine/state.ts'
+import type { Event, EventOf } from '#web/visit/machine/state.ts'
 import { lastStepOf } from '#web/visit/machine/steps.ts'
+import type { Closing } from '#web/visit/machine/submissions.ts'
 import { canUsePasskeys, holdCeremony } from '#web/visit/sending/passkey.ts'
 import { createClient, type SessionClient, sendRefusal } from '#web/visit/sending/submit.ts'
 import { createHandoffSide } from './handoff.ts'
@@ -16,13 +18,8 @@ import type { SideOptions, VisitSide } from './visit-side.ts'
 type Held = { record?: SessionRecord }
 
 /** Makes the server's side of the flow: the session as the server holds it, and what a reload needs of it. */
-export function createServerSide({
-  send,
-  situation,
-  wording,
-  report,
-  film,
-}: SideOptions): Required<VisitSide> {
+export function createServerSide(options: SideOptions): Required<VisitSide> {
+  const { send, situation, film } = options
   const client = createClient(location.origin)
   const path = location.pathname
   const link = readLink(location)
@@ -54,13 +51,7 @@ export function createServerSide({
       })
       return opening
     },
-    ...submissionsOf(submission, client, token, handoff.settled, shelf, {
-      situation,
-      send,
-      wording,
-      report,
-      film,
-    }),
+    ...submissionsOf(submission, client, token, handoff.settled, shelf, options),
     drop() {
       film.clear()
       submission.drop()
@@ -83,7 +74,7 @@ function submissionsOf(
   token: () => string,
   settled: () => Promise<unknown>,
   shelf: Shelf,
-  { situation, send, wording, report, film }: Omit<SideOptions, 'time'>,
+  { situation, send, wording, report, film, lookBack }: Omit<SideOptions, 'time'>,
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
   return {
     submitStep(step) {
@@ -95,15 +86,22 @@ function submissionsOf(
     },
     submitSession(closing) {
       const trail = closing.kind === 'frames' ? film.take() : []
+      const { attempt, consented } = situation.value.context
       return submission.submit(async (wanted) => {
         const { plan } = situation.value.context
         await settled()
-        const session = { closing, trail, wording: await wording(plan!), deviceReport: report.read() }
+        const shown = { wording: await wording(plan!), deviceReport: report.read() }
+        const session = { closing, attempt, consented, trail, ...shown }
         const uploaded = (share: number) => wanted() && send({ type: 'uploaded', share })
         const answer = await client.submitSession(token(), session, wanted, uploaded)
+        if (answer.retry !== undefined) {
+          const tip = lookBack.tip()
+          lookBack.clear()
+          film.renew()
+          return { type: 'verdict', passed: false, redirectUrl: null, furtherTry: { ...answer.retry, tip } }
+        }
         dropRecord(shelf)
-        const isJudged = closing.kind === 'frames' || closing.kind === 'test'
-        return isJudged ? verdictOf(answer) : leftServer(answer)
+        return eventOf(closing, answer, plan!)
       })
     },
   }
@@ -111,11 +109,14 @@ function submissionsOf(
 
 type Answer = Awaited<ReturnType<SessionClient['submitSession']>>
 
-function leftServer({ redirectUrl }: Answer): Event {
+function eventOf({ kind }: Closing, answer: Answer, { alternative }: CapturePlan): Event {
+  if (kind === 'left') return { ...verdictOf(answer), isLeft: true }
+  if (kind === 'frames' || kind === 'test') return verdictOf(answer)
+  const redirectUrl = kind === 'otherWay' ? (alternative?.url ?? null) : answer.redirectUrl
   return { type: 'leftServer', redirectUrl: safeRedirect(redirectUrl) }
 }
 
-function verdictOf(answer: Answer): Event {
+function verdictOf(answer: Answer): EventOf<'verdict'> {
   performance.mark('selfsame:verdict')
   const passed = answer.verificationResult === 'Pass'
   const offersPasskey = answer.offersPasskey === true && canUsePasskeys(window)

@@ -1,7 +1,7 @@
 import type { getSession, initRedirectSession } from '#shared/contract/sessions/session.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Event, Handoff, LinkProblem, Progress } from '#web/visit/machine/state.ts'
+import type { Event, EventOf, Handoff, LinkProblem, Progress } from '#web/visit/machine/state.ts'
 import type { SessionClient } from '#web/visit/sending/submit.ts'
 import { deadlineOf } from './deadline.ts'
 import { handoffOf } from './handoff.ts'
@@ -75,16 +75,31 @@ async function find(
   const handoff = handoffOf(found)
   if (handoff === undefined) return { event: { type: 'elsewhere', handoff: null } }
   if (found.state === 'Completed' || found.state === 'Submitted') return { event: finished(found) }
-  if (found.state === 'Expired') return { event: { type: 'notOpened', problem: 'gone' } }
+  if (found.state === 'Expired') {
+    const { theme } = found.capturePlan
+    return { event: { type: 'notOpened', problem: 'gone', asker: { theme } } }
+  }
   const plan = found.capturePlan
   const expiresAt = deadlineOf(found.expirationUtcTime, Date.now())
   const record = { ...untouched, ...known, plan, expiresAt }
-  return opened(record, progressOf(found.current, plan.challenge !== null, record.lastStep), handoff)
+  const progress = progressOf(found.current, plan.challenge !== null, record.lastStep)
+  return opened(record, progress, handoff, triesOf(found))
 }
 
-function opened(record: SessionRecord, progress: Progress, handoff?: Handoff): Opening {
+/** Which try it is, and what was offered after the one before; what the device saw then is forgotten. */
+function triesOf({
+  try: attempt,
+  retry,
+}: ResultOf<typeof getSession>): Pick<EventOf<'opened'>, 'attempt' | 'furtherTry'> {
+  return {
+    ...(attempt !== undefined && { attempt }),
+    ...(retry !== undefined && { furtherTry: { ...retry, tip: null } }),
+  }
+}
+
+function opened(record: SessionRecord, progress: Progress, handoff?: Handoff, tries = {}): Opening {
   const { plan, consented, accepted, framesSent, expiresAt } = record
-  const known = { plan, progress, consented, accepted, framesSent, expiresAt }
+  const known = { plan, progress, consented, accepted, framesSent, expiresAt, ...tries }
   return { record, event: { type: 'opened', ...known, ...(handoff && { handoff }) } }
 }
 
@@ -98,7 +113,9 @@ export function finished(found: ResultOf<typeof getSession> | undefined): Event 
 /** Why the link did not open; a session that was open before, and cannot be asked for now, waits. */
 function notOpened(error: unknown, known: SessionRecord | undefined): Event {
   const problem = error instanceof Problem ? linkProblemOf(error.status) : 'unreachable'
-  if (problem !== 'unreachable' || known === undefined) return { type: 'notOpened', problem }
+  const theme = error instanceof Problem ? error.theme : undefined
+  const asker = theme && { asker: { theme } }
+  if (problem !== 'unreachable' || known === undefined) return { type: 'notOpened', problem, ...asker }
   return { type: 'cutOff', plan: known.plan, expiresAt: known.expiresAt }
 }
 

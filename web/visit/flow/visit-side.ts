@@ -2,7 +2,9 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Film } from '#web/visit/capture/film.ts'
-import type { Closing, Event, Situation, StepSubmission } from '#web/visit/machine/state.ts'
+import type { LookBack } from '#web/visit/capture/look-back.ts'
+import type { Event, Situation } from '#web/visit/machine/state.ts'
+import type { Closing, StepSubmission } from '#web/visit/machine/submissions.ts'
 import type { DeviceReport } from '#web/visit/sending/device-report.ts'
 import type { ShownWording } from '#web/visit/sending/submit.ts'
 
@@ -50,6 +52,8 @@ export interface SideOptions {
   readonly report: DeviceReport
   /** The thin film of the visit. */
   readonly film: Film
+  /** What the device saw in this try. */
+  readonly lookBack: LookBack
   /** Milliseconds since the camera started. */
   readonly time: () => number
 }

@@ -55,7 +55,7 @@ export const capturing = {
       case 'acted':
         return comeBack(step, startedAt)
       case 'timeUp':
-        return pause(step, true)
+        return { ...pause(step, true), context: { ranOut: true } }
       case 'moreTime':
         return pause(step, false)
       case 'otherAction':

@@ -1,23 +1,22 @@
+import { leaveJudged } from './further-try.ts'
 import { opened } from './opening.ts'
 import { conclude } from './passkey.ts'
-import type { Event, EventOf, Outcome, Reactions, StateOf, Step } from './state.ts'
+import type { Context, Event, EventOf, Outcome, Reactions, StateOf, Step } from './state.ts'
 import { answered, sending, tell, tryLater } from './steps.ts'
 
 /** From the last picture to the way back. */
 export const finishing = {
-  sending(event, state) {
+  sending(event, state, context) {
     switch (event.type) {
       case 'uploaded':
+        if (state.phase === 'leaving') return undefined
         return { state: { ...state, share: event.share, phase: event.share >= 1 ? 'checking' : 'sending' } }
       case 'late':
         return { state: { ...state, late: true } }
       case 'verdict':
-        return showWhenSettled({
-          ...state,
-          outcome: outcomeOf(event),
-        })
+        return showWhenSettled({ ...state, outcome: outcomeOf(event) }, context)
       case 'settled':
-        return showWhenSettled({ ...state, settled: true })
+        return showWhenSettled({ ...state, settled: true }, context)
       case 'unsent':
         return { state: { name: 'offline', awaiting: 'session' }, effects: [tryLater] }
       default:
@@ -37,7 +36,7 @@ export const finishing = {
       case 'uploaded':
         return awaiting === 'session' && event.share > 0 ? sending() : undefined
       case 'verdict':
-        return conclude(outcomeOf(event))
+        return conclude(outcomeOf(event), context)
       case 'opened':
         return opened(event)
       case 'stepAnswered': // the camera is off: the person starts it again
@@ -47,6 +46,7 @@ export const finishing = {
           effects: [{ type: 'remember' }],
         }
       case 'deleteAndLeave': {
+        if (context.attempt > 1) return leaveJudged()
         const told = tell('stopped', context.framesSent > 0, true)
         return { ...told, effects: [{ type: 'dropSubmission' }, ...(told.effects ?? [])] }
       }
@@ -92,9 +92,9 @@ function outcome(event: Event, state: StateOf<'passed' | 'notCompleted'>): Step 
   return goes && redirectUrl !== null ? { effects: [{ type: 'leave', redirectUrl }] } : undefined
 }
 
-function showWhenSettled(state: StateOf<'sending'>): Step {
+function showWhenSettled(state: StateOf<'sending'>, context: Context): Step {
   if (!state.settled || state.outcome === null) return { state }
-  return conclude(state.outcome)
+  return conclude(state.outcome, context)
 }
 
 function outcomeOf({ type: _type, ...told }: EventOf<'verdict'>): Outcome {

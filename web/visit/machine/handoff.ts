@@ -46,8 +46,10 @@ export const handoff = {
 } satisfies Partial<Reactions>
 
 /** Whether another device may take over what was begun here: nothing was sent, and it was not taken over itself. */
-export function mayOfferHandoff({ plan, staysHere, isGuest, framesSent, progress }: Context): boolean {
-  return plan !== null && !staysHere && !isGuest && framesSent === 0 && progress.kind === 'fresh'
+export function mayOfferHandoff(context: Context): boolean {
+  const { plan, staysHere, isGuest, attempt, framesSent, progress } = context
+  const isUntouched = attempt === 1 && framesSent === 0 && progress.kind === 'fresh'
+  return plan !== null && !staysHere && !isGuest && isUntouched
 }
 
 /** Nothing was sent from the other device: the person may still choose. */

@@ -1,5 +1,6 @@
 import { capturing } from './capturing.ts'
 import { finishing } from './finishing.ts'
+import { furtherTry } from './further-try.ts'
 import { handoff } from './handoff.ts'
 import { openEffects, opening } from './opening.ts'
 import { passkey } from './passkey.ts'
@@ -12,6 +13,7 @@ const reactions: Reactions = {
   ...finishing,
   ...handoff,
   ...passkey,
+  ...furtherTry,
 }
 
 /** The page before anything is known. */
@@ -19,10 +21,14 @@ export const beginning: Situation = {
   state: { name: 'opening', slow: false },
   context: {
     plan: null,
+    asker: null,
     progress: { kind: 'fresh' },
     accepted: 0,
     framesSent: 0,
     retakes: 0,
+    attempt: 1,
+    furtherTry: null,
+    ranOut: false,
     consented: false,
     analysis: 'loading',
     reopened: false,

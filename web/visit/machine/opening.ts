@@ -2,7 +2,7 @@ import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
 import { begin, conclude } from './passkey.ts'
 import type { Context, Effect, EventOf, Reactions, State, Step } from './state.ts'
-import { align, late, openCamera, tryLater } from './steps.ts'
+import { align, late, openCamera, tell, tryAgain, tryLater } from './steps.ts'
 import { notBegun, nowhere } from './wayside.ts'
 
 const slowOpeningMilliseconds = 8000
@@ -67,11 +67,10 @@ export const opening = {
     if (event.type === 'usePhone' && mayOfferHandoff(context)) return offerHandoff()
     return undefined
   },
-  anotherWay(event, { from }) {
-    if (event.type === 'back') {
-      return { state: from === 'consent' ? { name: 'consent' } : { name: 'ready' } }
-    }
-    return undefined
+  anotherWay(event, { from }, context) {
+    if (event.type === 'back') return { state: { name: from === 'cameraProblem' ? 'ready' : from } }
+    if (event.type !== 'takeOtherWay' || context.plan?.alternative === undefined) return undefined
+    return tell('otherWay', context.framesSent > 0, true)
   },
   ready(event, _state, context) {
     const { analysis } = context
@@ -123,7 +122,7 @@ export const opening = {
       case 'followed':
         return followed(event)
       case 'verdict':
-        return conclude(event)
+        return conclude(event, context)
       default:
         return undefined
     }
@@ -135,7 +134,7 @@ function askForCode({ wrong }: EventOf<'codeWanted'>): Step {
 }
 
 /** The session is open, or found again: one that is followed needs no networks; one that was taken over asks first whose it is. */
-export function opened({ type: _type, handoff, ...known }: EventOf<'opened'>): Step {
+export function opened({ type: _type, handoff, furtherTry, ...known }: EventOf<'opened'>): Step {
   if (handoff?.place === 'follows') {
     const { effects = [], ...following } = follow(handoff)
     return { ...following, context: known, effects: [...effects, { type: 'remember' }] }
@@ -143,10 +142,14 @@ export function opened({ type: _type, handoff, ...known }: EventOf<'opened'>): S
   const isGuest = handoff?.place === 'guest'
   const number = isGuest && !known.consented ? handoff.number : null
   const { asksPasskey = false, progress } = known
-  const agreed: State = known.consented ? begin({ asksPasskey, progress }) : { name: 'consent' }
+  const goesOn: State =
+    furtherTry !== undefined && progress.kind === 'fresh'
+      ? { name: 'furtherTry' }
+      : begin({ asksPasskey, progress })
+  const agreed: State = known.consented ? goesOn : { name: 'consent' }
   return {
     state: number === null ? agreed : { name: 'numberCheck', number },
-    context: { ...known, isGuest },
+    context: { ...known, isGuest, furtherTry: furtherTry ?? null },
     effects: [{ type: 'prepare', plan: known.plan }, { type: 'remember' }],
   }
 }
@@ -174,14 +177,4 @@ function cutOff({ plan, expiresAt }: EventOf<'cutOff'>): Step {
 
 function openAgain(): Step {
   return { state: { name: 'opening', slow: false }, effects: openEffects }
-}
-
-function tryAgain({ plan, analysis }: Context): Step {
-  const again = openCamera(false)
-  if (plan === null || analysis === 'ready') return again
-  return {
-    ...again,
-    context: { analysis: 'loading' },
-    effects: [{ type: 'prepare', plan }, ...(again.effects ?? [])],
-  }
 }

@@ -1,4 +1,5 @@
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
+import { offerFurtherTry } from './further-try.ts'
 import type { Context, Event, Outcome, Reactions, State, StateOf, Step } from './state.ts'
 import { show } from './steps.ts'
 
@@ -14,8 +15,10 @@ export function begin({ asksPasskey, progress }: Pick<Context, 'asksPasskey' | '
   return isAsked ? { name: 'passkeyAsked', phase: 'waiting' } : { name: 'ready' }
 }
 
-/** The verdict, or first the offer that comes with it. */
-export function conclude(outcome: Outcome): Step {
+/** The verdict, or first the offer that comes with it; or another try instead. */
+export function conclude(outcome: Outcome, context: Context): Step {
+  const { furtherTry } = outcome
+  if (furtherTry !== undefined) return offerFurtherTry({ furtherTry }, context)
   if (outcome.offersPasskey !== true) return show(outcome)
   return {
     state: { name: 'passkeyOffered', phase: 'waiting', outcome },

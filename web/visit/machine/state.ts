@@ -3,8 +3,9 @@ import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.
 import type { AnalysisFailure } from '#web/visit/capture/analyser.ts'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
-import type { Picture } from '#web/visit/capture/selection.ts'
 import type { Acted, Stage, StageEnd } from '#web/visit/capture/tracker.ts'
+import type { FurtherTry } from './further-try.ts'
+import type { Closing, StepSubmission } from './submissions.ts'
 
 /** Why a link or an address leads nowhere. */
 export type LinkProblem = 'missing' | 'wrong' | 'gone' | 'tooMany' | 'unreachable' | 'finished'
@@ -21,13 +22,17 @@ export interface Outcome {
   readonly redirectUrl: string | null
   /** The person may bind a passkey, and this browser can make one. */
   readonly offersPasskey?: boolean
+  /** Present where there may be another try instead of this end. */
+  readonly furtherTry?: FurtherTry
+  /** The person left with the verdict of a try before. */
+  readonly isLeft?: boolean
 }
 
 /** How far showing or making a passkey is; `unused`: it did not come to that, and may be tried again. */
 export type PasskeyPhase = 'waiting' | 'busy' | 'unused'
 
 /** Why nothing was checked: the words of the page differ, its way on does not. */
-export type DeclinedKind = 'declined' | 'stopped' | 'noCamera'
+export type DeclinedKind = 'declined' | 'stopped' | 'noCamera' | 'otherWay'
 
 /** A code for another device. */
 export interface HandoffCode {
@@ -52,7 +57,7 @@ export type State =
   | { readonly name: 'opening'; readonly slow: boolean }
   | { readonly name: 'linkProblem'; readonly problem: LinkProblem; readonly redirectUrl: string | null }
   | { readonly name: 'consent' }
-  | { readonly name: 'anotherWay'; readonly from: 'consent' | 'cameraProblem' }
+  | { readonly name: 'anotherWay'; readonly from: 'consent' | 'cameraProblem' | 'furtherTry' }
   | { readonly name: 'ready' }
   | { readonly name: 'asking'; readonly late: boolean }
   | { readonly name: 'starting'; readonly camera: boolean; readonly slow: boolean }
@@ -77,7 +82,7 @@ export type State =
   | { readonly name: 'paused'; readonly step: NextStep; readonly idle: boolean }
   | {
       readonly name: 'sending'
-      readonly phase: 'sending' | 'checking'
+      readonly phase: 'sending' | 'checking' | 'leaving'
       readonly share: number
       readonly late: boolean
       readonly outcome: Outcome | null
@@ -86,6 +91,8 @@ export type State =
     }
   /** No network: what waits for it is a step, the last pictures, or the session itself after a reload. */
   | { readonly name: 'offline'; readonly awaiting: 'step' | 'session' | 'opening' }
+  /** It may be tried once more; `context.furtherTry` says how often. */
+  | { readonly name: 'furtherTry' }
   | {
       readonly name: 'passed' | 'notCompleted'
       readonly redirectUrl: string | null
@@ -123,15 +130,26 @@ export type State =
 
 export type StateName = State['name']
 
+/** Who asks for the check, as the pages show it. */
+export type Asker = Pick<CapturePlan, 'theme'>
+
 /** What outlives a screen. */
 export interface Context {
   readonly plan: CapturePlan | null
+  /** Whose link it was that did not open; null where that is not known, or the plan says it. */
+  readonly asker: Asker | null
   readonly progress: Progress
   /** Actions that the server accepted. */
   readonly accepted: number
   readonly framesSent: number
   /** How often pictures were taken again. */
   readonly retakes: number
+  /** Which try of the session this is, from 1. */
+  readonly attempt: number
+  /** What was offered after the last one. */
+  readonly furtherTry: FurtherTry | null
+  /** Whether the time of a step ran out during this try. */
+  readonly ranOut: boolean
   readonly consented: boolean
   /** Whether pictures can be analysed, or why not: a failure is kept until the person asks for the camera. */
   readonly analysis: 'loading' | 'ready' | AnalysisFailure
@@ -166,6 +184,8 @@ export interface Opened {
   readonly expiresAt: number | null
   readonly staysHere?: boolean
   readonly asksPasskey?: boolean
+  readonly attempt?: number
+  readonly furtherTry?: FurtherTry
   /** Absent for a session that never left its device. */
   readonly handoff?: Handoff
 }
@@ -179,10 +199,12 @@ export type Event =
       readonly redirectUrl?: string | null
       /** Of a session that is over: it says who embeds the page, which leads on as if it had never been reloaded. */
       readonly plan?: CapturePlan
+      /** Of a link that does not open, where whoever sent it is known. */
+      readonly asker?: Asker
     }
   /** The session of a page that was reloaded cannot be asked for now; what the page still knows of it. */
   | { readonly type: 'cutOff'; readonly plan: CapturePlan; readonly expiresAt: number | null }
-  | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'back' }
+  | { readonly type: 'agree' | 'disagree' | 'readAgain' | 'anotherWay' | 'takeOtherWay' | 'back' }
   | { readonly type: 'startCamera' | 'tryAgain' | 'continue' | 'otherCamera' }
   | { readonly type: 'cameraOpened' | 'cameraReady' | 'cameraLost' | 'analysisReady' }
   | { readonly type: 'cameraRefused'; readonly cause: CameraCause }
@@ -222,23 +244,6 @@ export type Event =
   | { readonly type: 'followed'; readonly handoff: Handoff }
   /** Another device holds the session; null where this one may not even follow. */
   | { readonly type: 'elsewhere'; readonly handoff: Handoff | null }
-
-/** What closes the session. */
-export type Closing =
-  | { readonly kind: 'frames'; readonly frames: readonly Picture[]; readonly challengeStep: number }
-  | { readonly kind: 'declined' }
-  | { readonly kind: 'noCamera' }
-  /** A test, which ends as was chosen. */
-  | { readonly kind: 'test'; readonly result: TestOutcome['result'] }
-
-/** What is handed in for one step. */
-export interface StepSubmission {
-  readonly step: number
-  readonly frames: readonly Picture[]
-  readonly request?: 'moreTime' | 'otherAction'
-  /** Milliseconds since 1970: when the pictures come too late; absent where they cannot. */
-  readonly until?: number
-}
 
 export type Effect =
   | { readonly type: 'open' }

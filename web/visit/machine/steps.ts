@@ -24,6 +24,17 @@ export function openCamera(other: boolean): Step {
   }
 }
 
+/** Asks for the camera again, and loads again what could not be loaded. */
+export function tryAgain({ plan, analysis }: Context): Step {
+  const again = openCamera(false)
+  if (plan === null || analysis === 'ready') return again
+  return {
+    ...again,
+    context: { analysis: 'loading' },
+    effects: [{ type: 'prepare', plan }, ...(again.effects ?? [])],
+  }
+}
+
 /** A state's own timer. */
 export function late(milliseconds: number) {
   return { type: 'wait', milliseconds, event: { type: 'late' } } as const
@@ -102,12 +113,12 @@ export function sending(): Step {
   }
 }
 
-/** Shows the verdict, and leaves after a while. */
-export function show({ passed, redirectUrl }: Outcome): Step {
+/** Shows the verdict, and leaves after a while; at once where the person has chosen to leave. */
+export function show({ passed, redirectUrl, isLeft = false }: Outcome): Step {
   return {
     state: { name: passed ? 'passed' : 'notCompleted', redirectUrl, staying: false },
     context: { nearDeadline: false },
-    effects: [late(outcomeMilliseconds)],
+    effects: [isLeft && redirectUrl !== null ? { type: 'leave', redirectUrl } : late(outcomeMilliseconds)],
   }
 }
 
@@ -117,7 +128,7 @@ export function tell(kind: DeclinedKind, sent: boolean, leaving: boolean): Step 
     state: { name: 'declined', kind, sent, submission: 'pending', leaving, redirectUrl: null },
     effects: [
       { type: 'closeCamera' },
-      { type: 'submitSession', closing: { kind: kind === 'noCamera' ? 'noCamera' : 'declined' } },
+      { type: 'submitSession', closing: { kind: kind === 'stopped' ? 'declined' : kind } },
     ],
   }
 }

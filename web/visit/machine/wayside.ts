@@ -1,4 +1,5 @@
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
+import { leaveJudged } from './further-try.ts'
 import { follow } from './handoff.ts'
 import type { Context, Event, EventOf, State, StateName, Step } from './state.ts'
 import { answered, late, openCamera, sending, tell, tryLater } from './steps.ts'
@@ -95,10 +96,10 @@ function moved(): Step {
 }
 
 /** The link leads nowhere: the page says why, and where the session led, where it had one. */
-export function nowhere({ problem, redirectUrl, plan }: EventOf<'notOpened'>): Step {
+export function nowhere({ problem, redirectUrl, plan, asker }: EventOf<'notOpened'>): Step {
   return {
     state: { name: 'linkProblem', problem, redirectUrl: redirectUrl ?? null },
-    ...(plan === undefined ? {} : { context: { plan } }),
+    context: { ...(plan && { plan }), ...(asker && { asker }) },
     ...(problem === 'unreachable' && { effects: [tryLater] }),
   }
 }
@@ -137,6 +138,7 @@ function cameraLost({ reopened }: Context): Step {
 
 function leave(state: State, context: Context): Step | undefined {
   if (context.plan === null || lastStates.has(state.name) || state.name === 'sending') return {}
+  if (context.attempt > 1) return leaveJudged()
   const sent = context.framesSent > 0
   const off = { type: 'closeCamera' } as const
   switch (state.name) {

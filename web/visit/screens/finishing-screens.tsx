@@ -5,6 +5,7 @@ import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import type { Context, StateOf } from '#web/visit/machine/state.ts'
 import { byTheEnd } from '#web/wording/by-the-end.ts'
+import { AskLink } from './ask-link.tsx'
 import { headingOf, patienceOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
@@ -22,7 +23,7 @@ function wayOut({ isGuest }: Context, button: Words['button']): string {
 /** The pictures are on their way; the camera is off, and the page says so. */
 export function SendingScreen({ state, wording }: ScreenProps<StateOf<'sending'>>) {
   const { text } = wording
-  const checking = state.phase === 'checking'
+  const checking = state.phase !== 'sending'
   const label = headingOf(state, wording)
   return (
     <Page screen="sending" icon="cloud" tone="busy" title={label}>
@@ -78,14 +79,17 @@ export function OutcomeScreen({
       tone={name === 'passed' ? 'good' : 'onward'}
       title={headingOf(state, wording)}
       actions={
-        redirectUrl !== null && (
-          <>
+        <>
+          {redirectUrl !== null && (
             <Button kind="primary" onPress={() => send({ type: 'depart' })}>
               {button.continue}
             </Button>
-            {!staying && <Button onPress={() => send({ type: 'wait' })}>{button.wait}</Button>}
-          </>
-        )
+          )}
+          {redirectUrl !== null && !staying && (
+            <Button onPress={() => send({ type: 'wait' })}>{button.wait}</Button>
+          )}
+          {name === 'notCompleted' && <AskLink context={context} wording={wording} />}
+        </>
       }
     >
       {(name === 'notCompleted' || redirectUrl !== null) && (
@@ -136,11 +140,14 @@ export function TimeOverScreen({ state, context, wording, send }: ScreenProps<St
       icon="clock"
       title={headingOf(state, wording)}
       actions={
-        state.redirectUrl !== null && (
-          <Button kind="primary" onPress={() => send({ type: 'depart' })}>
-            <Phrase text={wording.button.backTo} plan={context.plan} />
-          </Button>
-        )
+        <>
+          {state.redirectUrl !== null && (
+            <Button kind="primary" onPress={() => send({ type: 'depart' })}>
+              <Phrase text={wording.button.backTo} plan={context.plan} />
+            </Button>
+          )}
+          <AskLink context={context} wording={wording} />
+        </>
       }
     >
       {state.offline && <p class="lead">{wording.text.timeOverOffline}</p>}

@@ -17,7 +17,10 @@ export function headingOf(state: State, wording: Wording): string {
     case 'done':
       return state.after === 'request' ? title.waiting : title.done
     case 'sending':
+      if (state.phase === 'leaving') return wording.text.leaving
       return state.phase === 'checking' ? title.checking : title.sending
+    case 'furtherTry':
+      return wording.furtherTry.title
     case 'following':
       return followingHeading(state, wording)
     case 'moved':

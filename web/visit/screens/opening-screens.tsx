@@ -1,10 +1,12 @@
 import { Button } from '#web/ui/button.tsx'
+import { isHandheld } from '#web/ui/handheld.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Title } from '#web/ui/title.tsx'
 import type { StateOf } from '#web/visit/machine/state.ts'
 import { consentRows } from '#web/wording/fill.ts'
+import { Scene } from './drawings/scene.tsx'
 import { headingOf } from './heading.ts'
 import { PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
@@ -54,6 +56,7 @@ export function ConsentScreen({ state, context, wording, send }: ScreenProps<Sta
             </div>
           ))}
         </dl>
+        <PrivacyLinks {...{ context, wording }} />
       </div>
       <div class="actions equal">
         <Button kind="primary" onPress={() => send({ type: 'agree' })}>
@@ -71,8 +74,34 @@ export function ConsentScreen({ state, context, wording, send }: ScreenProps<Sta
   )
 }
 
-/** The integrator's way for those who do not want to show their face. */
+/** What the account says elsewhere of the data, and of its terms. A kiosk has no other window for it. */
+function PrivacyLinks({ context, wording }: Pick<ScreenProps, 'context' | 'wording'>) {
+  const { plan, staysHere } = context
+  const { privacyUrl = null, termsUrl = null } = plan?.privacy ?? {}
+  if (staysHere || (privacyUrl === null && termsUrl === null)) return null
+  const { privacy, terms } = wording.links
+  const named = [
+    [privacyUrl, privacy],
+    [termsUrl, terms],
+  ] as const
+  return (
+    <div class="asides">
+      {named.map(([address, text]) =>
+        address === null ? null : (
+          <a class="button quiet" key={text} href={address} target="_blank" rel="noopener">
+            <span>
+              <Phrase text={text} plan={plan} />
+            </span>
+          </a>
+        ),
+      )}
+    </div>
+  )
+}
+
+/** The integrator's way for those who do not want to show their face; taken here where there is an address for it. */
 export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<StateOf<'anotherWay'>>) {
+  const { alternative } = context.plan ?? {}
   return (
     <Page
       screen="anotherWay"
@@ -80,26 +109,45 @@ export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<
       title={headingOf(state, wording)}
       actions={
         <>
-          <Button kind="primary" onPress={() => send({ type: 'back' })}>
+          {alternative !== undefined && (
+            <Button kind="primary" onPress={() => send({ type: 'takeOtherWay' })}>
+              {wording.links.takeOtherWay}
+            </Button>
+          )}
+          <Button
+            kind={alternative === undefined ? 'primary' : 'secondary'}
+            onPress={() => send({ type: 'back' })}
+          >
             {wording.button.back}
           </Button>
           <Button onPress={() => send({ type: 'leave' })}>{wording.button.leave}</Button>
         </>
       }
     >
-      <p class="lead">
-        <Phrase text={wording.text.anotherWay} plan={context.plan} />
-      </p>
+      {alternative?.text ? (
+        <p class="lead" dir="auto">
+          {alternative.text}
+        </p>
+      ) : (
+        <p class="lead">
+          <Phrase
+            text={alternative === undefined ? wording.text.anotherWay : wording.furtherTry.otherWay}
+            plan={context.plan}
+          />
+        </p>
+      )}
     </Page>
   )
 }
 
 /** The last screen before the camera: only this button asks for it. */
 export function ReadyScreen({ state, context, wording, send }: ScreenProps<StateOf<'ready'>>) {
+  const moves = (context.plan?.challenge ?? null) !== null
   return (
     <Page
       screen="ready"
       icon="light"
+      drawing={<Scene isHandheld={isHandheld()} moves={moves} />}
       title={headingOf(state, wording)}
       actions={
         <>
@@ -110,7 +158,8 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
         </>
       }
     >
-      <p class="lead">{wording.text.ready}</p>
+      <p class="lead">{isHandheld() ? wording.text.ready : wording.getReady.desk}</p>
+      {moves && <p class="muted">{wording.getReady.moves}</p>}
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import type { Context, Handoff, Situation, StateOf } from '#web/visit/machine/st
 import { byTheEnd } from '#web/wording/by-the-end.ts'
 import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
+import { furtherTryLines } from './further-try-screen.tsx'
 import { askOf, headingOf, patienceOf } from './heading.ts'
 
 /**
@@ -27,7 +28,10 @@ export function saidOf(situation: Situation, wording: Wording): string | undefin
       })
     case 'paused':
       return said.paused
+    case 'furtherTry':
+      return saidOfFurtherTry(context, wording)
     case 'sending':
+      if (state.phase === 'leaving') return headingOf(state, wording)
       if (state.late) return patienceOf(state, wording)
       if (state.phase === 'checking') return said.checking
       return state.share >= 0.5 ? said.half : said.sending
@@ -51,6 +55,11 @@ export function saidOf(situation: Situation, wording: Wording): string | undefin
     default:
       return fill(headingOf(state, wording), { account: context.plan?.theme.accountName ?? '' })
   }
+}
+
+/** The whole screen, as it helps to know before the next button. */
+function saidOfFurtherTry({ furtherTry: offered }: Context, wording: Wording): string {
+  return [wording.furtherTry.title, ...furtherTryLines(offered, wording)].join(' ')
 }
 
 function saidOfPasskey(

@@ -9,6 +9,7 @@ import {
   SendingScreen,
   TimeOverScreen,
 } from './finishing-screens.tsx'
+import { FurtherTryScreen } from './further-try-screen.tsx'
 import { CodeEntryScreen, MovedScreen, NumberCheckScreen } from './guest-screens.tsx'
 import { FollowingScreen, HandoffScreen } from './handoff-screens.tsx'
 import { HelpScreen } from './help-screens.tsx'
@@ -45,6 +46,7 @@ const screens: { readonly [N in StateName]: ComponentType<Given<StateOf<N>>> } =
   help: HelpScreen,
   sending: SendingScreen,
   offline: OfflineScreen,
+  furtherTry: FurtherTryScreen,
   passed: OutcomeScreen,
   notCompleted: OutcomeScreen,
   declined: DeclinedScreen,

@@ -16,6 +16,7 @@ const withoutLeave: readonly State['name'][] = [
   'sending',
   'passkeyOffered',
   'offline',
+  'furtherTry',
   'passed',
   'notCompleted',
   'declined',
@@ -31,7 +32,7 @@ export function Shell({ state, context, wording, send, children }: ShellProps) {
   return (
     <div class="shell" data-state={state.name} {...detailOf(state)}>
       <header class="header">
-        <Mark plan={context.plan} />
+        <Mark plan={context.plan ?? context.asker} />
         {mayLeave && (
           <Button kind="quiet" onPress={() => send({ type: 'leave' })}>
             {wording.button.leave}

@@ -9,7 +9,7 @@ import {
 import { cancelHandoff, createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
 import type { BodyOf } from '#shared/endpoint.ts'
 import type { Picture } from '#web/visit/capture/selection.ts'
-import type { Closing, StepSubmission } from '#web/visit/machine/state.ts'
+import type { Closing, StepSubmission } from '#web/visit/machine/submissions.ts'
 import { toBase64 } from './base64.ts'
 import { fetchWithin } from './fetch-within.ts'
 import { persistently } from './retry.ts'
@@ -40,6 +40,9 @@ export type FilmedStep = StepSubmission & { readonly trail: readonly Picture[] }
 
 interface SessionSubmission {
   readonly closing: Closing
+  /** Which try this is, from 1. */
+  readonly attempt: number
+  readonly consented: boolean
   readonly trail: readonly Picture[]
   readonly wording: ShownWording
   readonly deviceReport: Record<string, unknown>
@@ -117,7 +120,7 @@ function sendStep(origin: string, token: string, { step, frames, trail, request 
 function sendSession(
   origin: string,
   token: string,
-  { closing, trail, wording, deviceReport }: SessionSubmission,
+  { closing, attempt, consented, trail, wording, deviceReport }: SessionSubmission,
   onUploaded: (share: number) => void,
 ) {
   return call(uploadingFetch(onUploaded), origin, submitSession, {
@@ -126,11 +129,33 @@ function sendSession(
       frames: framesOf(closing),
       ...filmOf(trail),
       deviceReport,
-      consent: { given: closing.kind !== 'declined', ...wording },
-      ...(closing.kind === 'noCamera' ? { problem: 'cameraUnavailable' as const } : {}),
-      ...(closing.kind === 'test' ? { testOutcome: { result: closing.result } } : {}),
+      consent: { given: isGiven(closing, consented), ...wording },
+      ...howOf(closing, attempt),
     },
   })
+}
+
+/** Whoever takes the other way may do so before they were asked. */
+function isGiven({ kind }: Closing, consented: boolean): boolean {
+  return kind === 'otherWay' ? consented : kind !== 'declined'
+}
+
+/** Why it is closed. [Note: A lost answer burns no try] The number goes with what is judged, so that a repeat is answered the same. */
+function howOf(closing: Closing, attempt: number) {
+  switch (closing.kind) {
+    case 'frames':
+      return { acceptsRetry: true, try: attempt }
+    case 'noCamera':
+      return { problem: 'cameraUnavailable' as const }
+    case 'otherWay':
+      return { problem: 'alternativeChosen' as const }
+    case 'left':
+      return { leave: true }
+    case 'test':
+      return { testOutcome: { result: closing.result }, try: attempt }
+    case 'declined':
+      return {}
+  }
 }
 
 function framesOf(closing: Closing) {

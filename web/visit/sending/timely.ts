@@ -1,4 +1,4 @@
-import type { StepSubmission } from '#web/visit/machine/state.ts'
+import type { StepSubmission } from '#web/visit/machine/submissions.ts'
 
 /**
  * What may still be sent of a step. [Note: A step that was cut off starts anew] Pictures that waited for a network until

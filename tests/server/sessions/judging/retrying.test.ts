@@ -242,6 +242,16 @@ describe('another way', () => {
     })
   })
 
+  test('needs no consent to this one, and says none was given', async () => {
+    const opened = await open({ ...gender, alternativeConfig })
+    const unasked = { ...consent, given: false }
+    await send(opened, [], { problem: 'alternativeChosen', consent: unasked })
+    expect(await resultOf(host, opened)).toMatchObject({ verificationFailedReasons: ['alternativeChosen'] })
+    const camera = await open({ ...gender, alternativeConfig })
+    await send(camera, [], { problem: 'cameraUnavailable', consent: unasked })
+    expect(await resultOf(host, camera)).toMatchObject({ verificationFailedReasons: ['consentDeclined'] })
+  })
+
   test('is a 400 where the configuration names none', async () => {
     const opened = await open()
     await expect(send(opened, [], { problem: 'alternativeChosen' })).rejects.toMatchObject({

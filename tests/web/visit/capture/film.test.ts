@@ -26,6 +26,17 @@ const camera = (seconds: number, from = 0) =>
   Array.from({ length: Math.round(seconds * 30) }, (_, i) => from + (i * 1000) / 30)
 
 describe('the film', () => {
+  test('of another try is as long as the first', async () => {
+    const { film, see } = await filmed(camera(120))
+    expect(film.take()).toHaveLength(trailLimits.inAll)
+    film.clear()
+    for (const time of camera(10)) await see(time)
+    expect(film.take()).toHaveLength(0)
+    film.renew()
+    for (const time of camera(10)) await see(time)
+    expect(film.take()).toHaveLength(60)
+  })
+
   test('takes six pictures a second, of the size that is asked', async () => {
     const { film, sizes } = await filmed(camera(10))
     expect(film.take()).toHaveLength(60)

@@ -433,6 +433,13 @@ describe('what goes wrong', () => {
     },
   )
 
+  test('a link that does not open still shows who sent it, where that is known', () => {
+    const asker = { theme: plan.theme }
+    const { context } = play({ type: 'notOpened', problem: 'gone', asker }).situation
+    expect([context.asker, context.plan]).toEqual([asker, null])
+    expect(play({ type: 'notOpened', problem: 'wrong' }).situation.context.asker).toBeNull()
+  })
+
   test('a session that was over before a reload still knows who embeds it, and leads to the same address', () => {
     const framed = { ...plan, embedOrigins: ['https://one.example'] }
     const redirectUrl = 'https://a.example/'

@@ -48,6 +48,16 @@ describe('what is read out', () => {
     expect(saidAt(0.5)).not.toBe(saidAt(0.4))
   })
 
+  test('is all of the screen where it may be tried again, with the tip that there is', () => {
+    const offered = (attemptsLeft: number, tip: 'blur' | null) => {
+      const state = { name: 'furtherTry' } as const
+      return saidOf(situationOf({ state, context: { furtherTry: { attemptsLeft, tip } } }), english)
+    }
+    const { title, text, blur } = english.furtherTry
+    expect(offered(2, null)).toBe(`${title} ${text} You can try 2 more times.`)
+    expect(offered(1, 'blur')).toBe(`${title} ${text} ${blur} You can try 1 more time.`)
+  })
+
   test('is of checking only where all is sent', () => {
     const late = (phase: 'sending' | 'checking') => {
       const sending = exhibits.sending!.state as StateOf<'sending'>

@@ -1,0 +1,12 @@
+import type { Account } from './account.ts'
+
+/** What the account of a first start is called: by nobody in particular, for whoever runs the server. */
+export const firstAccountName = 'My account'
+
+/** What visitors are told while an account has no name of its own: that of the house, as on a page that knows no account. */
+const houseName = 'Selfsame'
+
+/** [Note: No name is no name] Whose check it is, for visitors: the name that the first start gave would tell them nothing. */
+export function nameForVisitors({ displayName, name }: Pick<Account, 'displayName' | 'name'>): string {
+  return displayName ?? (name === firstAccountName ? houseName : name)
+}

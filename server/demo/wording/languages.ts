@@ -1,0 +1,27 @@
+import type { AnswerWording } from './answer-wording.ts'
+import { ar } from './ar.ts'
+import { de } from './de.ts'
+import { en } from './en.ts'
+import { es } from './es.ts'
+import { fr } from './fr.ts'
+import { hi } from './hi.ts'
+import { it } from './it.ts'
+import { ja } from './ja.ts'
+import { nl } from './nl.ts'
+import { pl } from './pl.ts'
+import { pt } from './pt.ts'
+import { zh } from './zh.ts'
+
+/** The languages of the check, so that the answer is read in the language of the visit. */
+export const languages: ReadonlyMap<string, AnswerWording> = new Map(
+  [ar, de, en, es, fr, hi, it, ja, nl, pl, pt, zh].map((wording) => [wording.locale, wording]),
+)
+
+/** The first language of a browser that there are words for (tags, the most wanted first); English otherwise. */
+export function answerWordingFor(wanted: readonly string[]): AnswerWording {
+  for (const tag of wanted) {
+    const found = languages.get(tag.toLowerCase().split('-')[0]!)
+    if (found !== undefined) return found
+  }
+  return en
+}

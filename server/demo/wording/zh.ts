@@ -1,0 +1,42 @@
+import type { AnswerWording } from './answer-wording.ts'
+
+export const zh: AnswerWording = {
+  locale: 'zh',
+  direction: 'ltr',
+  title: '返回的内容',
+  verdict: { passed: '已通过', failed: '未通过', untrusted: '不可信' },
+  why: {
+    passed: '所有要求都已满足。',
+    failed: '没有说明原因。',
+    untrusted: '此答复可能在途中被更改，因此不说明检查的结果。',
+  },
+  reasons: {
+    noFace: '照片中没有找到人脸。',
+    multipleFaces: '画面中有不止一张人脸。',
+    livenessFailed: '照片看起来不是真人，或以前已经发送过。',
+    challengeFailed: '没有及时完成要求的动作，或做了别的动作。',
+    personChanged: '中途换了人。',
+    lowQuality: '照片太暗、太模糊或太小。',
+    ageNotMet: '估计的年龄不符合规则。',
+    ageUncertain: '年龄无法足够确定地估计。',
+    duplicateFace: '这张脸以前出现过。',
+    faceMismatch: '这张脸与外部标识不符。',
+    externalIdMissing: '链接中没有此检查所需的外部标识。',
+    externalIdUnknown: '外部标识尚未登记。',
+    consentDeclined: '未同意，或中途离开。',
+    cameraUnavailable: '没有可用的摄像头。',
+    sessionExpired: '一刻钟的时间已过。',
+    assuranceTooLow: '不能足够确定有真人在场。',
+    alternativeChosen: '选择了配置中指定的其他方式。',
+  },
+  signature: {
+    Valid: '签名有效：此结果来自本服务器，没有人更改过。',
+    Invalid: '签名无效：请不要相信此结果。',
+    Expired: '签名曾经有效，但已过期。',
+    NonceAlreadyUsed: '签名曾经有效，但已被使用。',
+  },
+  again: '再试一次',
+  details: '返回的全部内容，逐项列出',
+  tag: '本机演示',
+  footer: '照片只发送到本服务器，不会保存。结果保存 7 天。如需再次识别人脸，其数字代码会留在本服务器上。',
+}

@@ -1,0 +1,47 @@
+import type { Analysis } from '#workers/api.ts'
+import { type CaptureFault, isClear, lookFault } from './capture-fault.ts'
+import type { Hint } from './guidance.ts'
+import { thresholds } from './thresholds.ts'
+
+/** What may help at another try. */
+export const tips = ['light', 'size', 'blur', 'steps'] as const
+export type Tip = (typeof tips)[number]
+
+/** What the device saw while somebody looked straight ahead, so far in this try. */
+export type LookBack = ReturnType<typeof createLookBack>
+
+/** Makes an empty one. Nothing that a server said comes in here. */
+export function createLookBack() {
+  const counts = new Map<Tip, number>()
+  let looks = 0
+  return {
+    /** `hint` is what the page showed of it. */
+    add(analysis: Analysis, hint: Hint | null) {
+      looks++
+      const tip = tipOf(analysis, hint)
+      if (tip !== null) counts.set(tip, (counts.get(tip) ?? 0) + 1)
+    },
+    /** What was wrong most often, where it was wrong long enough to matter. */
+    tip(): Tip | null {
+      const [most] = [...counts].sort(([, one], [, other]) => other - one)
+      return most !== undefined && most[1] >= looks * thresholds.tipShare ? most[0] : null
+    },
+    clear() {
+      counts.clear()
+      looks = 0
+    },
+  }
+}
+
+function tipOf(analysis: Analysis, hint: Hint | null): Tip | null {
+  if (hint === 'back') return 'size'
+  if (hint === null && (analysis.face === undefined || isClear(analysis))) return null
+  return ofFault[lookFault(analysis, hint)] ?? null
+}
+
+const ofFault: Readonly<Partial<Record<CaptureFault, Tip>>> = {
+  dark: 'light',
+  bright: 'light',
+  far: 'size',
+  blurred: 'blur',
+}

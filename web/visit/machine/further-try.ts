@@ -1,0 +1,56 @@
+import type { Tip } from '#web/visit/capture/look-back.ts'
+import type { Context, Outcome, Reactions, Step } from './state.ts'
+import { sending, tryAgain } from './steps.ts'
+
+/** What is offered after a try that may be repeated. */
+export interface FurtherTry {
+  readonly attemptsLeft: number
+  /** What may help, from what the device saw alone. */
+  readonly tip: Tip | null
+}
+
+/** [Note: A further try is no oracle] The same screen whatever was wrong: what it says is the device's own view. */
+export const furtherTry = {
+  furtherTry(event, _state, context) {
+    if (event.type === 'tryAgain') return tryAgain(context)
+    if (event.type === 'anotherWay') return { state: { name: 'anotherWay', from: 'furtherTry' } }
+    return undefined
+  },
+} satisfies Partial<Reactions>
+
+/** Offers another try: everything of the one before is gone, here as on the server. */
+export function offerFurtherTry(
+  { furtherTry: offered }: Required<Pick<Outcome, 'furtherTry'>>,
+  { attempt, ranOut }: Context,
+): Step {
+  const tip = offered.tip ?? (ranOut ? 'steps' : null)
+  return {
+    state: { name: 'furtherTry' },
+    context: {
+      furtherTry: { ...offered, tip },
+      attempt: attempt + 1,
+      progress: { kind: 'fresh' },
+      accepted: 0,
+      framesSent: 0,
+      retakes: 0,
+      reopened: false,
+      ranOut: false,
+    },
+    effects: [{ type: 'remember' }],
+  }
+}
+
+/** Ends the session with the verdict of the try before. */
+export function leaveJudged(): Step {
+  const sent = sending()
+  return {
+    ...sent,
+    state: { name: 'sending', phase: 'leaving', share: 1, late: false, outcome: null, settled: false },
+    effects: [
+      { type: 'closeCamera' },
+      { type: 'dropSubmission' },
+      { type: 'submitSession', closing: { kind: 'left' } },
+      ...(sent.effects ?? []),
+    ],
+  }
+}

@@ -1,0 +1,21 @@
+import type { Asking } from '../wording.ts'
+
+export const asking: Asking = {
+  asker: {
+    tab: '{account}: Gesichtsprüfung',
+    tabAlone: 'Gesichtsprüfung',
+    ask: '{account} fragen',
+  },
+  getReady: {
+    desk: 'Setzen Sie sich mit dem Gesicht zum Licht, Augen auf Höhe der Kamera. Etwa 20 Sekunden, kein Blitzen.',
+    moves: 'Sie halten still und bewegen sich dann wie gezeigt. Welche Bewegung kommt, wird dann gesagt.',
+  },
+  unblock: {
+    chromeAndroid:
+      'Tippen Sie auf das Symbol vor der Adresse, dann Berechtigungen, dann Kamera, dann Zulassen.',
+    firefox:
+      'Wählen Sie das Kamerasymbol vor der Adresse, entfernen Sie die Sperre daneben und versuchen Sie es erneut.',
+    firefoxAndroid: 'Tippen Sie auf das Schloss vor der Adresse, dann Kamera, bis dort Erlaubt steht.',
+    safari: 'Öffnen Sie das Menü Safari, dann Einstellungen für diese Website, dann Kamera, dann Erlauben.',
+  },
+}

@@ -1,0 +1,19 @@
+import type { Asking } from '../wording.ts'
+
+export const asking: Asking = {
+  asker: {
+    tab: '{account}: face check',
+    tabAlone: 'Face check',
+    ask: 'Ask {account}',
+  },
+  getReady: {
+    desk: 'Sit facing a light, your eyes level with the camera. About 20 seconds, no flashing.',
+    moves: 'You hold still, then move as shown. Which movement comes is told then.',
+  },
+  unblock: {
+    chromeAndroid: 'Touch the icon before the address, then Permissions, then Camera, then Allow.',
+    firefox: 'Choose the camera symbol before the address, remove the block beside it, then try again.',
+    firefoxAndroid: 'Touch the lock before the address, then Camera, until it says Allowed.',
+    safari: 'Open the Safari menu, then Settings for this website, then Camera, then Allow.',
+  },
+}

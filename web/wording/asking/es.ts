@@ -1,0 +1,20 @@
+import type { Asking } from '../wording.ts'
+
+export const asking: Asking = {
+  asker: {
+    tab: '{account}: comprobación facial',
+    tabAlone: 'Comprobación facial',
+    ask: 'Preguntar a {account}',
+  },
+  getReady: {
+    desk: 'Siéntese de cara a una luz, con los ojos a la altura de la cámara. Unos 20 segundos, sin destellos.',
+    moves: 'Quédese quieto y luego muévase como se muestra. El movimiento se le dirá entonces.',
+  },
+  unblock: {
+    chromeAndroid: 'Toque el icono delante de la dirección, luego Permisos, Cámara y Permitir.',
+    firefox:
+      'Elija el símbolo de la cámara delante de la dirección, quite el bloqueo que hay al lado y pruebe otra vez.',
+    firefoxAndroid: 'Toque el candado delante de la dirección, luego Cámara, hasta que diga Permitido.',
+    safari: 'Abra el menú Safari, luego Ajustes para este sitio web, Cámara y Permitir.',
+  },
+}

@@ -1,0 +1,19 @@
+import type { Asking } from '../wording.ts'
+
+export const asking: Asking = {
+  asker: {
+    tab: '{account} : contrôle du visage',
+    tabAlone: 'Contrôle du visage',
+    ask: 'Demander à {account}',
+  },
+  getReady: {
+    desk: 'Asseyez-vous face à une lumière, les yeux à hauteur de la caméra. Environ 20 secondes, sans clignotement.',
+    moves: 'Vous restez immobile, puis bougez comme montré. Le mouvement vous sera dit à ce moment.',
+  },
+  unblock: {
+    chromeAndroid: 'Touchez l’icône avant l’adresse, puis Autorisations, puis Caméra, puis Autoriser.',
+    firefox: 'Choisissez le symbole de caméra avant l’adresse, retirez le blocage à côté, puis réessayez.',
+    firefoxAndroid: 'Touchez le cadenas avant l’adresse, puis Caméra, jusqu’à lire Autorisé.',
+    safari: 'Ouvrez le menu Safari, puis Réglages pour ce site web, puis Caméra, puis Autoriser.',
+  },
+}

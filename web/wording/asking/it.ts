@@ -1,0 +1,19 @@
+import type { Asking } from '../wording.ts'
+
+export const asking: Asking = {
+  asker: {
+    tab: '{account}: verifica del volto',
+    tabAlone: 'Verifica del volto',
+    ask: 'Chieda a {account}',
+  },
+  getReady: {
+    desk: 'Si sieda di fronte a una luce, con gli occhi all’altezza della fotocamera. Circa 20 secondi, senza lampeggi.',
+    moves: 'Resti fermo, poi si muova come mostrato. Il movimento verrà detto allora.',
+  },
+  unblock: {
+    chromeAndroid: 'Tocchi l’icona prima dell’indirizzo, poi Autorizzazioni, Fotocamera, Consenti.',
+    firefox: 'Scelga il simbolo della fotocamera prima dell’indirizzo, tolga il blocco accanto e riprovi.',
+    firefoxAndroid: 'Tocchi il lucchetto prima dell’indirizzo, poi Fotocamera, finché non dice Consentito.',
+    safari: 'Apra il menu Safari, poi Impostazioni per questo sito web, Fotocamera, Consenti.',
+  },
+}

@@ -1,0 +1,19 @@
+import type { Asking } from '../wording.ts'
+
+export const asking: Asking = {
+  asker: {
+    tab: '{account}: gezichtscontrole',
+    tabAlone: 'Gezichtscontrole',
+    ask: 'Vraag {account}',
+  },
+  getReady: {
+    desk: 'Ga met uw gezicht naar een lamp of raam zitten, ogen ter hoogte van de camera. Ongeveer 20 seconden, zonder flitsen.',
+    moves: 'U zit stil en beweegt dan zoals getoond. Welke beweging komt, wordt dan gezegd.',
+  },
+  unblock: {
+    chromeAndroid: 'Tik op het pictogram voor het adres, dan Rechten, dan Camera, dan Toestaan.',
+    firefox: 'Kies het camerasymbool voor het adres, haal de blokkade ernaast weg en probeer het opnieuw.',
+    firefoxAndroid: 'Tik op het slot voor het adres, dan Camera, tot er Toegestaan staat.',
+    safari: 'Open het menu Safari, dan Instellingen voor deze website, dan Camera, dan Sta toe.',
+  },
+}

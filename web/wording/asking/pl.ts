@@ -1,0 +1,19 @@
+import type { Asking } from '../wording.ts'
+
+export const asking: Asking = {
+  asker: {
+    tab: '{account}: kontrola twarzy',
+    tabAlone: 'Kontrola twarzy',
+    ask: 'Zapytaj {account}',
+  },
+  getReady: {
+    desk: 'Proszę usiąść twarzą do światła, z oczami na wysokości kamery. Około 20 sekund, bez błysków.',
+    moves: 'Najpierw bez ruchu, potem ruch jak na rysunku. Jaki to ruch, strona powie w swoim czasie.',
+  },
+  unblock: {
+    chromeAndroid: 'Proszę dotknąć ikony przed adresem, potem Uprawnienia, Aparat, Zezwól.',
+    firefox: 'Proszę wybrać symbol kamery przed adresem, usunąć blokadę obok i spróbować ponownie.',
+    firefoxAndroid: 'Proszę dotknąć kłódki przed adresem, potem Aparat, aż pojawi się Zezwolono.',
+    safari: 'Proszę otworzyć menu Safari, potem Ustawienia dla tej witryny, Kamera, Pozwól.',
+  },
+}

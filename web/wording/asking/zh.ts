@@ -1,0 +1,19 @@
+import type { Asking } from '../wording.ts'
+
+export const asking: Asking = {
+  asker: {
+    tab: '{account}：人脸检查',
+    tabAlone: '人脸检查',
+    ask: '询问 {account}',
+  },
+  getReady: {
+    desk: '请面向光源坐好，眼睛与摄像头齐平。约 20 秒，不会闪烁。',
+    moves: '先保持不动，然后按图示动作。具体动作届时会告知。',
+  },
+  unblock: {
+    chromeAndroid: '轻触网址前的图标，依次选择权限、摄像头、允许。',
+    firefox: '点击网址前的摄像头图标，取消旁边的禁止，然后重试。',
+    firefoxAndroid: '轻触网址前的锁形图标，再轻触摄像头，直到显示已允许。',
+    safari: '打开 Safari 菜单，选择此网站的设置，再选择摄像头，然后选择允许。',
+  },
+}

@@ -1,0 +1,21 @@
+import type { Further } from '#web/wording/wording.ts'
+
+export const further: Further = {
+  furtherTry: {
+    title: 'Versuchen wir das noch einmal',
+    text: 'Die Prüfung ist noch nicht abgeschlossen. Das kann viele Gründe haben.',
+    otherWay:
+      '{account} bietet einen Weg ohne ein Bild Ihres Gesichts an. Wenn Sie ihn wählen, endet diese Prüfung.',
+    light:
+      'Suchen Sie einen Ort, an dem gleichmäßiges Licht auf Ihr Gesicht fällt und hinter Ihnen nichts Helles ist.',
+    size: 'Halten Sie Ihr Gesicht so groß wie das Oval, auf Augenhöhe.',
+    blur: 'Halten Sie still, während sich der Ring füllt, und wischen Sie die Kamera ab.',
+    steps: 'Beginnen Sie jede Bewegung, sobald sie verlangt wird, und machen Sie nur diese.',
+  },
+  tries: { one: 'Sie können es noch {n} Mal versuchen.', other: 'Sie können es noch {n} Mal versuchen.' },
+  links: {
+    takeOtherWay: 'Den anderen Weg nehmen',
+    privacy: 'Wie {account} Ihre Daten verwendet',
+    terms: 'Bedingungen von {account}',
+  },
+}

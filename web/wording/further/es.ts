@@ -1,0 +1,23 @@
+import type { Further } from '#web/wording/wording.ts'
+
+export const further: Further = {
+  furtherTry: {
+    title: 'Intentémoslo una vez más',
+    text: 'La comprobación aún no está completa. Puede haber muchas razones.',
+    otherWay: '{account} ofrece una forma sin imagen de su rostro. Si la elige, esta comprobación termina.',
+    light: 'Busque un lugar con luz uniforme en el rostro y nada brillante detrás.',
+    size: 'Mantenga el rostro tan grande como el óvalo, a la altura de los ojos.',
+    blur: 'No se mueva mientras se llena el anillo, y limpie la cámara.',
+    steps: 'Empiece cada movimiento en cuanto se le pida, y haga solo ese.',
+  },
+  tries: {
+    one: 'Puede intentarlo {n} vez más.',
+    many: 'Puede intentarlo {n} veces más.',
+    other: 'Puede intentarlo {n} veces más.',
+  },
+  links: {
+    takeOtherWay: 'Elegir la otra forma',
+    privacy: 'Cómo usa {account} sus datos',
+    terms: 'Condiciones de {account}',
+  },
+}

@@ -1,0 +1,19 @@
+import type { Further } from '#web/wording/wording.ts'
+
+export const further: Further = {
+  furtherTry: {
+    title: 'もう一度試しましょう',
+    text: '確認はまだ完了していません。さまざまな理由が考えられます。',
+    otherWay: '{account} には顔の写真を使わない方法があります。選ぶと、この確認は終わります。',
+    light: '顔に均一に光が当たり、後ろに明るいものがない場所を選んでください。',
+    size: '顔を枠と同じ大きさに保ち、目の高さに合わせてください。',
+    blur: '輪が満ちるまで動かず、カメラを拭いてください。',
+    steps: '指示が出たらすぐに動き、その動きだけをしてください。',
+  },
+  tries: { other: 'あと {n} 回試せます。' },
+  links: {
+    takeOtherWay: '別の方法を選ぶ',
+    privacy: '{account} でのデータの扱い',
+    terms: '{account} の規約',
+  },
+}

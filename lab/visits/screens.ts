@@ -5,15 +5,18 @@ import { listOf, readWords } from '../../build/usage.ts'
 import { launchBrowser } from '../../e2e/support/browser.ts'
 import { drawContactSheet, type Shot } from '../../e2e/support/contact-sheet.ts'
 import { overflowsOf } from '../../e2e/support/overflow.ts'
-import { startPreview } from '../../e2e/support/preview.ts'
+import { type Preview, startPreview } from '../../e2e/support/preview.ts'
+import { shootConsole } from './console-screens.ts'
 
-const usage = `Usage: npm run screens -- [--only=consent,ready] [--sizes=390x844,768x1024,1280x800] [--locales=en,de,ar]
+const usage = `Usage: npm run screens -- [console] [--only=consent,ready] [--sizes=390x844,768x1024,1280x800] [--locales=en,de,ar]
 
+With console: the pages of the operators, on the built product with test sessions, into screens/console/.
 Shoots every screen that the page has, on a phone, a tablet and a desk, light and dark, in three languages, with a real face
 in the camera, into screens/every/, with a contact sheet for each look. Fails where something does not fit.`
 
 const text = { type: 'string' } as const
-const { values } = readWords(usage, { only: text, sizes: text, locales: text })
+const { values, positionals } = readWords(usage, { only: text, sizes: text, locales: text }, 1)
+const isConsole = positionals[0] === 'console'
 const folder = join('screens', 'every')
 const themes = ['light', 'dark'] as const
 const sizes = listOf(['390x844', '768x1024', '1280x800'], values.sizes).map((name) => {
@@ -23,18 +26,33 @@ const sizes = listOf(['390x844', '768x1024', '1280x800'], values.sizes).map((nam
 const locales = listOf(['en', 'de', 'ar'], values.locales)
 
 const browser = await launchBrowser()
-const preview = await startPreview(browser)
-const screens = listOf(preview.screens, values.only)
 const faults: string[] = []
-await rm(folder, { recursive: true, force: true })
-await mkdir(folder, { recursive: true })
-for (const size of sizes) for (const locale of locales) await shootAll(size, locale)
+await (isConsole ? shootOperators() : shootVisitors())
 await browser.close()
-await preview.stop()
-console.log(faults.length === 0 ? `${screens.length} screens in ${folder}/` : `\n${faults.join('\n')}`)
+if (faults.length > 0) console.log(`\n${faults.join('\n')}`)
 process.exitCode = faults.length === 0 ? 0 : 1
 
-async function shootAll(size: (typeof sizes)[number], locale: string): Promise<void> {
+async function shootOperators(): Promise<void> {
+  const only = values.only === undefined ? undefined : listOf([], values.only)
+  faults.push(...(await shootConsole(browser, { sizes, locales, only })))
+}
+
+async function shootVisitors(): Promise<void> {
+  const preview = await startPreview(browser)
+  const screens = listOf(preview.screens, values.only)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  for (const size of sizes) for (const locale of locales) await shootAll(preview, screens, size, locale)
+  await preview.stop()
+  if (faults.length === 0) console.log(`${screens.length} screens in ${folder}/`)
+}
+
+async function shootAll(
+  preview: Preview,
+  screens: readonly string[],
+  size: (typeof sizes)[number],
+  locale: string,
+): Promise<void> {
   const page = await browser.newPage({ viewport: size })
   const shots: Record<(typeof themes)[number], Shot[]> = { light: [], dark: [] }
   for (const name of screens) {

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
+import { watchActivity } from './core/activity.ts'
 import { createConsoleCalls } from './core/calls.ts'
 import type { ConsoleTools } from './core/console-context.ts'
 import { createMembership } from './core/membership.ts'
@@ -20,6 +21,7 @@ const membership = createMembership({
   storage: localStorage,
   show: showPasskey,
   make: makePasskey,
+  isActive: watchActivity(window, () => performance.now()),
 })
 const calls = createConsoleCalls(location.origin, (address, init) => fetch(address, init), membership.gate)
 

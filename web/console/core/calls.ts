@@ -2,7 +2,11 @@ import type { Fetch } from '#shared/call.ts'
 import { type Call, type Calls, createCalls, type Sending } from '#shared/client/calls.ts'
 import { type ClientCatalogue, clientCatalogue } from '#shared/contract/client-catalogue.ts'
 import { type ConsoleCatalogue, consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
-import { antiForgeryHeader, consoleBasePath } from '#shared/contract/console/console-paths.ts'
+import {
+  antiForgeryHeader,
+  backgroundHeader,
+  consoleBasePath,
+} from '#shared/contract/console/console-paths.ts'
 import type { ProblemCode } from '#shared/problem.ts'
 
 /** The calls of the console: its own, and those of every integrator with the role of the person. */
@@ -16,6 +20,8 @@ export interface ConsoleCalls {
 export interface Gate {
   /** Goes with every call, so that no other page can make one; empty while nobody is signed in. */
   antiForgeryToken(): string
+  /** Whether no person asked for what is called now: such a call keeps nobody signed in. */
+  isBackground(): boolean
   /** Nobody is signed in any more. */
   onSignedOut(): void
   /** Asks for the passkey again; false where the person would not. */
@@ -49,7 +55,10 @@ const passkeyNeeded = 'passkey_needed' satisfies ProblemCode
 export function guardedFetch(fetch: Fetch, gate: Gate): Fetch {
   const send: Fetch = (address, init) => {
     const token = gate.antiForgeryToken()
-    const own = token === '' ? {} : { [antiForgeryHeader]: token }
+    const own = {
+      ...(token === '' ? {} : { [antiForgeryHeader]: token }),
+      ...(gate.isBackground() ? { [backgroundHeader]: '1' } : {}),
+    }
     return fetch(address, { ...init, headers: { ...init.headers, ...own } })
   }
   return async (address, init) => {

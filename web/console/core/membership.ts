@@ -30,6 +30,8 @@ interface MembershipOptions {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly show: (options: unknown) => Promise<PasskeyAnswer>
   readonly make: (options: unknown) => Promise<PasskeyAnswer>
+  /** Whether somebody did something of late. */
+  readonly isActive: () => boolean
 }
 
 /**
@@ -38,7 +40,7 @@ interface MembershipOptions {
  */
 const place = 'console-token'
 
-export function createMembership({ calls, storage, show, make }: MembershipOptions): Membership {
+export function createMembership({ calls, storage, show, make, isActive }: MembershipOptions): Membership {
   const presence = signal<Presence>({ kind: 'asking' })
   const own = () => calls().own
   const enter = ({ antiForgery, me }: { antiForgery: string; me: SignedIn }) => {
@@ -87,6 +89,7 @@ export function createMembership({ calls, storage, show, make }: MembershipOptio
       presence.value = { kind: 'signedIn', me: await own().switchAccount({ accountId, environment, ...to }) }
     },
     gate: {
+      isBackground: () => !isActive(),
       antiForgeryToken: () => storage.getItem(place) ?? '',
       onSignedOut: () => presence.peek().kind === 'signedIn' && leave(),
       askAgain,

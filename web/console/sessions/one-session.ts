@@ -1,5 +1,6 @@
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import type { Delivery } from './timeline.ts'
@@ -8,6 +9,7 @@ import type { Delivery } from './timeline.ts'
 export interface OneSession {
   readonly listed: ListedSession | undefined
   readonly result: SessionResult | undefined
+  readonly timeline: SessionTimeline
   readonly deliveries: readonly Delivery[]
 }
 
@@ -23,14 +25,13 @@ export async function loadSession(
   id: string,
   mayReadDeliveries: boolean,
 ): Promise<OneSession> {
-  const [result, deliveries] = await Promise.all([
+  const [timeline, result, deliveries] = await Promise.all([
+    calls.configuration.getSessionTimeline({ verificationSessionId: id }),
     loadResult(calls, id),
     mayReadDeliveries ? loadDeliveries(calls, id) : [],
   ])
   const listed = await findListed(calls, id, result?.correlationId)
-  if (result === undefined && listed === undefined)
-    throw new Problem('not_found', 'There is no such session.')
-  return { listed, result, deliveries }
+  return { listed, result, timeline, deliveries }
 }
 
 async function loadResult({ configuration }: ConsoleCalls, id: string): Promise<SessionResult | undefined> {

@@ -5,8 +5,9 @@ import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button } from '#web/console/ui/controls.tsx'
 import { Link } from '#web/console/ui/link.tsx'
-import { Id, PageHead, Section } from '#web/console/ui/pieces.tsx'
+import { Badge, Id, PageHead, Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { fill } from '#web/wording/fill.ts'
 import { loadSession, type OneSession } from './one-session.ts'
 import { ReviewSection } from './review-section.tsx'
 import { StandingBadge } from './session-badges.tsx'
@@ -71,6 +72,26 @@ export function SessionPage({ id }: { id: string }) {
   )
 }
 
+/** How far the visit came, of which the server keeps no time. */
+function Reached({ timeline: { reached, devicesTaken } }: { timeline: OneSession['timeline'] }) {
+  const { words } = useConsole()
+  const { session, overview } = words.value
+  return (
+    <ul class="chips plain-list">
+      {reached.map((one) => (
+        <li key={one}>
+          <Badge tone="good">{overview[one]}</Badge>
+        </li>
+      ))}
+      {devicesTaken > 0 && (
+        <li>
+          <Badge tone="plain">{fill(session.taken, { n: devicesTaken })}</Badge>
+        </li>
+      )}
+    </ul>
+  )
+}
+
 /** All of it as the API tells it. */
 function Raw({ json }: { json: string }) {
   const { words } = useConsole()
@@ -94,7 +115,7 @@ function Raw({ json }: { json: string }) {
 function Whole({ one, onChanged }: { one: OneSession; onChanged: () => void }) {
   const { words } = useConsole()
   const { session } = words.value
-  const { listed, result, deliveries } = one
+  const { listed, result, timeline, deliveries } = one
   return (
     <div class="two-columns">
       <div>
@@ -112,7 +133,8 @@ function Whole({ one, onChanged }: { one: OneSession; onChanged: () => void }) {
       <div>
         {listed !== undefined && (
           <Section title={session.timeline}>
-            <Timeline session={listed} result={result} deliveries={deliveries} />
+            <Timeline session={listed} result={result} deliveries={deliveries} steps={timeline.steps} />
+            <Reached timeline={timeline} />
           </Section>
         )}
         <Details one={one} />

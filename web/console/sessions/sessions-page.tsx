@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
+import { useSessionNews } from '#web/console/core/session-news.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Button } from '#web/console/ui/controls.tsx'
@@ -13,7 +14,8 @@ import { SessionFilters } from './session-filters.tsx'
 import { SessionTable } from './session-table.tsx'
 
 const pageSize = 50
-const lookMilliseconds = 5000
+/** The server tells of news by itself; this is for where its stream does not come through. */
+const lookMilliseconds = 20_000
 const nothing: LiveList = { shown: [], waiting: [] }
 
 /** The list of sessions: filters in the address, pages by cursor, new ones wait above until they are asked for. */
@@ -82,7 +84,7 @@ function useSessionList(filters: ReturnType<typeof readFilters>) {
     setList({ shown: first.value.sessions, waiting: [] })
     setCursor(first.value.cursor)
   }, [first.value])
-  useRepeated(lookMilliseconds, async () => {
+  const look = async () => {
     if (first.isLoading) return
     const asked = key
     const fresh = await ask().catch(() => undefined)
@@ -92,7 +94,9 @@ function useSessionList(filters: ReturnType<typeof readFilters>) {
           ? { shown: fresh.sessions, waiting: [] }
           : takeFresh(before, fresh.sessions),
       )
-  })
+  }
+  useSessionNews(`${me.accountId} ${me.environment}`, look)
+  useRepeated(lookMilliseconds, look)
   return {
     list,
     cursor,

@@ -1,5 +1,6 @@
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { duration } from '#web/console/core/times.ts'
 import { Time } from '#web/console/ui/pieces.tsx'
@@ -11,13 +12,14 @@ interface TimelineProps {
   readonly session: ListedSession
   readonly result: SessionResult | undefined
   readonly deliveries: readonly Delivery[]
+  readonly steps: SessionTimeline['steps']
 }
 
 /** What happened, in order, each with how long it was after the opening. */
-export function Timeline({ session, result, deliveries }: TimelineProps) {
+export function Timeline({ session, result, deliveries, steps }: TimelineProps) {
   const { words } = useConsole()
   const { locale } = words.value
-  const moments = timelineOf(session, result ?? {}, deliveries)
+  const moments = timelineOf(session, result ?? {}, deliveries, steps)
   const begun = Date.parse(session.createdAt)
   return (
     <ol class="timeline">
@@ -48,6 +50,7 @@ export function Timeline({ session, result, deliveries }: TimelineProps) {
 function toneOf(moment: Moment, { verificationResult }: ListedSession): string {
   if (moment.kind === 'delivered') return 'good'
   if (moment.kind === 'deliveryFailed') return 'bad'
+  if (moment.kind === 'step') return moment.step.accepted ? 'good' : 'bad'
   if (moment.kind !== 'decided') return 'plain'
   return verificationResult === 'Pass' ? 'good' : 'bad'
 }
@@ -61,6 +64,11 @@ function textOf(moment: Moment, session: ListedSession, words: ConsoleWording): 
       return fill(phrases.decided, { result: result[session.verificationResult ?? 'Fail'] })
     case 'reviewed':
       return fill(phrases.reviewed, { result: result[session.review?.decision ?? 'Fail'] })
+    case 'step': {
+      const { step: n, action, outcome } = moment.step
+      if (action === null || outcome === null) return phrases.firstPictures
+      return `${fill(phrases.step, { n, action: phrases.action[action] })} · ${phrases.outcome[outcome]}`
+    }
     case 'delivered':
       return fill(phrases.delivered, { status: moment.attempt.status ?? '' })
     case 'deliveryFailed': {

@@ -1,13 +1,17 @@
 import type { getDeliveries } from '#shared/contract/account/webhook.ts'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 
 export type Delivery = ResultOf<typeof getDeliveries>['deliveries'][number]
 
+type TimelineStep = SessionTimeline['steps'][number]
+
 /** Something that happened in a session, at its moment. */
 export type Moment = { readonly at: string } & (
   | { readonly kind: 'opened' | 'expired' | 'decided' | 'captured' | 'received' | 'reviewed' }
+  | { readonly kind: 'step'; readonly step: TimelineStep }
   | {
       readonly kind: 'delivered' | 'deliveryFailed'
       readonly delivery: Delivery
@@ -20,6 +24,7 @@ export function timelineOf(
   session: Pick<ListedSession, 'createdAt' | 'completedAt' | 'state' | 'review'>,
   kiosk: Pick<SessionResult, 'capturedAt' | 'kiosk'>,
   deliveries: readonly Delivery[],
+  steps: readonly TimelineStep[],
 ): Moment[] {
   const { createdAt, completedAt, state, review } = session
   const end = state === 'Expired' ? 'expired' : 'decided'
@@ -27,6 +32,7 @@ export function timelineOf(
     ...(kiosk.capturedAt === undefined ? [] : [{ kind: 'captured' as const, at: kiosk.capturedAt }]),
     ...(kiosk.kiosk === undefined ? [] : [{ kind: 'received' as const, at: kiosk.kiosk.receivedAt }]),
     { kind: 'opened', at: createdAt },
+    ...steps.map((step) => ({ kind: 'step' as const, at: step.answeredAt, step })),
     ...(completedAt === null ? [] : [{ kind: end as 'expired' | 'decided', at: completedAt }]),
     ...deliveries.flatMap((delivery) => delivery.attempts.map((attempt) => attemptAt(delivery, attempt))),
     ...(review === null ? [] : [{ kind: 'reviewed' as const, at: review.reviewedAt }]),

@@ -46,7 +46,11 @@ export function Shell() {
           onMenu={() => setMenuOpen(!isMenuOpen)}
           onHelp={() => setHelpShown(true)}
         />
-        {environment === 'test' && <p class="test-banner">{shell.testBanner}</p>}
+        {environment === 'test' && (
+          <aside class="test-banner" aria-label={shell.test}>
+            {shell.testBanner}
+          </aside>
+        )}
         <main ref={main} id="page" class="page" tabIndex={-1}>
           <Page key={`${accountId} ${environment} ${path}`} page={page} parts={parts} />
         </main>

@@ -16,8 +16,8 @@ const height = 200
 
 /** Draws stacked bars into an element, and answers what takes them away. */
 export function drawBars(element: HTMLElement, { times, series, label }: BarData): () => void {
-  const ink = getComputedStyle(element).getPropertyValue('--muted')
-  const rule = getComputedStyle(element).getPropertyValue('--hairline')
+  const ink = colourOf(element, '--muted')
+  const rule = colourOf(element, '--hairline')
   const stacked = series.map((_, upTo) =>
     times.map((_, i) => series.slice(0, upTo + 1).reduce((sum, { values }) => sum + (values[i] ?? 0), 0)),
   )
@@ -69,4 +69,13 @@ export function drawBars(element: HTMLElement, { times, series, label }: BarData
     resize.disconnect()
     plot.destroy()
   }
+}
+
+/** A colour of the style sheet as a canvas knows it: what stands in a property may depend on the theme. */
+export function colourOf(element: HTMLElement, property: string): string {
+  const before = element.style.color
+  element.style.color = `var(${property})`
+  const { color } = getComputedStyle(element)
+  element.style.color = before
+  return color
 }

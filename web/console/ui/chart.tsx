@@ -24,18 +24,21 @@ export function Chart({ title, times, label, series }: ChartProps) {
   useEffect(() => {
     let erase: (() => void) | undefined
     let isGone = false
-    void import('./bar-chart.ts').then(({ drawBars }) => {
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    const draw = async () => {
+      const { colourOf, drawBars } = await import('./bar-chart.ts')
       const element = place.current
       if (isGone || element === null) return
-      const colour = (tone: string) => getComputedStyle(element).getPropertyValue(`--chart-${tone}`)
-      erase = drawBars(element, {
-        times,
-        label,
-        series: series.map((one) => ({ ...one, colour: colour(one.tone) })),
-      })
-    })
+      erase?.()
+      const coloured = series.map((one) => ({ ...one, colour: colourOf(element, `--chart-${one.tone}`) }))
+      erase = drawBars(element, { times, label, series: coloured })
+    }
+    void draw()
+    // Where the theme is the device's, the bars follow it as everything else does.
+    system.addEventListener('change', draw)
     return () => {
       isGone = true
+      system.removeEventListener('change', draw)
       erase?.()
     }
   }, [times, series, label, theme])

@@ -4,11 +4,17 @@ import { en } from './en.ts'
 /** Every language but English is loaded when it is chosen. */
 const languages: Readonly<Record<string, () => Promise<ConsoleWording>>> = {
   en: async () => en,
+  de: async () => (await import('./de.ts')).de,
+  ar: async () => (await import('./ar.ts')).ar,
+  ja: async () => (await import('./ja.ts')).ja,
 }
 
 /** The languages by their own names. */
 export const languageNames: Readonly<Record<string, string>> = {
   en: 'English',
+  de: 'Deutsch',
+  ar: 'العربية',
+  ja: '日本語',
 }
 
 /** The first wanted language that there is a wording for; English otherwise. */

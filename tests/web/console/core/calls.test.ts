@@ -20,6 +20,7 @@ function gate(changes: Partial<Gate> = {}): Gate & { ended: number; asked: numbe
     ended: 0,
     asked: 0,
     antiForgeryToken: () => 'token',
+    isBackground: () => false,
     onSignedOut: () => {
       made.ended++
     },
@@ -54,6 +55,13 @@ describe('calls of the console', () => {
     const { fetch, sent } = server([200, {}])
     await guardedFetch(fetch, gate({ antiForgeryToken: () => '' }))('/x', get)
     expect(sent[0]!.headers).toEqual({})
+  })
+
+  test('what no person asked for says so', async () => {
+    const { fetch, sent } = server([200, {}])
+    await guardedFetch(fetch, gate({ isBackground: () => true }))('/x', get)
+    await guardedFetch(fetch, gate())('/x', get)
+    expect(sent.map(({ headers }) => 'X-Background' in headers)).toEqual([true, false])
   })
 
   test('a 401 ends the sign-in', async () => {

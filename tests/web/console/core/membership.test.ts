@@ -28,6 +28,7 @@ function membership(answers: Record<string, unknown>) {
     },
     show: async () => ({ id: 'passkey' }),
     make: async () => ({ id: 'passkey' }),
+    isActive: () => true,
   })
 }
 

@@ -5,7 +5,9 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).to
 const session = { createdAt: at(10), completedAt: at(30), state: 'Completed', review: null } as const
 const attempt = (seconds: number, status: number | null) => ({ time: at(seconds), status, error: null })
 const delivery = (...attempts: object[]) => ({ deliveryId: 'd', attempts }) as unknown as Delivery
-const kinds = (...args: Parameters<typeof timelineOf>) => timelineOf(...args).map(({ kind }) => kind)
+type Given = Parameters<typeof timelineOf>
+const kinds = (session: Given[0], kiosk: Given[1], deliveries: Given[2], steps: Given[3] = []) =>
+  timelineOf(session, kiosk, deliveries, steps).map(({ kind }) => kind)
 
 test('what happened stands in the order of time', () => {
   const review = { decision: 'Pass', note: null, reviewedAt: at(99), by: 'k' } as const
@@ -40,5 +42,22 @@ test('a capture of a kiosk was taken before it arrived', () => {
     'captured',
     'received',
     'opened',
+  ])
+})
+
+test('steps stand where their pictures came', () => {
+  const step = {
+    step: 1,
+    action: 'smile',
+    askedAt: at(12),
+    answeredAt: at(15),
+    accepted: true,
+    outcome: 'performed',
+  } as const
+  expect(kinds(session, {}, [delivery(attempt(40, 200))], [step])).toEqual([
+    'opened',
+    'step',
+    'decided',
+    'delivered',
   ])
 })

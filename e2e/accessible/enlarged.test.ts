@@ -1,4 +1,4 @@
-import { expect, test } from './support/fixture.ts'
+import { expect, test } from '../support/fixture.ts'
 
 const filmed = /^(align|hold|action|closing|paused)/
 

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { installActor } from './support/acted/actor.ts'
-import { hasFootage, loadClip } from './support/acted/clips.ts'
-import { comeBack, createCheck, type Outcome, type Site, signLink } from './support/acted/scenario.ts'
-import { type Heard, watchVoices } from './support/acted/usability.ts'
-import { expect, test } from './support/fixture.ts'
+import { installActor } from '../support/acted/actor.ts'
+import { hasFootage, loadClip } from '../support/acted/clips.ts'
+import { comeBack, createCheck, type Outcome, type Site, signLink } from '../support/acted/scenario.ts'
+import { type Heard, watchVoices } from '../support/acted/usability.ts'
+import { expect, test } from '../support/fixture.ts'
 
 test.skip(!hasFootage, 'needs the footage of ../shared/data')
 

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { faultsOf } from './support/accessibility.ts'
-import { gatherCast } from './support/acted/cast.ts'
-import { stillClip } from './support/acted/clips.ts'
-import { comeBack, createCheck, openActed, signLink } from './support/acted/scenario.ts'
-import { expect, test } from './support/fixture.ts'
-import { onlyAge, openScene, state } from './support/scenes/scene.ts'
-import { scenes } from './support/scenes/scenes.ts'
+import { faultsOf } from '../support/accessibility.ts'
+import { gatherCast } from '../support/acted/cast.ts'
+import { stillClip } from '../support/acted/clips.ts'
+import { comeBack, createCheck, openActed, signLink } from '../support/acted/scenario.ts'
+import { expect, test } from '../support/fixture.ts'
+import { onlyAge, openScene, state } from '../support/scenes/scene.ts'
+import { scenes } from '../support/scenes/scenes.ts'
 
 /**
  * Every state of the page is looked at in the preview (accessible.test.ts). Here is what the preview lacks: the pages of

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { bringAxe, colourFaultsOf, faultsOf } from './support/accessibility.ts'
-import { flashesOf, focusFaultsOf, heardOn, smallTargetsOf, watchVoices } from './support/acted/usability.ts'
-import { expect, test } from './support/fixture.ts'
-import { isLong, some } from './support/length.ts'
-import { overflowsOf } from './support/overflow.ts'
+import { bringAxe, colourFaultsOf, faultsOf } from '../support/accessibility.ts'
+import { flashesOf, focusFaultsOf, heardOn, smallTargetsOf, watchVoices } from '../support/acted/usability.ts'
+import { expect, test } from '../support/fixture.ts'
+import { isLong, some } from '../support/length.ts'
+import { overflowsOf } from '../support/overflow.ts'
 
 interface Look {
   readonly width?: number

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { antiForgeryHeader } from '#shared/contract/console/console-paths.ts'
+import { watchSessions } from '#shared/contract/console/events.ts'
+import { useConsole } from './console-context.ts'
+
+const againMilliseconds = 5000
+
+/** The names of the whole events in what has arrived, and what of it is not whole yet. */
+export function readEvents(arrived: string): { events: readonly string[]; rest: string } {
+  const parts = arrived.split('\n\n')
+  const rest = parts.pop()!
+  const names = parts.flatMap((part) => {
+    const line = part.split('\n').find((one) => one.startsWith('event:'))
+    return line === undefined ? [] : [line.slice('event:'.length).trim()]
+  })
+  return { events: names, rest }
+}
+
+/** Calls when sessions came or changed, as the server tells it; a stream that broke is opened again. */
+export function useSessionNews(key: string, onNews: () => void): void {
+  const { membership } = useConsole()
+  const latest = useRef(onNews)
+  latest.current = onNews
+  useEffect(() => {
+    const leaving = new AbortController()
+    const token = membership.gate.antiForgeryToken()
+    void follow(token, leaving.signal, () => latest.current())
+    return () => leaving.abort()
+    // Another account or other data have news of their own.
+  }, [key, membership])
+}
+
+async function follow(token: string, signal: AbortSignal, onNews: () => void): Promise<void> {
+  while (!signal.aborted) {
+    const isEnded = await listen(token, signal, onNews).catch(() => false)
+    if (isEnded) return
+    await new Promise((resolve) => setTimeout(resolve, againMilliseconds))
+  }
+}
+
+/** Listens until the stream breaks. Whether the server has ended it, or would not have it. */
+async function listen(token: string, signal: AbortSignal, onNews: () => void): Promise<boolean> {
+  const answer = await fetch(watchSessions.path, { headers: { [antiForgeryHeader]: token }, signal })
+  if (!answer.ok || answer.body === null) return answer.status < 500 && answer.status !== 429
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  let held = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return false
+    const { events, rest } = readEvents(held + value)
+    held = rest
+    if (events.includes('end')) return true
+    if (events.includes('sessions')) onNews()
+  }
+}

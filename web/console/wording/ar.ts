@@ -1,0 +1,14 @@
+import { account } from './ar/account.ts'
+import { configuration } from './ar/configuration.ts'
+import { sessions } from './ar/sessions.ts'
+import { shell } from './ar/shell.ts'
+import type { ConsoleWording } from './console-wording.ts'
+
+export const ar: ConsoleWording = {
+  locale: 'ar',
+  direction: 'rtl',
+  ...shell,
+  ...sessions,
+  ...configuration,
+  ...account,
+}

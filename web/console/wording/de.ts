@@ -1,0 +1,14 @@
+import type { ConsoleWording } from './console-wording.ts'
+import { account } from './de/account.ts'
+import { configuration } from './de/configuration.ts'
+import { sessions } from './de/sessions.ts'
+import { shell } from './de/shell.ts'
+
+export const de: ConsoleWording = {
+  locale: 'de',
+  direction: 'ltr',
+  ...shell,
+  ...sessions,
+  ...configuration,
+  ...account,
+}

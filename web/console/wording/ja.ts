@@ -1,0 +1,14 @@
+import type { ConsoleWording } from './console-wording.ts'
+import { account } from './ja/account.ts'
+import { configuration } from './ja/configuration.ts'
+import { sessions } from './ja/sessions.ts'
+import { shell } from './ja/shell.ts'
+
+export const ja: ConsoleWording = {
+  locale: 'ja',
+  direction: 'ltr',
+  ...shell,
+  ...sessions,
+  ...configuration,
+  ...account,
+}

@@ -30,8 +30,7 @@ interface Options {
  * seconds whether it can write again. Expired entries are erased all the same: that makes room.
  */
 export function createSteadyStore(store: Store, options: Options): SteadyStore {
-  const { refusal, onChange, onLost = () => undefined } = options
-  const { triedAgainAfterInMilliseconds = triedAgainAfterMilliseconds } = options
+  const { refusal, onChange, onLost, triedAgainAfterInMilliseconds = triedAgainAfterMilliseconds } = options
   let trouble: string | undefined
   let failures = 0
   let timer: NodeJS.Timeout | undefined
@@ -52,7 +51,7 @@ export function createSteadyStore(store: Store, options: Options): SteadyStore {
       trouble = undefined
       onChange(undefined)
     } catch (error) {
-      if (error instanceof StoreLost) onLost(error)
+      if (error instanceof StoreLost) onLost?.(error)
       else tryAgainLater()
     }
   }

@@ -18,14 +18,8 @@ import type { SideOptions, VisitSide } from './visit-side.ts'
 type Held = { record?: SessionRecord }
 
 /** Makes the server's side of the flow: the session as the server holds it, and what a reload needs of it. */
-export function createServerSide({
-  send,
-  situation,
-  wording,
-  report,
-  film,
-  lookBack,
-}: SideOptions): Required<VisitSide> {
+export function createServerSide(options: SideOptions): Required<VisitSide> {
+  const { send, situation, film } = options
   const client = createClient(location.origin)
   const path = location.pathname
   const link = readLink(location)
@@ -57,14 +51,7 @@ export function createServerSide({
       })
       return opening
     },
-    ...submissionsOf(submission, client, token, handoff.settled, shelf, {
-      situation,
-      send,
-      wording,
-      report,
-      film,
-      lookBack,
-    }),
+    ...submissionsOf(submission, client, token, handoff.settled, shelf, options),
     drop() {
       film.clear()
       submission.drop()

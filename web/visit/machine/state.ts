@@ -3,7 +3,6 @@ import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.
 import type { AnalysisFailure } from '#web/visit/capture/analyser.ts'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
-import type { Picture } from '#web/visit/capture/selection.ts'
 import type { Acted, Stage, StageEnd } from '#web/visit/capture/tracker.ts'
 import type { FurtherTry } from './further-try.ts'
 import type { Closing, StepSubmission } from './submissions.ts'

@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { endpointCommands } from './endpoint-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { recordCommands } from './record-commands.ts'
+import { sessionCommands } from './session-commands.ts'
 
 /** What `npm run NAME` does: its commands in the order in which the help tells them. */
 export interface Program {
@@ -13,7 +14,13 @@ export interface Program {
 
 export const accountProgram: Program = {
   name: 'account',
-  commands: { ...accountCommands, ...keyCommands, ...recordCommands, ...endpointCommands },
+  commands: {
+    ...accountCommands,
+    ...keyCommands,
+    ...sessionCommands,
+    ...recordCommands,
+    ...endpointCommands,
+  },
 }
 
 export const collectionProgram: Program = { name: 'collection', commands: collectionCommands }

@@ -68,7 +68,10 @@ describe('npm run account, of sessions', () => {
     const receiver = await startReceiver()
     const { verificationId } = await live().configuration.createVerification({
       name: 'cancelled',
-      verificationConfig: { verifierConfigs, webhookConfig: { eventCallbackUrl: `${receiver.address}/hook` } },
+      verificationConfig: {
+        verifierConfigs,
+        webhookConfig: { eventCallbackUrl: `${receiver.address}/hook` },
+      },
     })
     const opened = await live().configuration.createSession({ verificationId })
     const id = opened.verificationSessionId

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { livingFootage } from '#lab/attacks/instruments/played.ts'
-import { filmed } from '#lab/attacks/people/films.ts'
+import { type Cast, filmed } from '#lab/attacks/people/films.ts'
 import { type Footage, restIn } from '#lab/attacks/people/footage.ts'
 import { openMaterials } from '#lab/attacks/people/materials.ts'
 import { readRaster } from '#lab/attacks/pictures/raster.ts'
@@ -10,7 +10,7 @@ import { ovalShare } from '#web/visit/capture/oval.ts'
 import { thresholds as t } from '#web/visit/capture/thresholds.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 import { scaled } from '../../../support/scaled.ts'
-import { hasSharedData, needsSharedData, spreadOver } from '../../../support/shared-data.ts'
+import { hasSharedData, needsSharedData, readTable, spreadOver } from '../../../support/shared-data.ts'
 
 const sizes = [0.2, 0.3, 0.4, 0.6, 0.8, 1, 1.3, 1.6, 2]
 /** In the middle, and beside it. */
@@ -19,9 +19,9 @@ const places = [
   [0.2, 0.1],
   [-0.25, -0.1],
 ] as const
-/** A few people at webcams, or so many of all: their clips take minutes to be read for the first time. */
-const isWhole = process.env.DISTANCE_PEOPLE !== undefined
-const people = Number(process.env.DISTANCE_PEOPLE ?? 4)
+/** So many of all people; without it a few at webcams, for all their clips take minutes to be read for the first time. */
+const people = process.env.DISTANCE_PEOPLE
+const few = 4
 /** Milliseconds between two analyses of a page. */
 const pace = 70
 /** Shares of a limit within which either word is right. */
@@ -40,6 +40,17 @@ function isRight(hint: Hint | null, fill: number, isCentred: boolean): boolean {
   return hint !== 'showFace' && (hint !== 'intoPicture' || !isCentred || mayBeNear)
 }
 
+function atWebcams(): Cast {
+  const set = 'live-webcam'
+  const living = readTable('liveness', set, 'labels.csv').filter(({ label }) => label === 'live')
+  const chosen = spreadOver([...new Set(living.map(({ subject }) => subject))], few)
+  return {
+    name: 'at webcams',
+    set,
+    which: ({ label, subject }) => label === 'live' && chosen.includes(subject),
+  }
+}
+
 describe.skipIf(!hasSharedData)(`what a page says of the distance${needsSharedData}`, () => {
   let pipeline: Pipeline
   let footage: readonly Footage[]
@@ -47,12 +58,10 @@ describe.skipIf(!hasSharedData)(`what a page says of the distance${needsSharedDa
     const { open } = await openRuntime()
     pipeline = createPipeline(open, () => clock)
     const materials = await openMaterials('../shared/data')
-    const found = isWhole
-      ? await livingFootage(materials)
-      : await filmed(materials, [
-          { name: 'at webcams', set: 'live-webcam', which: ({ label }) => label === 'live' },
-        ])
-    footage = spreadOver(found, people)
+    footage =
+      people === undefined
+        ? await filmed(materials, [atWebcams()])
+        : spreadOver(await livingFootage(materials), Number(people))
   }, 300_000)
   let clock = 0
 

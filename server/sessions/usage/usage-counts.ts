@@ -34,19 +34,39 @@ export interface UsageCounts {
   list(accountId: string, interval: UsageInterval, from: number, to: number): AsyncIterable<Counted>
 }
 
-export function createUsageCounts(store: Store, now: Clock): UsageCounts {
-  const prefixOf = (accountId: string, interval: UsageInterval) => `session-count/${accountId}/${interval}/`
+function prefixOf(accountId: string, interval: UsageInterval): string {
+  return `session-count/${accountId}/${interval}/`
+}
 
+/** Where the count of a name stands, in the order of times; `at` is when the hour or the day begins. */
+export function countKey(
+  accountId: string,
+  counted: {
+    readonly at: number
+    readonly interval: UsageInterval
+    readonly verificationId: string
+    readonly name: string
+  },
+): string {
+  const { at, interval, verificationId, name } = counted
+  return `${prefixOf(accountId, interval)}${stamp(at)}/${verificationId}/${name}`
+}
+
+export function createUsageCounts(store: Store, now: Clock): UsageCounts {
   return {
     writes(before, after) {
       const at = now()
       const { accountId, verificationId } = after
       const names = countedOf(before, after)
       return (['hour', 'day'] as const).flatMap((interval) => {
-        const place = `${prefixOf(accountId, interval)}${stamp(begin(at, interval))}`
         return names.map(
           (name): Write => ({
-            key: `${place}/${verificationId ?? noVerification}/${name}`,
+            key: countKey(accountId, {
+              at: begin(at, interval),
+              interval,
+              verificationId: verificationId ?? noVerification,
+              name,
+            }),
             value: undefined,
             add: 1,
             expiresInSeconds: keptInSeconds,

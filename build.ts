@@ -1,6 +1,7 @@
 import { isBuiltFrom, noteBuiltFrom } from './build/built.ts'
 import { buildClient, buildEmbedForPages } from './build/client.ts'
 import { compressFolder, warmCompression } from './build/precompress.ts'
+import { writeSlimRuntime } from './build/runtime/slim-runtime.ts'
 import { buildServiceWorker } from './build/service-worker.ts'
 import { hashOfSources } from './build/source-hash.ts'
 import { readWords } from './build/usage.ts'
@@ -12,13 +13,18 @@ Builds the pages, the server and the client into dist/.
   --if-stale   only where the sources have changed since the last build
   --pages      the pages alone`
 
-const runtimeWasm = 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'
-
 /**
  * [Note: Two pages, two builds] Built together they would share their code, and every visit of the capture page would load
  * what the kiosk alone has a use for. The runtime, the weights and the worker come out the same, and stand there once.
  */
 const kioskPage = { emptyOutDir: false, rollupOptions: { input: 'web/kiosk.html' } }
+
+/** [Note: The console's files are kept by no device] Their own folder, which the service worker does not list. */
+const consolePage = {
+  emptyOutDir: false,
+  assetsDir: 'assets/console',
+  rollupOptions: { input: 'web/console.html' },
+}
 
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
@@ -28,9 +34,10 @@ async function main(): Promise<void> {
   const started = Date.now()
   console.log('Building; the first time this takes about a minute.')
   const { build } = await import('vite')
-  const warm = warmCompression(runtimeWasm)
+  const warm = warmCompression(writeSlimRuntime())
   await build({ logLevel: 'warn' })
   await build({ logLevel: 'warn', build: kioskPage })
+  await build({ logLevel: 'warn', build: consolePage })
   await buildServiceWorker('dist/web')
   await buildEmbedForPages('dist/web')
   const isWhole = !values.pages

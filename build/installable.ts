@@ -74,10 +74,17 @@ export function installable(drawing: string): Plugin {
         this.emitFile({ type: 'asset', fileName, source: image })
       }
     },
-    transformIndexHtml: (_document, { path }) => [
-      { tag: 'link', attrs: { rel: 'manifest', href: `/${manifestOf(path)}` }, injectTo: 'head' },
-      { tag: 'link', attrs: { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' }, injectTo: 'head' },
-    ],
+    transformIndexHtml: (_document, { path }) =>
+      path.endsWith('/console.html')
+        ? []
+        : [
+            { tag: 'link', attrs: { rel: 'manifest', href: `/${manifestOf(path)}` }, injectTo: 'head' },
+            {
+              tag: 'link',
+              attrs: { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+              injectTo: 'head',
+            },
+          ],
   }
 }
 

@@ -29,7 +29,8 @@ async function listFiles(folder: string): Promise<BuiltFile[]> {
     documents.map(async (one) => ({ ...one, content: await readFile(join(folder, one.file)) })),
   )
   const named = new Set(kept.flatMap(({ shell, content }) => (shell ? assetsNamedIn(content) : [])))
-  const names = await readdir(join(folder, 'assets'))
+  const entries = await readdir(join(folder, 'assets'), { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
   const assets = names.sort().map(async (name) => {
     const address = `/assets/${name}`
     const content = await readFile(join(folder, 'assets', name))

@@ -84,6 +84,7 @@ for (const [width, height] of [
   [390, 844],
   [360, 640],
   [320, 568],
+  [360, 560],
 ] as const)
   for (const reducedMotion of ['no-preference', 'reduce'] as const)
     test(`the longest words have their place at ${width} x ${height}, motion: ${reducedMotion}`, async ({

@@ -1,3 +1,4 @@
+import { enlarged } from './enlarged.ts'
 import {
   byDominance,
   createWiderLook,
@@ -10,7 +11,7 @@ import {
   track,
 } from './finder.ts'
 import { estimateDemographic } from './networks/demographic.ts'
-import { alignment, type Embedder, embed, embedders } from './networks/embedder.ts'
+import { alignment } from './networks/embedder.ts'
 import { recogniseExpression } from './networks/expression.ts'
 import { closedEyes, eyeOpennessOf } from './networks/eyes.ts'
 import { regionOfMesh } from './networks/landmarks.ts'
@@ -18,10 +19,11 @@ import { secondLiveProbabilities } from './networks/second-spoof.ts'
 import type { ModelName, OpenSession, Session } from './networks/session.ts'
 import { boxOfMesh, liveProbabilities } from './networks/spoof.ts'
 import type { Frame } from './picture/frame.ts'
-import { clarityOf, frameQuality } from './picture/frame-quality.ts'
+import { clarityOf } from './picture/frame-quality.ts'
 import type { Region } from './picture/geometry.ts'
 import { Picture } from './picture/picture.ts'
 import { alignedLuminance, measureQuality } from './picture/quality.ts'
+import { embeddingNetworks, type Run, recognisedOf } from './recognised.ts'
 import type { Analysis, Box, DetectedFace, FaceAnalysis, HeadFit, Wanted } from './rules/analysis.ts'
 import type { Mesh } from './rules/face/mesh.ts'
 import { type CanonicalFace, fitFace, poseOfFit, turnOf } from './rules/face/pose.ts'
@@ -122,8 +124,7 @@ function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
     'facemesh',
     ...(wanted.liveness ? (['fr-liveness'] as const) : []),
     ...(wanted.liveness && pack.secondLiveness ? (['minifasnet-v2'] as const) : []),
-    ...(wanted.embedding ? [embedders[pack.embeddingModel].network] : []),
-    ...(wanted.embedding && pack.secondModel ? [embedders[pack.secondModel].network] : []),
+    ...(wanted.embedding ? embeddingNetworks(pack) : []),
     ...(wanted.demographic ? (['age-gender'] as const) : []),
     ...(wanted.demographic === 'full' ? (['faceres-deep'] as const) : []),
     ...(wanted.expression ? (['face-expression'] as const) : []),
@@ -141,7 +142,8 @@ async function analyse(stages: Stages, frame: Frame, wanted: Wanted): Promise<An
     faces.push(await describe(stages, picture, one, wanted, watch))
   }
   const print = await printWanted(frame, wanted, watch)
-  return { ...report(picture, faces, othersThan(found, detections), true, watch), ...print }
+  const seen = { ...report(picture, faces, othersThan(found, detections), true, watch), ...print }
+  return frame.shrunk === undefined ? seen : enlarged(seen, frame.shrunk)
 }
 
 async function printWanted(frame: Frame, wanted: Wanted, watch: Stopwatch): Promise<Pick<Analysis, 'print'>> {
@@ -222,13 +224,6 @@ async function surfaceWanted(picture: Picture, { points }: Mesh, fit: HeadFit, w
   return { surface: await watch.time('surface', async () => surfaceOf(picture, points, fit)) }
 }
 
-type Run = <T>(
-  want: unknown,
-  stage: string,
-  name: ModelName,
-  work: (session: Session) => Promise<T>,
-) => Promise<T | undefined>
-
 /** Runs a stage with its network where it is wanted, and takes its time. */
 function runner(stages: Stages, watch: Stopwatch): Run {
   return async (want, stage, name, work) =>
@@ -243,29 +238,6 @@ async function liveOf(run: Run, pack: Pack, picture: Picture, box: Box, { livene
     secondLiveProbabilities(session, picture, box, liveness!),
   )
   return live && { ...live, ...(second && { second }) }
-}
-
-/** The embeddings of a face, and how well it can be recognised. */
-async function recognisedOf(
-  run: Run,
-  pack: Pack,
-  picture: Picture,
-  mesh: Mesh,
-  { embedding }: Wanted,
-  measures: Parameters<typeof clarityOf>[0],
-): Promise<Partial<FaceAnalysis>> {
-  const embedWith = (embedder: Embedder, stage: string) =>
-    run(embedding, stage, embedder.network, (session) => embed(session, picture, mesh, embedder))
-  const first = await embedWith(embedders[pack.embeddingModel], 'embedding')
-  if (first === undefined) return {}
-  const second = pack.secondModel && (await embedWith(embedders[pack.secondModel], 'secondEmbedding'))
-  const { strength } = first
-  return {
-    embedding: first.embedding,
-    ...(second && { secondEmbedding: second.embedding }),
-    embeddingStrength: strength,
-    frameQuality: frameQuality({ ...measures, strength, model: pack.embeddingModel }),
-  }
 }
 
 /** What the mesh alone tells. */

@@ -9,6 +9,8 @@ import { type AuditHead, createAuditLog } from './audit/audit-log.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createIsWithdrawn } from './audit/withdrawals.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
+import { createInvitations } from './console/invitations.ts'
+import { createOperatorStore } from './console/operator-store.ts'
 import { createKeptAnswers } from './http/idempotency/kept-answers.ts'
 import type { Outbound } from './http/outbound/outbound.ts'
 import { createKioskStore } from './kiosk/kiosk-store.ts'
@@ -67,6 +69,7 @@ export function createAdministration(
   const passkeys = createPasskeyStore({ store, keyRing, accounts })
   const visits = createVisitStore(store, keyRing)
   const keptAnswers = createKeptAnswers({ store, keyRing, accounts, now })
+  const operators = createOperatorStore(store, now)
   const webhooks = createWebhooks(ports, accounts)
   return {
     accounts,
@@ -83,6 +86,8 @@ export function createAdministration(
     personSessions,
     passkeys,
     visits,
+    operators,
+    invitations: createInvitations(store, operators, now),
     ...webhooks,
     keptAnswers,
     onFailure,

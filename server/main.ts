@@ -10,6 +10,7 @@ import { startWorkerThread } from './analysis/worker-thread.ts'
 import { compareHeads, rolledBackWords } from './audit/heads/compare-heads.ts'
 import { createHeadSender } from './audit/heads/head-sender.ts'
 import { readStartWords } from './command/start-words.ts'
+import { tellOfConsole } from './console/opening.ts'
 import { createDemo } from './demo/demo.ts'
 import { readDocuments } from './http/answers/documents.ts'
 import { serve } from './http/answers/serve.ts'
@@ -35,6 +36,7 @@ import { notePackUse } from './packs/pack-users.ts'
 import { createFacesInThreads } from './recognition/faces/faces-in-threads.ts'
 import { createSearchThreads } from './recognition/search/search-threads.ts'
 import { startSearchThread } from './recognition/search/start-search-thread.ts'
+import { createThreadsOfModels } from './recognition/search/threads-of-models.ts'
 import {
   type UnreadableCollection,
   unreadableCollections,
@@ -108,16 +110,18 @@ let sweeping = Promise.resolve()
 
 const pool = createAnalysisPool({
   threads: settings.analysisThreads,
-  startWorker: () => startWorkerThread(analysisWorker, settings.pack.name, settings.packsDir),
+  startWorker: () => startWorkerThread(analysisWorker, settings.pack, settings.packsDir),
   pieceTimeoutInMilliseconds: 8_000,
   patienceInMilliseconds: 10_000,
   onFailure: (error) => log.failure(error, 'An analysis worker failed'),
 })
-const searchThreads = createSearchThreads({
-  count: settings.searchThreads,
-  start: () => startSearchThread(searchWorker, embeddingLengths[settings.pack.embeddingModel]),
-  onFailure: (error) => log.failure(error, 'A search worker failed'),
-})
+const searchThreads = createThreadsOfModels((model) =>
+  createSearchThreads({
+    count: settings.searchThreads,
+    start: () => startSearchThread(searchWorker, embeddingLengths[model]),
+    onFailure: (error) => log.failure(error, 'A search worker failed'),
+  }),
+)
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const pictureMemory = createPictureMemory(store, keyRing, Date.now)
 const headSender = createHeadSender({
@@ -146,7 +150,10 @@ const services = createServices({
   embedOrigins: settings.embedOrigins,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
-  createIndex: measuredSearches((model) => createFacesInThreads(searchThreads, model), metrics.searched),
+  createIndex: measuredSearches(
+    (model) => createFacesInThreads(searchThreads.of(model), model),
+    metrics.searched,
+  ),
   facesInMemory: settings.facesInMemory,
   tally: metrics.tally,
   phase: () => phase,
@@ -187,7 +194,9 @@ await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
 const unknownNames = serves('configuration') ? await services.verifications.withUnknownNames() : []
 const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
-announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo)
+const mayPrintCode = process.stdout.isTTY === true || upkeep.printConsoleCode
+const aboutConsole = serves('configuration') ? await tellOfConsole(services, mayPrintCode) : undefined
+announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
   firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
@@ -196,6 +205,7 @@ const found = {
   traits,
   adminKeyInWebhooks,
   unknownNames,
+  consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
   node: process.versions.node,
   clock,
@@ -203,8 +213,8 @@ const found = {
 for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
 
 const { accounts, recognition } = services
-const { embeddingModel } = settings.pack
-unreadable = await unreadableCollections(accounts, recognition.access, embeddingModel)
+const { embeddingModel, formerModel } = settings.pack
+unreadable = await unreadableCollections(accounts, recognition.access, embeddingModel, formerModel)
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
 
 void compareHeads({ ...services, targets: upkeep.auditHeads, headSender }).then(

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { type Pack, packNames, packs } from '#models/rules/packs.ts'
+import { besideFormer, type Pack, packNames, packs } from '#models/rules/packs.ts'
 import { actions } from '#shared/contract/sessions/session.ts'
 import { hosts, type Role } from '#shared/hosts.ts'
 import { hasNetworksFor } from './analysis/pack-roles.ts'
@@ -48,6 +48,8 @@ const environment = v.object({
    * need others are not served there), or `extended`, which an operator installs.
    */
   MODEL_PACK: v.optional(oneOf(packNames), 'standard'),
+  /** The pack before, whose embeddings faces from then have: they are found by them, and get those of MODEL_PACK. */
+  FORMER_MODEL_PACK: v.optional(oneOf(packNames)),
   DATA_DIR: v.optional(v.string(), './data'),
   /** Where packs of networks are installed; `packs` in DATA_DIR where not given. */
   PACKS_DIR: v.optional(v.string()),
@@ -197,7 +199,7 @@ function fromEnvironment(env: Environment): Settings {
   return {
     listeners: listenersOf(env),
     host: env.HOST,
-    pack: packs[env.MODEL_PACK],
+    pack: packOf(env),
     dataDir: env.DATA_DIR,
     packsDir: env.PACKS_DIR ?? join(env.DATA_DIR, 'packs'),
     redisAddress: env.STORE === 'lmdb' ? undefined : env.STORE,
@@ -230,6 +232,15 @@ function fromEnvironment(env: Environment): Settings {
     logLevel: env.LOG_LEVEL,
     metricsToken: env.METRICS_TOKEN,
     upkeep: upkeepOf(env, listensOnLoopback),
+  }
+}
+
+function packOf({ MODEL_PACK, FORMER_MODEL_PACK }: Environment): Pack {
+  if (FORMER_MODEL_PACK === undefined) return packs[MODEL_PACK]
+  try {
+    return besideFormer(packs[MODEL_PACK], FORMER_MODEL_PACK)
+  } catch (error) {
+    throw new Error(`The settings are wrong.\n  FORMER_MODEL_PACK: ${(error as Error).message}`)
   }
 }
 

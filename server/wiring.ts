@@ -16,6 +16,7 @@ import { createLiveness } from './analysis/liveness.ts'
 import { createNonces, type Nonces } from './configuration/nonces.ts'
 import { createSignatures, type Signatures } from './configuration/signatures.ts'
 import { createVerifications, type Verifications } from './configuration/verifications.ts'
+import { createConsole } from './console/create-console.ts'
 import { createAdmitKiosk } from './kiosk/admission.ts'
 import { createReadAssertion } from './kiosk/assertions.ts'
 import { createOpenCapture } from './kiosk/capture-opening.ts'
@@ -104,18 +105,8 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(ports: Ports) {
   const { store, keyRing, analysis, pack, region, issuer, collectionLimit, now } = ports
   const analyseImage = createAnalyseImage(createReadImage(ports), analysis)
-  const { facesInMemory, createIndex } = ports
-  const { embeddingModel: model, secondModel } = pack
-  const recognition = createRecognition({
-    store,
-    keyRing,
-    analyseImage,
-    model,
-    secondModel,
-    facesInMemory,
-    createIndex,
-    now,
-  })
+  const { embeddingModel: model, secondModel, formerModel } = pack
+  const recognition = createRecognition({ ...ports, analyseImage, model, secondModel, formerModel })
   const { access } = recognition
   const administration = createAdministration(ports, recognition.removeByExternalId)
   const { accounts, tokenKeys, sessionStore } = administration
@@ -132,6 +123,7 @@ export function createServices(ports: Ports) {
     ...administration,
     ...createSessions(ports, administration, known, judging),
     ...createKioskHandlers(ports, administration, known, judging),
+    console: createConsole({ ...administration, store, keyRing, origin: ports.origin, now }),
     tokens,
     tokenService,
     signatures,

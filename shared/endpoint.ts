@@ -3,9 +3,9 @@ import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 /**
  * How a caller proves who they are.
  * `none`: nobody; `key`: API key only; `key-or-bearer`: API key or access token; `session`: session token only;
- * `kiosk`: token of a kiosk only.
+ * `kiosk`: token of a kiosk only; `console`: cookie of somebody who is signed in to the console.
  */
-export type Auth = 'none' | 'key' | 'key-or-bearer' | 'session' | 'kiosk'
+export type Auth = 'none' | 'key' | 'key-or-bearer' | 'session' | 'kiosk' | 'console'
 
 /** What a key or a bearer may do. `analyse` is what a browser should get; `review` says what people decided. */
 export const scopes = ['admin', 'configure', 'analyse', 'tokens', 'review'] as const
@@ -21,7 +21,7 @@ export interface Endpoint<
   /** The whole path from the host's root, such as `/v1/token/get`. */
   readonly path: string
   readonly auth: A
-  /** The scope that the credential must carry; absent where `auth` is `none`, `session` or `kiosk`. */
+  /** The scope that the credential must carry; absent where `auth` is `none`, `session`, `kiosk` or `console`. */
   readonly scope?: Scope
   readonly query: Query
   readonly body: Body

@@ -12,6 +12,8 @@ export interface Product {
   readonly address: string
   readonly apiKey: string
   readonly process: ChildProcess
+  /** Its settings, for the commands beside it. */
+  readonly settings: Readonly<Record<string, string>>
   /** Takes the server away; its store and its address stay. */
   pause(): Promise<void>
   /** Brings it back at the same address, with other settings where given: another build of the pages, say. */
@@ -39,6 +41,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   return {
     address: first.address,
     apiKey: first.apiKey,
+    settings: { DATA_DIR: folder, ...settings, PORT: new URL(first.address).port },
     get process() {
       return child
     },

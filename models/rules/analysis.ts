@@ -142,6 +142,8 @@ export interface FaceAnalysis extends DetectedFace {
   readonly embedding?: Float32Array
   /** Unit vector of the pack's second model; absent where it has none. Never compared with the first. */
   readonly secondEmbedding?: Float32Array
+  /** Unit vector of the former model, where the pack keeps one. Never compared with the others. */
+  readonly formerEmbedding?: Float32Array
   /** Length of the network's vector before that; what it means depends on the network. Comes with the embedding. */
   readonly embeddingStrength?: number
   /** How well the face can be recognised here, 0...1: see frame-quality.ts. Comes with the embedding. */

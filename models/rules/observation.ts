@@ -43,6 +43,8 @@ export interface ObservedFace {
   readonly embedding: readonly number[]
   /** Unit vector of the second model; absent where the pack has none. */
   readonly secondEmbedding?: readonly number[]
+  /** Unit vector of the former model, where the pack keeps one. */
+  readonly formerEmbedding?: readonly number[]
   /** How well the face can be recognised here, 0...1; where there is an embedding. */
   readonly frameQuality?: number
   readonly age: Pick<AgeEstimate, 'prediction' | 'uncertainty'> | null

@@ -35,6 +35,7 @@ function observeFace(face: FaceAnalysis): ObservedFace {
     live: face.live ?? null,
     embedding: Array.from(face.embedding ?? []),
     ...(face.secondEmbedding && { secondEmbedding: Array.from(face.secondEmbedding) }),
+    ...(face.formerEmbedding && { formerEmbedding: Array.from(face.formerEmbedding) }),
     ...(face.frameQuality === undefined ? {} : { frameQuality: face.frameQuality }),
     age: face.age ?? null,
     gender: face.gender ?? null,

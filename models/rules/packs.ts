@@ -14,6 +14,8 @@ export interface Pack {
   readonly embeddingModel: EmbeddingModel
   /** Of the embedding that joins it where two faces are compared; absent where one has to do. */
   readonly secondModel?: SecondModel
+  /** Of one embedding more: that of the pack before, for collections that were made with it. */
+  readonly formerModel?: EmbeddingModel
   /** Whether a second network looks at how live a face is. */
   readonly secondLiveness?: boolean
   readonly abilities: readonly Ability[]
@@ -41,6 +43,18 @@ export const packs: Readonly<Record<PackName, Pack>> = {
     secondLiveness: true,
     abilities: ['liveness', 'demographic', 'expression', 'eyes'],
   },
+}
+
+/**
+ * A pack that also makes the embeddings of the pack before it. [Note: Two embedding models while people return]
+ * @throws {RangeError} where both search by the same embeddings: then nothing has to be kept
+ */
+export function besideFormer(pack: Pack, former: PackName): Pack {
+  const formerModel = packs[former].embeddingModel
+  if (formerModel === pack.embeddingModel) {
+    throw new RangeError(`The ${pack.name} pack searches by the same embeddings as the ${former} pack.`)
+  }
+  return { ...pack, formerModel }
 }
 
 /** What two faces of a pack are compared by. */

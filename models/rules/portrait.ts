@@ -37,6 +37,13 @@ export function portraitOf(frontal: readonly Observation[]): number[] | null {
   return Array.from(joined({ first, second }))
 }
 
+/** The same by the former model; undefined where a frame has no embedding of it. */
+export function formerPortraitOf(frontal: readonly Observation[]): readonly number[] | undefined {
+  const faces = frontal.flatMap(({ face }) => (face!.embedding.length > 0 ? [face!] : []))
+  const hasFormer = faces.length > 0 && faces.every(({ formerEmbedding }) => formerEmbedding !== undefined)
+  return hasFormer ? Array.from(weighedMean(faces, ({ formerEmbedding }) => formerEmbedding!)) : undefined
+}
+
 function weighedMean(
   faces: readonly ObservedFace[],
   read: (face: ObservedFace) => readonly number[],

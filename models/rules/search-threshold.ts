@@ -1,7 +1,14 @@
 import { type CalibratedScore, calibratedScores } from './similarity.ts'
+import type { TemplateModels } from './templates.ts'
 
 /** What one comparison must reach. */
 export const matchScore = 80
+
+/**
+ * What a match under the former model must reach for the face to get an embedding of the one in use: one in 100,000 strangers
+ * does. [Note: Two embedding models while people return]
+ */
+export const certainScore = 90
 
 /** False finds that a whole search may make, as minus the decimal logarithm: 0.01. */
 const falseFindExponent = 2
@@ -17,6 +24,20 @@ export function searchThreshold(size: number, model?: string): { score: number; 
   const points = calibratedScores(model).filter(({ score }) => score >= matchScore)
   const farthestMeasured = points.findLast(({ extrapolated }) => !extrapolated)!
   return { score: scoreAt(points, exponent), galleryTooLarge: exponent > farthestMeasured.exponent }
+}
+
+/** The same among faces of which some have an embedding of the former model alone: what both ask for. */
+export function thresholdAmong(
+  size: number,
+  { embeddingModel, formerModel }: TemplateModels,
+): ReturnType<typeof searchThreshold> {
+  const own = searchThreshold(size, embeddingModel)
+  if (formerModel === undefined) return own
+  const former = searchThreshold(size, formerModel)
+  return {
+    score: Math.max(own.score, former.score),
+    galleryTooLarge: own.galleryTooLarge || former.galleryTooLarge,
+  }
 }
 
 function scoreAt(points: readonly CalibratedScore[], exponent: number): number {

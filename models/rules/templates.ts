@@ -13,12 +13,16 @@ type Numbers = ArrayLike<number>
 export interface Templates {
   readonly first: Numbers
   readonly second?: Numbers | undefined
+  /** Of the model that was in use before: it is sought among faces that have no other, and never compared with the rest. */
+  readonly former?: Numbers | undefined
 }
 
-/** The models of both. */
+/** The models of them. */
 export interface TemplateModels {
   readonly embeddingModel: EmbeddingModel
   readonly secondModel?: SecondModel | undefined
+  /** Given where faces may have an embedding of the former model alone. */
+  readonly formerModel?: EmbeddingModel | undefined
 }
 
 /**

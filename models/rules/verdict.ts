@@ -11,7 +11,7 @@ import { isTrailComplete, type TrailPoint } from './liveness/evidence/trail.ts'
 import { type Policy, ruledBy } from './liveness/policy.ts'
 import { type Finding, findingsOf, passiveScoreOf, reasonsOf } from './liveness/session-liveness.ts'
 import type { Observation, ObservedFace } from './observation.ts'
-import { facesIn, portraitOf } from './portrait.ts'
+import { facesIn, formerPortraitOf, portraitOf } from './portrait.ts'
 import { isSamePerson, leastLikeness } from './same-person.ts'
 
 /** The settings of a session that the verdict depends on; overrides are already applied. */
@@ -58,6 +58,8 @@ export interface Verdict {
    * is one; null where there is none.
    */
   readonly portrait: readonly number[] | null
+  /** The same by the former model, where the pack keeps one. */
+  readonly formerPortrait?: readonly number[] | undefined
   /** Mean share of each expression over the frames; null where it was not asked for. */
   readonly emotion: Readonly<Record<string, number>> | null
   readonly evidence: LivenessEvidence
@@ -125,6 +127,7 @@ export function verdict(given: Evidence): Verdict {
     estimatedGender: rules.gender && male !== undefined ? genderOf({ male }) : null,
     totalFaceCount,
     portrait,
+    formerPortrait: formerPortraitOf(frontal),
     emotion: rules.emotion ? emotionOf(seen) : null,
     evidence: {
       findings: found,

@@ -1,9 +1,10 @@
 import type { HandlersOf } from '#server/handlers.ts'
 import type { updateAccount } from '#shared/contract/account/account.ts'
-import type { BodyOf } from '#shared/endpoint.ts'
+import type { BodyOf, Scope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Account, ApiKey, Look, RotatedSecret } from './account.ts'
 import type { AccountSettings, Accounts } from './accounts.ts'
+import type { AccountCaller } from './caller.ts'
 import { environmentOf } from './environment.ts'
 import { existingAccount } from './existing-account.ts'
 import { encodeLogo } from './logo-encoder.ts'
@@ -49,14 +50,17 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
       const mode = body.mode ?? environment
       if (environment === 'test' && mode === 'live')
         throw Problem.at('#/mode', 'Must be test: a test key makes no live one.')
+      refuseBeyond(caller, body.scopes)
       const { key, apiKey } = await accounts.createKey(caller.accountId, body.name, body.scopes, mode)
       return { keyId: key.keyId, apiKey, mode }
     },
     async revokeKey({ query, caller }) {
+      await refuseStronger(accounts, caller, query.keyId)
       await accounts.revokeKey(caller.accountId, query.keyId)
       return {}
     },
     async setPrimaryKey({ body, caller }) {
+      await refuseStronger(accounts, caller, body.keyId)
       const { primaryKeyId } = await accounts.setPrimaryKey(caller.accountId, body.keyId)
       return { keyId: primaryKeyId }
     },
@@ -72,6 +76,21 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
       }
     },
   }
+}
+
+/** [Note: No key above its maker] A person neither makes a key that may more than they, nor takes one away, nor lets webhooks carry it. */
+function refuseBeyond({ via, scopes: own }: AccountCaller, scopes: readonly Scope[]): void {
+  if (via !== 'operator' || scopes.every((scope) => own.includes(scope))) return
+  throw new Problem('forbidden', 'The role does not have every scope of this key.')
+}
+
+async function refuseStronger(
+  accounts: Pick<Accounts, 'findKey'>,
+  caller: AccountCaller,
+  keyId: string,
+): Promise<void> {
+  const key = caller.via === 'operator' ? await accounts.findKey(caller.accountId, keyId) : undefined
+  if (key !== undefined) refuseBeyond(caller, key.scopes)
 }
 
 /** When the former secret stops counting: when the new one was made, where it was dropped. */

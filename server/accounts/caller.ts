@@ -17,17 +17,20 @@ export interface AnonymousCaller extends Origin {
   readonly kind: 'anonymous'
 }
 
-/** The holder of an API key or of a bearer made with it, or who sits at the machine itself. The credential names the account; nothing else may. */
+/** The holder of an API key or of a bearer made with it, who is signed in to the console, or who sits at the machine itself. The credential names the account; nothing else may. */
 export interface AccountCaller extends Origin {
   readonly kind: 'account'
   readonly accountId: string
+  /** The id of the key; of the person, for who is signed in to the console. */
   readonly keyId: string
   readonly scopes: readonly Scope[]
-  readonly via: 'key' | 'bearer' | 'command'
+  readonly via: 'key' | 'bearer' | 'command' | 'operator'
   /** The account as it was when the request came in; absent where the caller came in no request. */
   readonly account?: Account
   /** The `jti` of a bearer. */
   readonly tokenId?: string
+  /** Who is signed in to the console, by name. */
+  readonly operatorName?: string
 }
 
 /** The holder of a session token: may read that session's plan and submit to it. */

@@ -1,4 +1,5 @@
 import type { CollectionAccess } from '#server/recognition/collection-access.ts'
+import type { NewerTemplates } from '#server/recognition/faces/face-bytes.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
 import type { PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
 import { type SessionRecord, wholeResult } from '#server/sessions/record.ts'
@@ -46,9 +47,12 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
       access.use(accountId, collectionId, async (collection) => {
         const face = collection.exists ? await collection.get(faceId) : undefined
         if (face === undefined) return []
-        const { embeddingModel, embedding, second } = face
-        const seconds = second === undefined ? {} : { secondEmbedding: [...second.embedding] }
-        return [{ collectionId, faceId, embeddingModel, embedding: [...embedding], ...seconds }]
+        const named = { collectionId, faceId }
+        const older = { ...named, ...numbersOf(face.embeddingModel, face) }
+        const { newerModel, newer } = face
+        return newerModel === undefined || newer === undefined
+          ? [older]
+          : [older, { ...named, ...numbersOf(newerModel, newer) }]
       }),
     )
     return (await Promise.all(read)).flat()
@@ -97,4 +101,10 @@ function told(record: SessionRecord): Omit<Exported['sessions'][number], 'delive
 
 function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
+}
+
+/** What one model made of a face. */
+function numbersOf(embeddingModel: string, { embedding, second }: NewerTemplates) {
+  const seconds = second === undefined ? {} : { secondEmbedding: [...second.embedding] }
+  return { embeddingModel, embedding: [...embedding], ...seconds }
 }

@@ -1,5 +1,5 @@
 import { wrap } from 'comlink'
-import type { PackName } from '#models/rules/packs.ts'
+import { type Pack, packs } from '#models/rules/packs.ts'
 import { openWorker } from '#server/operations/open-worker.ts'
 import type { ThreadApi } from '#workers/api.ts'
 import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
@@ -9,7 +9,7 @@ import type { RunningWorker } from './pool.ts'
 /** Starts the analysis worker of a file in a thread of its own, with the networks of a pack; installed ones are in a folder. */
 export function startWorkerThread(
   file: string,
-  pack: PackName = 'standard',
+  pack: Pack = packs.standard,
   packsFolder?: string,
 ): RunningWorker {
   carryProblems()

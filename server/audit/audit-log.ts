@@ -213,7 +213,9 @@ function withdrawalsOf({ operation, outcome, resources, sequence: at }: AuditEnt
 function hashOf(accountId: string, key: string, before: string, entry: Omit<AuditEntry, 'hash'>): string {
   const { sequence, time, operation, actor, resources, outcome } = entry
   const named = Object.entries(resources).sort(([a], [b]) => (a < b ? -1 : 1))
-  const who = [actor.kind, actor.keyId, actor.tokenId]
+  const { operator } = actor
+  const person = operator === undefined ? [] : [operator.operatorId, operator.name]
+  const who = [actor.kind, actor.keyId, actor.tokenId, ...person]
   const content = JSON.stringify([accountId, sequence, before, time, operation, who, named, outcome])
   return createHmac('sha256', Buffer.from(key, 'hex')).update(content).digest('base64url')
 }

@@ -7,6 +7,8 @@ import type { AuditLog } from './audit-log.ts'
 
 type Actor = AuditEntry['actor']
 type Content = Readonly<Record<string, unknown>>
+/** Somebody who is signed in to the console. */
+type Person = Readonly<NonNullable<Actor['operator']>>
 
 /** A call of an operation, as its handler gets it. */
 export interface Call {
@@ -25,7 +27,7 @@ export interface Audit {
   note(
     accountId: string,
     operation: string,
-    actor: Actor['kind'],
+    by: Exclude<Actor['kind'], 'operator'> | Person,
     ids: Content,
     outcome?: string,
   ): Promise<void>
@@ -75,6 +77,9 @@ const plainNames: Readonly<Record<string, string>> = {
   kioskId: 'kioskId',
   deliveryId: 'deliveryId',
   endpointId: 'endpointId',
+  operatorId: 'operatorId',
+  invitationId: 'invitationId',
+  role: 'role',
 }
 
 /** Ids of which only a salted hash does. */
@@ -134,8 +139,10 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
         return outcome.result
       }
     },
-    note: (accountId, operation, kind, ids, outcome = 'succeeded') =>
-      append(accountId, operation, { kind, keyId: null, tokenId: null }, ids, outcome),
+    note: (accountId, operation, by, ids, outcome = 'succeeded') => {
+      const actor = typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
+      return append(accountId, operation, actor, ids, outcome)
+    },
   }
 }
 
@@ -155,6 +162,13 @@ function actorOf(caller: Caller): Actor {
   if (caller.kind === 'anonymous') return { kind: 'link', keyId: null, tokenId: null }
   if (caller.kind === 'session') return { kind: 'session', keyId: null, tokenId: null }
   if (caller.kind === 'kiosk') return { kind: 'kiosk', keyId: null, tokenId: null }
+  if (caller.via === 'operator')
+    return personAs({ operatorId: caller.keyId, name: caller.operatorName ?? '' })
   if (caller.via === 'command') return { kind: 'commandLine', keyId: null, tokenId: null }
   return { kind: caller.via, keyId: caller.keyId, tokenId: caller.tokenId ?? null }
+}
+
+/** No key is involved. */
+function personAs({ operatorId, name }: Person): Actor {
+  return { kind: 'operator', keyId: null, tokenId: null, operator: { operatorId, name } }
 }

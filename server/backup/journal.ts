@@ -34,11 +34,13 @@ const passingKinds = [
   'handoff',
   'attempt',
 ]
-/** Records that say until when a right lasts, with the field of theirs that says so; of an account every change counts. */
+/** Records that say until when a right lasts, with the field of theirs that says so; of some every change counts. */
 const withdrawnBy: Readonly<Record<string, string | null>> = {
   'api-key': 'revoked',
   kiosk: 'revoked',
   account: null,
+  'operator-team': null,
+  'operator-invitation': null,
 }
 
 /** Appends to a file, which several processes may share. */

@@ -62,7 +62,8 @@ export async function verifyBackup(settings: Settings, path: string, passphrase:
 /**
  * Puts a backup into an empty store, does again what a journal says was erased or withdrawn since, and ends every link and
  * token. [Note: A restore ends links and tokens] The nonces of links that were used since the backup are lost with it, and so
- * are sessions that were ended: what was signed before would open them again. New keys sign, and former ones count no more.
+ * are sessions that were ended: what was signed before would open them again. New keys sign, and former ones count no more;
+ * whoever runs accounts signs in anew.
  * @throws where the store is not empty, and as `verifyBackup`
  */
 export async function restoreBackup(
@@ -139,8 +140,9 @@ async function endLinksAndTokens(behind: Store, settings: Settings): Promise<voi
     now: Date.now,
     onFailure: (error) => console.error(`The end of an audit log could not be told: ${String(error)}`),
   })
-  const { accounts, audit, tokenKeys } = administrationOf(store, keyRing, headSender.tell)
+  const { accounts, audit, operators, tokenKeys } = administrationOf(store, keyRing, headSender.tell)
   await tokenKeys.rotate(true)
+  await store.commit(await operators.endAll(), [])
   for (const { accountId } of await accounts.list()) {
     await accounts.rotateSigningKey(accountId, true)
     await audit.note(accountId, 'restoreBackup', 'commandLine', {})

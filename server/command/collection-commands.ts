@@ -1,3 +1,4 @@
+import { settleCollection } from '#server/recognition/settle-collection.ts'
 import { exportCollection } from '#server/recognition/transfer/collection-export.ts'
 import { importCollection } from '#server/recognition/transfer/collection-import.ts'
 import { type Command, type Context, UsageFault } from './command.ts'
@@ -67,18 +68,46 @@ const importOne: Command = {
   },
 }
 
+const settle: Command = {
+  summary:
+    'Ends the time of two embedding models for a collection: faces keep that of the pack in use. Those that have only the former one stop it; --remove-unseen removes them.',
+  subject: 'COLLECTION',
+  options: { 'remove-unseen': { type: 'boolean' } },
+  async run(context) {
+    const { subject: collectionId, access } = context
+    const removeUnseen = context.flag('remove-unseen')
+    const result = await context.recorded('settleCollection', { collectionId }, (accountId) =>
+      settleCollection(access, { accountId, collectionId, removeUnseen }),
+    )
+    const { settledCount, removedCount, unseenCount } = result
+    if (unseenCount > 0) {
+      const words = `Nothing was changed: ${unseenCount} faces have only an embedding of the former model, as their people did not return. --remove-unseen removes them.`
+      return { result, lines: [words], failed: true }
+    }
+    return {
+      result,
+      lines: [
+        `Faces that keep the embedding of the model in use: ${settledCount}`,
+        `Faces that were removed: ${removedCount}`,
+      ],
+    }
+  },
+}
+
 export const collectionCommands: Readonly<Record<string, Command>> = {
   list,
   export: exportOne,
   import: importOne,
+  settle,
 }
 
 type Place = Parameters<Context['access']['faceStore']['heads']>[0]
 
 async function facesByModel({ access }: Context, place: Place): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for await (const { embeddingModel } of access.faceStore.heads(place)) {
-    counts[embeddingModel] = (counts[embeddingModel] ?? 0) + 1
+  for await (const { embeddingModel, newerModel } of access.faceStore.heads(place)) {
+    const models = newerModel === undefined ? embeddingModel : `${embeddingModel} and ${newerModel}`
+    counts[models] = (counts[models] ?? 0) + 1
   }
   return counts
 }

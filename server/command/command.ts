@@ -13,6 +13,8 @@ export interface Context {
   readonly administration: Administration
   readonly access: CollectionAccess
   readonly desk: SessionDesk
+  /** Where the console is. */
+  readonly consoleOrigin: string
   readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the secret in use the only one that opens the store. */
   reseal(): Promise<void>

@@ -17,7 +17,7 @@ interface Words {
 }
 
 export function createContext(
-  { administration, access, desk, secretStandsIn, reseal }: Opened,
+  { administration, access, desk, consoleOrigin, secretStandsIn, reseal }: Opened,
   { values, positionals, isTest }: Words,
   ask: Context['ask'],
 ): Context {
@@ -33,6 +33,7 @@ export function createContext(
     administration,
     access,
     desk,
+    consoleOrigin,
     secretStandsIn,
     reseal,
     ask,

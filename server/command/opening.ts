@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Administration, createAdministration } from '#server/administration.ts'
 import { createHeadSender } from '#server/audit/heads/head-sender.ts'
+import { consoleOriginOf } from '#server/console/console-origin.ts'
 import { createOutbound } from '#server/http/outbound/outbound.ts'
 import { type CollectionAccess, createCollectionAccess } from '#server/recognition/collection-access.ts'
 import { createErasure } from '#server/recognition/erasure/erasure.ts'
@@ -16,6 +17,8 @@ export interface Opened {
   readonly administration: Administration
   readonly access: CollectionAccess
   readonly desk: SessionDesk
+  /** Where the console is. */
+  readonly consoleOrigin: string
   /** Where the secret in use stands. */
   readonly secretStandsIn: 'SECRET' | 'file'
   /** Makes the secret in use the only one that opens the store. */
@@ -50,8 +53,8 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
       throw error
     },
   }
-  const { embeddingModel: model, secondModel } = settings.pack
-  const access = createCollectionAccess(store, keyRing, Date.now, { model, secondModel })
+  const { embeddingModel: model, secondModel, formerModel } = settings.pack
+  const access = createCollectionAccess(store, keyRing, Date.now, { model, secondModel, formerModel })
   const { removeByExternalId } = createErasure(store, access)
   const administration = createAdministration(ports, removeByExternalId)
   const desk = createSessionDesk(store, administration, access, Date.now)
@@ -60,5 +63,12 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
     await headSender.flush()
     await store.close()
   }
-  return { administration, access, desk, secretStandsIn, reseal, close }
+  const consoleOrigin = consoleOriginFor(settings)
+  return { administration, access, desk, consoleOrigin, secretStandsIn, reseal, close }
+}
+
+/** As the server says it, which may not run now. */
+function consoleOriginFor({ configurationUrl, listeners, host }: Settings): string {
+  const { port } = listeners.find(({ roles }) => roles.includes('configuration')) ?? listeners[0]!
+  return consoleOriginOf(configurationUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`)
 }

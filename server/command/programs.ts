@@ -3,6 +3,7 @@ import { collectionCommands } from './collection-commands.ts'
 import type { Command } from './command.ts'
 import { endpointCommands } from './endpoint-commands.ts'
 import { keyCommands } from './key-commands.ts'
+import { peopleCommands } from './people-commands.ts'
 import { recordCommands } from './record-commands.ts'
 import { sessionCommands } from './session-commands.ts'
 
@@ -17,6 +18,7 @@ export const accountProgram: Program = {
   commands: {
     ...accountCommands,
     ...keyCommands,
+    ...peopleCommands,
     ...sessionCommands,
     ...recordCommands,
     ...endpointCommands,

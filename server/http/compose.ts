@@ -18,6 +18,8 @@ import { allowAnyOrigin, type HeaderSettings, securityHeaders } from './answers/
 import type { StaticFiles } from './answers/static-files.ts'
 import { mountSwagger } from './answers/swagger.ts'
 import { unmatched } from './answers/unmatched.ts'
+import { mountConsolePage } from './console/console-page.ts'
+import { mountConsole } from './console/mount-console.ts'
 import { createOnce } from './idempotency/once.ts'
 import { createAdmission } from './limits/admission.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
@@ -78,6 +80,7 @@ function mountRoles(router: Router, roles: readonly Role[], services: Services, 
   mountDocuments(router, site.documents ?? new Map())
   if (!roles.includes('configuration')) return lookUp
   mountPages(router, site.files, site.headers, services.embedOriginsOf)
+  mountConsolePage(router, site.files, site.headers, services.console.origin)
   mountLogos(router, services.logos)
   mountDemo(router, site.demo, site.headers)
   return lookUp
@@ -102,6 +105,7 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
       routes.add(endpoint, serveEndpoint(endpoint, recorded, { ...shared, role, once }))
     }
   }
+  if (roles.includes('configuration')) mountConsole(routes, services, shared)
   mountMetrics(router, site.metrics, admit)
   return routes.lookUp
 }

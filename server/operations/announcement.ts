@@ -21,6 +21,7 @@ export function announceAddresses(
   servers: readonly Pick<ListeningServer, 'address' | 'roles'>[],
   pages: string | undefined,
   hasDemo: boolean,
+  aboutConsole: readonly string[],
 ): void {
   const [only, ...others] = servers
   if (others.length === 0 && only !== undefined) {
@@ -29,5 +30,6 @@ export function announceAddresses(
     for (const { address, roles } of servers)
       console.log(`Selfsame is ready at ${address()}/ (${roles.join(', ')})`)
   }
+  for (const line of aboutConsole) console.log(line)
   if (hasDemo) console.log(`Demo: ${pages}/demo`)
 }

@@ -16,6 +16,13 @@ const flags: Readonly<Record<Pack['name'], readonly string[]>> = {
 }
 
 /** What an operator should know about the origin of the networks, in lines; printed at the start. */
-export function provenanceOf({ name }: Pack): readonly string[] {
-  return [`Networks: the ${name} pack.`, ...flags[name], 'Each network has a card in models/weights/.']
+export function provenanceOf({ name, formerModel }: Pack): readonly string[] {
+  const former =
+    formerModel === undefined ? [] : [`Beside it: embeddings of ${formerModel}, for faces from before.`]
+  return [
+    `Networks: the ${name} pack.`,
+    ...former,
+    ...flags[name],
+    'Each network has a card in models/weights/.',
+  ]
 }

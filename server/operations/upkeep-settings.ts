@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type HeadTarget, headTargetOf } from '#server/audit/heads/head-target.ts'
-import { separatedBySpaces, wholeNumber } from '#server/setting-values.ts'
+import { flag, separatedBySpaces, wholeNumber } from '#server/setting-values.ts'
 
 const usualDrainInSeconds = 5
 
@@ -10,6 +10,8 @@ export const upkeepEntries = {
   FIRST_API_KEY: v.optional(
     v.pipe(v.string(), v.regex(/^[\w-]{43,128}$/, 'Must have 43 to 128 of A-Z a-z 0-9 _ -, made at random.')),
   ),
+  /** Whether the first start prints the code that opens the console also where nobody but a log reads it. */
+  PRINT_CONSOLE_CODE: v.optional(flag, 'false'),
   /** How long `readyz` says that the server is stopping before the port closes. 0 by default on loopback. */
   DRAIN_SECONDS: v.optional(wholeNumber(0, 300)),
   /** Collections that are read into memory before the server is ready, by their ids. */
@@ -48,6 +50,8 @@ const read = v.object(upkeepEntries)
 export interface UpkeepSettings {
   /** Undefined where the first start makes one and prints it. */
   readonly firstApiKey: string | undefined
+  /** Whether a code of the console may be printed to what is no terminal. */
+  readonly printConsoleCode: boolean
   readonly drainInMilliseconds: number
   readonly warmCollections: readonly string[]
   readonly journalFile: string | undefined
@@ -57,6 +61,7 @@ export interface UpkeepSettings {
 export function upkeepOf(env: v.InferOutput<typeof read>, listensOnLoopback: boolean): UpkeepSettings {
   return {
     firstApiKey: env.FIRST_API_KEY,
+    printConsoleCode: env.PRINT_CONSOLE_CODE,
     drainInMilliseconds: 1000 * (env.DRAIN_SECONDS ?? (listensOnLoopback ? 0 : usualDrainInSeconds)),
     warmCollections: env.WARM_COLLECTIONS,
     journalFile: env.JOURNAL_FILE,

@@ -1,4 +1,5 @@
 import type { UnknownNames } from '#server/configuration/unknown-names.ts'
+import type { ConsoleTrouble } from '#server/console/opening.ts'
 import type { Settings } from '#server/settings.ts'
 import type { ClockWatch } from '#server/store/clock-watch.ts'
 import type { RedisTraits } from '#server/store/redis-traits.ts'
@@ -28,6 +29,8 @@ interface Findings {
   readonly dataDirIsOpen?: boolean
   readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
   readonly unknownNames?: readonly UnknownNames[]
+  /** Undefined where there is no console, or nothing is wrong with its address. */
+  readonly consoleTrouble?: ConsoleTrouble | undefined
 }
 
 /**
@@ -53,6 +56,7 @@ export function warningsOf(
       meaning: 'The clocks of this machine and of the Redis server differ: let both keep time by NTP.',
     }),
     ...nameWarnings(found.unknownNames ?? []),
+    ...consoleWarnings(found.consoleTrouble),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
       meaning: 'A former secret still opens the store: run npm run account -- reseal.',
@@ -75,6 +79,22 @@ function nameWarnings(found: readonly UnknownNames[]): Warning[] {
   }))
   const left = found.length - told.length
   return [...told, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+}
+
+/** Where passkeys do not work. */
+function consoleWarnings(trouble: ConsoleTrouble | undefined): Warning[] {
+  return [
+    ...when(trouble === 'closed', {
+      code: 'console_closed',
+      meaning:
+        'Nobody can sign in to the console: passkeys work on https and on localhost alone. Set PUBLIC_URL.',
+    }),
+    ...when(trouble === 'moved', {
+      code: 'passkeys_elsewhere',
+      meaning:
+        'The host of PUBLIC_URL is not that of every passkey of the console: let those in anew with npm run account -- invite NAME.',
+    }),
+  ]
 }
 
 function isPublic({ listensOnLoopback, configurationUrl }: Settings): boolean {

@@ -8,10 +8,11 @@ import { Problem } from '#shared/problem.ts'
 import type { Collection } from './collection.ts'
 import { createErasureList, type ErasureList } from './erasure/erasure-list.ts'
 import { type ChangeLog, createChangeLog } from './faces/change-log.ts'
+import type { Change } from './faces/changed-faces.ts'
 import { createFaceStore, type FaceStore } from './faces/face-store.ts'
 import { createFacesInMemory } from './faces/faces-in-memory.ts'
 import { createIndexCache, type KeptIndex } from './faces/index-cache.ts'
-import { type Change, type Collected, type OpenCollection, openCollection } from './faces/open-collection.ts'
+import { type Collected, type OpenCollection, openCollection } from './faces/open-collection.ts'
 import type { CreateIndex } from './faces/searchable-faces.ts'
 import { createPrecedence, type Precedence } from './precedence.ts'
 
@@ -55,6 +56,8 @@ interface Options {
   readonly model?: EmbeddingModel
   /** Of whose second embeddings they are; undefined where they have none. */
   readonly secondModel?: SecondModel | undefined
+  /** Of the embeddings that faces from before have: see `besideFormer`. */
+  readonly formerModel?: EmbeddingModel | undefined
   /** How many faces of all collections together stay ready to be searched. */
   readonly facesInMemory?: number | undefined
   /** Makes the index of one collection, empty; it is closed when it is no longer kept. */
@@ -73,7 +76,7 @@ export function createCollectionAccess(
   now: Clock,
   options: Options = {},
 ): CollectionAccess {
-  const { model = embeddingModel, secondModel } = options
+  const { model = embeddingModel, secondModel, formerModel } = options
   const { facesInMemory = 500_000, createIndex = createFacesInMemory } = options
   const turns = createTurns()
   const collections = createTable<Collection>(store, 'collection')
@@ -83,7 +86,7 @@ export function createCollectionAccess(
   const erasures = createErasureList(store)
   const precedence = createPrecedence(store)
   const kept = { store, collections, faceStore, changeLog, erasures, precedence, cache }
-  const known: Known = { ...kept, keyRing, model, secondModel, createIndex, now }
+  const known: Known = { ...kept, keyRing, model, secondModel, formerModel, createIndex, now }
 
   return {
     use: (accountId, collectionId, work) =>

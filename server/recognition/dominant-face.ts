@@ -2,6 +2,7 @@ import type { Analysis, FaceAnalysis } from '#models/rules/analysis.ts'
 import type { TemplateModels, Templates } from '#models/rules/templates.ts'
 import { foundFace } from '#server/analysis/found-face.ts'
 import type { Face } from '#shared/contract/analysis/image.ts'
+import type { NewerTemplates } from './faces/face-bytes.ts'
 import type { NewFace } from './faces/face-store.ts'
 
 /** The face of a picture that counts, ready to be sought or kept. */
@@ -11,7 +12,7 @@ export interface DominantFace {
   readonly templates: Templates
   /** How many other faces were found. */
   readonly unprocessedFaceCount: number
-  /** As a face of a collection that keeps these models. */
+  /** As a face of a collection that keeps these models: with both embeddings where it keeps a former one. */
   as(externalId: string | null, models: TemplateModels): NewFace
 }
 
@@ -23,7 +24,7 @@ export function dominantFace(analysis: Analysis): DominantFace | undefined {
   const { face, others } = analysis
   const embedding = face?.embedding
   if (face === undefined || embedding === undefined) return undefined
-  const templates = { first: embedding, second: face.secondEmbedding }
+  const templates = { first: embedding, second: face.secondEmbedding, former: face.formerEmbedding }
   return {
     face: foundFace(face, analysis),
     analysis: face,
@@ -34,16 +35,18 @@ export function dominantFace(analysis: Analysis): DominantFace | undefined {
 }
 
 /** What was made of a face, ready to be kept. */
-export function newFaceOf(
-  externalId: string | null,
-  { first, second }: Templates,
-  { embeddingModel, secondModel }: TemplateModels,
-): NewFace {
+export function newFaceOf(externalId: string | null, templates: Templates, models: TemplateModels): NewFace {
+  const { embeddingModel, formerModel } = models
+  const made = newestOf(templates, models)
+  if (formerModel === undefined) return { externalId, embeddingModel, ...made }
+  if (templates.former === undefined)
+    throw new Error('A face comes without the embedding of the former model')
+  const embedding = Float32Array.from(templates.former)
+  return { externalId, embeddingModel: formerModel, embedding, newerModel: embeddingModel, newer: made }
+}
+
+/** What the models in use made of a face, ready to be kept. */
+export function newestOf({ first, second }: Templates, { secondModel }: TemplateModels): NewerTemplates {
   const template = second && secondModel && { model: secondModel, embedding: Float32Array.from(second) }
-  return {
-    externalId,
-    embeddingModel,
-    embedding: Float32Array.from(first),
-    ...(template && { second: template }),
-  }
+  return { embedding: Float32Array.from(first), ...(template && { second: template }) }
 }

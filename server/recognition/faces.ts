@@ -41,8 +41,8 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
       const found = await faceOf(asked)
       if (found === undefined) return noFace
       return change(asked, async (collection) => {
-        const faceId = await closest(collection, found, asked.body.faceMatchThreshold)
-        return { answer: answerOf(found, faceId) }
+        const { faceId, change } = await closest(collection, found, asked.body.faceMatchThreshold)
+        return { answer: answerOf(found, faceId), ...change }
       })
     },
     async indexFace(asked) {
@@ -62,7 +62,7 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
       })
       return change(asked, async (collection) => {
         const known = await closest(collection, found, asked.body.faceMatchThreshold)
-        if (known !== null) return { answer: answer(known, 'Search') }
+        if (known.faceId !== null) return { answer: answer(known.faceId, 'Search'), ...known.change }
         const added = collection.add(found.as(null, collection.models))
         return { answer: answer(added.faceId, 'Index'), change: added }
       })
@@ -77,13 +77,11 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
   }
 }
 
-async function closest(
-  collection: OpenCollection,
-  found: DominantFace,
-  threshold: number,
-): Promise<string | null> {
-  const hit = await collection.closest(found.templates, threshold)
-  return hit?.face.faceId ?? null
+/** The face that is found, and what it gets where it is found by the former model. */
+async function closest(collection: OpenCollection, { templates }: DominantFace, threshold: number) {
+  const hit = await collection.closest(templates, threshold)
+  const change = await collection.renewal(hit, templates)
+  return { faceId: hit?.face.faceId ?? null, change: change && { change } }
 }
 
 function answerOf({ face, unprocessedFaceCount }: DominantFace, faceId: string | null) {

@@ -1,5 +1,6 @@
-import { matchScore, searchThreshold } from '#models/rules/search-threshold.ts'
-import type { Templates } from '#models/rules/templates.ts'
+import { embeddingLengths } from '#models/rules/embedding.ts'
+import { matchScore, thresholdAmong } from '#models/rules/search-threshold.ts'
+import type { TemplateModels, Templates } from '#models/rules/templates.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
 import type { Guard, Write } from '#server/store/store.ts'
 import type { FaceRecognitionType } from '#shared/contract/configuration/verification-config.ts'
@@ -18,6 +19,8 @@ export interface Question {
   readonly enroll: boolean
   /** Unit embedding of the person: one, or two joined. */
   readonly portrait: readonly number[]
+  /** The same by the former model, where one is kept. */
+  readonly formerPortrait?: readonly number[] | undefined
 }
 
 /** What was found, and what a commit must write and hold for it to be true. */
@@ -49,11 +52,20 @@ export function createGallery(access: CollectionAccess): Gallery {
     ask: (question, commit) =>
       access.use(question.accountId, question.collectionId, async (collection) => {
         collection.refuseOtherModel('#/collectionId')
-        const templates = collection.templatesOf(question.portrait)
+        const { portrait, formerPortrait } = question
+        const templates = { ...collection.templatesOf(portrait), former: formerPortrait }
         const faces = await collection.faces()
-        return commit(await answerTo({ question, templates, collection, faces }))
+        const sought = { question, templates, collection, faces }
+        if (!isOfModels(templates, collection.models)) return commit(failed(sought, 'lowQuality'))
+        return commit(await answerTo(sought))
       }),
   }
+}
+
+/** [Note: A visit keeps to its models] One that began before the networks were changed has no portrait that can be compared. */
+function isOfModels({ first, former }: Templates, { embeddingModel, formerModel }: TemplateModels): boolean {
+  const isFirst = first.length === embeddingLengths[embeddingModel]
+  return isFirst && (formerModel === undefined || former?.length === embeddingLengths[formerModel])
 }
 
 async function answerTo(sought: Sought): Promise<Answer> {
@@ -72,7 +84,7 @@ async function recognise(sought: Sought): Promise<Answer> {
 async function refuseDuplicate(sought: Sought): Promise<Answer> {
   const { hit, galleryTooLarge } = await search(sought)
   if (hit === undefined) return added(sought, galleryTooLarge)
-  return { ...passed(sought, hit, galleryTooLarge), reason: 'duplicateFace' }
+  return { ...(await passed(sought, hit, galleryTooLarge)), reason: 'duplicateFace' }
 }
 
 async function matchExternalId(sought: Sought): Promise<Answer> {
@@ -109,7 +121,7 @@ interface Found {
 }
 
 async function search({ faces, templates, collection }: Sought, among?: Among): Promise<Found> {
-  const { score, galleryTooLarge } = searchThreshold(faces.comparableCount, collection.model)
+  const { score, galleryTooLarge } = thresholdAmong(faces.comparableCount, collection.models)
   return { hit: await collection.closest(templates, score, among), galleryTooLarge }
 }
 
@@ -119,8 +131,11 @@ function added({ collection, question, templates }: Sought, galleryTooLarge: boo
   return { reason: null, faceId, galleryTooLarge, writes, guards }
 }
 
-function passed({ collection }: Sought, { face }: Hit, galleryTooLarge: boolean): Answer {
-  return { reason: null, faceId: face.faceId, galleryTooLarge, writes: [], guards: [collection.unchanged] }
+async function passed(sought: Sought, hit: Hit, galleryTooLarge: boolean): Promise<Answer> {
+  const { collection, templates } = sought
+  const unchanged = { writes: [], guards: [collection.unchanged] }
+  const change = (await collection.renewal(hit, templates)) ?? unchanged
+  return { reason: null, faceId: hit.face.faceId, galleryTooLarge, ...change }
 }
 
 function failed({ collection }: Sought, reason: FailedReason): Answer {

@@ -25,6 +25,8 @@ interface Dependencies {
   /** Of whose embeddings new faces are. */
   readonly model: EmbeddingModel
   readonly secondModel: SecondModel | undefined
+  /** Of the embeddings that faces from before have. */
+  readonly formerModel?: EmbeddingModel | undefined
   /** How many faces stay ready to be searched. */
   readonly facesInMemory?: number | undefined
   readonly createIndex?: CreateIndex | undefined

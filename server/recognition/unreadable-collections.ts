@@ -16,11 +16,13 @@ export async function unreadableCollections(
   accounts: Pick<Accounts, 'list'>,
   access: Pick<CollectionAccess, 'list'>,
   model: EmbeddingModel,
+  formerModel?: EmbeddingModel,
 ): Promise<readonly UnreadableCollection[]> {
   const found: UnreadableCollection[] = []
   for (const { accountId } of await accounts.list()) {
     for await (const { collectionId, embeddingModel = model } of access.list(accountId)) {
-      if (embeddingModel !== model) found.push({ accountId, collectionId, embeddingModel })
+      if (embeddingModel !== model && embeddingModel !== formerModel)
+        found.push({ accountId, collectionId, embeddingModel })
     }
   }
   return found

@@ -1,5 +1,5 @@
 import { can, type Pack } from '#models/rules/packs.ts'
-import { searchThreshold } from '#models/rules/search-threshold.ts'
+import { thresholdAmong } from '#models/rules/search-threshold.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
 import { refuseFaults, unavailableInPack } from '#server/configuration/pack-limits.ts'
@@ -75,11 +75,14 @@ export function createVerifyDuplicate(services: Dependencies): VerifyDuplicate {
     { externalIdentifier }: Query,
   ): Promise<Decision<Finding>> {
     const faces = await collection.faces()
-    const { score, galleryTooLarge } = searchThreshold(faces.comparableCount, collection.model)
+    const { score, galleryTooLarge } = thresholdAmong(faces.comparableCount, collection.models)
     const hit = await collection.closest(found.templates, score)
     const isCollectionFull = faces.size >= collectionLimit
     const always = { isCollectionFull, ...(galleryTooLarge ? { galleryTooLarge } : {}) }
-    if (hit !== undefined) return { answer: { ...duplicateOf(hit), ...always } }
+    if (hit !== undefined) {
+      const change = await collection.renewal(hit, found.templates)
+      return { answer: { ...duplicateOf(hit), ...always }, ...(change && { change }) }
+    }
     if (isCollectionFull) return { answer: { faceId: null, isDuplicate: false, ...always } }
     const added = collection.add(found.as(externalIdentifier || null, collection.models))
     return { answer: { faceId: added.faceId, isDuplicate: false, ...always }, change: added }

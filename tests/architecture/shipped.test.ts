@@ -20,12 +20,12 @@ function reachedFrom(entries: readonly string[]): string[] {
   return [...reached]
 }
 
-/** The entries of vite's own input, of the two pages, and of what is bundled by itself. */
+/** The entries of vite's own input, of the three pages, and of what is bundled by itself. */
 function entriesOfBuild(): string[] {
   const { build } = viteConfig({ command: 'build', mode: 'production', isSsrBuild: true }) as {
     build: { rollupOptions: { input: Record<string, string> } }
   }
-  const pages = ['index.html', 'kiosk.html'].map((page) => {
+  const pages = ['index.html', 'kiosk.html', 'console.html'].map((page) => {
     const [, entry] = /<script type="module" src="\.\/([^"]+)"/.exec(
       readFileSync(join(root, 'web', page), 'utf8'),
     )!

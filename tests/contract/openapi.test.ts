@@ -136,6 +136,7 @@ describe('the document', () => {
       'key-or-bearer': ['ApiKey', 'AccessToken'],
       session: ['SessionToken'],
       kiosk: ['KioskToken'],
+      console: ['ConsoleCookie'],
     }[endpoint.auth]
     expect(schemes.filter((name) => name !== 'ApiKeyHeader')).toEqual(expected)
     if (endpoint.scope !== undefined) expect(operation.description).toContain(`\`${endpoint.scope}\``)

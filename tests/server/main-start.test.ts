@@ -127,3 +127,25 @@ test('a start compares the audit logs with what was told elsewhere, and warns', 
   await expect.poll(() => readFile(heads, 'utf8')).toMatch(/"sequence":1,/)
   await server.stop('SIGKILL')
 })
+
+test('the code of the console is printed where it is asked for, until somebody is in, and into no log', async () => {
+  const DATA_DIR = join(folder, 'console')
+  const silent = await start({ DATA_DIR })
+  const said = silent.lines.join('\n')
+  expect(said).toMatch(/^Console: http:\/\/localhost:\d+\/console$/m)
+  expect(said).toContain('npm run account -- invite NAME --role owner')
+  await silent.stop('SIGKILL')
+  const asked = await start({ DATA_DIR, PRINT_CONSOLE_CODE: 'on' })
+  const code = /^Console: http:\/\/localhost:\d+\/console#([\w-]{43})$/m.exec(asked.lines.join('\n'))?.[1]
+  const begun = await fetch(`${asked.origins[0]}/console/api/invitation/begin`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: asked.origins[0]!.replace('127.0.0.1', 'localhost'),
+      'sec-fetch-site': 'same-origin',
+    },
+    body: JSON.stringify({ code, name: 'Ada' }),
+  })
+  expect(await begun.json()).toMatchObject({ role: 'owner', accountName: 'My account' })
+  await asked.stop('SIGKILL')
+})

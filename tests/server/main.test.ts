@@ -7,7 +7,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packs } from '#models/rules/packs.ts'
+import { collectionProgram } from '#server/command/programs.ts'
+import { runCommand } from '#server/command/run.ts'
 import { provenanceOf } from '#server/operations/provenance.ts'
+import { readSettings } from '#server/settings.ts'
 import { detectLiveness } from '#shared/contract/analysis/liveness.ts'
 import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
 import { createCollection, indexFace, searchFace } from '#shared/contract/recognition/recognition.ts'
@@ -54,6 +57,8 @@ describe('the server', () => {
       'This key is shown this once: keep it.',
       ...provenanceOf(packs.standard),
       expect.stringMatching(/^Selfsame is ready at http:\/\/127\.0\.0\.1:\d+\/$/),
+      expect.stringMatching(/^Console: http:\/\/localhost:\d+\/console$/),
+      'To let yourself in: npm run account -- invite NAME --role owner',
       `Demo: ${first.origins[0]}/demo`,
     ])
     const { signedQueryString: queryString } = await first.call(createSignature, {
@@ -65,6 +70,8 @@ describe('the server', () => {
     expect(second.lines).toEqual([
       'API key: was printed at the first start',
       `Selfsame is ready at ${second.origins[0]}/`,
+      expect.stringMatching(/^Console: http:\/\/localhost:\d+\/console$/),
+      'To let yourself in: npm run account -- invite NAME --role owner',
       `Demo: ${second.origins[0]}/demo`,
     ])
     const { apiKey } = first
@@ -79,6 +86,13 @@ describe('the server', () => {
     expect(server.lines).toEqual(expect.arrayContaining([...provenanceOf(packs.conservative)]))
     await server.ready()
     const collectionId = 'people'
+    const collection = async (...words: string[]) => {
+      const told: string[] = []
+      const tell = (text: string) => void told.push(text)
+      const settings = () => readSettings({ DATA_DIR: join(folder, 'conservative') })
+      await runCommand(collectionProgram, words, settings, { tell, complain: tell, ask: async () => '' })
+      return told.join('\n')
+    }
     await server.call(createCollection, { body: { collectionId } })
     const added = await server.call(indexFace, { body: { collectionId, image: bytesOf(astronaut) } })
     const mirrored = await sharp(astronaut).flop().jpeg({ quality: 80 }).toBuffer()
@@ -91,6 +105,19 @@ describe('the server', () => {
     expect(document).toContain(searchFace.path)
     expect(document).not.toContain(detectLiveness.path)
     await server.stop('SIGKILL')
+
+    const later = await start({ DATA_DIR: join(folder, 'conservative'), FORMER_MODEL_PACK: 'conservative' })
+    await later.ready()
+    const again = { apiKey: server.apiKey, body: { collectionId, image: bytesOf(mirrored) } }
+    expect(await later.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
+    await later.stop('SIGTERM')
+    expect(await collection('list')).toMatch(/1 of dlib-face\/2 and fr-feature\/2/)
+    expect(await collection('settle', collectionId)).toMatch(/keep the embedding of the model in use: 1/)
+
+    const last = await start({ DATA_DIR: join(folder, 'conservative') })
+    await last.ready()
+    expect(await last.call(searchFace, again)).toMatchObject({ faceId: added.faceId })
+    await last.stop('SIGKILL')
   })
 
   test('serves on when nobody reads what it prints and logs', async () => {
@@ -160,7 +187,7 @@ describe('roles', () => {
     const data = join(folder, 'ports')
     const server = await start({ DATA_DIR: data, LISTEN: '0:configuration,security;0:face-recognition' })
     const [pages, faces] = server.origins as [string, string]
-    expect(server.lines.slice(-3, -1)).toEqual([
+    expect(server.lines.slice(-5, -3)).toEqual([
       `Selfsame is ready at ${pages}/ (configuration, security)`,
       `Selfsame is ready at ${faces}/ (face-recognition)`,
     ])

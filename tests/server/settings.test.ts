@@ -43,6 +43,7 @@ describe('the settings', () => {
       metricsToken: undefined,
       upkeep: {
         firstApiKey: undefined,
+        printConsoleCode: false,
         drainInMilliseconds: 0,
         warmCollections: [],
         journalFile: undefined,
@@ -79,6 +80,7 @@ describe('the settings', () => {
       DATA_DIR: '',
       FIRST_API_KEY: 'x'.repeat(43),
       DRAIN_SECONDS: '300',
+      PRINT_CONSOLE_CODE: 'on',
       WARM_COLLECTIONS: 'staff, visitors,staff',
       AUDIT_HEADS: 'file:/var/heads syslog://log.example syslog://[::1]:1514 https://a.example/heads',
     }
@@ -101,6 +103,7 @@ describe('the settings', () => {
       upkeep: {
         firstApiKey: 'x'.repeat(43),
         drainInMilliseconds: 300_000,
+        printConsoleCode: true,
         warmCollections: ['staff', 'visitors'],
         auditHeads: [
           { kind: 'file', path: '/var/heads' },
@@ -139,6 +142,7 @@ describe('the settings', () => {
     ['FIRST_API_KEY', 'x'.repeat(129)],
     ['FIRST_API_KEY', `${'x'.repeat(42)}+`],
     ['DRAIN_SECONDS', '301'],
+    ['PRINT_CONSOLE_CODE', 'yes'],
     ['AUDIT_HEADS', 'file:heads'],
     ['AUDIT_HEADS', 'http://collector.example/'],
     ['AUDIT_HEADS', 'syslog:'],
@@ -290,6 +294,15 @@ describe('the warnings', () => {
   ])('tell by %s that proxies and addresses do not fit each other', (code, wrong, right) => {
     expect(codes(wrong)).toContain(code)
     expect(codes({ ...wrong, ...right })).not.toContain(code)
+  })
+
+  test.each([
+    [undefined, []],
+    ['closed', ['console_closed']],
+    ['moved', ['passkeys_elsewhere']],
+  ] as const)('tell where passkeys of the console do not work: %s', (consoleTrouble, expected) => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, consoleTrouble }
+    expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
   })
 
   test.each([

@@ -6,20 +6,33 @@ interface PageProps {
   /** The name that the focus follows. */
   readonly screen: string
   readonly icon: IconName
+  /** Drawn in place of the icon. */
+  readonly drawing?: ComponentChildren
   readonly tone?: 'plain' | 'good' | 'onward' | 'busy'
   readonly title: ComponentChildren
   readonly children?: ComponentChildren
   readonly actions?: ComponentChildren
 }
 
+/** The two ovals of the mark behind every icon: one family through all screens. */
+function Emblem({ icon, tone }: Pick<PageProps, 'icon' | 'tone'>) {
+  return (
+    <div class={`emblem ${tone}`}>
+      <svg class="ground" viewBox="0 0 128 112" aria-hidden="true">
+        <ellipse cx="51" cy="56" rx="42" ry="54" />
+        <ellipse cx="77" cy="56" rx="42" ry="54" />
+      </svg>
+      <Icon name={icon} size={48} />
+    </div>
+  )
+}
+
 /** A screen of words: one drawing, one heading, what there is to say, and the ways on. */
-export function Page({ screen, icon, tone = 'plain', title, children, actions }: PageProps) {
+export function Page({ screen, icon, drawing, tone = 'plain', title, children, actions }: PageProps) {
   return (
     <main class="page">
       <div class="page-body">
-        <div class={`emblem ${tone}`}>
-          <Icon name={icon} size={40} />
-        </div>
+        {drawing || <Emblem icon={icon} tone={tone} />}
         <Title screen={screen}>{title}</Title>
         {children}
       </div>

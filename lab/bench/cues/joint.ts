@@ -53,7 +53,7 @@ function straightShots(footage: Footage): Shot[] {
   return chosen.map((index) => footage.shots[index]!)
 }
 
-/** What the labels say of a person, by their words; `unsaid` where they say nothing of it. */
+/** What the labels say of a person, by their words. */
 const groups: Readonly<Record<string, RegExp>> = {
   darkSkin: /dark skin/,
   poorLight: /\bdim\b|poor light|back light|dark room/,

@@ -42,6 +42,13 @@ const rows = {
     resource: 'same-origin',
     permissions: camera,
   },
+  console: {
+    csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    opener: 'same-origin',
+    embedder: 'require-corp',
+    resource: 'same-origin',
+    permissions: noCamera,
+  },
   swagger: {
     csp: `${pages}; form-action 'none'; frame-ancestors 'none'`,
     opener: 'same-origin',

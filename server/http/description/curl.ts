@@ -25,7 +25,7 @@ const exampleCredentials = {
 } as const
 
 function credentialOf(auth: Endpoint['auth']): string[] {
-  if (auth === 'none') return []
+  if (auth === 'none' || auth === 'console') return []
   return [`-H "Authorization: ${exampleCredentials[auth]}"`]
 }
 

@@ -53,6 +53,7 @@ const credentialWords: Record<Endpoint['auth'], string> = {
   'key-or-bearer': 'Takes an API key or a bearer token.',
   session: 'Takes the token of the session.',
   kiosk: 'Takes the token of the kiosk.',
+  console: 'Takes the cookie of the console.',
 }
 
 function parametersOf({ properties = {}, required = [] }: Schema, example: unknown) {

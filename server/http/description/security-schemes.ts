@@ -26,6 +26,12 @@ const schemes = {
     bearerFormat: 'JWT',
     description: 'The token of one session, as answered where the session was opened.',
   },
+  ConsoleCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-selfsame-console',
+    description: 'Who is signed in to the console; taken under `/console/api/` alone.',
+  },
   KioskToken: {
     type: 'http',
     scheme: 'bearer',
@@ -42,6 +48,7 @@ const accepted: Record<Auth, readonly SchemeName[]> = {
   'key-or-bearer': ['ApiKey', 'AccessToken'],
   session: ['SessionToken'],
   kiosk: ['KioskToken'],
+  console: ['ConsoleCookie'],
 }
 
 /** The credentials that an endpoint takes, each by itself; none where it needs none. */

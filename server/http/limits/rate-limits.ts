@@ -1,6 +1,12 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
 import type { RateCounter, Usage } from '#server/operations/rate-counter.ts'
+import {
+  beginInvitation,
+  finishInvitation,
+  finishSignIn,
+  joinAccount,
+} from '#shared/contract/console/sign-in.ts'
 import { pairKiosk, tokenKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import { takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
@@ -102,7 +108,16 @@ function tooMany({ resetsInSeconds }: Usage): Problem {
 }
 
 /** Where a code, a link or an assertion stands for a credential. */
-const openers = new Set<Endpoint>([initRedirectSession, takeHandoff, pairKiosk, tokenKiosk])
+const openers = new Set<Endpoint>([
+  initRedirectSession,
+  takeHandoff,
+  pairKiosk,
+  tokenKiosk,
+  finishSignIn,
+  beginInvitation,
+  finishInvitation,
+  joinAccount,
+])
 
 /** The limit that a call counts against. */
 function nameOf(endpoint: Endpoint, caller: Caller): 'analyses' | 'requests' | 'inits' | undefined {

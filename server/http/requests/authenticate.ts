@@ -115,7 +115,7 @@ function credentialOf(ctx: Context, acceptsKeyHeader: boolean): Credential | und
 }
 
 /** Tells where a request comes from. The signal is made when it is first asked for: few handlers ever do. */
-function from<C extends Caller>(ctx: Context, who: Who<C>): C {
+export function from<C extends Caller>(ctx: Context, who: Who<C>): C {
   return Object.assign(new Arrival(ctx), who) as unknown as C
 }
 

@@ -2,6 +2,7 @@ import { scoreOf } from '#models/rules/similarity.ts'
 import { likenessOf, type TemplateModels, type Templates } from '#models/rules/templates.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
 import type { FaceStore, Place } from './face-store.ts'
+import { asOf } from './newer-templates.ts'
 import { cosineThatReaches, type Face, type Hit, type SearchableFaces } from './searchable-faces.ts'
 
 /** So many of the closest by the first embedding are compared by both. */
@@ -29,8 +30,23 @@ interface Sought {
  * [Note: Searched by one, ranked by two] The search of all faces stays with the first embedding. The closest of them are read
  * from the store with their second ones, and ranked by the score of both: so a million faces need no more memory than
  * before. A face that has one embedding is ranked by the score of that.
+ *
+ * [Note: Two embedding models while people return] Faces that have an embedding of the former model alone are compared by that
+ * one. Scores of both models stand for the same false match rates, so the better one counts.
  */
 export async function closestFace(searched: Searched, sought: Sought): Promise<Hit | undefined> {
+  const { faces, models } = searched
+  const { templates, atLeast, among } = sought
+  const found = await closestByModels(searched, sought)
+  if (models.formerModel === undefined || faces.former === undefined) return found
+  if (templates.former === undefined) throw new Error('A face is sought without its former embedding')
+  const before = await faces.former.closest(Float32Array.from(templates.former), atLeast, among)
+  if (before === undefined || (found !== undefined && found.score >= before.score)) return found
+  return { ...before, isFormer: true }
+}
+
+/** That among the faces which have embeddings of the models in use. */
+async function closestByModels(searched: Searched, sought: Sought): Promise<Hit | undefined> {
   const { faces, models } = searched
   const { templates, atLeast, among } = sought
   const first = Float32Array.from(templates.first)
@@ -42,7 +58,7 @@ export async function closestFace(searched: Searched, sought: Sought): Promise<H
   const { faceStore, place, key } = searched
   const read = await Promise.all(near.map(({ face: { faceId } }) => faceStore.get(place, key, faceId)))
   const hits = read.flatMap((face) =>
-    face === undefined ? [] : (hitOf(face, templates, sought, models) ?? []),
+    face === undefined ? [] : (hitOf(asOf(face, models.embeddingModel), templates, sought, models) ?? []),
   )
   return hits.reduce<Hit | undefined>(
     (best, hit) => (best && best.score >= hit.score ? best : hit),

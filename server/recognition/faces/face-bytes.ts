@@ -8,12 +8,22 @@ export interface FaceHead {
   readonly embeddingModel: string
   /** A keyed hash: finds the faces of an external id without telling it. */
   readonly externalIdHash: string | null
+  /** The model that came after: the face has embeddings of it too. */
+  readonly newerModel?: string | undefined
 }
 
 /** What must not stand in the clear. */
 export interface FaceContent {
   readonly externalId: string | null
   /** Unit vector. */
+  readonly embedding: Float32Array
+  readonly second?: SecondTemplate | undefined
+  /** Those of the head's newer model. */
+  readonly newer?: NewerTemplates | undefined
+}
+
+/** What a newer model makes of a face, with its second embedding where there is one. Unit vectors. */
+export interface NewerTemplates {
   readonly embedding: Float32Array
   readonly second?: SecondTemplate | undefined
 }
@@ -25,50 +35,73 @@ export interface SecondTemplate {
   readonly embedding: Float32Array
 }
 
-/** 1: one embedding. 2: room for the name and the numbers of a second one, which may be empty. */
-export type ContentForm = 1 | 2
+/**
+ * 1: one embedding. 2: room for the name and the numbers of a second one, which may be empty. 3: as 2, and the head names a
+ * newer model, whose embeddings come before the last.
+ */
+export type ContentForm = 1 | 2 | 3
+
+/** The least form that holds all of a face. */
+export function formOf({ second, newer }: Pick<FaceContent, 'second' | 'newer'>): ContentForm {
+  if (newer !== undefined) return 3
+  return second === undefined ? 1 : 2
+}
 
 const hashBytes = 32
 const noExternalId = 0xffff_ffff
 
 /**
- * Length and text of the model, the id, the creation in milliseconds, and a hash after a 1, or a 0.
+ * Length and text of the model, the id, the creation in milliseconds, and a hash after a 1, or a 0; in form 3 length and text of
+ * the newer model.
  * @throws where the id is none of ours
  */
-export function headBytes({ faceId, created, embeddingModel, externalIdHash }: FaceHead): Buffer {
+export function headBytes(head: FaceHead, form: ContentForm): Buffer {
+  const { faceId, created, embeddingModel, externalIdHash, newerModel = '' } = head
   const model = Buffer.from(embeddingModel)
   const id = Buffer.from(faceId.replaceAll('-', ''), 'hex')
-  if (faceIdOf(id) !== faceId || model.length > 255)
+  const newer = Buffer.from(newerModel)
+  if (faceIdOf(id) !== faceId || Math.max(model.length, newer.length) > 255)
     throw new Error('A face has an id or a model of no known form')
   const time = Buffer.alloc(8)
   time.writeDoubleBE(Date.parse(created))
   const hash =
     externalIdHash === null ? [Buffer.of(0)] : [Buffer.of(1), Buffer.from(externalIdHash, 'base64url')]
-  return Buffer.concat([Buffer.of(model.length), model, id, time, ...hash])
+  const after = form === 3 ? [Buffer.of(newer.length), newer] : []
+  return Buffer.concat([Buffer.of(model.length), model, id, time, ...hash, ...after])
 }
 
 /** Reads a head; `length` is how many bytes it took. @throws where the bytes end before it */
-export function readHead(bytes: Buffer): { readonly head: FaceHead; readonly length: number } {
+export function readHead(
+  bytes: Buffer,
+  form: ContentForm,
+): { readonly head: FaceHead; readonly length: number } {
   const modelEnd = 1 + bytes.readUInt8(0)
   const timeStart = modelEnd + idBytes
   const hashStart = timeStart + 9
-  const length = hashStart + (bytes.readUInt8(hashStart - 1) === 0 ? 0 : hashBytes)
+  const hashEnd = hashStart + (bytes.readUInt8(hashStart - 1) === 0 ? 0 : hashBytes)
+  const length = form === 3 ? hashEnd + 1 + bytes.readUInt8(hashEnd) : hashEnd
   if (length > bytes.length) throw new Error('A face is cut off')
   const head = {
     faceId: faceIdOf(bytes.subarray(modelEnd, timeStart)),
     created: new Date(bytes.readDoubleBE(timeStart)).toISOString(),
     embeddingModel: bytes.toString('utf8', 1, modelEnd),
-    externalIdHash: length === hashStart ? null : bytes.toString('base64url', hashStart, length),
+    externalIdHash: hashEnd === hashStart ? null : bytes.toString('base64url', hashStart, hashEnd),
+    ...(length > hashEnd + 1 && { newerModel: bytes.toString('utf8', hashEnd + 1, length) }),
   }
   return { head, length }
 }
 
-/** Length and text of the external id, and the numbers of the embedding, 4 bytes each; in form 2 the second one before them. */
-export function contentBytes({ externalId, embedding, second }: FaceContent, form: ContentForm): Buffer {
+/**
+ * Length and text of the external id, and the numbers of the embedding, 4 bytes each; from form 2 on the second one before them,
+ * in form 3 then the newer ones.
+ */
+export function contentBytes(content: FaceContent, form: ContentForm): Buffer {
+  const { externalId, embedding, second, newer } = content
   const id = Buffer.from(externalId ?? '')
   const idLength = externalId === null ? noExternalId : id.length
   const extra = form === 1 ? [] : secondBytes(second)
-  return Buffer.concat([lengthBytes(idLength), id, ...extra, numberBytes(embedding)])
+  const after = form === 3 ? newerBytes(newer) : []
+  return Buffer.concat([lengthBytes(idLength), id, ...extra, ...after, numberBytes(embedding)])
 }
 
 /** Length and text of the model, length and numbers of the embedding. */
@@ -76,6 +109,12 @@ function secondBytes(second: SecondTemplate | undefined): Uint8Array[] {
   const model = Buffer.from(second?.model ?? '')
   const numbers = numberBytes(second?.embedding ?? new Float32Array())
   return [lengthBytes(model.length), model, lengthBytes(numbers.length), numbers]
+}
+
+/** Length and numbers of the embedding, and those of a second one with its model. */
+function newerBytes(newer: NewerTemplates | undefined): Uint8Array[] {
+  const numbers = numberBytes(newer?.embedding ?? new Float32Array())
+  return [lengthBytes(numbers.length), numbers, ...secondBytes(newer?.second)]
 }
 
 export function readContent(bytes: Buffer, form: ContentForm): FaceContent {
@@ -90,11 +129,20 @@ export function readContent(bytes: Buffer, form: ContentForm): FaceContent {
   const takeLength = () => take(4).readUInt32BE(0)
   const idLength = takeLength()
   const externalId = idLength === noExternalId ? null : take(idLength).toString()
-  const model = form === 1 ? '' : take(takeLength()).toString()
-  const second = form === 1 || model === '' ? undefined : { model, embedding: numbersOf(take(takeLength())) }
-  if (form === 2 && second === undefined) take(takeLength())
+  const takeSecond = () => {
+    const model = take(takeLength()).toString()
+    const embedding = numbersOf(take(takeLength()))
+    return model === '' ? undefined : { model, embedding }
+  }
+  const takeNewer = () => {
+    const embedding = numbersOf(take(takeLength()))
+    const second = takeSecond()
+    return embedding.length === 0 ? undefined : { embedding, ...(second && { second }) }
+  }
+  const second = form === 1 ? undefined : takeSecond()
+  const newer = form === 3 ? takeNewer() : undefined
   const embedding = numbersOf(bytes.subarray(at))
-  return { externalId, embedding, ...(second && { second }) }
+  return { externalId, embedding, ...(second && { second }), ...(newer && { newer }) }
 }
 
 function lengthBytes(length: number): Buffer {

@@ -34,7 +34,7 @@ export interface FaceStore {
   restore(place: Place, key: Buffer, face: KeptFace): Write[]
   has(place: Place, faceId: string): Promise<boolean>
   /** @throws when the face was altered, or sealed with another key */
-  get(place: Place, key: Buffer, faceId: string): Promise<Face | undefined>
+  get(place: Place, key: Buffer, faceId: string): Promise<KeptFace | undefined>
   /** The writes that remove a face; none where it is not there. */
   remove(place: Place, faceId: string): Promise<Write[]>
   /** The ids of faces, with the writes that remove each; in no order that means anything. */
@@ -65,9 +65,9 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
   }
 
   function restore(place: Place, key: Buffer, face: KeptFace): Write[] {
-    const { faceId, created, embeddingModel, externalId } = face
+    const { faceId, created, embeddingModel, externalId, newerModel } = face
     const externalIdHash = externalId === null ? null : hashOf(place.accountId, externalId)
-    const head = { faceId, created, embeddingModel, externalIdHash }
+    const head = { faceId, created, embeddingModel, externalIdHash, newerModel }
     return write(place, head, sealFace(key, head, face))
   }
 
@@ -107,6 +107,7 @@ export function ownerOf({ accountId, galleryId }: Place): string {
 }
 
 function opened(stored: StoredFace, key: Buffer): KeptFace {
-  const { faceId, created, embeddingModel } = stored
-  return { faceId, created, embeddingModel, ...unsealFace(key, stored) }
+  const { faceId, created, embeddingModel, newerModel } = stored
+  const head = { faceId, created, embeddingModel, ...(newerModel !== undefined && { newerModel }) }
+  return { ...head, ...unsealFace(key, stored) }
 }

@@ -10,9 +10,12 @@ import type { Read, Table } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import { catchUp } from './catching-up.ts'
 import type { ChangeLog } from './change-log.ts'
+import { type Change, type Changeable, changed, changedFaces } from './changed-faces.ts'
 import { closestFace } from './closest-face.ts'
 import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
+import { createFacesOfTwoModels } from './faces-of-two-models.ts'
 import type { IndexCache } from './index-cache.ts'
+import { renewal, settled, turned, unseenAmong } from './renewal.ts'
 import type { CreateIndex, Face, Hit, SearchableFaces } from './searchable-faces.ts'
 
 /** How many faces are opened before the event loop gets a turn. */
@@ -20,26 +23,18 @@ const loadedAtOnce = 200
 /** How many faces may wait until the index has taken them in. */
 const onTheirWayAtMost = 4000
 
-/** Writes that hold only where nobody has changed the collection meanwhile. */
-export interface Change {
-  readonly writes: readonly Write[]
-  readonly guards: readonly Guard[]
-}
-
 /** A collection as it was read, with what it takes to search and to change it. */
 export interface OpenCollection {
   /** False: there is none yet, and the first change makes it. */
   readonly exists: boolean
   readonly record: Collection
   readonly place: Place
-  /** The embedding model that is in use here. */
-  readonly model: EmbeddingModel
   /** What its faces are compared by, and what new ones are kept with. */
   readonly models: TemplateModels
   /**
    * [Note: A collection keeps to one model] Its faces are never compared with those of another one, nor mixed with them.
    * `pointer` is where the request names the collection.
-   * @throws {Problem} 400 where the faces are of another model
+   * @throws {Problem} 400 where the faces are of another model, and that is not the former one that is kept
    */
   refuseOtherModel(pointer: string): void
   /** The guard alone, for a decision that changes nothing. */
@@ -48,6 +43,14 @@ export interface OpenCollection {
   templatesOf(embedding: ArrayLike<number>): Templates
   /** The face that is most alike, where one of those that count reaches the score: see closest-face.ts. */
   closest(templates: Templates, atLeast: number, among?: Among): Promise<Hit | undefined>
+  /** What is to be written where a face was found by the former model alone, and surely: see renewal.ts. */
+  renewal(hit: Hit | undefined, templates: Templates): Promise<Change | undefined>
+  /** Leaves what the former model made of faces out; see renewal.ts. */
+  settled(faceIds: readonly string[]): Promise<Change & { readonly settledCount: number }>
+  /** Those of these faces that have no embedding of the model in use. */
+  unseenAmong(faceIds: readonly string[]): Promise<readonly string[]>
+  /** Makes it a collection of the model in use; undefined where a face is of another one. */
+  turned(): Promise<Change | undefined>
   /** Its faces, settled and ready to be searched, as long as the collection is being worked on. */
   faces(): Promise<SearchableFaces>
   /**
@@ -87,6 +90,8 @@ export interface Collected {
   readonly model: EmbeddingModel
   /** Of the second embeddings of new faces; undefined where there is no network for them. */
   readonly secondModel?: SecondModel | undefined
+  /** Of the embeddings that faces may have alone, from before. */
+  readonly formerModel?: EmbeddingModel | undefined
   readonly createIndex: CreateIndex
   readonly now: Clock
 }
@@ -98,14 +103,7 @@ export interface PinnedModels {
 }
 
 /** The same, and what is known of the one collection. */
-interface Opened extends Collected {
-  readonly record: Collection
-  readonly place: Place
-  readonly unchanged: Guard
-  /** What faces are compared by here. */
-  readonly models: TemplateModels
-  key(): Buffer
-}
+type Opened = Collected & Changeable
 
 export function openCollection(
   known: Collected,
@@ -118,7 +116,7 @@ export function openCollection(
   const unchanged = read?.guard ?? collections.absent(accountId, collectionId)
   const place = { accountId, collectionId, galleryId: record.galleryId }
   const key = () => keyOfCollection(keyRing, accountId, record)
-  const models = { embeddingModel: model, secondModel: secondModelOf(known, record) }
+  const models = modelsOf(known, record)
   const opened: Opened = { ...known, record, place, unchanged, key, models }
 
   return {
@@ -126,16 +124,21 @@ export function openCollection(
     record,
     place,
     unchanged,
-    model,
     models,
     refuseOtherModel(pointer) {
       const { embeddingModel = model } = record
-      if (embeddingModel !== model) throw otherModel(embeddingModel, model, pointer)
+      if (embeddingModel !== model && models.formerModel === undefined)
+        throw otherModel(embeddingModel, model, pointer)
     },
     templatesOf: (embedding) =>
       separated(embedding, { embeddingModel: model, secondModel: known.secondModel }),
     closest: async (templates, atLeast, among) =>
       closestFace({ ...opened, key: key(), faces: await readyFaces(opened) }, { templates, atLeast, among }),
+    renewal: async (hit, templates) =>
+      hit?.isFormer === true ? renewal(opened, await readyFaces(opened), hit, templates) : undefined,
+    settled: (faceIds) => settled(opened, faceIds),
+    unseenAmong: (faceIds) => unseenAmong(opened, faceIds),
+    turned: () => turned(opened),
     faces: () => readyFaces(opened),
     add(face) {
       const { faceIds, ...change } = addSeveral(opened, [face])
@@ -160,34 +163,9 @@ export function openCollection(
   }
 }
 
-function changed(
-  { collections, record, place, unchanged }: Opened,
-  changes: Partial<Collection> | undefined,
-  writes: readonly Write[] = [],
-): Change {
-  const after = changes && { ...record, ...changes }
-  const written = collections.write(place.accountId, place.collectionId, after)
-  return { writes: [written, ...writes], guards: [unchanged] }
-}
-
-/** A change of the faces, and the entry of the log by which other processes learn of it. */
-function changedFaces(
-  opened: Opened,
-  { came = [], went = [] }: { came?: readonly string[]; went?: readonly string[] },
-  writes: readonly Write[],
-  pins: Pick<Collection, 'embeddingModel' | 'secondModel'> = opened.record,
-): Change {
-  const { record, changeLog, place, unchanged } = opened
-  if (came.length + went.length === 0) return { writes: [], guards: [unchanged] }
-  const revision = record.revision + 1
-  const logged = changeLog.note(place, { revision, came, went })
-  const { embeddingModel, secondModel } = pins
-  return changed(opened, { revision, embeddingModel, secondModel }, [logged, ...writes])
-}
-
 /** The faces as they are kept in memory, brought up to date, or else read again. */
 async function readyFaces(opened: Opened): Promise<SearchableFaces> {
-  const { record, place, cache, model, createIndex, changeLog, faceStore } = opened
+  const { record, place, cache, changeLog, faceStore } = opened
   const { revision } = record
   const source = { changeLog, faceStore, place, key: opened.key() }
   const kept = cache.get(place)
@@ -197,9 +175,23 @@ async function readyFaces(opened: Opened): Promise<SearchableFaces> {
     return kept.index
   }
   cache.forget(place)
-  const index = await load(createIndex(model), source)
+  const index = await load(emptyIndex(opened), source)
   cache.keep({ place, index, revision })
   return index
+}
+
+function emptyIndex({ createIndex, model, formerModel }: Opened): SearchableFaces {
+  return formerModel === undefined
+    ? createIndex(model)
+    : createFacesOfTwoModels(createIndex, model, formerModel)
+}
+
+/** One whose faces are of the former model keeps both of each new face, and the second model of the pack beside. */
+function modelsOf(known: Collected, record: Collection): TemplateModels {
+  const { model, secondModel, formerModel } = known
+  if (formerModel !== undefined && record.embeddingModel === formerModel)
+    return { embeddingModel: model, secondModel, formerModel }
+  return { embeddingModel: model, secondModel: secondModelOf(known, record) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type ComparedModel, type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
-import type { SecondTemplate } from './face-bytes.ts'
+import type { NewerTemplates, SecondTemplate } from './face-bytes.ts'
 
 export interface Face {
   /** A UUID. */
@@ -14,6 +14,9 @@ export interface Face {
   readonly embedding: Float32Array
   /** What a second network makes of the face; nothing is searched by it. */
   readonly second?: SecondTemplate | undefined
+  /** The model in whose place another one comes, and what that one makes of the face: both or none. */
+  readonly newerModel?: string | undefined
+  readonly newer?: NewerTemplates | undefined
 }
 
 export type IndexedFace = Pick<Face, 'faceId' | 'externalId'>
@@ -30,6 +33,8 @@ export interface Hit {
   readonly face: IndexedFace
   /** On the calibrated scale, -1 to 100. */
   readonly score: number
+  /** Found by an embedding of the former model: the face has none of the one in use. */
+  readonly isFormer?: boolean
 }
 
 /** The port behind which the faces of one collection are searched. What is asked comes after what was ordered before. */
@@ -40,6 +45,8 @@ export interface SearchableFaces {
   readonly comparableCount: number
   /** True once the faces are lost: the collection must be loaded again. */
   readonly isLost: boolean
+  /** Where a former model is kept: the faces that have an embedding of that one alone. The rest of this port leaves them out of searches. */
+  readonly former?: SearchableFaces
   /** A face that is there already changes nothing. */
   add(face: Face): void
   /** Removes a face, where it is there. */

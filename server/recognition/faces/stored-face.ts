@@ -5,6 +5,7 @@ import {
   contentBytes,
   type FaceContent,
   type FaceHead,
+  formOf,
   headBytes,
   readContent,
   readHead,
@@ -18,7 +19,7 @@ export interface StoredFace extends FaceHead {
 }
 
 /** The first byte of a face: the form of its content. */
-const schemas: readonly number[] = [1, 2] satisfies ContentForm[]
+const schemas: readonly number[] = [1, 2, 3] satisfies ContentForm[]
 
 /** Faces as bytes: there may be a million of them, and JSON would take twice the room. */
 export const storedFaceCodec: Codec<StoredFace> = {
@@ -26,14 +27,14 @@ export const storedFaceCodec: Codec<StoredFace> = {
   decode(given) {
     const bytes = Buffer.from(given.buffer, given.byteOffset, given.length)
     if (!schemas.includes(bytes[0] ?? 0)) throw unknownSchema(bytes[0] ?? 0)
-    const { head, length } = readHead(bytes.subarray(1))
+    const { head, length } = readHead(bytes.subarray(1), bytes[0] as ContentForm)
     return { ...head, context: bytes.subarray(0, 1 + length), sealed: bytes.subarray(1 + length) }
   },
 }
 
 export function sealFace(key: Uint8Array, head: FaceHead, content: FaceContent): StoredFace {
-  const form: ContentForm = content.second === undefined ? 1 : 2
-  const context = Buffer.concat([Buffer.of(form), headBytes(head)])
+  const form = formOf(content)
+  const context = Buffer.concat([Buffer.of(form), headBytes(head, form)])
   return { ...head, context, sealed: sealBytes(key, context, contentBytes(content, form)) }
 }
 

@@ -27,7 +27,8 @@ export async function exportCollection(
   await writeSealedFile(path, passphrase, async (chunk) => {
     const { description, embeddingModel = null, secondModel } = opened.record
     const exportedAt = new Date().toISOString()
-    const schema = secondModel === undefined ? 1 : 2
+    const isRenewed = opened.models.formerModel !== undefined
+    const schema = isRenewed ? 3 : secondModel === undefined ? 1 : 2
     const about = { schema, collectionId, description, embeddingModel, exportedAt } as const
     const head: ExportedCollection = { ...about, ...(secondModel !== undefined && { secondModel }) }
     await chunk(json(head))

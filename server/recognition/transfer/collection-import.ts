@@ -62,7 +62,7 @@ async function check(file: SealedFile): Promise<ExportedCollection> {
 
 function headOf(content: Buffer): ExportedCollection {
   const head = JSON.parse(content.toString()) as ExportedCollection
-  if (head.schema !== 1 && head.schema !== 2)
+  if (![1, 2, 3].includes(head.schema))
     throw new FileFault(`The file is of schema ${head.schema}, which this version cannot read.`)
   return head
 }

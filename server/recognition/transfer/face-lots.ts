@@ -9,7 +9,7 @@ import type { KeptFace } from '#server/recognition/faces/face-store.ts'
 
 /** What the first chunk of a file tells of the collection. */
 export interface ExportedCollection {
-  /** The form of the faces: 2 where the collection pins a second model. */
+  /** The form of the faces: 2 where the collection pins a second model, 3 where faces may have embeddings of a newer one. */
   readonly schema: ContentForm
   readonly collectionId: string
   readonly description: string | null
@@ -34,7 +34,10 @@ const lengthBytes = 4
 export function lotBytes(faces: readonly KeptFace[], form: ContentForm): Buffer {
   return Buffer.concat(
     faces.flatMap((face) => {
-      const bytes = Buffer.concat([headBytes({ ...face, externalIdHash: null }), contentBytes(face, form)])
+      const bytes = Buffer.concat([
+        headBytes({ ...face, externalIdHash: null }, form),
+        contentBytes(face, form),
+      ])
       const length = Buffer.alloc(lengthBytes)
       length.writeUInt32BE(bytes.length)
       return [length, bytes]
@@ -53,7 +56,7 @@ export function readLot(lot: Buffer, form: ContentForm): KeptFace[] {
 }
 
 function readFace(bytes: Buffer, form: ContentForm): KeptFace {
-  const { head, length } = readHead(bytes)
-  const { faceId, created, embeddingModel } = head
-  return { faceId, created, embeddingModel, ...readContent(bytes.subarray(length), form) }
+  const { head, length } = readHead(bytes, form)
+  const { externalIdHash: _, ...named } = head
+  return { ...named, ...readContent(bytes.subarray(length), form) }
 }

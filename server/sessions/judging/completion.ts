@@ -63,7 +63,7 @@ export function createCompletion(
       const conditions = { writes: [], guards }
       if (recognition !== undefined) return endSession(ending, recognition, conditions)
       const type = faceRecognitionOf(record.settings.verifiers)
-      const { portrait } = verdict
+      const { portrait, formerPortrait } = verdict
       const told = isEnded ? null : (record.before?.recognition ?? null)
       if (told !== null) return conclude(ending, told, conditions)
       if (type === 'Disabled' || verdict.reasons.length > 0)
@@ -71,7 +71,8 @@ export function createCompletion(
       const { accountId, collectionId } = record
       if (portrait === null || collectionId === null) return conclude(ending, noPortrait, conditions)
       const { externalId, enroll } = record.inputs
-      return gallery.ask({ accountId, collectionId, type, externalId, enroll, portrait }, (answer) =>
+      const question = { accountId, collectionId, type, externalId, enroll, portrait, formerPortrait }
+      return gallery.ask(question, (answer) =>
         conclude(ending, recognitionOf(answer), {
           writes: answer.writes,
           guards: [...answer.guards, ...guards],

@@ -79,7 +79,7 @@ function begunAgain({ record, verdict }: Ending, recognition: Recognition, now: 
     trail: [],
     before: {
       standing: standingAfter(verdict, record.before?.standing),
-      verdict: { ...verdict, portrait: null },
+      verdict: { ...verdict, portrait: null, formerPortrait: undefined },
       recognition: record.before?.recognition ?? (isTold ? recognition : null),
       begun: now,
     },

@@ -33,6 +33,18 @@ export function creationOptions(party: RelyingParty, name: string, known: readon
   })
 }
 
+/** For a passkey that says by itself whose it is: nobody types a name to sign in. */
+export function signInCreationOptions(party: RelyingParty, product: string, userName: string) {
+  return generateRegistrationOptions({
+    rpID: party.id,
+    rpName: product,
+    userName,
+    userDisplayName: userName,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+}
+
 function listed({ credentialId, transports }: Credential) {
   return { id: credentialId, transports: [...transports] }
 }

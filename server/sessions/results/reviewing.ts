@@ -15,13 +15,13 @@ export function createReviewSession(
   events: Pick<Events, 'prepare'>,
   now: Clock,
 ): Handler<typeof reviewSession, AccountCaller> {
-  return ({ body, caller: { accountId, keyId } }) =>
+  return ({ body, caller: { accountId, keyId, operatorName } }) =>
     contended(async () => {
       const read = await readSession({ accountId, sessionId: body.verificationSessionId })
       if (read.value.outcome === null)
         throw new Problem('session_not_completed', 'The session is not completed yet.', { status: 409 })
       const { decision, note = null } = body
-      const review = { decision, note, reviewedAt: new Date(now()).toISOString(), by: keyId }
+      const review = { decision, note, reviewedAt: new Date(now()).toISOString(), by: operatorName ?? keyId }
       const about = { verificationSessionId: body.verificationSessionId, sessionCreated: read.value.created }
       const told = await events.prepare(accountId, { event: 'VerificationReviewed', ...about })
       const conditions = { writes: told.writes, guards: [] }

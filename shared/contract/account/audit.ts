@@ -15,7 +15,16 @@ export const limitOfPage = v.optional(
 
 export const nextCursor = nullableText('Where the next page begins, or null on the last one.')
 
-export const actorKinds = ['key', 'bearer', 'link', 'session', 'kiosk', 'commandLine', 'server'] as const
+export const actorKinds = [
+  'key',
+  'bearer',
+  'operator',
+  'link',
+  'session',
+  'kiosk',
+  'commandLine',
+  'server',
+] as const
 export type ActorKind = (typeof actorKinds)[number]
 
 export const auditEntry = v.object({
@@ -31,6 +40,15 @@ export const auditEntry = v.object({
       kind: v.pipe(v.picklist(actorKinds), v.description('What the actor proved themselves with.')),
       keyId: nullableText('The id of the API key, or of the key that made the bearer.'),
       tokenId: nullableText('The `jti` of the bearer.'),
+      operator: v.optional(
+        v.pipe(
+          v.object({
+            operatorId: text('The id of the person.'),
+            name: text('What the person was called then.'),
+          }),
+          v.description('Who did it in the console; absent for every other kind.'),
+        ),
+      ),
     }),
     v.description('Who did it.'),
   ),

@@ -33,7 +33,7 @@ export const review = v.pipe(
       decision: v.pipe(v.picklist(verificationResults), v.description('What they say; the verdict stays.')),
       note: nullableText('Why, for people.'),
       reviewedAt: timestamp('When they said it.'),
-      by: text('The id of the key that they said it with.'),
+      by: text('The id of the key that they said it with, or the name of who said it in the console.'),
     }),
   ),
   v.description('What a person decided who looked at it; null where nobody did.'),

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { embedders } from '#models/networks/embedder.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import type { Wanted } from '#models/rules/analysis.ts'
-import { comparedBy, type PackName, packNames, packs, within } from '#models/rules/packs.ts'
+import {
+  besideFormer,
+  comparedBy,
+  type Pack,
+  type PackName,
+  packNames,
+  packs,
+  within,
+} from '#models/rules/packs.ts'
 import { FakeNetworks } from '../../support/drawn/fake-networks.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 
@@ -19,9 +27,10 @@ const everything: Wanted = {
 const frame = drawn(320, 240, () => [90, 90, 90])
 const documented = ['blazeface-short', 'blazeface-full', 'facemesh', 'dlib-face']
 
-function start(pack: PackName) {
+function start(pack: PackName | Pack) {
   const networks = new FakeNetworks()
-  return { networks, pipeline: createPipeline(networks.open, () => 0, packs[pack]) }
+  const chosen = typeof pack === 'string' ? packs[pack] : pack
+  return { networks, pipeline: createPipeline(networks.open, () => 0, chosen) }
 }
 
 describe('the conservative pack', () => {
@@ -85,4 +94,27 @@ describe('the extended pack', () => {
 
 test.each(packNames)('%s adds nothing to what is wanted', (name) => {
   expect(within(packs[name], {})).toEqual({})
+})
+
+describe('a pack beside the one before it', () => {
+  const pack = besideFormer(packs.standard, 'conservative')
+
+  test('makes the embeddings of both, and nothing else of that one', async () => {
+    const { networks, pipeline } = start(pack)
+    const { face } = await pipeline.analyse(frame, { embedding: true })
+    expect(networks.take()).toEqual(['blazeface-short', 'facemesh', 'fr-feature', 'dlib-face'])
+    expect(face?.embedding).toHaveLength(512)
+    expect(face?.formerEmbedding).toHaveLength(128)
+    expect(pipeline.networks({ embedding: true })).toContain('dlib-face')
+    expect(start('standard').pipeline.networks({ embedding: true })).not.toContain('dlib-face')
+    expect(comparedBy(pack)).toBe(comparedBy(packs.standard))
+  })
+
+  test.each([
+    ['standard', 'standard'],
+    ['standard', 'extended'],
+    ['conservative', 'conservative'],
+  ] as const)('%s is not kept beside %s, which searches by the same embeddings', (one, former) => {
+    expect(() => besideFormer(packs[one], former)).toThrow(RangeError)
+  })
 })

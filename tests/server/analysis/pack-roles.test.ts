@@ -159,6 +159,16 @@ describe('MODEL_PACK', () => {
     expect(() => readSettings({ MODEL_PACK: 'free' })).toThrow('MODEL_PACK')
   })
 
+  test('has another pack beside it where FORMER_MODEL_PACK names one that embeds otherwise', () => {
+    const { pack } = readSettings({ FORMER_MODEL_PACK: 'conservative' })
+    expect(pack).toEqual({ ...packs.standard, formerModel: packs.conservative.embeddingModel })
+    expect(provenanceOf(pack)[1]).toContain(packs.conservative.embeddingModel)
+    expect(() => readSettings({ FORMER_MODEL_PACK: 'extended' })).toThrow(
+      /FORMER_MODEL_PACK: The standard pack/,
+    )
+    expect(() => readSettings({ FORMER_MODEL_PACK: 'free' })).toThrow('FORMER_MODEL_PACK')
+  })
+
   test('leaves roles out that it has no networks for, and refuses them by name', () => {
     const [listener] = readSettings({ MODEL_PACK: 'conservative' }).listeners
     expect(listener?.roles).toEqual([

@@ -29,6 +29,9 @@ beforeEach(async () => {
   await journal.note([{ key: 'api-key/b', value: record({ revoked: '2026-01-01' }) }], sealed)
   await journal.note([{ key: 'kiosk/a', value: record({ revoked: 5 }) }], sealed)
   await journal.note([{ key: 'account/a', value: record({ name: 'Shop' }) }], sealed)
+  await journal.note([{ key: 'operator-team/a', value: record({ members: [] }) }], sealed)
+  await journal.note([{ key: 'operator-invitation/a', value: record({ isUsed: true }) }], sealed)
+  await journal.note([{ key: 'operator/a', value: record({ name: 'Ada' }) }], sealed)
   await journal.note([{ key: 'pending-delivery/a', value: undefined }], sealed)
 })
 
@@ -40,6 +43,8 @@ const all = [
   ['api-key/b', 'sealed api-key/b'],
   ['kiosk/a', 'sealed kiosk/a'],
   ['account/a', 'sealed account/a'],
+  ['operator-team/a', 'sealed operator-team/a'],
+  ['operator-invitation/a', 'sealed operator-invitation/a'],
 ]
 
 test('notes removals and what withdraws a right, sealed, and nothing else', async () => {

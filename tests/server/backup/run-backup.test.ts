@@ -7,14 +7,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runBackup } from '#server/backup/run-backup.ts'
 import { openKeyRing } from '#server/security/open-key-ring.ts'
 import { readSettings } from '#server/settings.ts'
+import { allOf } from '#server/store/all-of.ts'
 import { openStore } from '#server/store/open-store.ts'
 import type { Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import { createKey, getKeys, revokeKey } from '#shared/contract/account/account.ts'
 import { deletePerson } from '#shared/contract/account/person.ts'
 import { createSignature, validateSignature } from '#shared/contract/configuration/signature.ts'
+import { removePerson } from '#shared/contract/console/people.ts'
 import { deleteFace, searchFace } from '#shared/contract/recognition/recognition.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { signedInAs } from '../../support/console-visitor.ts'
 import { addFace, imageOf, newCollection } from '../../support/drawn/gallery.ts'
 import { startHost } from '../../support/host.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from '../../support/programs/redis-server.ts'
@@ -178,11 +181,14 @@ function tests(place: (name: string) => Promise<Environment>): void {
     ]
     const { signedQueryString } = await host.call(createSignature, { body: { queryString: 'a=1' } })
     const { token } = await host.call(getToken, { query: {} })
+    const [ada, bob] = [await signedInAs(host, 'owner', 'Ada'), await signedInAs(host, 'owner', 'Bob')]
     const path = file('erased')
     expect(await backup(from, 'create', path)).toMatchObject({ code: 0 })
     await host.call(deleteFace, { query: { collectionId, faceId: anna } })
     await host.call(deletePerson, { query: { externalId: 'person-7' } })
     await host.call(revokeKey, { query: { keyId: lost.keyId } })
+    const { operatorId } = bob.me()
+    expect((await ada.ask(removePerson, { operatorId })).status).toBe(200)
     await host.close()
     await source.close()
     expect((await readFile(journal, 'utf8')).includes('person-7')).toBe(false)
@@ -201,6 +207,11 @@ function tests(place: (name: string) => Promise<Environment>): void {
     const judged = { apiKey, body: { queryString: signedQueryString } }
     expect(await again.call(validateSignature, judged)).not.toMatchObject({ result: 'Valid' })
     expect(await problemOf(again.call(getUtcNow, { bearer: token }))).toBe('unauthenticated')
+    const { operators } = again.services
+    const team = await operators.teams.get('', host.accountId)
+    expect(team?.members.map(({ name }) => name)).toEqual(['Ada'])
+    expect(await allOf(operators.signIns.list(ada.me().operatorId))).toEqual([])
+    expect(await operators.operators.get('', ada.me().operatorId)).toMatchObject({ name: 'Ada' })
     await again.close()
     await restored.close()
   })

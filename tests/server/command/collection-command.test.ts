@@ -77,6 +77,18 @@ describe.each(stores)(`npm run collection, on %s${needsRedisServer}`, (on) => {
     })
   })
 
+  test('ends the time of two models, and leaves nobody behind unless it is told to', async () => {
+    await from.fill('turning', people(5, 7000), 'dlib-face/2')
+    const refused = await from.run('settle', 'turning')
+    expect(refused).toMatchObject({ code: 1, told: expect.stringContaining('5 faces have only') })
+    expect((await from.run('list')).told).toContain('turning  (faces: 5 of dlib-face/2)')
+    const settled = await from.run('settle', 'turning', '--remove-unseen')
+    expect(settled).toMatchObject({ code: 0, told: expect.stringContaining('removed: 5') })
+    expect((await from.run('list')).told).toContain('turning  (faces: none)')
+    expect((await from.run('settle', 'never there')).code).toBe(1)
+    expect((await from.audit())[1]).toMatchObject({ operation: 'settleCollection', outcome: 'succeeded' })
+  })
+
   test('records both in the audit log, also what was refused', async () => {
     await from.fill('recorded', [1])
     const file = await deployed.exported('recorded')

@@ -12,6 +12,7 @@ import { readSettings } from '#server/settings.ts'
 import { call } from '#shared/call.ts'
 import { getAccount, getKeys } from '#shared/contract/account/account.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
+import { newAuthenticator } from '../../support/authenticator.ts'
 import { serverProgram } from '../../support/programs/server-program.ts'
 import { problemOf } from '../../support/visit.ts'
 
@@ -80,6 +81,44 @@ describe('npm run account, beside a running server', () => {
     await json('set-primary-key', keyId)
     expect((await account('keys')).told).not.toContain('make a key without scopes')
     expect((await call(fetch, origin, getAccount, holding(adminKey))).account.primaryKeyId).toBe(keyId)
+  })
+
+  test('lets people into the console, and lists them', async () => {
+    expect((await account('people')).told).toBe('There is nobody yet: invite NAME.')
+    const made = await json('invite', 'Ada', '--role', 'owner')
+    expect(made).toMatchObject({ name: 'Ada', role: 'owner', replacesPasskey: false })
+    const [address, code] = made.url.split('#')
+    expect([address, code]).toEqual(['http://localhost:8080/console', expect.stringMatching(/^[\w-]{43}$/)])
+    const post = async (path: string, body: object) => {
+      const answer = await fetch(`${origin}/console/api/invitation/${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          origin: origin.replace('127.0.0.1', 'localhost'),
+          'sec-fetch-site': 'same-origin',
+        },
+        body: JSON.stringify(body),
+      })
+      return (await answer.json()) as { ceremony: string; options: Record<string, unknown> }
+    }
+    const { ceremony, options } = await post('begin', { code })
+    const response = newAuthenticator(origin.replace('127.0.0.1', 'localhost')).make(options)
+    expect(await post('finish', { code, ceremony, response })).toMatchObject({ me: { name: 'Ada' } })
+    expect((await account('people')).told).toMatch(/^[\w-]{36} {2}Ada {2}\(owner\)$/)
+    expect((await account('invite', 'ada', '--role', 'owner')).told).toContain('a new passkey for Ada')
+    const { told } = await account('audit', '--limit', '3')
+    expect(told).toContain('invitePerson')
+  })
+
+  test.each([
+    [2, '--role is missing', []],
+    [2, 'role: Must be', ['--role', 'admin']],
+    [1, 'last owner', ['--role', 'viewer']],
+  ])('answers %i to an invitation where %s', async (code, words, more) => {
+    expect(await account('invite', 'Ada', ...more)).toMatchObject({
+      code,
+      complained: expect.stringContaining(words),
+    })
   })
 
   test('changes settings, and says which one is wrong', async () => {

@@ -14,6 +14,8 @@ test('tells the collections whose faces are of a network that is not loaded, and
     unreadableCollections(accounts, recognition.access, model)
   expect(await find(packs.standard.embeddingModel)).toEqual([])
   const found = await find(packs.conservative.embeddingModel)
+  const kept = [packs.conservative.embeddingModel, packs.standard.embeddingModel] as const
+  expect(await unreadableCollections(accounts, recognition.access, ...kept)).toEqual([])
   expect(found).toEqual([
     { accountId: host.accountId, collectionId: full, embeddingModel: packs.standard.embeddingModel },
   ])

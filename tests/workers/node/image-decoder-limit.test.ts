@@ -12,6 +12,7 @@ vi.mock('sharp', () => {
         limit = seconds
         return chain
       },
+      metadata: async () => ({ width: 1, height: 1 }),
       autoOrient: () => chain,
       toColourspace: () => chain,
       ensureAlpha: () => chain,

@@ -19,7 +19,7 @@ export function deadlineOf(expirationUtcTime: string, now: number): number {
 }
 
 /** Tells once when three minutes are left, and from the end on again and again; answers how to stop. */
-export function watchDeadline(expiresAt: number, send: (event: Event) => void): () => void {
+function watchDeadline(expiresAt: number, send: (event: Event) => void): () => void {
   let warned = false
   const timer = setInterval(() => {
     const left = expiresAt - Date.now()
@@ -30,4 +30,19 @@ export function watchDeadline(expiresAt: number, send: (event: Event) => void): 
     }
   }, lookMilliseconds)
   return () => clearInterval(timer)
+}
+
+/** Watches the end of whatever session is open; one that it watches already goes on. */
+export function followDeadline(send: (event: Event) => void) {
+  let followed: number | null = null
+  let stop = () => {}
+  return {
+    follow(expiresAt: number | null) {
+      if (expiresAt === followed) return
+      stop()
+      followed = expiresAt
+      if (expiresAt !== null) stop = watchDeadline(expiresAt, send)
+    },
+    stop: () => stop(),
+  }
 }

@@ -8,7 +8,7 @@ import type { Effect, Event, Situation } from '#web/visit/machine/state.ts'
 import { createDeviceReport } from '#web/visit/sending/device-report.ts'
 import type { ShownWording } from '#web/visit/sending/submit.ts'
 import { readAbilities, unsuitedBrowser } from './browser.ts'
-import { watchDeadline } from './deadline.ts'
+import { followDeadline } from './deadline.ts'
 import { createDepart, exitOf } from './departure.ts'
 import { readLink } from './link.ts'
 import { createLiveCapture, type LiveCapture } from './live-capture.ts'
@@ -50,7 +50,6 @@ export function startFlow(options: FlowOptions): Flow {
   const situation = signal(beginning)
   const view = emptyView()
   const report = createDeviceReport()
-  let stopDeadline = () => {}
 
   const send = (event: Event) => {
     if (over.signal.aborted) return
@@ -59,21 +58,18 @@ export function startFlow(options: FlowOptions): Flow {
     if (after.state.name !== before.state.name) waits.clear()
     situation.value = after
     if (!isOffered(after)) visit.session?.handoff.stopFollowing()
-    const { expiresAt } = after.context
-    if (expiresAt !== before.context.expiresAt) {
-      stopDeadline()
-      if (expiresAt !== null) stopDeadline = watchDeadline(expiresAt, send)
-    }
+    deadline.follow(after.context.expiresAt)
     for (const effect of effects) run(effect)
   }
   const waits = createWaits(send)
+  const deadline = followDeadline(send)
   const { signal: ended } = over
   const capture = createLiveCapture({ send, situation, view, report, onSpeak, preferredCamera, hosts, ended })
   const { film, lookBack, time } = capture
   const visit = side({ send, situation, wording, report, film, lookBack, time })
   const depart = createDepart(exitOf(window))
   const leave = (redirectUrl: string) => {
-    stopDeadline()
+    deadline.stop()
     visit.session?.forget()
     depart(redirectUrl, situation.value.context.plan?.embedOrigins ?? [])
   }
@@ -96,7 +92,7 @@ export function startFlow(options: FlowOptions): Flow {
       over.abort()
       capture.close()
       waits.clear()
-      stopDeadline()
+      deadline.stop()
     },
   }
 }

@@ -63,12 +63,7 @@ export function createLiveCapture(options: Options) {
     track: tracked(film, tracker.track),
     /** Begins to load what every visit needs; what fails is told when the plan is known. */
     warm: () => void analyser.prepare({}).catch(() => {}),
-    /** Loads what the plan needs. */
-    prepare: (plan: CapturePlan) =>
-      analyser.prepare(wantedOf(plan)).then(
-        () => send({ type: 'analysisReady' }),
-        () => send({ type: 'analysisBroken', cause: 'notLoaded' }),
-      ),
+    prepare: (plan: CapturePlan) => prepareFor(plan, analyser, send),
     async open(other: boolean) {
       analyser.stop()
       const cause = await camera.open(other)
@@ -89,6 +84,14 @@ export function createLiveCapture(options: Options) {
     /** The paths of every file that the analysis of this plan may take. */
     files: (plan: CapturePlan) => analyser.files({ ...wantedOf(plan), eyes: plan.challenge !== null }),
   }
+}
+
+/** Loads what the plan needs. */
+function prepareFor(plan: CapturePlan, analyser: Analyser, send: Options['send']): Promise<void> {
+  return analyser.prepare(wantedOf(plan)).then(
+    () => send({ type: 'analysisReady' }),
+    () => send({ type: 'analysisBroken', cause: 'notLoaded' }),
+  )
 }
 
 function refusedFor(cause: CameraCause): Event {

@@ -7,10 +7,10 @@ import type { Context, StateOf } from '#web/visit/machine/state.ts'
 import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
 import { Pictogram } from './drawings/pictogram.tsx'
+import { Stage } from './drawings/stage.tsx'
 import { headingOf } from './heading.ts'
 import { HintLine } from './hint-line.tsx'
 import type { ScreenProps } from './screen-props.ts'
-import { Stage } from './stage.tsx'
 
 export type CaptureState = StateOf<'align' | 'hold' | 'done' | 'action' | 'closing' | 'retake' | 'paused'>
 

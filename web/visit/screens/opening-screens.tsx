@@ -1,10 +1,12 @@
 import { Button } from '#web/ui/button.tsx'
+import { isHandheld } from '#web/ui/handheld.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Title } from '#web/ui/title.tsx'
 import type { StateOf } from '#web/visit/machine/state.ts'
 import { consentRows } from '#web/wording/fill.ts'
+import { Scene } from './drawings/scene.tsx'
 import { headingOf } from './heading.ts'
 import { PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
@@ -140,10 +142,12 @@ export function AnotherWayScreen({ state, context, wording, send }: ScreenProps<
 
 /** The last screen before the camera: only this button asks for it. */
 export function ReadyScreen({ state, context, wording, send }: ScreenProps<StateOf<'ready'>>) {
+  const moves = (context.plan?.challenge ?? null) !== null
   return (
     <Page
       screen="ready"
       icon="light"
+      drawing={<Scene isHandheld={isHandheld()} moves={moves} />}
       title={headingOf(state, wording)}
       actions={
         <>
@@ -154,7 +158,8 @@ export function ReadyScreen({ state, context, wording, send }: ScreenProps<State
         </>
       }
     >
-      <p class="lead">{wording.text.ready}</p>
+      <p class="lead">{isHandheld() ? wording.text.ready : wording.getReady.desk}</p>
+      {moves && <p class="muted">{wording.getReady.moves}</p>}
     </Page>
   )
 }

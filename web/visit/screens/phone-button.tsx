@@ -1,4 +1,5 @@
 import { Button, type ButtonKind } from '#web/ui/button.tsx'
+import { isHandheld } from '#web/ui/handheld.ts'
 import { mayOfferHandoff } from '#web/visit/machine/handoff.ts'
 import type { ScreenProps } from './screen-props.ts'
 
@@ -14,8 +15,4 @@ export function PhoneButton({ kind, context, wording, send }: PhoneButtonProps) 
       {wording.button.usePhone}
     </Button>
   )
-}
-
-function isHandheld(): boolean {
-  return matchMedia('(hover: none) and (pointer: coarse)').matches
 }

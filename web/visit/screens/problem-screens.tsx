@@ -6,6 +6,8 @@ import { Phrase } from '#web/ui/phrase.tsx'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import type { LinkProblem, StateOf } from '#web/visit/machine/state.ts'
 import { AskLink } from './ask-link.tsx'
+import { AddressBar } from './drawings/address-bar.tsx'
+import { browserKindOf } from './drawings/browser-kind.ts'
 import { headingOf } from './heading.ts'
 import { PhoneButton } from './phone-button.tsx'
 import type { ScreenProps } from './screen-props.ts'
@@ -68,6 +70,7 @@ export function CameraProblemScreen({ state, context, wording, send, elsewhere }
     <Page
       screen={`camera ${cause}`}
       icon={cause === 'away' || cause === 'reconnected' ? 'pause' : 'cameraOff'}
+      drawing={cause === 'blocked' && <AddressBar browser={browserKindOf(navigator)} />}
       title={headingOf(state, wording)}
       actions={
         <>
@@ -128,6 +131,8 @@ function retryLabel(cause: CameraCause, button: ScreenProps['wording']['button']
 }
 
 function remedyText(cause: CameraCause, wording: ScreenProps['wording']): string {
-  const ios = /iPad|iPhone|iPod/.test(navigator.userAgent)
-  return (ios ? wording.cameraTextIos[cause] : undefined) ?? wording.cameraText[cause]
+  const browser = browserKindOf(navigator)
+  if (browser === 'ios') return wording.cameraTextIos[cause] ?? wording.cameraText[cause]
+  if (cause !== 'blocked' || browser === 'chrome') return wording.cameraText[cause]
+  return wording.unblock[browser]
 }

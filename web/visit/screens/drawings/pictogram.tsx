@@ -1,4 +1,5 @@
 import type { Action } from '#shared/contract/sessions/session.ts'
+import { Head } from './head.tsx'
 
 interface PictogramProps {
   readonly action: Action
@@ -27,34 +28,18 @@ export function Pictogram({ action, mirrored }: PictogramProps) {
         <path class="between" d="M99 48h16m-6-6 6 6-6 6" />
         <g class="still-done" transform="translate(120 0)">
           <Head />
+          <Pointer kind={kind} />
         </g>
       </svg>
     </div>
   )
 }
 
-function Head() {
-  return (
-    <g class="head">
-      <circle class="skull" cx="48" cy="48" r="34" />
-      <g class="features">
-        <g class="eyes">
-          <circle cx="36" cy="42" r="3" />
-          <circle cx="60" cy="42" r="3" />
-        </g>
-        <path class="lids" d="M31 43h10m14 0h10" />
-        <path class="nose" d="M48 44v9" />
-        <path class="mouth" d="M38 62h20" />
-        <path class="mouth-smile" d="M35 59c4 8 22 8 26 0" />
-      </g>
-    </g>
-  )
-}
-
+/** A turn goes around the neck, a lift goes up: the arrow lies as the movement does. */
 const pointers: Record<string, string> = {
-  'toward-left': 'M10 48H2m5-6-6 6 6 6',
-  'toward-right': 'M86 48h8m-5-6 6 6-6 6',
-  lookUp: 'M48 11V3m-6 5 6-6 6 6',
+  'toward-left': 'M82 78c-12 15-52 17-68 3m2 13-3-14 14 1',
+  'toward-right': 'M14 78c12 15 52 17 68 3m-2 13 3-14-14 1',
+  lookUp: 'M89 60V20m-6 7 6-7 6 7',
 }
 
 function Pointer({ kind }: { kind: string }) {

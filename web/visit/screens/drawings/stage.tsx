@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { drawing, oval } from '#web/visit/capture/oval.ts'
 import type { LiveView } from '#web/visit/capture/tracker.ts'
-import { Ring } from './drawings/ring.tsx'
-import { SizeOutline } from './drawings/size-outline.tsx'
+import { Ring } from './ring.tsx'
+import { SizeOutline } from './size-outline.tsx'
 
 interface StageProps {
   readonly video: HTMLElement

@@ -4,11 +4,11 @@ import type { FrameLocator, Page } from '@playwright/test'
 import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account/account.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
-import { installActor } from './support/acted/actor.ts'
-import { hasFootage, loadClip } from './support/acted/clips.ts'
-import type { Site } from './support/acted/scenario.ts'
-import { expect, test } from './support/fixture.ts'
-import { some } from './support/length.ts'
+import { installActor } from '../support/acted/actor.ts'
+import { hasFootage, loadClip } from '../support/acted/clips.ts'
+import type { Site } from '../support/acted/scenario.ts'
+import { expect, test } from '../support/fixture.ts'
+import { some } from '../support/length.ts'
 
 /** What a shop's page keeps of what it called. */
 interface Shop {

@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { consoleAddress, giveAuthenticator, inviteToConsole } from '../support/console.ts'
+import { expect, test } from '../support/fixture.ts'
+
+interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+/** A call as a page of the same origin makes it: browser, cookie and origin are real. */
+function ask(page: Page, method: string, path: string, body?: object, token = ''): Promise<Answer> {
+  return page.evaluate(
+    async ([method, path, body, token]) => {
+      const answer = await fetch(`/console/api/${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...(token === '' ? {} : { 'x-anti-forgery': token }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+    },
+    [method, path, body, token] as const,
+  )
+}
+
+/** Lets the browser make or show a passkey for what the server asks, and sends the answer. */
+async function ceremony(page: Page, what: 'invitation' | 'sign-in' | 'again', given: object, token = '') {
+  const begun = await ask(page, 'POST', `${what}/begin`, given, token)
+  expect(begun.status).toBe(200)
+  const isNew = what === 'invitation'
+  const response = await page.evaluate(
+    async ([options, isNew]) => {
+      const made = isNew
+        ? await navigator.credentials.create({
+            publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options as never),
+          })
+        : await navigator.credentials.get({
+            publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options as never),
+          })
+      return (made as PublicKeyCredential).toJSON() as object
+    },
+    [begun.body.options, isNew] as const,
+  )
+  return ask(page, 'POST', `${what}/finish`, { ...given, ceremony: begun.body.ceremony, response }, token)
+}
+
+test('a browser makes a passkey by an invitation, signs in with it, and its cookie is nobody elsewhere', async ({
+  site: { product },
+  browser,
+}) => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await giveAuthenticator(page)
+  const url = await inviteToConsole(product, 'Ada', 'owner')
+  expect(url).toMatch(new RegExp(`^${consoleAddress(product)}#[\\w-]{43}$`))
+  // Any page of this origin will do; its policy lets it call.
+  await page.goto(`${new URL(url).origin}/swagger`)
+  const made = await ceremony(page, 'invitation', { code: url.split('#')[1] })
+  expect(made).toMatchObject({ status: 200, body: { me: { name: 'Ada', role: 'owner' } } })
+  const first = made.body.antiForgery as string
+  expect(await ask(page, 'GET', 'me', undefined, first)).toMatchObject({ status: 200, body: { name: 'Ada' } })
+  expect((await ask(page, 'GET', 'me')).status).toBe(401)
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+
+  expect((await ask(page, 'POST', 'sign-out', {}, first)).status).toBe(200)
+  expect((await ask(page, 'GET', 'me', undefined, first)).status).toBe(401)
+  const back = await ceremony(page, 'sign-in', {})
+  const token = back.body.antiForgery as string
+  expect(back).toMatchObject({ status: 200, body: { me: { name: 'Ada' } } })
+  expect((await ceremony(page, 'again', {}, token)).status).toBe(200)
+  expect((await ask(page, 'GET', 'v1/verification/get-sessions', undefined, token)).status).toBe(200)
+
+  // The same browser at another origin of the same machine: the cookie goes along at best, and counts for nothing.
+  const { port } = new URL(product.address)
+  const other = await context.newPage()
+  await other.goto(`http://127.0.0.1:${port}/swagger`)
+  const across = other.evaluate(
+    async ([address, token]) => {
+      const headers = { 'x-anti-forgery': token }
+      return fetch(address, { credentials: 'include', headers }).then(
+        ({ status }) => status,
+        () => 'refused',
+      )
+    },
+    [`${new URL(url).origin}/console/api/me`, token] as const,
+  )
+  expect(await across).toBe('refused')
+  await context.close()
+})

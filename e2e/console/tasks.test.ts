@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from '#shared/client/client.ts'
+import { endedSession, enterConsole, testClient } from '../support/console-visit.ts'
+import { expect, test } from '../support/fixture.ts'
+
+test('why user-42 was refused is found by who knows the name alone', async ({ site, browser }) => {
+  const { client } = await testClient(site)
+  await endedSession(client, { externalId: 'user-41', result: 'passed' })
+  await endedSession(client, { externalId: 'user-42', result: 'ageNotMet' })
+  const { page, show } = await enterConsole(site, browser, 'Finds')
+  await show('Test')
+  await page.keyboard.press('/')
+  await page.keyboard.type('user-42')
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('row', { name: /user-42/ })
+  await expect(row).toContainText('Age not met')
+  await expect(page.getByRole('row', { name: /user-41/ })).toHaveCount(0)
+  await expect(page).toHaveURL(/externalId=user-42/)
+  await row.getByRole('link').first().click()
+  await expect(
+    page.getByText('This person was refused because the estimated age does not meet the rule.'),
+  ).toBeVisible()
+  await expect(page.getByText('No pictures are kept, so none are shown.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Decided: Failed')).toBeVisible()
+})
+
+test('new sessions wait above the list until they are asked for, and nothing moves', async ({
+  site,
+  browser,
+}) => {
+  const { client } = await testClient(site)
+  const externalId = 'watched'
+  await endedSession(client, { externalId, result: 'passed' })
+  const { page, show } = await enterConsole(site, browser, 'Watches')
+  await show('Test')
+  await page.goto(`${new URL(page.url()).origin}/console/sessions?externalId=${externalId}`)
+  const rows = page.getByRole('row', { name: /watched/ })
+  await expect(rows).toHaveCount(1)
+  const before = await rows.first().boundingBox()
+  await endedSession(client, { externalId, result: 'noFace' })
+  const news = page.getByRole('button', { name: 'Show 1 new session' })
+  await expect(news).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  expect(await rows.first().boundingBox()).toEqual(before)
+  await news.click()
+  await expect(rows).toHaveCount(2)
+  await expect(rows.first()).toContainText('No face seen')
+})
+
+test('a key that is revoked in the console is refused at the next request', async ({ site, browser }) => {
+  const { page } = await enterConsole(site, browser, 'Revokes')
+  await page.getByRole('link', { name: 'Developers' }).click()
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Shop server')
+  await page.getByLabel(/^configure:/).check()
+  await page.getByRole('button', { name: 'Create' }).click()
+  const secret = page.locator('.secret code')
+  await expect(page.getByText('The key “Shop server”')).toBeVisible()
+  const shop = createClient({ origin: site.product.address, apiKey: (await secret.textContent())! })
+  await shop.configuration.getAllVerifications()
+  await page.getByRole('button', { name: 'Revoke Shop server' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByRole('row', { name: /Shop server/ })).toContainText('Revoked')
+  await expect(shop.configuration.getAllVerifications()).rejects.toMatchObject({ code: 'unauthenticated' })
+})
+
+test('a delivery that was given up is sent again, and arrives', async ({ site, browser }) => {
+  let status = 500
+  const received: string[] = []
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => {
+      received.push(String(request.headers['webhook-id']))
+      response.writeHead(status).end()
+    })
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  const { client } = await testClient(site)
+  const { verificationId } = await client.configuration.createVerification({
+    name: 'Told of',
+    verificationConfig: { webhookConfig: { eventCallbackUrl: url } },
+  })
+  await endedSession(client, { externalId: 'told', result: 'passed', verificationId })
+  const { page, show } = await enterConsole(site, browser, 'Resends')
+  await show('Test')
+  await page.getByRole('link', { name: 'Developers' }).click()
+  await page.getByRole('link', { name: 'Deliveries' }).click()
+  const given = page.getByRole('row').filter({ hasText: url }).filter({ hasText: 'HTTP 500' })
+  await expect(given).toContainText('Given up')
+  status = 200
+  await given.getByRole('button', { name: 'Send again' }).click()
+  const resent = page.getByRole('row').filter({ hasText: url }).filter({ hasText: 'HTTP 200' })
+  await expect(resent).toContainText('Delivered')
+  expect(new Set(received).size).toBe(1)
+  receiver.close()
+})
+
+test('a viewer who is invited can look, and change nothing', async ({ site, browser }) => {
+  const { client } = await testClient(site)
+  await endedSession(client, { externalId: 'seen', result: 'lowQuality' })
+  const { page: owner } = await enterConsole(site, browser, 'Invites')
+  await owner.getByRole('link', { name: 'Settings' }).click()
+  await owner.getByRole('link', { name: 'People' }).click()
+  await owner.getByRole('button', { name: 'Invite somebody' }).click()
+  await owner.getByLabel('Name', { exact: true }).fill('Vera')
+  await owner.getByLabel('Role', { exact: true }).selectOption('Viewer')
+  await owner.getByRole('button', { name: 'Create' }).click()
+  await expect(owner.getByText('The invitation for Vera')).toBeVisible()
+  const { page, show } = await enterConsole(site, browser, 'Vera looks', { role: 'viewer' })
+  await show('Test')
+  const navigation = page.getByRole('navigation', { name: 'Pages of the console' })
+  await expect(navigation.getByRole('link', { name: 'Developers' })).toHaveCount(0)
+  await navigation.getByRole('link', { name: 'Sessions' }).click()
+  await page.getByRole('row', { name: /seen/ }).getByRole('link').first().click()
+  await expect(page.getByText(/too dark, too blurred/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save the review' })).toHaveCount(0)
+  await navigation.getByRole('link', { name: 'Verifications' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Verifications' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New verification' })).toHaveCount(0)
+  const status = await page.evaluate(async () => {
+    const headers = {
+      'content-type': 'application/json',
+      'x-anti-forgery': localStorage.getItem('console-token') ?? '',
+    }
+    const body = JSON.stringify({ name: 'Mine' })
+    const path = '/console/api/v1/verification/create'
+    return (await fetch(path, { method: 'POST', headers, body })).status
+  })
+  expect(status).toBe(403)
+})
+
+test('ten sessions are reviewed by keyboard alone', async ({ freshSite: site, browser }) => {
+  const { client } = await testClient(site)
+  for (let i = 0; i < 10; i++)
+    await endedSession(client, { externalId: `person-${i}`, result: 'challengeFailed' })
+  const { page, show } = await enterConsole(site, browser, 'Reviews', { role: 'reviewer' })
+  await show('Test')
+  await page.keyboard.press('g')
+  await page.keyboard.press('r')
+  await expect(page.getByText('1 of 10')).toBeVisible()
+  await page.keyboard.press('n')
+  await page.keyboard.type('Looked at twice.')
+  await page.keyboard.press('Escape')
+  for (let left = 10; left > 0; left--) {
+    await expect(page.getByText(`1 of ${left}`, { exact: true })).toBeVisible()
+    await page.keyboard.press(left % 2 === 0 ? 'p' : 'f')
+  }
+  await expect(page.getByRole('heading', { name: 'Nothing waits for a review' })).toBeVisible()
+  const { sessions } = await client.configuration.getSessions({ limit: 20 } as never)
+  const decisions = sessions.map(({ review }) => review?.decision)
+  expect(decisions.filter((one) => one === 'Pass')).toHaveLength(5)
+  expect(decisions.filter((one) => one === 'Fail')).toHaveLength(5)
+  expect(sessions.filter(({ review }) => review?.note === 'Looked at twice.')).toHaveLength(1)
+})

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/fixture.ts'
+
+/** Every animation of the page's drawings: its name, and how long it goes on, in milliseconds. */
+function movements(page: Page): Promise<[string, number][]> {
+  return page.evaluate(() =>
+    document.getAnimations().map((animation) => {
+      const { animationName } = animation as CSSAnimation
+      return [animationName, Number(animation.effect!.getComputedTiming().endTime)] as [string, number]
+    }),
+  )
+}
+
+const actions = {
+  turnLeft: 'to-left',
+  turnRight: 'to-right',
+  lookUp: 'upwards',
+  blink: 'there',
+  smile: 'there',
+  comeCloser: 'nearer',
+} as const
+
+test('each action is drawn moving, and as two stills where motion is not wanted', async ({
+  page,
+  preview,
+}) => {
+  for (const [action, movement] of Object.entries(actions)) {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await preview.open(page, `action-${action}`)
+    expect(
+      (await movements(page)).map(([name]) => name),
+      action,
+    ).toContain(movement)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    expect(await movements(page), action).toEqual([])
+    await expect(page.locator('.pictogram .stills')).toBeVisible()
+  }
+})
+
+test('the head on the ready screen does once what may be asked, for at most five seconds', async ({
+  page,
+  preview,
+}) => {
+  await preview.open(page, 'ready')
+  const all = await movements(page)
+  expect(all.map(([name]) => name)).toEqual(expect.arrayContaining(['arrive', 'look-around', 'smiling']))
+  expect(Math.max(...all.map(([, milliseconds]) => milliseconds))).toBeLessThanOrEqual(5000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await movements(page)).toEqual([])
+  await expect(page.locator('.scene .turns')).toBeVisible()
+})
+
+test('a desk and a phone are told what suits them', async ({ browser, page, preview }) => {
+  await preview.open(page, 'ready')
+  await expect(page.getByText('Sit facing a light')).toBeVisible()
+  const context = await browser.newContext({
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 844 },
+  })
+  const phone = await context.newPage()
+  await preview.open(phone, 'ready')
+  await expect(phone.getByText('phone at eye level')).toBeVisible()
+  await context.close()
+})
+
+for (const [name, userAgent, words] of [
+  ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'remove the block'],
+  ['iOS', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Safari/604.1', 'Website Settings'],
+  ['Android', 'Mozilla/5.0 (Linux; Android 10; K) Chrome/138.0.0.0 Mobile Safari/537.36', 'Permissions'],
+  ['Chrome', 'Mozilla/5.0 (X11; Linux x86_64) Chrome/138.0.0.0 Safari/537.36', 'icon beside the address'],
+] as const)
+  test(`a blocked camera is drawn and told as ${name} has it`, async ({ browser, preview }) => {
+    const context = await browser.newContext({ userAgent })
+    const page = await context.newPage()
+    await preview.open(page, 'camera-blocked')
+    await expect(page.getByText(words)).toBeVisible()
+    await expect(page.locator('.address-bar')).toBeVisible()
+    await context.close()
+  })

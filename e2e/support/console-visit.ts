@@ -1,0 +1,64 @@
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { type Client, createClient } from '#shared/client/client.ts'
+import { scopes } from '#shared/endpoint.ts'
+import type { Site } from './acted/scenario.ts'
+import { type ConsoleRole, giveAuthenticator, inviteToConsole } from './console.ts'
+
+/** A console that somebody is signed in to, by its own page. */
+export interface ConsoleVisit {
+  readonly page: Page
+  /** Shows the data of tests, or those that count. */
+  show(data: 'Live' | 'Test'): Promise<void>
+}
+
+interface Entering {
+  readonly role?: ConsoleRole
+  readonly context?: BrowserContextOptions
+}
+
+/** Lets somebody in as people get in: the address of an invitation, a name that is known, a passkey. */
+export async function enterConsole(
+  { product }: Pick<Site, 'product'>,
+  browser: Browser,
+  name: string,
+  { role = 'owner', context = {} }: Entering = {},
+): Promise<ConsoleVisit> {
+  const viewport = { width: 1280, height: 900 }
+  const opened = await browser.newContext({ locale: 'en', viewport, ...context })
+  const page = await opened.newPage()
+  await giveAuthenticator(page)
+  await page.goto(await inviteToConsole(product, name, role))
+  await page.getByRole('button', { name: 'Make a passkey' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  // Nobody has named the account: the first question waits for whoever may.
+  if (role === 'owner' || role === 'developer') await page.getByRole('button', { name: 'Later' }).click()
+  const show = async (data: 'Live' | 'Test') => {
+    await page.getByRole('button', { name: data, exact: true }).click()
+    await page.getByRole('button', { name: data, exact: true, pressed: true }).waitFor()
+  }
+  return { page, show }
+}
+
+/** A client of the test data of a product. */
+export async function testClient({
+  product,
+}: Pick<Site, 'product'>): Promise<{ client: Client; apiKey: string }> {
+  const origin = product.address
+  const live = createClient({ origin, apiKey: product.apiKey })
+  const { apiKey } = await live.configuration.createKey({ name: 'Tests', scopes: [...scopes], mode: 'test' })
+  return { client: createClient({ origin, apiKey }), apiKey }
+}
+
+type Outcome = Parameters<Client['configuration']['completeTestSession']>[0]['testOutcome']['result']
+
+/** A test session of a person that ended so. */
+export async function endedSession(
+  client: Client,
+  { externalId, result, verificationId }: { externalId: string; result: Outcome; verificationId?: string },
+): Promise<string> {
+  const verifierConfigs = { liveness: { type: 'Verification' as const } }
+  const asked = verificationId === undefined ? { verifierConfigs } : { verificationId }
+  const { verificationSessionId } = await client.configuration.createSession({ ...asked, externalId })
+  await client.configuration.completeTestSession({ verificationSessionId, testOutcome: { result } })
+  return verificationSessionId
+}

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import type { Product } from './product.ts'
+
+export type ConsoleRole = 'owner' | 'developer' | 'reviewer' | 'viewer'
+
+/** Where the console of a product is: passkeys need a name, and no number. */
+export function consoleAddress({ address }: Pick<Product, 'address'>): string {
+  return `http://localhost:${new URL(address).port}/console`
+}
+
+/** An address that lets somebody in once, made as an operator makes it: beside the running server. */
+export async function inviteToConsole(
+  { settings }: Pick<Product, 'settings'>,
+  name: string,
+  role: ConsoleRole,
+): Promise<string> {
+  const words = ['dist/server/account.js', 'invite', name, '--role', role, '--json']
+  const env = { ...process.env, ...settings }
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env })
+  return (JSON.parse(stdout) as { url: string }).url
+}
+
+/** A passkey of a page's own, that its person always agrees to show. Only with Chromium. */
+export async function giveAuthenticator(page: Page): Promise<void> {
+  const client = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}

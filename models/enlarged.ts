@@ -1,0 +1,32 @@
+import type { Analysis, Box, FaceAnalysis } from './rules/analysis.ts'
+
+/** What was seen in a copy of a picture, in pixels of the picture, which is so many times as wide and high. */
+export function enlarged(analysis: Analysis, times: number): Analysis {
+  const faces = analysis.faces.map((face) => enlargedFace(face, times))
+  return {
+    ...analysis,
+    width: analysis.width * times,
+    height: analysis.height * times,
+    face: faces[0],
+    faces,
+    others: analysis.others.map((other) => ({ ...other, box: enlargedBox(other.box, times) })),
+  }
+}
+
+function enlargedFace(face: FaceAnalysis, times: number): FaceAnalysis {
+  const { centre, scale, rotation } = face.fit
+  return {
+    ...face,
+    box: enlargedBox(face.box, times),
+    landmarks: face.landmarks.map((value) => value * times),
+    fit: {
+      centre: { x: centre.x * times, y: centre.y * times, z: centre.z * times },
+      scale: scale * times,
+      rotation,
+    },
+  }
+}
+
+function enlargedBox({ x, y, width, height }: Box, times: number): Box {
+  return { x: x * times, y: y * times, width: width * times, height: height * times }
+}

@@ -1,0 +1,46 @@
+import { type Embedder, embed, embedders } from './networks/embedder.ts'
+import type { ModelName, Session } from './networks/session.ts'
+import { type clarityOf, frameQuality } from './picture/frame-quality.ts'
+import type { Picture } from './picture/picture.ts'
+import type { FaceAnalysis, Wanted } from './rules/analysis.ts'
+import type { Mesh } from './rules/face/mesh.ts'
+import type { Pack } from './rules/packs.ts'
+
+/** Runs a stage with its network where it is wanted, and takes its time. */
+export type Run = <T>(
+  want: unknown,
+  stage: string,
+  name: ModelName,
+  work: (session: Session) => Promise<T>,
+) => Promise<T | undefined>
+
+/** The networks of all embeddings that a pack makes. */
+export function embeddingNetworks({ embeddingModel, secondModel, formerModel }: Pack): ModelName[] {
+  const models = [embeddingModel, secondModel, formerModel].filter((model) => model !== undefined)
+  return models.map((model) => embedders[model].network)
+}
+
+/** The embeddings of a face, and how well it can be recognised. */
+export async function recognisedOf(
+  run: Run,
+  pack: Pack,
+  picture: Picture,
+  mesh: Mesh,
+  { embedding }: Wanted,
+  measures: Parameters<typeof clarityOf>[0],
+): Promise<Partial<FaceAnalysis>> {
+  const embedWith = (embedder: Embedder, stage: string) =>
+    run(embedding, stage, embedder.network, (session) => embed(session, picture, mesh, embedder))
+  const first = await embedWith(embedders[pack.embeddingModel], 'embedding')
+  if (first === undefined) return {}
+  const second = pack.secondModel && (await embedWith(embedders[pack.secondModel], 'secondEmbedding'))
+  const former = pack.formerModel && (await embedWith(embedders[pack.formerModel], 'formerEmbedding'))
+  const { strength } = first
+  return {
+    embedding: first.embedding,
+    ...(second && { secondEmbedding: second.embedding }),
+    ...(former && { formerEmbedding: former.embedding }),
+    embeddingStrength: strength,
+    frameQuality: frameQuality({ ...measures, strength, model: pack.embeddingModel }),
+  }
+}

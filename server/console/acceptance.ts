@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import { existingAccount } from '#server/accounts/existing-account.ts'
+import type { Audit } from '#server/audit/audit.ts'
+import {
+  type Credential,
+  refused,
+  registered,
+  signInCreationOptions,
+} from '#server/sessions/passkeys/web-authn.ts'
+import { contended } from '#server/store/contended.ts'
+import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
+import { deployment, type Read } from '#server/store/tables.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Ceremonies } from './ceremonies.ts'
+import type { ConsoleHandlers } from './console-caller.ts'
+import { busy, letIn, partyAt } from './getting-in.ts'
+import type { Invitation, Operator, Team } from './operator-records.ts'
+import type { OperatorStore } from './operator-store.ts'
+import type { SignIns } from './sign-ins.ts'
+import { memberNamed, memberOf, nobody, withMember, withRole } from './teams.ts'
+
+const product = 'Selfsame'
+
+interface Dependencies {
+  readonly store: Store
+  readonly operators: OperatorStore
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly signIns: SignIns
+  readonly ceremonies: Ceremonies
+  readonly audit: Pick<Audit, 'note'>
+  /** Where the console is. */
+  readonly origin: () => string
+  readonly now: Clock
+}
+
+type Names = 'beginInvitation' | 'finishInvitation' | 'joinAccount'
+
+/** Takes invitations: with a new passkey, or as who is signed in already. */
+export function createAcceptance(services: Dependencies): ConsoleHandlers<Names> {
+  const { accounts, audit, ceremonies, operators: books, origin, signIns } = services
+  return {
+    async beginInvitation({ body }) {
+      const { value: invitation } = await openInvitation(services, body.code)
+      const name = nameFor(invitation, body.name)
+      const team = (await books.teams.get(deployment, invitation.accountId)) ?? nobody
+      if (invitation.replaces === null && memberNamed(team, name) !== undefined) throw nameTaken()
+      const account = await existingAccount(accounts, invitation.accountId)
+      const options = await signInCreationOptions(partyAt(origin()), product, name)
+      const ceremony = ceremonies.begin(purposeOf(invitation), options.challenge)
+      return { ceremony, options: { ...options }, name, role: invitation.role, accountName: account.name }
+    },
+    async finishInvitation({ body, caller }) {
+      const { value: invitation } = await openInvitation(services, body.code)
+      nameFor(invitation, body.name)
+      const challenge = await ceremonies.take(purposeOf(invitation), body.ceremony)
+      const answer = { party: partyAt(origin()), challenge, response: body.response, embedOrigins: [] }
+      const passkey = await registered(answer)
+      const { operator, begun } = await contended(
+        () => accept(services, body, passkey, caller.browser.device),
+        busy,
+      )
+      const { operatorId } = operator
+      await audit.note(invitation.accountId, 'takeInvitation', operator, {
+        operatorId,
+        role: invitation.role,
+      })
+      return letIn(services, operator, begun, caller)
+    },
+    joinAccount: async ({ body, caller: { member, signIn } }) => {
+      const joined = await contended(() => join(services, body.code, member.operatorId), busy)
+      const { accountId, role } = joined
+      await audit.note(accountId, 'takeInvitation', joined.operator, { operatorId: member.operatorId, role })
+      return signIns.detailOf(
+        joined.operator,
+        await signIns.change(signIn, { accountId, environment: 'live' }),
+      )
+    },
+  }
+}
+
+/** @throws {Problem} 404 for one that is not known, 410 for one that is over */
+async function openInvitation(
+  { operators, now }: Pick<Dependencies, 'operators' | 'now'>,
+  code: string,
+): Promise<Read<Invitation>> {
+  const read = await operators.readInvitation(code)
+  if (read === undefined) throw new Problem('not_found', 'There is no such invitation.')
+  if (read.value.isUsed) throw new Problem('link_already_used', 'The invitation was used.')
+  if (read.value.expiresAt <= now()) throw new Problem('link_expired', 'The invitation has expired.')
+  return read
+}
+
+/** @throws {Problem} 400 where neither says it */
+function nameFor({ name }: Invitation, given: string | undefined): string {
+  const found = name ?? given
+  if (found === undefined) throw Problem.at('#/name', 'Is required: the invitation names nobody.')
+  return found
+}
+
+function purposeOf({ digest }: Invitation): string {
+  return `invitation/${digest}`
+}
+
+/** What one commit makes of an invitation. */
+interface Acceptance {
+  readonly operator: Operator
+  readonly team: Team
+  readonly writes: readonly Write[]
+  readonly guards: readonly Guard[]
+}
+
+/** Undefined where something of it was changed meanwhile. */
+async function accept(
+  services: Dependencies,
+  { code, name: given }: { code: string; name?: string | undefined },
+  passkey: Credential,
+  device: string,
+) {
+  const { operators: books, signIns } = services
+  const read = await openInvitation(services, code)
+  const invitation = read.value
+  const team = await readTeam(books, invitation.accountId)
+  if ((await books.holders.get(deployment, passkey.credentialId)) !== undefined) throw refused()
+  const made = await (invitation.replaces === null
+    ? asNew(services, invitation, nameFor(invitation, given), passkey, team.value)
+    : asReplaced(services, invitation, invitation.replaces, passkey, team.value))
+  const begun = signIns.begin(made.operator.operatorId, invitation.accountId, device)
+  const isDone = await commit(services, read, team.guard, {
+    ...made,
+    writes: [
+      ...made.writes,
+      books.holders.write(deployment, passkey.credentialId, made.operator.operatorId),
+      begun.write,
+    ],
+  })
+  return isDone ? { operator: made.operator, begun } : undefined
+}
+
+async function asNew(
+  { operators: books, origin, now }: Dependencies,
+  { accountId, role }: Invitation,
+  name: string,
+  passkey: Credential,
+  team: Team,
+): Promise<Acceptance> {
+  const operatorId = randomUUID()
+  const relyingParty = partyAt(origin()).id
+  const passkeys = [passkey]
+  const operator = { operatorId, name, passkeys, relyingParty, accountIds: [accountId], lastSeen: null }
+  const joined = new Date(now()).toISOString()
+  return {
+    operator,
+    team: withMember(team, { operatorId, name, role, joined }),
+    writes: [],
+    guards: [books.operators.absent(deployment, operatorId)],
+  }
+}
+
+/** [Note: A lost passkey] The new one takes the place of all, and whoever found the old one is signed out. */
+async function asReplaced(
+  { operators: books, origin }: Dependencies,
+  { role }: Invitation,
+  operatorId: string,
+  passkey: Credential,
+  team: Team,
+): Promise<Acceptance> {
+  const read = await books.operators.read(deployment, operatorId)
+  if (read === undefined || memberOf(team, operatorId) === undefined)
+    throw new Problem('link_expired', 'The person has left the account meanwhile.')
+  const { passkeys } = read.value
+  return {
+    operator: { ...read.value, passkeys: [passkey], relyingParty: partyAt(origin()).id },
+    team: withRole(team, operatorId, role),
+    writes: [
+      ...passkeys.map(({ credentialId }) => books.holders.write(deployment, credentialId, undefined)),
+      ...(await books.endSignIns(operatorId)),
+    ],
+    guards: [read.guard],
+  }
+}
+
+/** Undefined where something of it was changed meanwhile. */
+async function join(services: Dependencies, code: string, operatorId: string) {
+  const { operators: books, now } = services
+  const invitation = await openInvitation(services, code)
+  const { accountId, role, replaces } = invitation.value
+  if (replaces !== null) throw new Problem('conflict', 'The invitation is for a new passkey: sign out first.')
+  const read = await books.operators.read(deployment, operatorId)
+  if (read === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
+  const team = await readTeam(books, accountId)
+  const { name, accountIds } = read.value
+  const joined = new Date(now()).toISOString()
+  const operator = { ...read.value, accountIds: [...new Set([...accountIds, accountId])] }
+  const isDone = await commit(services, invitation, team.guard, {
+    operator,
+    team: withMember(team.value, { operatorId, name, role, joined }),
+    writes: [],
+    guards: [read.guard],
+  })
+  return isDone ? { operator, accountId, role } : undefined
+}
+
+async function readTeam(books: OperatorStore, accountId: string): Promise<Read<Team>> {
+  const read = await books.teams.read(deployment, accountId)
+  return read ?? { value: nobody, guard: books.teams.absent(deployment, accountId) }
+}
+
+/** Person, team and used invitation, or nothing. */
+async function commit(
+  { store, operators: books }: Dependencies,
+  { value: invitation, guard }: Read<Invitation>,
+  teamGuard: Guard,
+  { operator, team, writes, guards }: Acceptance,
+): Promise<boolean> {
+  return store.commit(
+    [
+      ...writes,
+      books.operators.write(deployment, operator.operatorId, operator),
+      books.teams.write(deployment, invitation.accountId, team),
+      books.writeInvitation({ ...invitation, isUsed: true }),
+    ],
+    [...guards, guard, teamGuard],
+  )
+}
+
+function nameTaken(): Problem {
+  return new Problem('conflict', 'Somebody of the account is called so.')
+}

@@ -1,0 +1,51 @@
+import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Audit } from '#server/audit/audit.ts'
+import type { KeyRing } from '#server/security/key-ring.ts'
+import type { Clock, Store } from '#server/store/store.ts'
+import { createAcceptance } from './acceptance.ts'
+import { createCeremonies } from './ceremonies.ts'
+import type { ConsoleHandlers } from './console-caller.ts'
+import { consoleOriginOf } from './console-origin.ts'
+import { createGettingIn } from './getting-in.ts'
+import type { Invitations } from './invitations.ts'
+import type { OperatorStore } from './operator-store.ts'
+import { createPeople } from './people.ts'
+import { createSignIns, type SignIns } from './sign-ins.ts'
+import { createSignedIn } from './signed-in.ts'
+
+interface Dependencies {
+  readonly store: Store
+  readonly keyRing: KeyRing
+  readonly operators: OperatorStore
+  readonly invitations: Invitations
+  readonly accounts: Accounts
+  readonly audit: Audit
+  /** The public origin of the pages. */
+  readonly origin: () => string
+  readonly now: Clock
+}
+
+/** What the console needs of the server: its own calls, and who is signed in. */
+export interface Console {
+  readonly handlers: ConsoleHandlers
+  readonly signIns: SignIns
+  /** Where it is, `localhost` in place of a number of this machine. */
+  readonly origin: () => string
+}
+
+export function createConsole({ origin: pages, ...services }: Dependencies): Console {
+  const origin = () => consoleOriginOf(pages())
+  const signIns = createSignIns(services)
+  const ceremonies = createCeremonies(services.store, services.keyRing, services.now)
+  const all = { ...services, origin, signIns, ceremonies }
+  return {
+    origin,
+    signIns,
+    handlers: {
+      ...createGettingIn(all),
+      ...createAcceptance(all),
+      ...createSignedIn(all),
+      ...createPeople(all),
+    },
+  }
+}

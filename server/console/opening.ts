@@ -1,0 +1,73 @@
+import type { Accounts } from '#server/accounts/accounts.ts'
+import { relyingPartyOf } from '#server/sessions/passkeys/relying-party.ts'
+import { allOf } from '#server/store/all-of.ts'
+import { deployment } from '#server/store/tables.ts'
+import { invitationLimits } from '#shared/contract/console/console-paths.ts'
+import type { Invitations } from './invitations.ts'
+import { invitationAddress } from './invitations.ts'
+import type { Operator } from './operator-records.ts'
+import type { OperatorStore } from './operator-store.ts'
+
+const command = 'npm run account -- invite NAME --role owner'
+
+interface Given {
+  readonly invitations: Invitations
+  /** Where the console is. */
+  readonly origin: string
+  /** The account of the first start, as long as nobody runs it; undefined later. */
+  readonly waitingAccountId: string | undefined
+  /** Whether the code may be printed: it opens the console. */
+  readonly mayPrint: boolean
+}
+
+/** What the start prints of the console. [Note: No code in a log] Its address opens the console once, for whoever reads it. */
+export async function consoleLines({
+  invitations,
+  origin,
+  waitingAccountId,
+  mayPrint,
+}: Given): Promise<readonly string[]> {
+  if (relyingPartyOf(origin) === undefined) return []
+  const plain = `Console: ${origin}/console`
+  if (waitingAccountId === undefined) return [plain]
+  if (!mayPrint) return [plain, `To let yourself in: ${command}`]
+  const { code } = await invitations.make({
+    accountId: waitingAccountId,
+    name: null,
+    role: 'owner',
+    lifeInSeconds: invitationLimits.printedSeconds,
+    mayReplace: false,
+  })
+  return [`Console: ${invitationAddress(origin, code)}`, 'This address lets you in once, for 15 minutes.']
+}
+
+/** What is wrong with the address of the console; undefined where nothing is. */
+export type ConsoleTrouble = 'closed' | 'moved'
+
+/** [Note: Passkeys belong to a name] Those that were made under another host are of no use here. */
+export function consoleTroubleOf(origin: string, operators: readonly Operator[]): ConsoleTrouble | undefined {
+  const party = relyingPartyOf(origin)
+  if (party === undefined) return 'closed'
+  return operators.some(({ relyingParty }) => relyingParty !== party.id) ? 'moved' : undefined
+}
+
+interface Console {
+  readonly accounts: Pick<Accounts, 'findByPurpose'>
+  readonly invitations: Invitations
+  readonly operators: Pick<OperatorStore, 'operators'>
+  readonly console: { readonly origin: () => string }
+}
+
+/** What the start tells of the console, and what is wrong with its address. */
+export async function tellOfConsole(
+  { accounts, invitations, operators, console }: Console,
+  mayPrint: boolean,
+) {
+  const origin = console.origin()
+  const known = await allOf(operators.operators.list(deployment))
+  const waiting = known.length === 0 ? await accounts.findByPurpose('first') : undefined
+  return {
+    lines: await consoleLines({ invitations, origin, waitingAccountId: waiting?.accountId, mayPrint }),
+    trouble: consoleTroubleOf(origin, known),
+  }
+}

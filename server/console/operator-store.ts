@@ -1,0 +1,85 @@
+import { hash, randomBytes } from 'node:crypto'
+import { allOf } from '#server/store/all-of.ts'
+import type { Clock, Store, Write } from '#server/store/store.ts'
+import { createTable, deployment, type Read, type Table } from '#server/store/tables.ts'
+import { signedInLimits } from '#shared/contract/console/console-paths.ts'
+import type { Invitation, Operator, SignIn, Team } from './operator-records.ts'
+
+/** Records that everybody reads. */
+const mostKept = 200
+/** An invitation is remembered for so long after its time, to say that it is over. */
+const rememberedSeconds = 24 * 3600
+
+/** What the console keeps: the whole of it is sealed, as every record is. */
+export interface OperatorStore {
+  readonly operators: Table<Operator>
+  /** By the id of the live account. */
+  readonly teams: Table<Team>
+  /** The person of a passkey, by the id of its credential. */
+  readonly holders: Table<string>
+  /** By the person, and the digest of what the cookie carries. */
+  readonly signIns: Table<SignIn>
+  readInvitation(code: string): Promise<Read<Invitation> | undefined>
+  writeInvitation(invitation: Invitation): Write
+  removeInvitation(invitation: Invitation): Write
+  /** Those of an account that still count. */
+  invitationsOf(accountId: string): Promise<Invitation[]>
+  writeSignIn(signIn: SignIn): Write
+  /** Ends every sign-in of a person. */
+  endSignIns(operatorId: string): Promise<Write[]>
+  /** Ends everybody's, and every invitation. */
+  endAll(): Promise<Write[]>
+}
+
+export function createOperatorStore(store: Store, now: Clock): OperatorStore {
+  const signIns = createTable<SignIn>(store, 'operator-sign-in', { kept: mostKept })
+  const invitations = createTable<Invitation>(store, 'operator-invitation')
+  const operators = createTable<Operator>(store, 'operator', { kept: mostKept })
+  const endSignIns = async (operatorId: string) => {
+    const all = await allOf(signIns.list(operatorId))
+    return all.map(({ digest }) => signIns.write(operatorId, digest, undefined))
+  }
+  return {
+    operators,
+    teams: createTable<Team>(store, 'operator-team', { kept: mostKept }),
+    holders: createTable<string>(store, 'operator-passkey'),
+    signIns,
+    readInvitation: (code) => invitations.read(deployment, secretDigest(code)),
+    writeInvitation: (invitation) =>
+      invitations.write(
+        deployment,
+        invitation.digest,
+        invitation,
+        Math.max(0, invitation.expiresAt - now()) / 1000 + rememberedSeconds,
+      ),
+    removeInvitation: ({ digest }) => invitations.write(deployment, digest, undefined),
+    async invitationsOf(accountId) {
+      const all = await allOf(invitations.list(deployment))
+      return all.filter((one) => one.accountId === accountId && !one.isUsed && one.expiresAt > now())
+    },
+    writeSignIn: (signIn) =>
+      signIns.write(
+        signIn.operatorId,
+        signIn.digest,
+        signIn,
+        (signIn.begunAt - now()) / 1000 + signedInLimits.mostSeconds,
+      ),
+    endSignIns,
+    async endAll() {
+      const everybody = await allOf(operators.list(deployment))
+      const ended = await Promise.all(everybody.map(({ operatorId }) => endSignIns(operatorId)))
+      const invited = await allOf(invitations.list(deployment))
+      const withdrawn = invited.map(({ digest }) => invitations.write(deployment, digest, undefined))
+      return [...ended.flat(), ...withdrawn]
+    },
+  }
+}
+
+/** 256 random bits, base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function secretDigest(secret: string): string {
+  return hash('sha256', secret, 'hex')
+}

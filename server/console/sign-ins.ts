@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { Account } from '#server/accounts/account.ts'
+import type { Accounts } from '#server/accounts/accounts.ts'
+import { firstAccountName } from '#server/accounts/display-name.ts'
+import { sameDigest } from '#server/security/constant-time.ts'
+import type { Clock, Store, Write } from '#server/store/store.ts'
+import { deployment } from '#server/store/tables.ts'
+import { signedInLimits } from '#shared/contract/console/console-paths.ts'
+import type { SignedIn } from '#shared/contract/console/sign-in.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Member, Operator, SignIn } from './operator-records.ts'
+import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
+import { memberOf, nobody } from './teams.ts'
+
+const noticedEveryMilliseconds = 60_000
+
+/** A sign-in that begins: what the browser keeps, and what is written. */
+export interface BegunSignIn {
+  readonly signIn: SignIn
+  readonly cookie: string
+  readonly antiForgery: string
+  readonly write: Write
+}
+
+/** Who a cookie says that somebody is. */
+export interface Known {
+  readonly operator: Operator
+  readonly member: Member
+  readonly signIn: SignIn
+  /** The live account. */
+  readonly account: Account
+}
+
+export interface SignIns {
+  begin(operatorId: string, accountId: string, device: string): BegunSignIn
+  /** Undefined for whoever is not signed in, or no more. Notes the use, to the minute. */
+  recognise(cookie: string, antiForgery: string): Promise<Known | undefined>
+  /** What the page is told of who is signed in. */
+  detailOf(operator: Operator, signIn: SignIn): Promise<SignedIn>
+  /** Changes a sign-in that is still there. @throws {Problem} 401 where it has ended meanwhile */
+  change(signIn: SignIn, change: Partial<SignIn>): Promise<SignIn>
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly operators: OperatorStore
+  readonly accounts: Pick<Accounts, 'find'>
+  readonly now: Clock
+}
+
+export function createSignIns(services: Dependencies): SignIns {
+  const { store, operators: books, now } = services
+
+  /** [Note: An end is an end] Written over what was read alone: a use never brings back what was ended meanwhile. */
+  async function replace(signIn: SignIn, change: Partial<SignIn>): Promise<SignIn | undefined> {
+    const read = await books.signIns.read(signIn.operatorId, signIn.digest)
+    if (read === undefined) return undefined
+    const changed = { ...read.value, ...change }
+    return (await store.commit([books.writeSignIn(changed)], [read.guard])) ? changed : undefined
+  }
+
+  async function noteUse(operator: Operator, signIn: SignIn): Promise<void> {
+    if (now() - signIn.lastSeenAt < noticedEveryMilliseconds) return
+    await replace(signIn, { lastSeenAt: now() })
+    const read = await books.operators.read(deployment, operator.operatorId)
+    if (read === undefined) return
+    const seen = { ...read.value, lastSeen: new Date(now()).toISOString() }
+    await store.commit([books.operators.write(deployment, operator.operatorId, seen)], [read.guard])
+  }
+
+  return {
+    begin: (operatorId, accountId, device) => newSignIn(services, operatorId, accountId, device),
+    async recognise(cookie, antiForgery) {
+      const [operatorId = '', secret = ''] = cookie.split('.')
+      const signIn = await books.signIns.get(operatorId, secretDigest(secret))
+      const isWhole = sameDigest(signIn?.tokenDigest ?? '', secretDigest(antiForgery))
+      if (signIn === undefined || !isWhole || isOver(signIn, now())) return undefined
+      const operator = await books.operators.get(deployment, operatorId)
+      const team = (await books.teams.get(deployment, signIn.accountId)) ?? nobody
+      const member = memberOf(team, operatorId)
+      const account = await services.accounts.find(signIn.accountId)
+      if (operator === undefined || member === undefined || account === undefined) return undefined
+      await noteUse(operator, signIn)
+      return { operator, member, signIn, account }
+    },
+    detailOf: (operator, signIn) => detailOf(services, operator, signIn),
+    async change(signIn, change) {
+      const changed = (await replace(signIn, change)) ?? (await replace(signIn, change))
+      if (changed === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
+      return changed
+    },
+  }
+}
+
+function newSignIn({ operators, now }: Dependencies, operatorId: string, accountId: string, device: string) {
+  const [secret, antiForgery] = [newSecret(), newSecret()]
+  const signIn: SignIn = {
+    signInId: randomUUID(),
+    operatorId,
+    digest: secretDigest(secret),
+    tokenDigest: secretDigest(antiForgery),
+    accountId,
+    environment: 'live',
+    device,
+    begunAt: now(),
+    lastSeenAt: now(),
+    passkeyShownAt: now(),
+  }
+  return { signIn, cookie: `${operatorId}.${secret}`, antiForgery, write: operators.writeSignIn(signIn) }
+}
+
+function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {
+  const { mostSeconds, idleSeconds } = signedInLimits
+  return now - begunAt >= mostSeconds * 1000 || now - lastSeenAt >= idleSeconds * 1000
+}
+
+async function detailOf({ operators, accounts }: Dependencies, operator: Operator, signIn: SignIn) {
+  const { operatorId, name, accountIds } = operator
+  const found = []
+  for (const accountId of accountIds) {
+    const team = (await operators.teams.get(deployment, accountId)) ?? nobody
+    const member = memberOf(team, operatorId)
+    const account = await accounts.find(accountId)
+    if (member === undefined || account === undefined) continue
+    const hasDefaultName = account.name === firstAccountName
+    found.push({ accountId, name: account.name, hasDefaultName, role: member.role })
+  }
+  const { accountId, environment, passkeyShownAt, begunAt } = signIn
+  const here = found.find((one) => one.accountId === accountId)
+  if (here === undefined) throw new Problem('forbidden', 'The person is in this account no more.')
+  const { freshSeconds, mostSeconds } = signedInLimits
+  return {
+    operatorId,
+    name,
+    accounts: found,
+    accountId,
+    environment,
+    role: here.role,
+    passkeyShownUntil: timeAfter(passkeyShownAt, freshSeconds),
+    endsAt: timeAfter(begunAt, mostSeconds),
+  }
+}
+
+function timeAfter(milliseconds: number, seconds: number): string {
+  return new Date(milliseconds + seconds * 1000).toISOString()
+}

@@ -1,0 +1,32 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { type HeaderSettings, setSecurityHeaders } from '#server/http/answers/security-headers.ts'
+import { type StaticFiles, sendFile } from '#server/http/answers/static-files.ts'
+import { Problem } from '#shared/problem.ts'
+import { isLoopbackAddress } from '#shared/web-address.ts'
+
+export const consoleDocument = '/console.html'
+/** Whatever the page says of itself behind its address; its calls stand beside it. */
+const anyScreen = /^\/console(?:\/(?!api(?:\/|$)).*)?$/
+
+/**
+ * Mounts the page of the console: one document at each of its addresses, which nobody frames. Who comes by a number of this machine is
+ * sent to its name, where passkeys work.
+ */
+export function mountConsolePage(
+  router: Router,
+  files: StaticFiles,
+  settings: HeaderSettings,
+  origin: () => string,
+): void {
+  router.get(anyScreen, (ctx: Context) => {
+    ctx.state.route = '/console/*'
+    setSecurityHeaders(ctx, 'console', settings)
+    const isNumber = !/^localhost(:|$)/.test(ctx.host) && isLoopbackAddress(`http://${ctx.host}`)
+    if (isNumber && origin().startsWith('http://localhost')) return ctx.redirect(origin() + ctx.originalUrl)
+    const document = files.get(consoleDocument)
+    if (document === undefined)
+      throw new Problem('not_found', 'The page is not built yet: run npm run build.')
+    sendFile(ctx, document, 'no-cache')
+  })
+}

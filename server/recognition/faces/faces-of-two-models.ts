@@ -1,0 +1,49 @@
+import type { EmbeddingModel } from '#models/rules/embedding.ts'
+import { asOf } from './newer-templates.ts'
+import type { CreateIndex, SearchableFaces } from './searchable-faces.ts'
+
+/**
+ * The faces of a collection while its model gives way to another one: those that have an embedding of the model in use, and
+ * beside them those that have the former one alone. A face that gets its new embedding is told as one that came, and moves.
+ */
+export function createFacesOfTwoModels(
+  createIndex: CreateIndex,
+  model: EmbeddingModel,
+  formerModel: EmbeddingModel,
+): SearchableFaces {
+  const newest = createIndex(model)
+  const former = createIndex(formerModel)
+  return {
+    former,
+    get size() {
+      return newest.size + former.size
+    },
+    get comparableCount() {
+      return newest.comparableCount + former.comparableCount
+    },
+    get isLost() {
+      return newest.isLost || former.isLost
+    },
+    add(face) {
+      const seen = asOf(face, model)
+      if (seen.embeddingModel === model) newest.add(seen)
+      else former.add(seen)
+    },
+    remove(faceId) {
+      newest.remove(faceId)
+      former.remove(faceId)
+    },
+    closest: (...sought) => newest.closest(...sought),
+    nearest: (...sought) => newest.nearest(...sought),
+    hasExternalId: async (externalId) =>
+      (await newest.hasExternalId(externalId)) || former.hasExternalId(externalId),
+    async settle() {
+      await newest.settle()
+      await former.settle()
+    },
+    close() {
+      newest.close()
+      former.close()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { CollectionAccess } from './collection-access.ts'
+import { noCollection } from './collections.ts'
+import type { Place } from './faces/face-store.ts'
+
+/** Faces of one commit. */
+const changedAtOnce = 200
+
+/** What became of the faces of a collection whose model gave way to another one. */
+export interface Settled {
+  /** How many keep the embedding of the model in use alone. */
+  readonly settledCount: number
+  /** How many had none of it, and were removed. */
+  readonly removedCount: number
+  /** How many have none of it, and are there: while there are any, nothing is changed. */
+  readonly unseenCount: number
+}
+
+/**
+ * Ends the time of two models for a collection: faces keep the embeddings of the model in use, those of the former one go.
+ * [Note: Two embedding models while people return] Faces that have nothing else stop it, unless they are to be removed. What
+ * is cut short is finished by repeating it.
+ * @throws {Problem} not_found
+ */
+export async function settleCollection(
+  access: CollectionAccess,
+  {
+    accountId,
+    collectionId,
+    removeUnseen,
+  }: { accountId: string; collectionId: string; removeUnseen: boolean },
+): Promise<Settled> {
+  let settledCount = 0
+  let removedCount = 0
+  for (;;) {
+    const { place, model } = await access.use(accountId, collectionId, async ({ exists, place, models }) => {
+      if (!exists) throw noCollection()
+      return { place, model: models.embeddingModel }
+    })
+    const { seen, unseen } = await leftToDo(access, place, model)
+    if (unseen.length > 0 && !removeUnseen) return { settledCount, removedCount, unseenCount: unseen.length }
+    for (const faceIds of inLots(unseen)) {
+      removedCount += await access.change(accountId, collectionId, async (collection) => {
+        const left = await collection.unseenAmong(faceIds)
+        const change = await collection.remove(left)
+        return { answer: change.removedCount, change }
+      })
+    }
+    for (const faceIds of inLots(seen)) {
+      settledCount += await access.change(accountId, collectionId, async (collection) => {
+        const change = await collection.settled(faceIds)
+        return { answer: change.settledCount, change }
+      })
+    }
+    const isDone = await access.change(accountId, collectionId, async (collection) => {
+      const change = await collection.turned()
+      return change === undefined ? { answer: false } : { answer: true, change }
+    })
+    if (isDone) return { settledCount, removedCount, unseenCount: 0 }
+  }
+}
+
+/** The faces that have an embedding of another model: with one of the model in use beside it, and without. */
+async function leftToDo(access: CollectionAccess, place: Place, model: string) {
+  const [seen, unseen]: string[][] = [[], []]
+  for await (const { faceId, embeddingModel, newerModel } of access.faceStore.heads(place)) {
+    if (embeddingModel === model) continue
+    if (newerModel === model) seen!.push(faceId)
+    else unseen!.push(faceId)
+  }
+  return { seen: seen!, unseen: unseen! }
+}
+
+function* inLots(faceIds: readonly string[]): Generator<string[]> {
+  for (let start = 0; start < faceIds.length; start += changedAtOnce) {
+    yield faceIds.slice(start, start + changedAtOnce)
+  }
+}

@@ -1,0 +1,45 @@
+import type { Endpoint } from '../../endpoint.ts'
+import {
+  changeRole,
+  endSignIn,
+  getPeople,
+  getSignIns,
+  invitePerson,
+  removePerson,
+  withdrawInvitation,
+} from './people.ts'
+import {
+  beginAgain,
+  beginInvitation,
+  beginSignIn,
+  finishAgain,
+  finishInvitation,
+  finishSignIn,
+  getMe,
+  joinAccount,
+  signOut,
+  switchAccount,
+} from './sign-in.ts'
+
+/** What the console alone calls: getting in, and the people of an account. The configuration role serves it. */
+export const consoleCatalogue = {
+  beginSignIn,
+  finishSignIn,
+  beginInvitation,
+  finishInvitation,
+  joinAccount,
+  beginAgain,
+  finishAgain,
+  signOut,
+  getMe,
+  switchAccount,
+  getSignIns,
+  endSignIn,
+  getPeople,
+  invitePerson,
+  withdrawInvitation,
+  changeRole,
+  removePerson,
+} as const satisfies Record<string, Endpoint>
+
+export type ConsoleCatalogue = typeof consoleCatalogue

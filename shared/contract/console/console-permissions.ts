@@ -1,0 +1,26 @@
+import type { ConsoleCatalogue } from './console-catalogue.ts'
+import { operatorRoles, type Permission } from './operator-roles.ts'
+
+type Own = {
+  [N in keyof ConsoleCatalogue]: ConsoleCatalogue[N]['auth'] extends 'none' ? never : N
+}[keyof ConsoleCatalogue]
+
+const everybody: Permission = { roles: operatorRoles, isDangerous: false }
+const ownersAgain: Permission = { roles: ['owner'], isDangerous: true }
+
+/** As `permissions`, for the calls of the console alone. */
+export const consolePermissions: Readonly<Record<Own, Permission>> = {
+  joinAccount: everybody,
+  beginAgain: everybody,
+  finishAgain: everybody,
+  signOut: everybody,
+  getMe: everybody,
+  switchAccount: everybody,
+  getSignIns: everybody,
+  endSignIn: everybody,
+  getPeople: everybody,
+  invitePerson: ownersAgain,
+  withdrawInvitation: ownersAgain,
+  changeRole: ownersAgain,
+  removePerson: ownersAgain,
+}

@@ -1,0 +1,115 @@
+import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
+import { antiForgeryHeader, consoleBasePath } from '#shared/contract/console/console-paths.ts'
+import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
+import type { SignedIn } from '#shared/contract/console/sign-in.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { newAuthenticator } from './authenticator.ts'
+import type { Host } from './host.ts'
+
+export type Device = ReturnType<typeof newAuthenticator>
+
+/** What a test sends otherwise than the console's own page would; null leaves a header out. */
+export interface Otherwise {
+  readonly origin?: string | null
+  readonly site?: string | null
+  readonly token?: string | null
+  readonly cookie?: string | null
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown>
+  readonly headers: Headers
+}
+
+/** A browser with the console open, and a device that makes and shows one passkey. */
+export interface ConsoleVisitor {
+  readonly device: Device
+  /** Undefined while nobody is signed in. */
+  cookie(): string | undefined
+  me(): SignedIn
+  /** Calls an endpoint, one of the console or a public one under its base path. */
+  ask(endpoint: Endpoint, given?: unknown, otherwise?: Otherwise): Promise<Answer>
+  /** Makes a passkey by an invitation. */
+  accept(code: string, name?: string): Promise<Answer>
+  signIn(): Promise<Answer>
+  again(): Promise<Answer>
+}
+
+/** Where the console of a host is. */
+export function consoleOf({ origin }: Pick<Host, 'origin'>): string {
+  return origin.replace('127.0.0.1', 'localhost')
+}
+
+export function newVisitor(host: Host, device: Device = newAuthenticator(consoleOf(host))): ConsoleVisitor {
+  let cookie: string | undefined
+  let token: string | undefined
+  let me: SignedIn | undefined
+
+  async function ask(endpoint: Endpoint, given: unknown = {}, otherwise: Otherwise = {}): Promise<Answer> {
+    const isOwn = endpoint.path.startsWith(`${consoleBasePath}/`)
+    const query =
+      endpoint.query === undefined ? '' : `?${new URLSearchParams(given as Record<string, string>)}`
+    const sent = {
+      origin: otherwise.origin === undefined ? consoleOf(host) : otherwise.origin,
+      'sec-fetch-site': otherwise.site === undefined ? 'same-origin' : otherwise.site,
+      [antiForgeryHeader]: otherwise.token === undefined ? token : otherwise.token,
+      cookie: otherwise.cookie === undefined ? cookie : otherwise.cookie,
+      'content-type': endpoint.body === undefined ? undefined : 'application/json',
+    }
+    const headers = Object.entries(sent).filter(
+      (pair): pair is [string, string] => typeof pair[1] === 'string',
+    )
+    const answer = await host.fetch((isOwn ? '' : consoleBasePath) + endpoint.path + query, {
+      method: endpoint.method,
+      headers,
+      ...(endpoint.body === undefined ? {} : { body: JSON.stringify(given) }),
+    })
+    const set = answer.headers.get('set-cookie')
+    if (set !== null) cookie = set.includes('Max-Age=0') ? undefined : set.split(';')[0]
+    const body = JSON.parse(await answer.text()) as Record<string, unknown>
+    if (typeof body.antiForgery === 'string') token = body.antiForgery
+    if (answer.ok && typeof (body.me ?? body.operatorId) !== 'undefined')
+      me = (body.me ?? body) as unknown as SignedIn
+    return { status: answer.status, body, headers: answer.headers }
+  }
+
+  async function ceremony(begin: Endpoint, finish: Endpoint, given: object, kind: 'make' | 'show') {
+    const begun = await ask(begin, given)
+    if (begun.status !== 200) return begun
+    const response = device[kind](begun.body.options as Record<string, unknown>)
+    return ask(finish, { ...given, ceremony: begun.body.ceremony, response })
+  }
+
+  const { beginInvitation, finishInvitation, beginSignIn, finishSignIn, beginAgain, finishAgain } =
+    consoleCatalogue
+  return {
+    device,
+    cookie: () => cookie,
+    me: () => me!,
+    ask,
+    accept: (code, name) =>
+      ceremony(beginInvitation, finishInvitation, { code, ...(name && { name }) }, 'make'),
+    signIn: () => ceremony(beginSignIn, finishSignIn, {}, 'show'),
+    again: () => ceremony(beginAgain, finishAgain, {}, 'show'),
+  }
+}
+
+/** Somebody of the account with a role, signed in. */
+export async function signedInAs(
+  host: Host,
+  role: OperatorRole,
+  name: string = role,
+): Promise<ConsoleVisitor> {
+  const { code } = await host.services.invitations.make({
+    accountId: host.accountId,
+    name,
+    role,
+    lifeInSeconds: 60,
+    mayReplace: false,
+  })
+  const visitor = newVisitor(host)
+  const answer = await visitor.accept(code)
+  if (answer.status !== 200) throw new Error(`Nobody was let in: ${JSON.stringify(answer.body)}`)
+  return visitor
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import type { Fetch } from '#shared/call.ts'
+import { createConsoleCalls, type Gate, guardedFetch } from '#web/console/core/calls.ts'
+
+type Sent = { address: string; method: string; headers: Record<string, string> }
+
+/** Answers in turn, and keeps what was asked. */
+function server(...answers: [status: number, body: unknown][]) {
+  const sent: Sent[] = []
+  const fetch: Fetch = async (address, init) => {
+    sent.push({ address, ...init })
+    const [status, body] = answers[Math.min(sent.length, answers.length) - 1]!
+    return { ok: status < 300, status, headers: { get: () => null }, text: async () => JSON.stringify(body) }
+  }
+  return { fetch, sent }
+}
+
+function gate(changes: Partial<Gate> = {}): Gate & { ended: number; asked: number } {
+  const made = {
+    ended: 0,
+    asked: 0,
+    antiForgeryToken: () => 'token',
+    onSignedOut: () => {
+      made.ended++
+    },
+    askAgain: async () => {
+      made.asked++
+      return true
+    },
+    ...changes,
+  }
+  return made
+}
+
+const get = { method: 'GET', headers: {} }
+
+describe('calls of the console', () => {
+  test('public endpoints stand under its own path, with the token in the header', async () => {
+    const { fetch, sent } = server([200, { verifications: [] }])
+    await createConsoleCalls('http://localhost', fetch, gate()).configuration.getAllVerifications()
+    expect(sent[0]).toMatchObject({
+      address: 'http://localhost/console/api/v1/verification/get-all',
+      headers: { 'X-Anti-Forgery': 'token' },
+    })
+  })
+
+  test('its own endpoints stand where they are', async () => {
+    const { fetch, sent } = server([200, { people: [], invitations: [] }])
+    await createConsoleCalls('http://localhost', fetch, gate()).own.getPeople()
+    expect(sent[0]!.address).toBe('http://localhost/console/api/people')
+  })
+
+  test('who is not signed in sends no token', async () => {
+    const { fetch, sent } = server([200, {}])
+    await guardedFetch(fetch, gate({ antiForgeryToken: () => '' }))('/x', get)
+    expect(sent[0]!.headers).toEqual({})
+  })
+
+  test('a 401 ends the sign-in', async () => {
+    const { fetch } = server([401, { code: 'unauthenticated' }])
+    const heard = gate()
+    const answer = await guardedFetch(fetch, heard)('/x', get)
+    expect(answer.status).toBe(401)
+    expect(heard.ended).toBe(1)
+  })
+
+  test('what is dangerous asks for the passkey, and is then done', async () => {
+    const { fetch, sent } = server([403, { code: 'passkey_needed' }], [200, { done: true }])
+    const heard = gate()
+    const answer = await guardedFetch(fetch, heard)('/x', get)
+    expect(await answer.text()).toBe('{"done":true}')
+    expect([heard.asked, sent.length]).toEqual([1, 2])
+  })
+
+  test('who does not show the passkey gets the refusal', async () => {
+    const { fetch, sent } = server([403, { code: 'passkey_needed' }])
+    const answer = await guardedFetch(fetch, gate({ askAgain: async () => false }))('/x', get)
+    expect([answer.status, await answer.text(), sent.length]).toEqual([403, '{"code":"passkey_needed"}', 1])
+  })
+
+  test('a role that may not is asked nothing', async () => {
+    const { fetch } = server([403, { code: 'forbidden' }])
+    const heard = gate()
+    const answer = await guardedFetch(fetch, heard)('/x', get)
+    expect([answer.status, heard.asked]).toEqual([403, 0])
+    expect(await answer.text()).toContain('forbidden')
+  })
+})

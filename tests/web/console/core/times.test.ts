@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { duration, exactTime, shortTime } from '#web/console/core/times.ts'
+
+const noon = Date.parse('2026-03-04T12:00:05Z')
+
+test.each([
+  [0, '0 sec'],
+  [59, '59 sec'],
+  [60, '1 min'],
+  [61, '1 min 1 sec'],
+  [3600, '1 hr'],
+  [3725, '1 hr 2 min'],
+  [89.6, '1 min 30 sec'],
+])('%d seconds are %s', (seconds, words) => {
+  expect(duration(seconds, 'en')).toBe(words)
+})
+
+test('the hour of today stands alone, of another day with the day', () => {
+  expect(shortTime(noon, noon + 1000, 'de', 'UTC')).toBe('12:00:05')
+  expect(shortTime(noon, noon + 24 * 3600_000, 'de', 'UTC')).toMatch(/4\..*12:00/)
+})
+
+test('which day it is, the zone of the viewer says', () => {
+  const late = Date.parse('2026-03-04T23:30:00Z')
+  expect(shortTime(late, late + 3600_000, 'de', 'UTC')).toMatch(/Mär/)
+  expect(shortTime(late, late + 3600_000, 'de', 'Europe/Berlin')).toBe('00:30:00')
+})
+
+test('the exact time names the zone', () => {
+  expect(exactTime(noon, 'en-GB', 'Europe/Berlin')).toMatch(/13:00:05 (CET|GMT\+1)/)
+})

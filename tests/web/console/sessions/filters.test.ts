@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { isSessionId, localOf, momentOf, readFilters } from '#web/console/sessions/filters.ts'
+
+test('filters of an address are those that the list takes', () => {
+  expect(
+    readFilters({
+      state: 'Completed',
+      verificationResult: 'Perhaps',
+      failedReason: 'noFace',
+      externalId: 'user-42',
+      source: '',
+      createdFrom: '2026-01-01T00:00:00Z',
+      createdTo: 'yesterday',
+      limit: '5',
+      unknown: 'x',
+    }),
+  ).toEqual({
+    state: 'Completed',
+    failedReason: 'noFace',
+    externalId: 'user-42',
+    createdFrom: '2026-01-01T00:00:00Z',
+  })
+})
+
+test('a moment is of the zone of the viewer, there and back', () => {
+  expect(localOf(momentOf('2026-07-01T12:34'))).toBe('2026-07-01T12:34')
+  expect(momentOf('')).toBe('')
+  expect(localOf(undefined)).toBe('')
+})
+
+test.each([
+  ['97b00fb572f32021cd1c3139523e8286', true],
+  [' 97b00fb5-72f3-2021-cd1c-3139523e8286 ', true],
+  ['97b00fb572f32021cd1c3139523e828', false],
+  ['user-42', false],
+  ['', false],
+])('%s is the id of a session: %s', (sought, expected) => {
+  expect(isSessionId(sought)).toBe(expected)
+})

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { failedReasons } from '#shared/contract/sessions/session.ts'
+import { whyRefused } from '#web/console/sessions/why-refused.ts'
+import { en } from '#web/console/wording/en.ts'
+
+const words = en as never
+const session = (changes: object) =>
+  ({
+    state: 'Completed',
+    verificationResult: 'Fail',
+    verificationFailedReasons: [],
+    tries: 1,
+    ...changes,
+  }) as never
+
+describe('why was this person refused', () => {
+  test.each(failedReasons)('%s has a sentence of its own', (reason) => {
+    const said = whyRefused(session({ verificationFailedReasons: [reason] }), words)
+    expect(said).toBe(`This person was refused because ${en.because[reason]}.`)
+    expect(said).not.toMatch(/undefined|\{/)
+  })
+
+  test('several reasons are one sentence', () => {
+    expect(whyRefused(session({ verificationFailedReasons: ['noFace', 'ageNotMet'] }), words)).toBe(
+      'This person was refused because no face was seen in the pictures, and because the estimated age does not meet the rule.',
+    )
+  })
+
+  test('the tries are told where there were several', () => {
+    const tried = session({ verificationFailedReasons: ['lowQuality'], tries: 3 })
+    expect(whyRefused(tried, words)).toContain('at the last of 3 tries')
+  })
+
+  test('who passed, or is not judged yet, was not refused', () => {
+    expect(whyRefused(session({ verificationResult: 'Pass' }), words)).toBe(en.why.passed)
+    expect(whyRefused(session({ state: 'Started', verificationResult: null }), words)).toBe(en.why.open)
+    const expired = session({ state: 'Expired', verificationFailedReasons: ['sessionExpired'] })
+    expect(whyRefused(expired, words)).toBe(en.why.expired)
+  })
+})

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { verificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import {
+  ageTypes,
+  type Config,
+  memberAt,
+  numberFrom,
+  parseConfig,
+  printConfig,
+  withAgeType,
+  withLiveness,
+  withMember,
+} from '#web/console/verifications/config-form.ts'
+
+const config = {
+  'x-own': { keep: [1, 2] },
+  verifierConfigs: { liveness: { type: 'Verification', challengeType: 'Advanced', 'x-note': 'n' } },
+} as unknown as Config
+
+describe('a configuration as a form', () => {
+  test('a member is read and written in its place; the rest stays as it was', () => {
+    const next = withMember(config, 'redirectConfig.passedUrl', 'https://shop.example')
+    expect(memberAt(next, 'redirectConfig.passedUrl')).toBe('https://shop.example')
+    expect(next).toEqual({ ...config, redirectConfig: { passedUrl: 'https://shop.example' } })
+    expect(memberAt(config, 'redirectConfig.passedUrl')).toBeUndefined()
+  })
+
+  test('what is taken away leaves no empty section behind', () => {
+    const next = withMember(config, 'redirectConfig.passedUrl', 'https://shop.example')
+    expect(withMember(next, 'redirectConfig.passedUrl', undefined)).toEqual(config)
+    expect(withMember({}, 'a.b.c', undefined)).toEqual({})
+  })
+
+  test('a path that leads through no section leads nowhere', () => {
+    expect(memberAt({ verifierConfigs: 'text' } as never, 'verifierConfigs.liveness.type')).toBeUndefined()
+  })
+
+  test('liveness that is off asks for no assurance', () => {
+    const on = withMember(withLiveness({}, true), 'verifierConfigs.liveness.leastAssurance', 'high')
+    expect(v.is(verificationConfig, on)).toBe(true)
+    expect(withLiveness(on, false)).toEqual({})
+  })
+
+  test.each(ageTypes)('%s begins with what the server takes', (type) => {
+    expect(v.is(verificationConfig, withAgeType({}, type))).toBe(true)
+  })
+
+  test('from one rule of age to the other nothing of the first stays', () => {
+    const limit = withMember(
+      withAgeType({}, 'ThresholdVerification'),
+      'verifierConfigs.age.thresholdConfig.threshold',
+      21,
+    )
+    expect(
+      memberAt(withAgeType(limit, 'ThresholdVerification'), 'verifierConfigs.age.thresholdConfig.threshold'),
+    ).toBe(21)
+    const range = withAgeType(limit, 'RangeVerification')
+    expect(memberAt(range, 'verifierConfigs.age.thresholdConfig')).toBeUndefined()
+    expect(withAgeType(range, 'Disabled')).toEqual({})
+  })
+
+  test('what is printed is read again; what is no object is refused', () => {
+    expect(parseConfig(printConfig(config))).toEqual({ config })
+    for (const text of ['[]', '"text"', 'null', '{ "a": }', ''])
+      expect(parseConfig(text), text).toHaveProperty('message')
+  })
+
+  test.each([
+    ['18', 18],
+    ['7.5', 7.5],
+    ['', undefined],
+    [' ', undefined],
+    ['x', undefined],
+  ])('%j is the number %s', (typed, value) => {
+    expect(numberFrom(typed)).toBe(value)
+  })
+})

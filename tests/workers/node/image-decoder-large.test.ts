@@ -1,0 +1,54 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import type { Frame } from '#models/picture/frame.ts'
+import { decodeImage } from '#workers/node/image-decoder.ts'
+import { drawn } from '../../support/drawn/frames.ts'
+
+/** Of four colours. */
+const { rgba } = drawn(64, 48, (x, y) => [y < 24 === x < 32 ? 255 : 0, x < 32 ? 0 : 255, y < 24 ? 0 : 255])
+const small = sharp(rgba, { raw: { width: 64, height: 48, channels: 4 } }).removeAlpha()
+
+async function picture(width: number, height: number, orientation = 1): Promise<Buffer> {
+  return small.clone().resize(width, height, { fit: 'fill' }).withMetadata({ orientation }).jpeg().toBuffer()
+}
+
+/** The colours of the corners, each channel on or off. */
+function corners({ width, height, rgba }: Frame): string[] {
+  const at = (x: number, y: number) =>
+    Array.from(rgba.slice((y * width + x) * 4, (y * width + x) * 4 + 3), (value) =>
+      value > 128 ? 1 : 0,
+    ).join('')
+  const [right, bottom] = [width - 9, height - 9]
+  return [at(8, 8), at(right, 8), at(8, bottom), at(right, bottom)]
+}
+
+describe('a picture of many pixels', () => {
+  test.each([
+    ['16,000,000', 4000, 4000, 4000, undefined],
+    ['16,004,000', 4001, 4000, 2001, 2],
+    ['24,000,000', 6000, 4000, 3000, 2],
+  ])('of %s is decoded whole or at half its size', async (_, width, height, decoded, shrunk) => {
+    const frame = await decodeImage(await picture(width, height))
+    expect(frame).toMatchObject({ width: decoded, height: height / (shrunk ?? 1) })
+    expect(frame.shrunk).toBe(shrunk)
+    expect(corners(frame)).toEqual(['100', '010', '001', '111'])
+  })
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'stands upright as a smaller one does: orientation %i',
+    async (orientation) => {
+      const small = await decodeImage(await picture(402, 300, orientation))
+      const large = await decodeImage(await picture(4602, 3500, orientation))
+      expect(corners(large)).toEqual(corners(small))
+      expect(large.width > large.height).toBe(small.width > small.height)
+      expect(large.shrunk).toBe(2)
+    },
+  )
+
+  test('that is no whole picture is refused', async () => {
+    const whole = await picture(4602, 3500)
+    await expect(decodeImage(whole.subarray(0, whole.length / 2))).rejects.toMatchObject({
+      code: 'unreadable_image',
+    })
+  })
+})

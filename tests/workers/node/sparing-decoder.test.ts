@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { createSparingDecoder, garbageCollector } from '#workers/node/sparing-decoder.ts'
+
+/** Decodes pictures of so many pixels; tells before which of them something was collected. */
+async function collectedBefore(sizes: readonly number[]): Promise<number[]> {
+  const collected: number[] = []
+  let picture = 0
+  const decode = createSparingDecoder(
+    async () => ({ width: sizes[picture]!, height: 1, rgba: new Uint8Array() }),
+    () => collected.push(picture),
+  )
+  for (; picture < sizes.length; picture++) await decode(new Uint8Array())
+  return collected
+}
+
+test.each([
+  [[15_999_999, 1, 1, 1], [2]],
+  [[16_000_000, 1, 1], [1]],
+  [
+    [8_000_000, 8_000_000, 8_000_000, 8_000_000, 1],
+    [2, 4],
+  ],
+  [[1_000_000, 1_000_000], []],
+])('of pictures of %j pixels collects before %j', async (sizes, before) => {
+  expect(await collectedBefore(sizes)).toEqual(before)
+})
+
+test('the collector takes what nobody holds', () => {
+  const collect = garbageCollector()
+  collect()
+  let lost: Uint8Array | undefined = new Uint8Array(50_000_000)
+  const held = process.memoryUsage().arrayBuffers
+  lost = lost.length > 0 ? undefined : lost
+  collect()
+  expect(process.memoryUsage().arrayBuffers).toBeLessThanOrEqual(held - 50_000_000)
+})

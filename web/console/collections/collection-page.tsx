@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks'
+import { faceMatchThresholds } from '#shared/contract/recognition/recognition.ts'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { Confirm } from '#web/console/ui/confirm.tsx'
+import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { TextField } from '#web/console/ui/field.tsx'
+import { Link } from '#web/console/ui/link.tsx'
+import { Fact, Facts, Id, Maybe, PageHead, Section, Time } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { fill } from '#web/wording/fill.ts'
+import { bytesOf } from './picture-bytes.ts'
+
+/** One collection: what it is for, a search by a picture, and what can be erased. */
+export function CollectionPage({ id }: { id: string }) {
+  const { words, calls, navigation } = useConsole()
+  const may = useMay()
+  const { accountId, environment } = useMe()
+  const [isRemoving, setRemoving] = useState(false)
+  const found = useLoaded(`${accountId} ${environment} ${id}`, () =>
+    calls.recognition.getCollection({ collectionId: id }),
+  )
+  const { collections, page } = words.value
+  const known = found.value?.recognitionCollection
+  return (
+    <>
+      <nav class="trail">
+        <Link to={{ page: 'collections' }}>{page.collections}</Link>
+      </nav>
+      <PageHead title={id}>
+        {known !== undefined && may('deleteCollection') && (
+          <Button kind="danger" onPress={() => setRemoving(true)}>
+            {collections.remove}
+          </Button>
+        )}
+      </PageHead>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {known !== undefined && (
+        <>
+          <Facts>
+            <Fact name={collections.id}>
+              <Id value={id} />
+            </Fact>
+            <Fact name={collections.description}>
+              <Maybe value={known.description} />
+            </Fact>
+            <Fact name={collections.created}>
+              <Time at={known.createdAt} isExact />
+            </Fact>
+          </Facts>
+          {may('searchFace') && <FaceSearch id={id} />}
+          {may('deleteFace') && <FaceErasure id={id} />}
+        </>
+      )}
+      {isRemoving && (
+        <Confirm
+          title={collections.removeAsk}
+          verb={collections.remove}
+          isDangerous
+          onClose={() => setRemoving(false)}
+          onConfirm={async () => {
+            await calls.recognition.deleteCollection({ collectionId: id })
+            navigation.go({ page: 'collections' })
+          }}
+        >
+          <p>{collections.removeLead}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function FaceSearch({ id }: { id: string }) {
+  const { words, calls } = useConsole()
+  const [file, setFile] = useState<File | null>(null)
+  const [threshold, setThreshold] = useState(String(faceMatchThresholds.default))
+  const [answer, setAnswer] = useState('')
+  const doing = useDoing()
+  const { collections } = words.value
+  const search = () =>
+    doing.run(async () => {
+      if (file === null) return
+      setAnswer('')
+      const image = { bytes: await bytesOf(file) }
+      const faceMatchThreshold = Number(threshold)
+      const found = await calls.recognition.searchFace({ collectionId: id, image, faceMatchThreshold })
+      setAnswer(
+        !found.hasFace
+          ? collections.noFace
+          : found.faceId === null
+            ? collections.notFound
+            : fill(collections.found, { id: found.faceId }),
+      )
+    })
+  return (
+    <Section title={collections.search}>
+      <Form onSubmit={search} label={collections.search}>
+        <p class="small">{collections.searchLead}</p>
+        <div class="field">
+          <label>
+            {collections.picture}
+            <input
+              type="file"
+              accept="image/jpeg,image/png"
+              onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
+            />
+          </label>
+        </div>
+        <TextField label={collections.threshold} type="number" value={threshold} onInput={setThreshold} />
+        <ProblemNote problem={doing.problem} />
+        <p role="status" class="answer">
+          {answer}
+        </p>
+        <div class="buttons">
+          <Submit isBusy={doing.isBusy}>{collections.search}</Submit>
+        </div>
+      </Form>
+    </Section>
+  )
+}
+
+function FaceErasure({ id }: { id: string }) {
+  const { words, calls, tell } = useConsole()
+  const [faceId, setFaceId] = useState('')
+  const doing = useDoing()
+  const { collections, told } = words.value
+  const erase = () =>
+    doing.run(async () => {
+      await calls.recognition.deleteFace({ collectionId: id, faceId: faceId.trim() })
+      setFaceId('')
+      tell(told.removed)
+    })
+  return (
+    <Section title={collections.eraseFace}>
+      <Form onSubmit={erase} label={collections.eraseFace}>
+        <TextField label={collections.faceId} value={faceId} onInput={setFaceId} isCode />
+        <ProblemNote problem={doing.problem} />
+        <div class="buttons">
+          <Submit kind="danger" isBusy={doing.isBusy}>
+            {collections.erase}
+          </Submit>
+        </div>
+      </Form>
+    </Section>
+  )
+}

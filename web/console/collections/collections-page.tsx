@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { Confirm } from '#web/console/ui/confirm.tsx'
+import { Button } from '#web/console/ui/controls.tsx'
+import { TextField } from '#web/console/ui/field.tsx'
+import { Link } from '#web/console/ui/link.tsx'
+import { Empty, PageHead, Time } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { Table } from '#web/console/ui/table.tsx'
+import { fill } from '#web/wording/fill.ts'
+import { CollectionPage } from './collection-page.tsx'
+import { PersonSection } from './person-section.tsx'
+
+/** Collections of faces; and what is kept of a person, wherever it is. */
+export function CollectionsPage({ chosen }: { chosen: string | undefined }) {
+  return chosen === undefined ? <CollectionList /> : <CollectionPage id={chosen} />
+}
+
+function CollectionList() {
+  const { words, calls } = useConsole()
+  const may = useMay()
+  const { accountId, environment } = useMe()
+  const [isNew, setNew] = useState(false)
+  const found = useLoaded(`${accountId} ${environment}`, async () => {
+    const [{ collections: all }, { verifications }] = await Promise.all([
+      calls.recognition.getAllCollections(),
+      calls.configuration.getAllVerifications(),
+    ])
+    return { all, names: new Map(verifications.map(({ verificationId, name }) => [verificationId, name])) }
+  })
+  const { collections, page } = words.value
+  const make = may('createCollection') && (
+    <Button kind="primary" onPress={() => setNew(true)}>
+      {collections.new}
+    </Button>
+  )
+  const rows = found.value?.all ?? []
+  const nameOf = (id: string) => {
+    const name = found.value?.names.get(id)
+    return name === undefined ? id : fill(collections.ofVerification, { name })
+  }
+  return (
+    <>
+      <PageHead title={page.collections}>{make}</PageHead>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {found.value !== undefined && rows.length === 0 ? (
+        <Empty title={collections.empty} advice={collections.emptyAdvice}>
+          {make}
+        </Empty>
+      ) : (
+        <Table
+          caption={collections.caption}
+          rows={rows}
+          rowKey={({ collectionId }) => collectionId}
+          isBusy={found.value === undefined}
+          columns={[
+            {
+              name: 'id',
+              head: collections.id,
+              cell: ({ collectionId }) => (
+                <Link to={{ page: 'collections', parts: [collectionId] }} class="row-link">
+                  <bdi>{nameOf(collectionId)}</bdi>
+                </Link>
+              ),
+            },
+            { name: 'created', head: collections.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+            { name: 'changed', head: collections.changed, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+          ]}
+        />
+      )}
+      {may('deletePerson') && <PersonSection />}
+      {isNew && <NewCollection onClose={() => setNew(false)} />}
+    </>
+  )
+}
+
+function NewCollection({ onClose }: { onClose: () => void }) {
+  const { words, calls, navigation } = useConsole()
+  const [collectionId, setCollectionId] = useState('')
+  const [description, setDescription] = useState('')
+  const { collections, action } = words.value
+  return (
+    <Confirm
+      title={collections.new}
+      verb={action.create}
+      onClose={onClose}
+      onConfirm={async () => {
+        const about = description.trim() === '' ? null : description.trim()
+        await calls.recognition.createCollection({ collectionId, description: about })
+        navigation.go({ page: 'collections', parts: [collectionId] })
+      }}
+    >
+      <TextField
+        label={collections.newId}
+        hint={collections.newIdHint}
+        value={collectionId}
+        onInput={setCollectionId}
+        maxLength={512}
+        autoFocus
+      />
+      <TextField
+        label={collections.description}
+        value={description}
+        onInput={setDescription}
+        maxLength={1024}
+      />
+    </Confirm>
+  )
+}

@@ -1,0 +1,43 @@
+import { Problem } from '#shared/problem.ts'
+import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
+import { fill } from '#web/wording/fill.ts'
+
+/** What happened and what to do, for people. */
+export interface Explanation {
+  readonly title: string
+  readonly advice: string
+  readonly details: readonly { readonly place: string; readonly message: string }[]
+  readonly requestId: string | undefined
+}
+
+/** Puts a failure into words; what the server says of single members stands beside. */
+export function explain(problem: unknown, { problem: words }: ConsoleWording): Explanation {
+  if (!(problem instanceof Problem)) return plain(words.network)
+  const said = wordsFor(problem, words)
+  const details = problem.errors.map(({ pointer, message }) => ({ place: placeOf(pointer), message }))
+  const advice = fill(said.advice, { seconds: problem.retryAfterInSeconds ?? '', detail: problem.message })
+  return { title: said.title, advice, details, requestId: problem.requestId }
+}
+
+function plain(said: { title: string; advice: string }): Explanation {
+  return { ...said, details: [], requestId: undefined }
+}
+
+type ProblemWords = ConsoleWording['problem']
+
+function wordsFor({ code, status, retryAfterInSeconds }: Problem, words: ProblemWords) {
+  const known = words.code as Readonly<Record<string, { title: string; advice: string }>>
+  if (status === 429 && retryAfterInSeconds === undefined) return words.overloaded
+  if (Object.hasOwn(known, code)) return known[code]!
+  if (status >= 500) return words.overloaded
+  return words.other
+}
+
+/** A JSON pointer as people read it: `#/verificationConfig/age` is `verificationConfig › age`. */
+export function placeOf(pointer: string): string {
+  return pointer
+    .replace(/^#\/(query\/)?/, '')
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join(' › ')
+}

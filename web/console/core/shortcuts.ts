@@ -1,0 +1,49 @@
+import type { PageName } from './address.ts'
+
+/** What a key does: `g` and a letter goes to a page. */
+export type Shortcut =
+  | { readonly kind: 'search' }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'go'; readonly page: PageName }
+
+/** The letter after `g` for each page. */
+export const letters: Readonly<Record<PageName, string>> = {
+  overview: 'o',
+  sessions: 's',
+  review: 'r',
+  verifications: 'v',
+  collections: 'c',
+  kiosks: 'k',
+  developers: 'd',
+  settings: 't',
+}
+
+/** How long `g` waits for its letter. */
+export const waitMilliseconds = 1500
+
+/** What a key means, after the one before; undefined for nothing of ours. */
+export function readShortcut(
+  key: string,
+  before: { key: string; at: number } | null,
+  now: number,
+): Shortcut | undefined {
+  if (key === '/') return { kind: 'search' }
+  if (key === '?') return { kind: 'help' }
+  if (before?.key !== 'g' || now - before.at > waitMilliseconds) return undefined
+  const found = Object.entries(letters).find(([, letter]) => letter === key)
+  return found === undefined ? undefined : { kind: 'go', page: found[0] as PageName }
+}
+
+interface Pressed {
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly target: unknown
+}
+
+/** Whether a key is somebody's writing, or the browser's own command. */
+export function isWriting({ ctrlKey, metaKey, altKey, target }: Pressed): boolean {
+  if (ctrlKey || metaKey || altKey) return true
+  const { tagName, isContentEditable } = (target ?? {}) as { tagName?: string; isContentEditable?: boolean }
+  return isContentEditable === true || ['INPUT', 'TEXTAREA', 'SELECT'].includes(tagName ?? '')
+}

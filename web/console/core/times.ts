@@ -1,0 +1,41 @@
+/** A day and an hour to the second in the viewer's zone, which is named. */
+export function exactTime(time: number, locale: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(time)
+}
+
+/** What a row of a list has room for: the hour of today, else the day too. */
+export function shortTime(time: number, now: number, locale: string, timeZone?: string): string {
+  const zone = timeZone === undefined ? {} : { timeZone }
+  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+  const dayOf = new Intl.DateTimeFormat('en-CA', zone)
+  if (dayOf.format(time) === dayOf.format(now))
+    return new Intl.DateTimeFormat(locale, { ...clock, ...zone }).format(time)
+  return new Intl.DateTimeFormat(locale, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...zone,
+  }).format(time)
+}
+
+/** A length of time in words of two units at most, such as 2 min 5 s. */
+export function duration(seconds: number, locale: string): string {
+  const whole = Math.round(seconds)
+  const parts: [number, string][] = [
+    [Math.floor(whole / 3600), 'hour'],
+    [Math.floor(whole / 60) % 60, 'minute'],
+    [whole % 60, 'second'],
+  ]
+  const first = parts.findIndex(([count]) => count > 0)
+  const shown = first < 0 ? parts.slice(2) : parts.slice(first, first + 2).filter(([count]) => count > 0)
+  return shown
+    .map(([count, unit]) =>
+      new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
+    )
+    .join(' ')
+}

@@ -1,0 +1,214 @@
+import { useState } from 'preact/hooks'
+import { deliveryStates } from '#shared/contract/account/webhook.ts'
+import { withQuery } from '#web/console/core/address.ts'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { useRepeated } from '#web/console/core/use-repeated.ts'
+import type { Delivery } from '#web/console/sessions/timeline.ts'
+import { Button } from '#web/console/ui/controls.tsx'
+import { SelectField } from '#web/console/ui/field.tsx'
+import { Link } from '#web/console/ui/link.tsx'
+import { Badge, Empty, Maybe, Section, Time, type Tone } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { Table } from '#web/console/ui/table.tsx'
+import { count, fill } from '#web/wording/fill.ts'
+
+const pageSize = 50
+const lookMilliseconds = 5000
+const tones: Readonly<Record<Delivery['state'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' }
+const weekMilliseconds = 7 * 24 * 3600 * 1000
+
+/** The deliveries that fit the address, and what is done with them. */
+function useDeliveries() {
+  const { words, calls, navigation, tell } = useConsole()
+  const { accountId, environment } = useMe()
+  const { endpointId, state: sought } = navigation.address.value.query
+  const state = deliveryStates.find((one) => one === sought)
+  const ofEndpoint = endpointId === undefined ? {} : { endpointId }
+  const filters = { ...ofEndpoint, ...(state && { state }), limit: pageSize }
+  const [older, setOlder] = useState<Older>({ rows: [], cursor: undefined })
+  const ask = (cursor?: string) =>
+    calls.configuration.getDeliveries({ ...filters, ...(cursor && { cursor }) } as never)
+  const found = useLoaded(`${accountId} ${environment} ${state} ${endpointId}`, () => ask())
+  const doing = useDoing()
+  useRepeated(lookMilliseconds, found.reload)
+  const { deliveries, locale } = words.value
+  const cursor = older.cursor === undefined ? found.value?.nextCursor : older.cursor
+  return {
+    found,
+    doing,
+    state,
+    rows: [...(found.value?.deliveries ?? []), ...older.rows],
+    hasMore: cursor !== null && cursor !== undefined,
+    forget: () => setOlder({ rows: [], cursor: undefined }),
+    resend: ({ deliveryId }: Delivery) =>
+      doing.run(async () => {
+        await calls.configuration.resendDelivery({ deliveryId })
+        tell(deliveries.resent)
+        found.reload()
+      }),
+    resendAll: () =>
+      doing.run(async () => {
+        const since = new Date(Date.now() - weekMilliseconds).toISOString()
+        const { count: n } = await calls.configuration.resendFailed({ since, ...ofEndpoint })
+        tell(count(locale, deliveries.resentCount, n))
+        found.reload()
+      }),
+    showMore: () =>
+      doing.run(async () => {
+        const page = await ask(cursor ?? undefined)
+        setOlder({ rows: [...older.rows, ...page.deliveries], cursor: page.nextCursor })
+      }),
+  }
+}
+
+interface Older {
+  readonly rows: readonly Delivery[]
+  /** Undefined while only the first page was asked for. */
+  readonly cursor: string | null | undefined
+}
+
+/** Webhook deliveries with every try, and the way to send them again. */
+export function Deliveries() {
+  const { words, navigation } = useConsole()
+  const may = useMay()
+  const { found, doing, state, rows, hasMore, forget, resend, resendAll, showMore } = useDeliveries()
+  const { deliveries, developers, action } = words.value
+  const choose = (chosen: string) => {
+    forget()
+    navigation.go(withQuery(navigation.address.peek(), { state: chosen }))
+  }
+  return (
+    <Section
+      title={developers.tabs.deliveries}
+      aside={may('resendFailed') && <Button onPress={resendAll}>{deliveries.resendFailed}</Button>}
+    >
+      <div class="fields">
+        <SelectField
+          label={deliveries.state}
+          value={state ?? ''}
+          options={[
+            ['', action.all] as const,
+            ...deliveryStates.map((one) => [one, deliveries.states[one]] as const),
+          ]}
+          onChange={choose}
+        />
+      </div>
+      <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
+      {found.value !== undefined && rows.length === 0 ? (
+        <Empty title={deliveries.empty} advice={deliveries.emptyAdvice} />
+      ) : (
+        <DeliveryTable
+          rows={rows}
+          isBusy={found.value === undefined}
+          onResend={may('resendDelivery') ? resend : undefined}
+        />
+      )}
+      {hasMore && <Button onPress={showMore}>{action.more}</Button>}
+    </Section>
+  )
+}
+
+interface DeliveryTableProps {
+  readonly rows: readonly Delivery[]
+  readonly isBusy: boolean
+  readonly onResend: ((delivery: Delivery) => void) | undefined
+}
+
+function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
+  const { words } = useConsole()
+  const { deliveries } = words.value
+  return (
+    <Table
+      caption={deliveries.caption}
+      rows={rows}
+      rowKey={({ deliveryId }) => deliveryId}
+      isBusy={isBusy}
+      columns={[
+        {
+          name: 'state',
+          head: deliveries.state,
+          cell: ({ state }) => <Badge tone={tones[state]}>{deliveries.states[state]}</Badge>,
+        },
+        { name: 'time', head: deliveries.time, cell: ({ created }) => <Time at={created} /> },
+        {
+          name: 'event',
+          head: deliveries.event,
+          cell: ({ event, resendOf }) => (
+            <>
+              <span dir="ltr">{event}</span>
+              {resendOf !== null && <Badge tone="plain">{deliveries.resendOf}</Badge>}
+            </>
+          ),
+        },
+        { name: 'to', head: deliveries.to, cell: (delivery) => <Target delivery={delivery} /> },
+        { name: 'answer', head: deliveries.answer, cell: (delivery) => <LastAnswer delivery={delivery} /> },
+        {
+          name: 'attempts',
+          head: deliveries.attempts,
+          isNumber: true,
+          cell: ({ attempts }) => attempts.length,
+        },
+        {
+          name: 'session',
+          head: deliveries.session,
+          cell: ({ verificationSessionId: id }) => <SessionLink id={id} />,
+        },
+        {
+          name: 'do',
+          head: deliveries.resend,
+          isQuiet: true,
+          cell: (delivery) =>
+            onResend !== undefined &&
+            delivery.state !== 'pending' && (
+              <Button kind="quiet" onPress={() => onResend(delivery)}>
+                {deliveries.resend}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+function Target({ delivery: { address, endpointId } }: { delivery: Delivery }) {
+  const { words } = useConsole()
+  return (
+    <>
+      <code dir="ltr">{address}</code>
+      {endpointId === null && <span class="small">{words.value.deliveries.ofVerification}</span>}
+    </>
+  )
+}
+
+function SessionLink({ id }: { id: string | null }) {
+  if (id === null) return <Maybe value={null} />
+  return (
+    <Link to={{ page: 'sessions', parts: [id] }}>
+      <code dir="ltr">{id.slice(0, 8)}</code>
+    </Link>
+  )
+}
+
+/** What was answered last; the tries before are at hand. */
+function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
+  const { words } = useConsole()
+  const { deliveries } = words.value
+  const textOf = ({ status, error }: Delivery['attempts'][number]) =>
+    status === null ? deliveries.error[error ?? 'timeout'] : fill(deliveries.status, { status })
+  const last = attempts.at(-1)
+  if (last === undefined) return <Maybe value={null} />
+  if (attempts.length === 1) return <>{textOf(last)}</>
+  return (
+    <details>
+      <summary>{textOf(last)}</summary>
+      <ol class="plain-list small">
+        {attempts.map((attempt) => (
+          <li key={attempt.time}>
+            <Time at={attempt.time} /> {textOf(attempt)}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

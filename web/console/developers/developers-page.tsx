@@ -1,0 +1,38 @@
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
+import { Tabs } from '#web/console/ui/tabs.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { Endpoints } from './endpoints.tsx'
+import { Keys } from './keys.tsx'
+import { Rotation } from './rotation.tsx'
+
+const tabs = { keys: Keys, endpoints: Endpoints, deliveries: Deliveries, rotation: Rotation } as const
+type Tab = keyof typeof tabs
+
+/** What programs need: keys, webhooks, and what became of them. */
+export function DevelopersPage({ tab }: { tab: string | undefined }) {
+  const { words } = useConsole()
+  const may = useMay()
+  const { page, developers, problem } = words.value
+  const chosen: Tab = tab !== undefined && Object.hasOwn(tabs, tab) ? (tab as Tab) : 'keys'
+  const Part = tabs[chosen]
+  const names = Object.keys(tabs) as Tab[]
+  return (
+    <>
+      <PageHead title={page.developers} />
+      {may('getKeys') ? (
+        <>
+          <Tabs
+            label={page.developers}
+            page="developers"
+            chosen={chosen}
+            tabs={names.map((name) => [name, developers.tabs[name]] as const)}
+          />
+          <Part />
+        </>
+      ) : (
+        <Empty {...problem.code.forbidden} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,212 @@
+import { useState } from 'preact/hooks'
+import type * as v from 'valibot'
+import type { apiKeyDetail } from '#shared/contract/account/account.ts'
+import { type Scope, scopes } from '#shared/endpoint.ts'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { Confirm } from '#web/console/ui/confirm.tsx'
+import { Button } from '#web/console/ui/controls.tsx'
+import { CheckField, FieldGroup, TextField } from '#web/console/ui/field.tsx'
+import { Badge, Empty, Id, Secret, Section, Time } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { Table } from '#web/console/ui/table.tsx'
+import { fill } from '#web/wording/fill.ts'
+
+type ApiKey = v.InferOutput<typeof apiKeyDetail>
+
+/** The keys of the data that is looked at. */
+export function Keys() {
+  const { words, calls } = useConsole()
+  const may = useMay()
+  const { accountId, environment } = useMe()
+  const [isNew, setNew] = useState(false)
+  const [revoked, setRevoked] = useState<ApiKey | null>(null)
+  const [made, setMade] = useState<{ name: string; apiKey: string } | null>(null)
+  const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getKeys())
+  const { apiKeys, developers } = words.value
+  const keys = [...(found.value?.keys ?? [])].sort(
+    (a, b) =>
+      Number(a.revoked !== null) - Number(b.revoked !== null) ||
+      Date.parse(b.created) - Date.parse(a.created),
+  )
+  const revoke = async (key: ApiKey) => {
+    await calls.configuration.revokeKey({ keyId: key.keyId })
+    found.reload()
+  }
+  return (
+    <Section
+      title={developers.tabs.keys}
+      aside={
+        may('createKey') && (
+          <Button kind="primary" onPress={() => setNew(true)}>
+            {apiKeys.new}
+          </Button>
+        )
+      }
+    >
+      {environment === 'test' && <p class="small">{apiKeys.testHint}</p>}
+      {made !== null && <Secret value={made.apiKey} label={fill(apiKeys.made, { name: made.name })} />}
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {found.value !== undefined && keys.length === 0 ? (
+        <Empty title={apiKeys.empty} advice={apiKeys.emptyAdvice} />
+      ) : (
+        <KeyTable keys={keys} isBusy={found.isLoading} onRevoke={setRevoked} onChanged={found.reload} />
+      )}
+      {isNew && (
+        <NewKey
+          onClose={() => setNew(false)}
+          onMade={(key) => {
+            setMade(key)
+            found.reload()
+          }}
+        />
+      )}
+      {revoked !== null && (
+        <Confirm
+          title={fill(apiKeys.revokeAsk, { name: revoked.name })}
+          verb={apiKeys.revoke}
+          isDangerous
+          onClose={() => setRevoked(null)}
+          onConfirm={() => revoke(revoked)}
+        >
+          <p>{apiKeys.revokeLead}</p>
+        </Confirm>
+      )}
+    </Section>
+  )
+}
+
+interface KeyTableProps {
+  readonly keys: readonly ApiKey[]
+  readonly isBusy: boolean
+  readonly onRevoke: (key: ApiKey) => void
+  readonly onChanged: () => void
+}
+
+function KeyTable({ keys, isBusy, onRevoke, onChanged }: KeyTableProps) {
+  const { words, calls } = useConsole()
+  const doing = useDoing()
+  const { apiKeys } = words.value
+  const makePrimary = ({ keyId }: ApiKey) =>
+    doing.run(async () => {
+      await calls.configuration.setPrimaryKey({ keyId })
+      onChanged()
+    })
+  return (
+    <>
+      <ProblemNote problem={doing.problem} />
+      <Table
+        caption={apiKeys.caption}
+        rows={keys}
+        rowKey={({ keyId }) => keyId}
+        isBusy={isBusy}
+        columns={[
+          { name: 'name', head: apiKeys.name, cell: ({ name }) => <bdi class="strong">{name}</bdi> },
+          {
+            name: 'state',
+            head: apiKeys.state,
+            cell: ({ revoked, isPrimary }) => (
+              <>
+                <Badge tone={revoked === null ? 'good' : 'plain'}>
+                  {revoked === null ? apiKeys.active : apiKeys.revoked}
+                </Badge>
+                {isPrimary && <Badge tone="plain">{apiKeys.primary}</Badge>}
+              </>
+            ),
+          },
+          {
+            name: 'scopes',
+            head: apiKeys.scopes,
+            cell: ({ scopes: own }) =>
+              own.length === 0 ? apiKeys.noScopes : <code dir="ltr">{own.join(' ')}</code>,
+          },
+          {
+            name: 'used',
+            head: apiKeys.lastUsed,
+            cell: ({ lastUsed }) =>
+              lastUsed === null ? <span class="none">{apiKeys.never}</span> : <Time at={lastUsed} />,
+          },
+          { name: 'created', head: apiKeys.created, cell: ({ created }) => <Time at={created} /> },
+          { name: 'id', head: 'Id', cell: ({ keyId }) => <Id value={keyId} isShort /> },
+          {
+            name: 'do',
+            head: words.value.action.edit,
+            isQuiet: true,
+            cell: (key) => <KeyActions apiKey={key} onRevoke={onRevoke} onPrimary={makePrimary} />,
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+interface KeyActionsProps {
+  readonly apiKey: ApiKey
+  readonly onRevoke: (key: ApiKey) => void
+  readonly onPrimary: (key: ApiKey) => void
+}
+
+function KeyActions({ apiKey, onRevoke, onPrimary }: KeyActionsProps) {
+  const { words } = useConsole()
+  const may = useMay()
+  const { apiKeys } = words.value
+  if (apiKey.revoked !== null || apiKey.isPrimary) return null
+  return (
+    <span class="buttons">
+      {may('setPrimaryKey') && (
+        <Button
+          kind="quiet"
+          label={`${apiKeys.makePrimary}: ${apiKey.name}`}
+          onPress={() => onPrimary(apiKey)}
+        >
+          {apiKeys.makePrimary}
+        </Button>
+      )}
+      {may('revokeKey') && (
+        <Button kind="quiet" label={`${apiKeys.revoke} ${apiKey.name}`} onPress={() => onRevoke(apiKey)}>
+          {apiKeys.revoke}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+interface NewKeyProps {
+  readonly onClose: () => void
+  readonly onMade: (key: { name: string; apiKey: string }) => void
+}
+
+function NewKey({ onClose, onMade }: NewKeyProps) {
+  const { words, calls } = useConsole()
+  const { role } = useMe()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<readonly Scope[]>([])
+  const { apiKeys, action } = words.value
+  // A key may do no more than who makes it; that of a developer is no admin's.
+  const offered = scopes.filter((scope) => role === 'owner' || scope !== 'admin')
+  const toggle = (scope: Scope, isOn: boolean) =>
+    setChosen(isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope))
+  return (
+    <Confirm
+      title={apiKeys.new}
+      verb={action.create}
+      onClose={onClose}
+      onConfirm={async () => {
+        const { apiKey } = await calls.configuration.createKey({ name: name.trim(), scopes: [...chosen] })
+        onMade({ name: name.trim(), apiKey })
+      }}
+    >
+      <TextField label={apiKeys.name} value={name} onInput={setName} maxLength={100} autoFocus />
+      <FieldGroup legend={apiKeys.scopes}>
+        {offered.map((scope) => (
+          <CheckField
+            key={scope}
+            label={apiKeys.scope[scope]}
+            checked={chosen.includes(scope)}
+            onChange={(isOn) => toggle(scope, isOn)}
+          />
+        ))}
+      </FieldGroup>
+    </Confirm>
+  )
+}

@@ -1,0 +1,57 @@
+import { effect, signal } from '@preact/signals'
+import { render } from 'preact'
+import { createConsoleCalls } from './core/calls.ts'
+import type { ConsoleTools } from './core/console-context.ts'
+import { createMembership } from './core/membership.ts'
+import { createNavigation } from './core/navigation.ts'
+import { makePasskey, showPasskey } from './core/passkey.ts'
+import { paintTheme, readPreferences, writePreferences } from './core/preferences.ts'
+import { ConsoleApp } from './shell/console-app.tsx'
+import { chooseConsoleLanguage, loadConsoleWording } from './wording/console-languages.ts'
+
+const preferences = signal(readPreferences(localStorage))
+const wanted = () => chooseConsoleLanguage([preferences.peek().language, ...navigator.languages])
+const words = signal(await loadConsoleWording(wanted()))
+const told = signal('')
+const toldMilliseconds = 4000
+
+const membership = createMembership({
+  calls: () => calls,
+  storage: localStorage,
+  show: showPasskey,
+  make: makePasskey,
+})
+const calls = createConsoleCalls(location.origin, (address, init) => fetch(address, init), membership.gate)
+
+const tools: ConsoleTools = {
+  calls,
+  membership,
+  words,
+  preferences,
+  told,
+  navigation: createNavigation(window),
+  prefer(change) {
+    preferences.value = { ...preferences.peek(), ...change }
+    writePreferences(localStorage, preferences.peek())
+    void speak()
+  },
+  tell(text) {
+    told.value = text
+    setTimeout(() => {
+      if (told.peek() === text) told.value = ''
+    }, toldMilliseconds)
+  },
+}
+
+async function speak(): Promise<void> {
+  const language = wanted()
+  if (language !== words.peek().locale) words.value = await loadConsoleWording(language)
+}
+
+effect(() => paintTheme(document, preferences.value.theme))
+effect(() => {
+  document.documentElement.lang = words.value.locale
+  document.documentElement.dir = words.value.direction
+})
+void membership.ask()
+render(<ConsoleApp tools={tools} />, document.getElementById('app')!)

@@ -1,0 +1,68 @@
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { useRepeated } from '#web/console/core/use-repeated.ts'
+import { queueOf } from '#web/console/review/queue.ts'
+import { Link } from '#web/console/ui/link.tsx'
+import { Section } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { count } from '#web/wording/fill.ts'
+import { isSilent } from './attention.ts'
+
+const lookMilliseconds = 60_000
+const most = 100
+
+/** What somebody has to look at, each a way there. */
+export function Needs() {
+  const { words, calls } = useConsole()
+  const may = useMay()
+  const { accountId, environment } = useMe()
+  const { configuration } = calls
+  const found = useLoaded(`${accountId} ${environment}`, async () => {
+    const [deliveries, endpoints, kiosks, failed] = await Promise.all([
+      may('getDeliveries')
+        ? configuration.getDeliveries({ state: 'failed', limit: most } as never)
+        : undefined,
+      may('getWebhookEndpoints') ? configuration.getWebhookEndpoints() : undefined,
+      configuration.getAllKiosks(),
+      configuration.getSessions({ verificationResult: 'Fail', state: 'Completed', limit: most } as never),
+    ])
+    return {
+      deliveries: deliveries?.deliveries.length ?? 0,
+      endpoints: endpoints?.endpoints.filter(({ enabled }) => !enabled).length ?? 0,
+      kiosks: kiosks.kiosks.filter((kiosk) => isSilent(kiosk, Date.now())).length,
+      review: queueOf(failed.sessions, false).length,
+    }
+  })
+  useRepeated(lookMilliseconds, found.reload)
+  const { overview, locale } = words.value
+  const { value } = found
+  const needs =
+    value === undefined
+      ? []
+      : ([
+          [
+            value.deliveries,
+            overview.failedDeliveries,
+            { page: 'developers', parts: ['deliveries'], query: { state: 'failed' } },
+          ],
+          [value.endpoints, overview.offEndpoints, { page: 'developers', parts: ['endpoints'] }],
+          [value.kiosks, overview.silentKiosks, { page: 'kiosks' }],
+          [value.review, overview.toReview, { page: 'review' }],
+        ] as const)
+  const pressing = needs.filter(([n]) => n > 0)
+  return (
+    <Section title={overview.needs}>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      <ul class="needs" aria-busy={value === undefined}>
+        {pressing.map(([n, phrase, to]) => (
+          <li key={to.page + n}>
+            <Link to={to}>
+              {n === most ? count(locale, phrase, n).replace(String(n), `${n}+`) : count(locale, phrase, n)}
+            </Link>
+          </li>
+        ))}
+        {value !== undefined && pressing.length === 0 && <li class="calm">{overview.nothingNeeds}</li>}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { getSessions } from '#shared/contract/sessions/session-list.ts'
+
+/** Filters of the list that stand in the address under their own names. */
+export const filterNames = [
+  'verificationId',
+  'state',
+  'verificationResult',
+  'failedReason',
+  'externalId',
+  'correlationId',
+  'kioskId',
+  'source',
+  'createdFrom',
+  'createdTo',
+] as const
+export type FilterName = (typeof filterNames)[number]
+export type Filters = Readonly<Partial<Record<FilterName, string>>>
+
+/** The filters of an address; what the list would refuse is left out, so that an old address still shows something. */
+export function readFilters(query: Readonly<Record<string, string>>): Filters {
+  const { entries } = getSessions.query as unknown as { entries: Record<string, v.GenericSchema> }
+  const pairs = filterNames.flatMap((name) => {
+    const value = query[name]
+    return value !== undefined && value !== '' && v.is(entries[name]!, value) ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** A moment as the list wants it, from what a field for a day and an hour says in the viewer's zone. */
+export function momentOf(local: string): string {
+  const time = new Date(local).getTime()
+  return Number.isNaN(time) ? '' : new Date(time).toISOString()
+}
+
+/** What such a field shows for a moment. */
+export function localOf(moment: string | undefined): string {
+  const time = Date.parse(moment ?? '')
+  if (Number.isNaN(time)) return ''
+  const offset = new Date(time).getTimezoneOffset() * 60_000
+  return new Date(time - offset).toISOString().slice(0, 16)
+}
+
+const sessionIdShape = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+
+/** What is looked for: a session by its id goes to its page, all else is an external or a correlation id. */
+export function isSessionId(sought: string): boolean {
+  return sessionIdShape.test(sought.trim())
+}

@@ -1,0 +1,23 @@
+import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { Badge } from '#web/console/ui/pieces.tsx'
+
+type Standing = Pick<ListedSession, 'state' | 'verificationResult'>
+
+/** How a session stands: its verdict, or how far it is. */
+export function StandingBadge({ session }: { session: Standing }) {
+  const { words } = useConsole()
+  const { state, verificationResult } = session
+  if (state === 'Expired') return <Badge tone="plain">{words.value.state.Expired}</Badge>
+  if (verificationResult === null) return <Badge tone="busy">{words.value.state[state]}</Badge>
+  const tone = verificationResult === 'Pass' ? 'good' : 'bad'
+  return <Badge tone={tone}>{words.value.result[verificationResult]}</Badge>
+}
+
+/** Why it failed, in few words. */
+export function Reasons({ session }: { session: Pick<ListedSession, 'verificationFailedReasons'> }) {
+  const { words } = useConsole()
+  const reasons = session.verificationFailedReasons ?? []
+  if (reasons.length === 0) return <span class="none">{words.value.none}</span>
+  return <>{reasons.map((reason) => words.value.reason[reason]).join(' · ')}</>
+}

@@ -1,0 +1,129 @@
+import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { duration } from '#web/console/core/times.ts'
+import { Link } from '#web/console/ui/link.tsx'
+import { Badge, Fact, Facts, Id, Maybe, Section } from '#web/console/ui/pieces.tsx'
+import { fill } from '#web/wording/fill.ts'
+import type { OneSession } from './one-session.ts'
+
+const tones = { Pass: 'good', Fail: 'bad', NotExecuted: 'plain' } as const
+
+/** What each check found. */
+export function Checks({ result }: { result: SessionResult }) {
+  const { words } = useConsole()
+  const { session, check, assurance, assuranceMeans, reason } = words.value
+  const row = (name: string, outcome: keyof typeof tones, found?: string) => (
+    <Fact name={name}>
+      <Badge tone={tones[outcome]}>{check[outcome]}</Badge>
+      {found !== undefined && <span>{found}</span>}
+    </Fact>
+  )
+  const { estimatedAge } = result
+  const age =
+    estimatedAge === undefined ? undefined : fill(session.estimatedAge, { n: Math.round(estimatedAge) })
+  return (
+    <Section title={session.checks}>
+      <Facts>
+        {row(session.liveness, result.livenessVerificationResult)}
+        {row(session.age, result.ageVerificationResult, age)}
+        {row(session.face, result.faceRecognitionResult)}
+        {row(session.gender, result.genderVerificationResult, result.estimatedGender)}
+        <Fact name={words.value.sessions.assurance}>
+          <strong>{assurance[result.assurance]}</strong> <span>{assuranceMeans[result.assurance]}</span>
+        </Fact>
+        <Fact name={session.faces}>{result.totalFaceCount}</Fact>
+        {result.wouldFail.length > 0 && (
+          <Fact name={session.wouldFail}>{result.wouldFail.map((one) => reason[one]).join(' · ')}</Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+
+/** Earlier sessions that this one resembles, and what hints that pictures came from no camera. */
+export function Resemblances({ result }: { result: SessionResult }) {
+  const { words } = useConsole()
+  const { session } = words.value
+  if (result.findings.length === 0 && result.injectionHints.length === 0) return null
+  return (
+    <Section title={session.findings}>
+      <ul class="plain-list">
+        {result.findings.map(({ kind, verificationSessionId }) => (
+          <li key={kind + verificationSessionId}>
+            <Badge tone="warn">{session.finding[kind]}</Badge>{' '}
+            <Link to={{ page: 'sessions', parts: [verificationSessionId] }}>
+              <code dir="ltr">{verificationSessionId.slice(0, 8)}</code>
+            </Link>
+          </li>
+        ))}
+        {result.injectionHints.map((hint) => (
+          <li key={hint}>
+            <Badge tone="warn">{session.hints}</Badge> {session.hint[hint]}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** The rest: ids, tries, how long it took, and what the link brought along. */
+export function Details({ one: { listed, result } }: { one: OneSession }) {
+  const { words } = useConsole()
+  const { session, sessions, environment, source, locale } = words.value
+  const parameters = Object.entries(result?.customInputParameters ?? {})
+  const took =
+    listed?.completedAt == null
+      ? null
+      : duration((Date.parse(listed.completedAt) - Date.parse(listed.createdAt)) / 1000, locale)
+  return (
+    <Section title={session.details}>
+      <Facts>
+        {listed !== undefined && (
+          <>
+            <Fact name={sessions.person}>
+              <Maybe value={listed.externalId} />
+            </Fact>
+            <Fact name={sessions.correlation}>
+              <Maybe value={listed.correlationId} />
+            </Fact>
+            <Fact name={sessions.verification}>
+              {listed.verificationId === null ? (
+                sessions.standsAlone
+              ) : (
+                <Link to={{ page: 'verifications', parts: [listed.verificationId] }}>
+                  <bdi>{listed.verificationName ?? listed.verificationId}</bdi>
+                </Link>
+              )}
+            </Fact>
+            <Fact name={sessions.source}>{source[listed.source]}</Fact>
+            <Fact name={words.value.shell.environment}>{environment[listed.environment]}</Fact>
+            <Fact name={session.tries}>{listed.tries}</Fact>
+            <Fact name={session.took}>
+              <Maybe value={took} />
+            </Fact>
+          </>
+        )}
+        {result !== undefined && (
+          <>
+            {result.faceId !== undefined && (
+              <Fact name={session.faceId}>
+                <Id value={result.faceId} />
+              </Fact>
+            )}
+            <Fact name={session.policy}>
+              <bdi>{result.policyVersion}</bdi>
+            </Fact>
+            <Fact name={session.resultId}>
+              <Id value={result.resultId} />
+            </Fact>
+          </>
+        )}
+        {parameters.map(([name, value]) => (
+          <Fact key={name} name={name}>
+            <bdi>{value}</bdi>
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  )
+}

@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks'
+import { failedReasons, sessionStates, verificationResults } from '#shared/contract/sessions/session.ts'
+import { sessionSources } from '#shared/contract/sessions/session-list.ts'
+import { withQuery } from '#web/console/core/address.ts'
+import { useConsole, useMe } from '#web/console/core/console-context.ts'
+import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { SelectField, TextField } from '#web/console/ui/field.tsx'
+import { type FilterName, type Filters, localOf, momentOf } from './filters.ts'
+
+type Changes = Partial<Record<FilterName, string | null>>
+
+/** The filters of the list; each stands in the address as soon as it is set. */
+export function SessionFilters({ filters }: { filters: Filters }) {
+  const { words, navigation } = useConsole()
+  const { sessions, action, result } = words.value
+  const [isOpen, setOpen] = useState(Object.keys(filters).length > 0)
+  const set = (changes: Changes) =>
+    navigation.go(withQuery(navigation.address.value, changes as Record<string, string | null>))
+  const quick = (label: string, changes: Partial<Record<FilterName, string>>) => {
+    const isOn = Object.entries(changes).every(([name, value]) => filters[name as FilterName] === value)
+    const off = Object.fromEntries(Object.keys(changes).map((name) => [name, null]))
+    return (
+      <Button kind="quiet" pressed={isOn} onPress={() => set(isOn ? off : changes)}>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <div class="filters">
+      <fieldset class="chips" aria-label={sessions.chips}>
+        {quick(sessions.failedOnly, { verificationResult: 'Fail' })}
+        {quick(result.Pass, { verificationResult: 'Pass' })}
+        {quick(sessions.openOnly, { state: 'Started' })}
+        <Button kind="quiet" pressed={isOpen} onPress={() => setOpen(!isOpen)}>
+          {action.filter}
+        </Button>
+        {Object.keys(filters).length > 0 && (
+          <Button kind="quiet" onPress={() => navigation.go({ page: 'sessions' })}>
+            {action.clear}
+          </Button>
+        )}
+      </fieldset>
+      {isOpen && <Fields filters={filters} set={set} />}
+    </div>
+  )
+}
+
+function Fields({ filters, set }: { filters: Filters; set: (changes: Changes) => void }) {
+  const { words } = useConsole()
+  const { sessions, action, state, result, reason, source } = words.value
+  const choose = (
+    name: FilterName,
+    label: string,
+    named: Readonly<Record<string, string>>,
+    options: readonly string[],
+  ) => (
+    <SelectField
+      label={label}
+      value={filters[name] ?? ''}
+      options={[['', action.all], ...options.map((option) => [option, named[option] ?? option] as const)]}
+      onChange={(value) => set({ [name]: value })}
+    />
+  )
+  const type = (name: FilterName, label: string) => (
+    <TypedFilter label={label} value={filters[name] ?? ''} onSet={(value) => set({ [name]: value })} />
+  )
+  const when = (name: FilterName, label: string) => (
+    <MomentFilter label={label} value={filters[name]} onSet={(value) => set({ [name]: value })} />
+  )
+  return (
+    <div class="fields">
+      {choose('state', sessions.state, state, sessionStates)}
+      {choose('verificationResult', sessions.result, result, verificationResults)}
+      {choose('failedReason', sessions.reasons, reason, failedReasons)}
+      {choose('source', sessions.source, source, sessionSources)}
+      <VerificationFilter
+        value={filters.verificationId ?? ''}
+        onChange={(verificationId) => set({ verificationId })}
+      />
+      {type('externalId', sessions.person)}
+      {type('correlationId', sessions.correlation)}
+      {when('createdFrom', sessions.from)}
+      {when('createdTo', sessions.to)}
+    </div>
+  )
+}
+
+function VerificationFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { words, calls } = useConsole()
+  const { accountId, environment } = useMe()
+  const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getAllVerifications())
+  const known =
+    found.value?.verifications.map(({ verificationId, name }) => [verificationId, name] as const) ?? []
+  const isKnown = value === '' || known.some(([id]) => id === value)
+  const options = [
+    ['', words.value.action.all] as const,
+    ...known,
+    ...(isKnown ? [] : [[value, value] as const]),
+  ]
+  return (
+    <SelectField
+      label={words.value.sessions.verification}
+      value={value}
+      options={options}
+      onChange={onChange}
+    />
+  )
+}
+
+interface TypedFilterProps {
+  readonly label: string
+  readonly value: string
+  readonly onSet: (value: string) => void
+}
+
+/** Text that filters when it is whole: at Enter, or when the field is left. */
+function TypedFilter({ label, value, onSet }: TypedFilterProps) {
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  if (known !== value) {
+    setKnown(value)
+    setTyped(value)
+  }
+  const send = () => typed.trim() !== value && onSet(typed.trim())
+  return (
+    <Form class="inline" onSubmit={send} label={label}>
+      <TextField label={label} value={typed} onInput={setTyped} type="search" />
+      <Submit>{'→'}</Submit>
+    </Form>
+  )
+}
+
+interface MomentFilterProps {
+  readonly label: string
+  readonly value: string | undefined
+  readonly onSet: (moment: string | null) => void
+}
+
+/** A moment of the viewer's own zone. */
+function MomentFilter({ label, value, onSet }: MomentFilterProps) {
+  return (
+    <div class="field">
+      <label>
+        {label}
+        <input
+          type="datetime-local"
+          value={localOf(value)}
+          onChange={(event) => onSet(momentOf(event.currentTarget.value) || null)}
+        />
+      </label>
+    </div>
+  )
+}

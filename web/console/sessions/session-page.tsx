@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useLoaded } from '#web/console/core/use-loaded.ts'
+import { useRepeated } from '#web/console/core/use-repeated.ts'
+import { Confirm } from '#web/console/ui/confirm.tsx'
+import { Button } from '#web/console/ui/controls.tsx'
+import { Link } from '#web/console/ui/link.tsx'
+import { Id, PageHead, Section } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { loadSession, type OneSession } from './one-session.ts'
+import { ReviewSection } from './review-section.tsx'
+import { StandingBadge } from './session-badges.tsx'
+import { Checks, Details, Resemblances } from './session-facts.tsx'
+import { Timeline } from './timeline-list.tsx'
+import { whyRefused } from './why-refused.ts'
+
+const lookMilliseconds = 4000
+
+/** One session on one page. */
+export function SessionPage({ id }: { id: string }) {
+  const { words, calls, tell } = useConsole()
+  const may = useMay()
+  const { accountId, environment } = useMe()
+  const [isAsking, setAsking] = useState(false)
+  const loaded = useLoaded(`${accountId} ${environment} ${id}`, () =>
+    loadSession(calls, id, may('getDeliveries')),
+  )
+  const { session, sessions, page } = words.value
+  const listed = loaded.value?.listed
+  const isOpen = listed !== undefined && listed.completedAt === null
+  useRepeated(lookMilliseconds, () => isOpen && loaded.reload())
+  const json = JSON.stringify(loaded.value, null, 2)
+  const copyJson = async () => {
+    await navigator.clipboard.writeText(json)
+    tell(words.value.told.copied)
+  }
+  return (
+    <>
+      <nav class="trail">
+        <Link to={{ page: 'sessions' }}>{page.sessions}</Link>
+      </nav>
+      <PageHead title={listed?.externalId ?? `${session.title} ${id.slice(0, 8)}`}>
+        {loaded.value !== undefined && <Button onPress={copyJson}>{session.json}</Button>}
+        {isOpen && may('cancelSession') && (
+          <Button kind="danger" onPress={() => setAsking(true)}>
+            {session.cancel}
+          </Button>
+        )}
+      </PageHead>
+      <p class="under-head">
+        {sessions.session} <Id value={id} />
+      </p>
+      <ProblemNote problem={loaded.problem} onRetry={loaded.reload} />
+      {loaded.value !== undefined && <Whole one={loaded.value} onChanged={loaded.reload} />}
+      {loaded.value !== undefined && <Raw json={json} />}
+      {isAsking && (
+        <Confirm
+          title={session.cancelAsk}
+          verb={session.cancel}
+          isDangerous
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await calls.configuration.cancelSession({ verificationSessionId: id })
+            loaded.reload()
+          }}
+        >
+          <p>{session.cancelLead}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** All of it as the API tells it. */
+function Raw({ json }: { json: string }) {
+  const { words } = useConsole()
+  const [isShown, setShown] = useState(false)
+  const { session } = words.value
+  return (
+    <details class="raw" open={isShown} onToggle={(event) => setShown(event.currentTarget.open)}>
+      <summary>{session.showJson}</summary>
+      <textarea
+        class="code"
+        dir="ltr"
+        readOnly
+        rows={24}
+        aria-label={session.showJson}
+        value={isShown ? json : ''}
+      />
+    </details>
+  )
+}
+
+function Whole({ one, onChanged }: { one: OneSession; onChanged: () => void }) {
+  const { words } = useConsole()
+  const { session } = words.value
+  const { listed, result, deliveries } = one
+  return (
+    <div class="two-columns">
+      <div>
+        {listed !== undefined && (
+          <section class="verdict">
+            <StandingBadge session={listed} />
+            <p class="why">{whyRefused(listed, words.value)}</p>
+            <p class="small">{session.noPictures}</p>
+          </section>
+        )}
+        {result !== undefined && <Checks result={result} />}
+        {result !== undefined && <Resemblances result={result} />}
+        {listed !== undefined && <ReviewSection session={listed} onReviewed={onChanged} />}
+      </div>
+      <div>
+        {listed !== undefined && (
+          <Section title={session.timeline}>
+            <Timeline session={listed} result={result} deliveries={deliveries} />
+          </Section>
+        )}
+        <Details one={one} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
+import { withQuery } from '#web/console/core/address.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { Link } from '#web/console/ui/link.tsx'
+import { Id, Maybe, Time } from '#web/console/ui/pieces.tsx'
+import { type Column, Table } from '#web/console/ui/table.tsx'
+import { Reasons, StandingBadge } from './session-badges.tsx'
+
+interface SessionTableProps {
+  readonly sessions: readonly ListedSession[]
+  readonly caption: string
+  readonly isBusy?: boolean
+}
+
+/** Sessions as rows, each a way to its own page. */
+export function SessionTable({ sessions: rows, caption, isBusy = false }: SessionTableProps) {
+  const columns = [...useVisitColumns(), ...useJudgementColumns()]
+  return (
+    <Table
+      caption={caption}
+      columns={columns}
+      rows={rows}
+      rowKey={({ verificationSessionId }) => verificationSessionId}
+      isBusy={isBusy}
+    />
+  )
+}
+
+/** How it stands, when it was, of whom, and why it failed. */
+function useVisitColumns(): Column<ListedSession>[] {
+  const { words, navigation } = useConsole()
+  const { sessions } = words.value
+  return [
+    { name: 'result', head: sessions.result, cell: (session) => <StandingBadge session={session} /> },
+    {
+      name: 'time',
+      head: sessions.time,
+      cell: ({ verificationSessionId, createdAt }) => (
+        <Link to={{ page: 'sessions', parts: [verificationSessionId] }} class="row-link">
+          <Time at={createdAt} />
+        </Link>
+      ),
+    },
+    {
+      name: 'person',
+      head: sessions.person,
+      cell: ({ externalId }) =>
+        externalId === null ? (
+          <Maybe value={null} />
+        ) : (
+          <Link to={withQuery({ ...navigation.address.value, page: 'sessions', parts: [] }, { externalId })}>
+            <bdi>{externalId}</bdi>
+          </Link>
+        ),
+    },
+    { name: 'reasons', head: sessions.reasons, cell: (session) => <Reasons session={session} /> },
+  ]
+}
+
+/** What was checked, how sure it is, and where it came from. */
+function useJudgementColumns(): Column<ListedSession>[] {
+  const { words } = useConsole()
+  const { sessions, assurance, source } = words.value
+  return [
+    {
+      name: 'verification',
+      head: sessions.verification,
+      cell: ({ verificationId, verificationName }) =>
+        verificationId === null ? (
+          <span class="none">{sessions.standsAlone}</span>
+        ) : (
+          <bdi>{verificationName ?? verificationId.slice(0, 8)}</bdi>
+        ),
+    },
+    {
+      name: 'assurance',
+      head: sessions.assurance,
+      cell: (session) => <Maybe value={session.assurance === null ? null : assurance[session.assurance]} />,
+    },
+    { name: 'source', head: sessions.source, cell: (session) => source[session.source] },
+    { name: 'tries', head: sessions.tries, isNumber: true, cell: ({ tries }) => tries },
+    {
+      name: 'review',
+      head: sessions.review,
+      cell: ({ review }) => <Maybe value={review === null ? null : words.value.result[review.decision]} />,
+    },
+    {
+      name: 'session',
+      head: sessions.session,
+      cell: ({ verificationSessionId }) => <Id value={verificationSessionId} isShort />,
+    },
+  ]
+}

@@ -1,0 +1,17 @@
+import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
+import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
+import { fill } from '#web/wording/fill.ts'
+
+type Judged = Pick<ListedSession, 'state' | 'verificationResult' | 'verificationFailedReasons' | 'tries'>
+
+/** One sentence that answers “why was this person refused?”, also where nobody was. */
+export function whyRefused(session: Judged, { why, because }: ConsoleWording): string {
+  const { state, verificationResult, verificationFailedReasons, tries } = session
+  const reasons = verificationFailedReasons ?? []
+  if (state === 'Expired') return why.expired
+  if (verificationResult === null) return why.open
+  if (verificationResult === 'Pass') return why.passed
+  const clauses = reasons.map((reason) => because[reason])
+  const joined = clauses.reduce((before, last) => fill(why.and, { before, last }))
+  return fill(tries > 1 ? why.tried : why.refused, { reasons: joined, n: tries })
+}

@@ -1,0 +1,68 @@
+import type * as v from 'valibot'
+import type { accountDetail, updateAccount } from '#shared/contract/account/account.ts'
+
+export type Account = v.InferOutput<typeof accountDetail>
+type Body = v.InferInput<NonNullable<(typeof updateAccount)['body']>>
+
+/** The settings as somebody writes them: every field is text. */
+export interface AccountForm {
+  readonly name: string
+  readonly displayName: string
+  readonly supportUrl: string
+  /** Empty for the house's own. */
+  readonly accent: string
+  readonly radius: string
+  readonly font: string
+  readonly mode: string
+  /** An origin a line. */
+  readonly embedOrigins: string
+  readonly attemptLimit: string
+}
+
+export function readAccount(account: Account): AccountForm {
+  const { theme } = account
+  return {
+    name: account.name,
+    displayName: account.displayName ?? '',
+    supportUrl: account.supportUrl ?? '',
+    accent: theme.accent ?? '',
+    radius: theme.radius === null ? '' : String(theme.radius),
+    font: theme.font ?? '',
+    mode: theme.mode ?? '',
+    embedOrigins: account.embedOrigins.join('\n'),
+    attemptLimit: account.attemptLimit === null ? '' : String(account.attemptLimit),
+  }
+}
+
+/** What differs from before, as update-account takes it; what did not change is not sent, so that nobody's change is undone. */
+export function changesOf(before: AccountForm, after: AccountForm): Body {
+  const changed = (name: keyof AccountForm) => before[name] !== after[name]
+  const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+  const theme = {
+    ...(changed('accent') && { accent: orNull(after.accent) }),
+    ...(changed('radius') && { radius: numberOr(after.radius) }),
+    ...(changed('font') && { font: orNull(after.font) }),
+    ...(changed('mode') && { mode: orNull(after.mode) }),
+  }
+  return {
+    ...(changed('name') && { name: after.name.trim() }),
+    ...(changed('displayName') && { displayName: orNull(after.displayName) }),
+    ...(changed('supportUrl') && { supportUrl: orNull(after.supportUrl) }),
+    ...(changed('embedOrigins') && { embedOrigins: linesOf(after.embedOrigins) }),
+    ...(changed('attemptLimit') && { attemptLimit: numberOr(after.attemptLimit) }),
+    ...(Object.keys(theme).length > 0 && { theme }),
+  } as Body
+}
+
+/** A number; null for nothing; else the word itself, for the server to take or refuse. */
+function numberOr(text: string): number | string | null {
+  if (text.trim() === '') return null
+  return Number.isNaN(Number(text)) ? text.trim() : Number(text)
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks'
+import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
+import { Id } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { type Account, type AccountForm, changesOf, readAccount } from './account-form.ts'
+import { LogoField } from './logo-field.tsx'
+import { ThemeSample } from './theme-sample.tsx'
+
+/** The colour that a choice begins with: that of the house. */
+const firstAccent = '#0b5fcc'
+
+/** Name, look, and limits of the account. */
+export function AccountSettings() {
+  const { words, calls } = useConsole()
+  const may = useMay()
+  const { accountId, environment } = useMe()
+  const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getAccount())
+  const { settings, shell } = words.value
+  const account = found.value?.account
+  return (
+    <>
+      <ProblemNote problem={found.problem} onRetry={found.reload} />
+      {!may('updateAccount') && <p class="note">{shell.notYours}</p>}
+      {account !== undefined && (
+        <>
+          <p class="under-head">
+            {settings.id} <Id value={account.accountId} />
+          </p>
+          <AccountFields key={JSON.stringify(readAccount(account))} account={account} onSaved={found.set} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface AccountFieldsProps {
+  readonly account: Account
+  readonly onSaved: (answer: { account: Account }) => void
+}
+
+function AccountFields({ account, onSaved }: AccountFieldsProps) {
+  const { words, calls, membership, tell } = useConsole()
+  const may = useMay()
+  const before = readAccount(account)
+  const [form, setForm] = useState(before)
+  const doing = useDoing()
+  const { settings, verifications, told, action } = words.value
+  const set = (changes: Partial<AccountForm>) => setForm({ ...form, ...changes })
+  const text = (name: keyof AccountForm, label: string, hint?: string) => (
+    <TextField label={label} hint={hint} value={form[name]} onInput={(value) => set({ [name]: value })} />
+  )
+  const isChanged = JSON.stringify(form) !== JSON.stringify(before)
+  const save = () =>
+    doing.run(async () => {
+      onSaved(await calls.configuration.updateAccount(changesOf(before, form)))
+      tell(told.saved)
+      await membership.ask()
+    })
+  return (
+    <Form onSubmit={save} label={settings.tabs.account}>
+      <div class="two-columns">
+        <div>
+          {text('name', settings.name, settings.nameHint)}
+          {text('displayName', settings.displayName, settings.displayHint)}
+          {text('supportUrl', settings.support, settings.supportHint)}
+          {text('attemptLimit', settings.attempts, settings.attemptsHint)}
+          <TextField
+            label={settings.embed}
+            hint={settings.embedHint}
+            value={form.embedOrigins}
+            onInput={(embedOrigins) => set({ embedOrigins })}
+            lines={3}
+            isCode
+          />
+          <p class="small">{settings.retention}</p>
+        </div>
+        <div>
+          <LookFields form={form} set={set} />
+          <LogoField account={account} onSaved={onSaved} />
+        </div>
+      </div>
+      <ProblemNote problem={doing.problem} />
+      {may('updateAccount') && (
+        <div class="save-bar">
+          <Submit isBusy={doing.isBusy}>{action.save}</Submit>
+          {isChanged && (
+            <>
+              <Button onPress={() => setForm(before)}>{verifications.discard}</Button>
+              <span class="small">{verifications.unsaved}</span>
+            </>
+          )}
+        </div>
+      )}
+    </Form>
+  )
+}
+
+interface LookFieldsProps {
+  readonly form: AccountForm
+  readonly set: (changes: Partial<AccountForm>) => void
+}
+
+function LookFields({ form, set }: LookFieldsProps) {
+  const { words } = useConsole()
+  const { settings } = words.value
+  const house = ['', settings.house] as const
+  return (
+    <FieldGroup legend={settings.look}>
+      <CheckField
+        label={settings.ownAccent}
+        checked={form.accent !== ''}
+        onChange={(isOwn) => set({ accent: isOwn ? firstAccent : '' })}
+      />
+      {form.accent !== '' && (
+        <TextField
+          label={settings.accent}
+          type="color"
+          value={form.accent}
+          onInput={(accent) => set({ accent })}
+        />
+      )}
+      <TextField
+        label={settings.radius}
+        hint={settings.radiusHint}
+        type="number"
+        value={form.radius}
+        onInput={(radius) => set({ radius })}
+      />
+      <SelectField
+        label={settings.font}
+        value={form.font}
+        options={[house, ...themeFonts.map((one) => [one, settings.fonts[one]] as const)]}
+        onChange={(font) => set({ font })}
+      />
+      <SelectField
+        label={settings.mode}
+        value={form.mode}
+        options={[house, ...themeModes.map((one) => [one, settings.modes[one]] as const)]}
+        onChange={(mode) => set({ mode })}
+      />
+      <ThemeSample form={form} />
+    </FieldGroup>
+  )
+}

@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks'
+import type { AuditEntry } from '#shared/contract/account/audit.ts'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { Button } from '#web/console/ui/controls.tsx'
+import { Badge, Empty, Section, Time } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { Table } from '#web/console/ui/table.tsx'
+import { fill } from '#web/wording/fill.ts'
+
+const pageSize = 50
+
+/** Who did what, and whether the log is whole. */
+export function AuditLog() {
+  const { words, calls } = useConsole()
+  const may = useMay()
+  const { accountId, environment } = useMe()
+  const [older, setOlder] = useState<readonly AuditEntry[]>([])
+  const [cursor, setCursor] = useState<string | null | undefined>()
+  const [verdict, setVerdict] = useState<{ isWhole: boolean; text: string } | null>(null)
+  const mayRead = may('getAuditLog')
+  const ask = (next?: string) =>
+    calls.configuration.getAuditLog({ limit: pageSize, ...(next && { cursor: next }) } as never)
+  const found = useLoaded(mayRead ? `${accountId} ${environment}` : null, () => ask())
+  const doing = useDoing()
+  const { audit, settings, action, problem } = words.value
+  const verify = () =>
+    doing.run(async () => {
+      const { valid, checked, fault, faultAt } = await calls.configuration.verifyAuditLog()
+      const text = valid
+        ? fill(audit.whole, { n: checked })
+        : fill(audit.broken, { at: faultAt ?? '', fault: fault ?? '' })
+      setVerdict({ isWhole: valid, text })
+    })
+  const showMore = () =>
+    doing.run(async () => {
+      const page = await ask(next ?? undefined)
+      setOlder([...older, ...page.entries])
+      setCursor(page.nextCursor)
+    })
+  const next = cursor === undefined ? found.value?.nextCursor : cursor
+  const entries = [...(found.value?.entries ?? []), ...older]
+  if (!mayRead) return <Empty {...problem.code.forbidden} />
+  return (
+    <Section
+      title={settings.tabs.audit}
+      aside={
+        <Button isBusy={doing.isBusy} onPress={verify}>
+          {audit.verify}
+        </Button>
+      }
+    >
+      {verdict !== null && (
+        <p class={`note ${verdict.isWhole ? 'good' : 'bad'}`} role="status">
+          {verdict.text}
+        </p>
+      )}
+      <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
+      {found.value !== undefined && entries.length === 0 ? (
+        <Empty title={audit.empty} advice={audit.emptyAdvice} />
+      ) : (
+        <AuditTable entries={entries} isBusy={found.value === undefined} />
+      )}
+      {next != null && <Button onPress={showMore}>{action.more}</Button>}
+    </Section>
+  )
+}
+
+function AuditTable({ entries, isBusy }: { entries: readonly AuditEntry[]; isBusy: boolean }) {
+  const { words } = useConsole()
+  const { audit } = words.value
+  return (
+    <Table
+      caption={audit.caption}
+      rows={entries}
+      rowKey={({ sequence }) => String(sequence)}
+      isBusy={isBusy}
+      columns={[
+        { name: 'number', head: audit.number, isNumber: true, cell: ({ sequence }) => sequence },
+        { name: 'time', head: audit.time, cell: ({ time }) => <Time at={time} /> },
+        { name: 'who', head: audit.who, cell: (entry) => <Actor entry={entry} /> },
+        { name: 'what', head: audit.what, cell: ({ operation }) => <code dir="ltr">{operation}</code> },
+        { name: 'on', head: audit.on, cell: (entry) => <Resources entry={entry} /> },
+        {
+          name: 'outcome',
+          head: audit.outcome,
+          cell: ({ outcome }) => (
+            <Badge tone={outcome === 'succeeded' ? 'good' : 'bad'}>
+              {outcome === 'succeeded' ? audit.succeeded : outcome}
+            </Badge>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function Actor({ entry: { actor } }: { entry: AuditEntry }) {
+  const { words } = useConsole()
+  const id = actor.keyId?.slice(0, 8) ?? ''
+  return <bdi>{fill(words.value.audit.actor[actor.kind], { id, name: actor.operator?.name ?? '' })}</bdi>
+}
+
+function Resources({ entry: { resources } }: { entry: AuditEntry }) {
+  return (
+    <>
+      {Object.entries(resources).map(([name, value]) => (
+        <span key={name} class="resource">
+          {name}{' '}
+          <code dir="ltr" title={value}>
+            {value.length > 14 ? `${value.slice(0, 12)}…` : value}
+          </code>
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { useId, useState } from 'preact/hooks'
+import { useConsole, useMay } from '#web/console/core/console-context.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
+import { Button } from '#web/console/ui/controls.tsx'
+import { FieldGroup } from '#web/console/ui/field.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import type { Account } from './account-form.ts'
+import { logoFrom } from './logo-picture.ts'
+
+interface LogoFieldProps {
+  readonly account: Account
+  readonly onSaved: (answer: { account: Account }) => void
+}
+
+/** The logo, which is saved as soon as it is chosen. */
+export function LogoField({ account, onSaved }: LogoFieldProps) {
+  const { words, calls, tell } = useConsole()
+  const may = useMay()
+  const id = useId()
+  const [isBad, setBad] = useState(false)
+  const doing = useDoing()
+  const { settings, told } = words.value
+  const send = (logo: string | null) =>
+    doing.run(async () => {
+      onSaved(await calls.configuration.updateAccount({ logo }))
+      tell(told.saved)
+    })
+  const choose = async (file: File | undefined) => {
+    if (file === undefined) return
+    const picture = await logoFrom(file).catch(() => null)
+    setBad(picture === null)
+    if (picture !== null) await send(picture)
+  }
+  const { logo } = account
+  return (
+    <FieldGroup legend={settings.logo}>
+      {logo !== null && (
+        <span class="plate" data-ground={logo.ground}>
+          <img src={logo.address} alt={settings.logo} width={logo.width} height={logo.height} />
+        </span>
+      )}
+      {may('updateAccount') && (
+        <div class="field">
+          <label for={id}>{settings.logo}</label>
+          <input
+            id={id}
+            type="file"
+            accept="image/png,image/jpeg,image/svg+xml"
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => choose(event.currentTarget.files?.[0])}
+          />
+          <span class="hint" id={`${id}-hint`}>
+            {settings.logoHint}
+          </span>
+          {isBad && (
+            <span class="fault" role="alert">
+              {settings.logoBad}
+            </span>
+          )}
+        </div>
+      )}
+      <ProblemNote problem={doing.problem} />
+      {logo !== null && may('updateAccount') && (
+        <Button isBusy={doing.isBusy} onPress={() => send(null)}>
+          {settings.removeLogo}
+        </Button>
+      )}
+    </FieldGroup>
+  )
+}

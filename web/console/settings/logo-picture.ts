@@ -1,0 +1,45 @@
+import { logoLimits } from '#shared/contract/account/logo.ts'
+
+/** The size of a picture that is brought within the limits; one that fits keeps its own. */
+export function sizeWithin(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, logoLimits.side / Math.max(width, height))
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/** A drawing has no size of its own: its longer side gets all that there is. */
+export function sizeOfDrawing(width: number, height: number): { width: number; height: number } {
+  const [w, h] = width > 0 && height > 0 ? [width, height] : [1, 1]
+  const scale = logoLimits.side / Math.max(w, h)
+  return { width: Math.max(1, Math.round(w * scale)), height: Math.max(1, Math.round(h * scale)) }
+}
+
+/**
+ * [Note: The server parses no SVG] A picture of the device as the PNG that is uploaded, in Base64. An SVG is drawn by an image
+ * element, which runs no script of it and fetches nothing.
+ */
+export async function logoFrom(file: Blob): Promise<string> {
+  const address = URL.createObjectURL(file)
+  try {
+    const image = new Image()
+    image.src = address
+    await image.decode()
+    const measure = file.type === 'image/svg+xml' ? sizeOfDrawing : sizeWithin
+    const { width, height } = measure(image.naturalWidth, image.naturalHeight)
+    return drawn(image, width, height)
+  } finally {
+    URL.revokeObjectURL(address)
+  }
+}
+
+/** A picture that is too heavy is drawn smaller, until it is not. */
+function drawn(image: HTMLImageElement, width: number, height: number): string {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  canvas.getContext('2d')!.drawImage(image, 0, 0, width, height)
+  const bytes = canvas.toDataURL('image/png').split(',')[1]!
+  const isTooHeavy = (bytes.length * 3) / 4 > logoLimits.bytes
+  return isTooHeavy && width > 1 && height > 1
+    ? drawn(image, Math.ceil(width * 0.75), Math.ceil(height * 0.75))
+    : bytes
+}

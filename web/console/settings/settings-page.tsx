@@ -1,0 +1,30 @@
+import { useConsole } from '#web/console/core/console-context.ts'
+import { PageHead } from '#web/console/ui/pieces.tsx'
+import { Tabs } from '#web/console/ui/tabs.tsx'
+import { AccountSettings } from './account-settings.tsx'
+import { AuditLog } from './audit-log.tsx'
+import { Devices } from './devices.tsx'
+import { People } from './people.tsx'
+
+const tabs = { account: AccountSettings, people: People, audit: AuditLog, devices: Devices } as const
+type Tab = keyof typeof tabs
+
+/** The account, its people, and what they did. */
+export function SettingsPage({ tab }: { tab: string | undefined }) {
+  const { words } = useConsole()
+  const { page, settings } = words.value
+  const chosen: Tab = tab !== undefined && Object.hasOwn(tabs, tab) ? (tab as Tab) : 'account'
+  const Part = tabs[chosen]
+  return (
+    <>
+      <PageHead title={page.settings} />
+      <Tabs
+        label={page.settings}
+        page="settings"
+        chosen={chosen}
+        tabs={(Object.keys(tabs) as Tab[]).map((name) => [name, settings.tabs[name]] as const)}
+      />
+      <Part />
+    </>
+  )
+}

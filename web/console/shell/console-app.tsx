@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks'
+import { ConsoleContext, type ConsoleTools } from '#web/console/core/console-context.ts'
+import { InvitationPage } from '#web/console/sign-in/invitation-page.tsx'
+import { SignInPage } from '#web/console/sign-in/sign-in-page.tsx'
+import { UnreachablePage } from '#web/console/sign-in/unreachable-page.tsx'
+import { Shell } from './shell.tsx'
+
+/** The console: who is not signed in gets in first. */
+export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
+  const { presence } = tools.membership
+  const [code, setCode] = useState(() => takeCode(window))
+  const now = presence.value
+  return (
+    <ConsoleContext.Provider value={tools}>
+      {code !== '' && now.kind !== 'asking' ? (
+        <InvitationPage code={code} onDone={() => setCode('')} />
+      ) : now.kind === 'signedIn' ? (
+        <Shell />
+      ) : now.kind === 'nobody' ? (
+        <SignInPage />
+      ) : now.kind === 'unreachable' ? (
+        <UnreachablePage />
+      ) : (
+        <div class="room" aria-busy="true" />
+      )}
+    </ConsoleContext.Provider>
+  )
+}
+
+/** The code of an invitation, which leaves the address as soon as it was read. */
+function takeCode({ location, history }: Window): string {
+  const code = location.hash.slice(1)
+  if (code !== '') history.replaceState(null, '', location.pathname + location.search)
+  return code
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { CollectionsPage } from '#web/console/collections/collections-page.tsx'
+import type { PageName } from '#web/console/core/address.ts'
+import { useConsole, useMe } from '#web/console/core/console-context.ts'
+import { isWriting, readShortcut } from '#web/console/core/shortcuts.ts'
+import { DevelopersPage } from '#web/console/developers/developers-page.tsx'
+import { KiosksPage } from '#web/console/kiosks/kiosks-page.tsx'
+import { OverviewPage } from '#web/console/overview/overview-page.tsx'
+import { ReviewPage } from '#web/console/review/review-page.tsx'
+import { SessionPage } from '#web/console/sessions/session-page.tsx'
+import { SessionsPage } from '#web/console/sessions/sessions-page.tsx'
+import { SettingsPage } from '#web/console/settings/settings-page.tsx'
+import { VerificationPage } from '#web/console/verifications/verification-page.tsx'
+import { VerificationsPage } from '#web/console/verifications/verifications-page.tsx'
+import { KeyHelp } from './key-help.tsx'
+import { SideBar } from './side-bar.tsx'
+import { TopBar } from './top-bar.tsx'
+import { Welcome } from './welcome.tsx'
+
+/** Everything around a page. */
+export function Shell() {
+  const { words, navigation, told } = useConsole()
+  const { environment, accountId } = useMe()
+  const [isHelpShown, setHelpShown] = useState(false)
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const search = useRef<HTMLInputElement>(null)
+  const main = useRef<HTMLElement>(null)
+  useShortcuts({ onSearch: () => search.current?.focus(), onHelp: () => setHelpShown(true) })
+  const { page, parts } = navigation.address.value
+  const path = [page, ...parts].join('/')
+  useEffect(() => {
+    setMenuOpen(false)
+    window.scrollTo(0, 0)
+  }, [path])
+  const { shell } = words.value
+  return (
+    <div class="shell">
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        {shell.skip}
+      </button>
+      <SideBar isOpen={isMenuOpen} />
+      <div class="beside">
+        <TopBar
+          search={search}
+          isMenuOpen={isMenuOpen}
+          onMenu={() => setMenuOpen(!isMenuOpen)}
+          onHelp={() => setHelpShown(true)}
+        />
+        {environment === 'test' && <p class="test-banner">{shell.testBanner}</p>}
+        <main ref={main} id="page" class="page" tabIndex={-1}>
+          <Page key={`${accountId} ${environment} ${path}`} page={page} parts={parts} />
+        </main>
+      </div>
+      <div class="told" role="status">
+        {told.value}
+      </div>
+      {isHelpShown && <KeyHelp onClose={() => setHelpShown(false)} />}
+      <Welcome />
+    </div>
+  )
+}
+
+function Page({ page, parts }: { page: PageName; parts: readonly string[] }) {
+  const [part] = parts
+  switch (page) {
+    case 'overview':
+      return <OverviewPage />
+    case 'sessions':
+      return part === undefined ? <SessionsPage /> : <SessionPage id={part} />
+    case 'review':
+      return <ReviewPage />
+    case 'verifications':
+      return part === undefined ? <VerificationsPage /> : <VerificationPage id={part} />
+    case 'collections':
+      return <CollectionsPage chosen={part} />
+    case 'kiosks':
+      return <KiosksPage />
+    case 'developers':
+      return <DevelopersPage tab={part} />
+    case 'settings':
+      return <SettingsPage tab={part} />
+  }
+}
+
+interface ShortcutUses {
+  readonly onSearch: () => void
+  readonly onHelp: () => void
+}
+
+/** Listens for the keys of the whole console, unless somebody writes or has switched them off. */
+function useShortcuts({ onSearch, onHelp }: ShortcutUses): void {
+  const { navigation, preferences } = useConsole()
+  const { hasShortcuts } = preferences.value
+  const before = useRef<{ key: string; at: number } | null>(null)
+  useEffect(() => {
+    if (!hasShortcuts) return
+    const hear = (event: KeyboardEvent) => {
+      if (isWriting(event) || document.querySelector('dialog[open]') !== null) return
+      const found = readShortcut(event.key, before.current, event.timeStamp)
+      before.current = { key: event.key, at: event.timeStamp }
+      if (found === undefined) return
+      event.preventDefault()
+      if (found.kind === 'go') navigation.go({ page: found.page })
+      else if (found.kind === 'search') onSearch()
+      else onHelp()
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [hasShortcuts])
+}

@@ -1,0 +1,106 @@
+import type { RefObject } from 'preact'
+import { useState } from 'preact/hooks'
+import { environments } from '#shared/contract/environment.ts'
+import { useConsole, useMe } from '#web/console/core/console-context.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
+import { isSessionId } from '#web/console/sessions/filters.ts'
+import { Button, Form } from '#web/console/ui/controls.tsx'
+import { SelectField } from '#web/console/ui/field.tsx'
+import { Key } from '#web/console/ui/pieces.tsx'
+import { YouMenu } from './you-menu.tsx'
+
+interface TopBarProps {
+  readonly search: RefObject<HTMLInputElement | null>
+  readonly isMenuOpen: boolean
+  readonly onMenu: () => void
+  readonly onHelp: () => void
+}
+
+/** Search, the account and its data, and who one is. */
+export function TopBar({ search, isMenuOpen, onMenu, onHelp }: TopBarProps) {
+  const { words } = useConsole()
+  const { shell, keys } = words.value
+  return (
+    <header class="top">
+      <button
+        type="button"
+        class="press menu-button"
+        aria-expanded={isMenuOpen}
+        aria-controls="navigation"
+        onClick={onMenu}
+      >
+        {shell.menu}
+      </button>
+      <Search field={search} />
+      <EnvironmentSwitch />
+      <Button kind="quiet" onPress={onHelp} label={keys.title}>
+        ?
+      </Button>
+      <YouMenu />
+    </header>
+  )
+}
+
+/** A session by its id, or sessions of a person or of a visit. */
+function Search({ field }: { field: RefObject<HTMLInputElement | null> }) {
+  const { words, navigation, calls } = useConsole()
+  const [sought, setSought] = useState('')
+  const { shell } = words.value
+  const find = async () => {
+    const text = sought.trim()
+    if (text === '') return
+    if (isSessionId(text)) return navigation.go({ page: 'sessions', parts: [text] })
+    const ofCorrelation = await calls.configuration
+      .getSessions({ correlationId: text, limit: 1 } as never)
+      .catch(() => ({ sessions: [] }))
+    const name = ofCorrelation.sessions.length > 0 ? 'correlationId' : 'externalId'
+    navigation.go({ page: 'sessions', query: { [name]: text } })
+  }
+  return (
+    <Form class="search" onSubmit={find}>
+      <input
+        ref={field}
+        type="search"
+        aria-label={shell.search}
+        placeholder={shell.searchHint}
+        value={sought}
+        onInput={(event) => setSought(event.currentTarget.value)}
+      />
+      <Key name="/" />
+    </Form>
+  )
+}
+
+/** Between real data and those of tests; and between accounts, where there are several. */
+function EnvironmentSwitch() {
+  const { words, membership, navigation } = useConsole()
+  const { environment, accounts, accountId } = useMe()
+  const doing = useDoing()
+  const { shell } = words.value
+  const switchTo = (to: Parameters<typeof membership.switchTo>[0]) =>
+    doing.run(async () => {
+      await membership.switchTo(to)
+      const { page, parts } = navigation.address.peek()
+      // What was open is of the other data.
+      navigation.go({ page, parts: ['developers', 'settings'].includes(page) ? parts : [] })
+    })
+  return (
+    <div class="data-switch">
+      {accounts.length > 1 && (
+        <SelectField
+          label={shell.account}
+          value={accountId}
+          options={accounts.map(({ accountId: id, name }) => [id, name] as const)}
+          onChange={(id) => switchTo({ accountId: id })}
+        />
+      )}
+      <fieldset class="segments" aria-label={shell.environment}>
+        {environments.map((one) => (
+          <Button key={one} pressed={one === environment} onPress={() => switchTo({ environment: one })}>
+            {words.value.environment[one]}
+          </Button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
+import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Dialog } from '#web/console/ui/dialog.tsx'
+import { TextField } from '#web/console/ui/field.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+
+/** The console's first question: what visitors are told that they are checked for. */
+export function Welcome() {
+  const { words, calls, membership } = useConsole()
+  const may = useMay()
+  const { accounts, accountId, environment } = useMe()
+  const [isLater, setLater] = useState(false)
+  const [name, setName] = useState('')
+  const doing = useDoing()
+  const account = accounts.find((one) => one.accountId === accountId)
+  if (isLater || !account?.hasDefaultName || environment === 'test' || !may('updateAccount')) return null
+  const { welcome, settings } = words.value
+  const save = () =>
+    doing.run(async () => {
+      await calls.configuration.updateAccount({ name: name.trim() })
+      await membership.ask()
+    })
+  return (
+    <Dialog title={welcome.title} onClose={() => setLater(true)}>
+      <Form onSubmit={save}>
+        <p>{welcome.lead}</p>
+        <TextField label={settings.name} value={name} onInput={setName} maxLength={200} autoFocus />
+        <ProblemNote problem={doing.problem} />
+        <div class="buttons">
+          <Submit isBusy={doing.isBusy}>{welcome.save}</Submit>
+          <Button onPress={() => setLater(true)}>{welcome.later}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
+import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { TextField } from '#web/console/ui/field.tsx'
+import { Entrance } from './entrance.tsx'
+import { CeremonyNote } from './sign-in-page.tsx'
+import { WrongAddress } from './wrong-address.tsx'
+
+interface InvitationPageProps {
+  readonly code: string
+  readonly onDone: () => void
+}
+
+/** Who was invited makes a passkey; who is signed in already takes the further account along. */
+export function InvitationPage({ code, onDone }: InvitationPageProps) {
+  const { words, membership } = useConsole()
+  const [name, setName] = useState('')
+  const doing = useDoing()
+  const { signIn, action } = words.value
+  const isSignedIn = membership.presence.value.kind === 'signedIn'
+  const accept = () =>
+    doing.run(async () => {
+      if (isSignedIn) await membership.join(code)
+      else await membership.accept(code, name.trim() === '' ? undefined : name.trim())
+      onDone()
+    })
+  return (
+    <Entrance title={signIn.invited}>
+      {isSignedIn ? <p>{signIn.joinLead}</p> : <p>{signIn.invitedLead}</p>}
+      <WrongAddress />
+      <Form onSubmit={accept} label={signIn.invited}>
+        {!isSignedIn && (
+          <TextField
+            label={signIn.name}
+            hint={signIn.nameHint}
+            value={name}
+            onInput={setName}
+            maxLength={100}
+          />
+        )}
+        <CeremonyNote problem={doing.problem} title={signIn.notMade} advice={signIn.notMadeAdvice} />
+        <div class="buttons">
+          <Submit isBusy={doing.isBusy}>{isSignedIn ? signIn.join : signIn.make}</Submit>
+          <Button kind="quiet" onPress={onDone}>
+            {isSignedIn ? action.cancel : signIn.title}
+          </Button>
+        </div>
+      </Form>
+    </Entrance>
+  )
+}

@@ -1,0 +1,43 @@
+import { Problem } from '#shared/problem.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
+import { Button } from '#web/console/ui/controls.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { Entrance } from './entrance.tsx'
+import { WrongAddress } from './wrong-address.tsx'
+
+/** Sign-in by passkey alone. */
+export function SignInPage() {
+  const { words, membership } = useConsole()
+  const doing = useDoing()
+  const { signIn } = words.value
+  return (
+    <Entrance title={signIn.title}>
+      <p>{signIn.lead}</p>
+      <WrongAddress />
+      <Button kind="primary" isBusy={doing.isBusy} onPress={() => doing.run(() => membership.signIn())}>
+        {signIn.button}
+      </Button>
+      <CeremonyNote problem={doing.problem} title={signIn.refused} advice={signIn.refusedAdvice} />
+    </Entrance>
+  )
+}
+
+interface CeremonyNoteProps {
+  readonly problem: unknown
+  readonly title: string
+  readonly advice: string
+}
+
+/** What the server said against it; else that it came to nothing on the device, which alone knows why. */
+export function CeremonyNote({ problem, title, advice }: CeremonyNoteProps) {
+  if (problem === undefined) return null
+  const isOfServer = problem instanceof Problem && problem.status !== 401
+  if (isOfServer || problem instanceof TypeError) return <ProblemNote problem={problem} />
+  return (
+    <div class="note bad" role="alert">
+      <strong>{title}</strong>
+      <p>{advice}</p>
+    </div>
+  )
+}

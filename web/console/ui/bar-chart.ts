@@ -1,0 +1,72 @@
+import UPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+
+/** Bars over each other for each interval: the lower series first. Times are in seconds since 1970. */
+export interface BarData {
+  readonly times: readonly number[]
+  readonly series: readonly {
+    readonly label: string
+    readonly values: readonly number[]
+    readonly colour: string
+  }[]
+  readonly label: (time: number) => string
+}
+
+const height = 200
+
+/** Draws stacked bars into an element, and answers what takes them away. */
+export function drawBars(element: HTMLElement, { times, series, label }: BarData): () => void {
+  const ink = getComputedStyle(element).getPropertyValue('--muted')
+  const rule = getComputedStyle(element).getPropertyValue('--hairline')
+  const stacked = series.map((_, upTo) =>
+    times.map((_, i) => series.slice(0, upTo + 1).reduce((sum, { values }) => sum + (values[i] ?? 0), 0)),
+  )
+  const paths = UPlot.paths.bars!({ size: [0.7, 40] })
+  const axis = {
+    stroke: ink,
+    grid: { stroke: rule, width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui',
+  }
+  const plot = new UPlot(
+    {
+      width: element.clientWidth,
+      height,
+      legend: { show: false },
+      cursor: { show: false },
+      scales: {
+        x: { time: false, range: () => [-0.6, times.length - 0.4] },
+        y: { range: (_, __, most) => [0, Math.max(4, Math.ceil(most * 1.1))] },
+      },
+      axes: [
+        {
+          ...axis,
+          grid: { show: false },
+          space: 70,
+          values: (_, splits) =>
+            splits.map((at) => (Number.isInteger(at) && times[at] !== undefined ? label(times[at]) : '')),
+        },
+        {
+          ...axis,
+          size: 44,
+          incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000, 50_000, 100_000],
+        },
+      ],
+      // The whole stack is drawn first, and what is below it over it.
+      series: [
+        {},
+        ...series
+          .map(({ colour }) => ({ fill: colour, stroke: colour, width: 0, paths, points: { show: false } }))
+          .reverse(),
+      ],
+    },
+    [times.map((_, i) => i), ...[...stacked].reverse()],
+    element,
+  )
+  const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+  resize.observe(element)
+  return () => {
+    resize.disconnect()
+    plot.destroy()
+  }
+}

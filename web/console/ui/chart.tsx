@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { Table } from './table.tsx'
+
+export interface ChartSeries {
+  readonly label: string
+  readonly tone: 'good' | 'bad'
+  readonly values: readonly number[]
+}
+
+interface ChartProps {
+  readonly title: string
+  /** Milliseconds since 1970, one for each value. */
+  readonly times: readonly number[]
+  readonly label: (time: number) => string
+  readonly series: readonly ChartSeries[]
+}
+
+/** Stacked bars, and the same as a table. Its room is kept while the drawing loads. */
+export function Chart({ title, times, label, series }: ChartProps) {
+  const { words, preferences } = useConsole()
+  const place = useRef<HTMLDivElement>(null)
+  const { theme } = preferences.value
+  useEffect(() => {
+    let erase: (() => void) | undefined
+    let isGone = false
+    void import('./bar-chart.ts').then(({ drawBars }) => {
+      const element = place.current
+      if (isGone || element === null) return
+      const colour = (tone: string) => getComputedStyle(element).getPropertyValue(`--chart-${tone}`)
+      erase = drawBars(element, {
+        times,
+        label,
+        series: series.map((one) => ({ ...one, colour: colour(one.tone) })),
+      })
+    })
+    return () => {
+      isGone = true
+      erase?.()
+    }
+  }, [times, series, label, theme])
+  const { overview } = words.value
+  return (
+    <figure class="chart">
+      <figcaption>
+        <strong>{title}</strong>
+        {series.map(({ label: name, tone }) => (
+          <span key={name} class={`legend ${tone}`}>
+            {name}
+          </span>
+        ))}
+      </figcaption>
+      <div class="plot" ref={place} aria-hidden="true" dir="ltr" />
+      <details>
+        <summary>{overview.table}</summary>
+        <Table
+          caption={title}
+          rowKey={(i) => String(i)}
+          rows={times.map((_, i) => i)}
+          columns={[
+            { name: 'time', head: overview.time, cell: (i) => label(times[i]!) },
+            ...series.map((one) => ({
+              name: one.label,
+              head: one.label,
+              isNumber: true,
+              cell: (i: number) => one.values[i] ?? 0,
+            })),
+          ]}
+        />
+      </details>
+    </figure>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact'
+
+interface ButtonProps {
+  readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet'
+  readonly onPress: () => void
+  readonly isBusy?: boolean
+  readonly label?: string
+  readonly pressed?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A button of a desk: small, never disabled, so that it keeps the focus and always answers. */
+export function Button({ kind = 'plain', onPress, isBusy = false, label, pressed, children }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`press ${kind}`}
+      aria-busy={isBusy}
+      aria-label={label}
+      aria-pressed={pressed}
+      onClick={() => !isBusy && onPress()}
+    >
+      {children}
+    </button>
+  )
+}
+
+interface SubmitProps {
+  readonly kind?: 'primary' | 'danger'
+  readonly isBusy?: boolean
+  readonly children: ComponentChildren
+}
+
+export function Submit({ kind = 'primary', isBusy = false, children }: SubmitProps) {
+  return (
+    <button type="submit" class={`press ${kind}`} aria-busy={isBusy}>
+      {children}
+    </button>
+  )
+}
+
+interface FormProps {
+  readonly onSubmit: () => void
+  readonly label?: string
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+/** A form that a script sends. */
+export function Form({ onSubmit, label, class: name = 'form', children }: FormProps) {
+  return (
+    <form
+      class={name}
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+    </form>
+  )
+}

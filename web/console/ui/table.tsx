@@ -1,0 +1,64 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: cells that are cards on a narrow screen would lose the roles of a table
+
+import type { ComponentChildren } from 'preact'
+
+export interface Column<Row> {
+  readonly name: string
+  readonly head: string
+  readonly cell: (row: Row) => ComponentChildren
+  readonly isNumber?: boolean
+  /** Stands for an action: its head is heard, not seen. */
+  readonly isQuiet?: boolean
+}
+
+interface TableProps<Row> {
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string
+  readonly isBusy?: boolean
+  readonly isNew?: (row: Row) => boolean
+  readonly selected?: string | null
+}
+
+/** Rows of data. On a narrow screen each is a card with the heads beside its cells; the roles stay those of a table. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  isBusy = false,
+  isNew,
+  selected = null,
+}: TableProps<Row>) {
+  return (
+    <table class="table" role="table" aria-busy={isBusy}>
+      <caption class="heard">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ name, head, isNumber, isQuiet }) => (
+            <th key={name} role="columnheader" scope="col" class={isNumber ? 'number' : undefined}>
+              <span class={isQuiet ? 'heard' : undefined}>{head}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr
+            key={rowKey(row)}
+            role="row"
+            class={isNew?.(row) ? 'new' : undefined}
+            aria-selected={selected === rowKey(row) ? 'true' : undefined}
+          >
+            {columns.map(({ name, head, cell, isNumber }) => (
+              <td key={name} role="cell" data-head={head} class={isNumber ? 'number' : undefined}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

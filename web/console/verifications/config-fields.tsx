@@ -1,0 +1,195 @@
+import { faceRecognitionTypes, resultFlags } from '#shared/contract/configuration/verification-config.ts'
+import { challengeTypes, leastAssurances } from '#shared/contract/sessions/session.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
+import {
+  type AgeType,
+  ageTypes,
+  type Config,
+  memberAt,
+  numberFrom,
+  withAgeType,
+  withLiveness,
+  withMember,
+} from './config-form.ts'
+
+interface ConfigFieldsProps {
+  readonly config: Config
+  readonly onChange: (config: Config) => void
+}
+
+/** A field for one member of the configuration. */
+function useMembers({ config, onChange }: ConfigFieldsProps) {
+  const read = (path: string) => String(memberAt(config, path) ?? '')
+  const write = (path: string, value: unknown) => onChange(withMember(config, path, value))
+  return {
+    read,
+    write,
+    text: (path: string, label: string, hint?: string) => (
+      <TextField
+        label={label}
+        hint={hint}
+        value={read(path)}
+        onInput={(value) => write(path, value === '' ? undefined : value)}
+      />
+    ),
+    number: (path: string, label: string, hint?: string) => (
+      <TextField
+        label={label}
+        hint={hint}
+        type="number"
+        value={read(path)}
+        onInput={(value) => write(path, numberFrom(value))}
+      />
+    ),
+    flag: (path: string, label: string) => (
+      <CheckField
+        label={label}
+        checked={memberAt(config, path) === true}
+        onChange={(checked) => write(path, checked || undefined)}
+      />
+    ),
+  }
+}
+
+/** The configuration as a form. Each change is written into the same value that the JSON shows. */
+export function ConfigFields(props: ConfigFieldsProps) {
+  const { words } = useConsole()
+  const { config } = words.value
+  const { text, flag, read, write } = useMembers(props)
+  const attempts = 'retryConfig.attempts'
+  const signed = 'securityConfig.forceSignedInput'
+  return (
+    <>
+      <FieldGroup legend={config.checks}>
+        <LivenessFields {...props} />
+        <AgeFields {...props} />
+        <FaceField {...props} />
+        <CheckField
+          label={config.gender}
+          checked={read('verifierConfigs.gender.type') === 'CalculationOnly'}
+          onChange={(isOn) => write('verifierConfigs.gender.type', isOn ? 'CalculationOnly' : undefined)}
+        />
+        {flag('verifierConfigs.commonSettings.failOnMultipleFacesDetected', config.manyFaces)}
+        <SelectField
+          label={config.tries}
+          value={read(attempts) || '2'}
+          options={['0', '1', '2'].map((one) => [one, one] as const)}
+          onChange={(chosen) => write(attempts, chosen === '2' ? undefined : Number(chosen))}
+        />
+      </FieldGroup>
+      <FieldGroup legend={config.ways}>
+        {text('redirectConfig.passedUrl', config.passedUrl, config.addressHint)}
+        {text('redirectConfig.failedUrl', config.failedUrl, config.addressHint)}
+        {text('webhookConfig.eventCallbackUrl', config.webhook, config.addressHint)}
+        <CheckField
+          label={config.signed}
+          checked={memberAt(props.config, signed) !== false}
+          onChange={(isOn) => write(signed, isOn ? undefined : false)}
+        />
+      </FieldGroup>
+      <FieldGroup legend={config.results}>
+        <div class="checks">
+          {resultFlags.map((name) => flag(`resultParameterConfig.${name}`, config.flag[name]))}
+        </div>
+      </FieldGroup>
+      <FieldGroup legend={config.privacy}>
+        {text('privacyConfig.privacyUrl', config.privacyUrl)}
+        {text('privacyConfig.termsUrl', config.termsUrl)}
+        {text('privacyConfig.controller', config.controller)}
+        {text('privacyConfig.purpose', config.purpose)}
+      </FieldGroup>
+    </>
+  )
+}
+
+function LivenessFields(props: ConfigFieldsProps) {
+  const { words } = useConsole()
+  const { config, assurance } = words.value
+  const { read, write, flag } = useMembers(props)
+  const isOn = read('verifierConfigs.liveness.type') === 'Verification'
+  const challenge = 'verifierConfigs.liveness.challengeType'
+  const least = 'verifierConfigs.liveness.leastAssurance'
+  return (
+    <>
+      <CheckField
+        label={config.liveness}
+        checked={isOn}
+        onChange={(checked) => props.onChange(withLiveness(props.config, checked))}
+      />
+      {isOn && (
+        <div class="nested">
+          <SelectField
+            label={config.challenge}
+            value={read(challenge) || 'Balanced'}
+            options={challengeTypes.map((one) => [one, config[one]] as const)}
+            onChange={(chosen) => write(challenge, chosen)}
+          />
+          <SelectField
+            label={config.leastAssurance}
+            hint={read(least) === 'high' ? config.highHint : undefined}
+            value={read(least) || 'low'}
+            options={leastAssurances.map((one) => [one, assurance[one]] as const)}
+            onChange={(chosen) => write(least, chosen === 'low' ? undefined : chosen)}
+          />
+          {flag('verifierConfigs.liveness.allowAlternative', config.allowAlternative)}
+        </div>
+      )}
+    </>
+  )
+}
+
+function AgeFields(props: ConfigFieldsProps) {
+  const { words } = useConsole()
+  const { config } = words.value
+  const { read, write, number } = useMembers(props)
+  const type = (read('verifierConfigs.age.type') || 'Disabled') as AgeType
+  const rule = 'verifierConfigs.age.thresholdConfig'
+  return (
+    <>
+      <SelectField
+        label={config.age}
+        value={type}
+        options={ageTypes.map((one) => [one, one === 'Disabled' ? config.ageDisabled : config[one]] as const)}
+        onChange={(chosen) => props.onChange(withAgeType(props.config, chosen))}
+      />
+      {type === 'ThresholdVerification' && (
+        <div class="nested">
+          {number(`${rule}.threshold`, config.threshold)}
+          <SelectField
+            label={config.direction}
+            value={read(`${rule}.direction`) || 'Above'}
+            options={[
+              ['Above', config.Above],
+              ['Below', config.Below],
+            ]}
+            onChange={(chosen) => write(`${rule}.direction`, chosen)}
+          />
+          {number(`${rule}.marginInYears`, config.margin, config.marginHint)}
+        </div>
+      )}
+      {type === 'RangeVerification' && (
+        <div class="nested">
+          {number('verifierConfigs.age.rangeConfig.minimum', config.minimum)}
+          {number('verifierConfigs.age.rangeConfig.maximum', config.maximum)}
+        </div>
+      )}
+    </>
+  )
+}
+
+function FaceField(props: ConfigFieldsProps) {
+  const { words } = useConsole()
+  const { config } = words.value
+  const { read, write } = useMembers(props)
+  const path = 'verifierConfigs.faceRecognition.type'
+  const labels = { ...config, Disabled: config.faceDisabled, CalculationOnly: config.faceCalculationOnly }
+  return (
+    <SelectField
+      label={config.face}
+      value={read(path) || 'Disabled'}
+      options={faceRecognitionTypes.map((one) => [one, labels[one]] as const)}
+      onChange={(chosen) => write(path, chosen === 'Disabled' ? undefined : chosen)}
+    />
+  )
+}

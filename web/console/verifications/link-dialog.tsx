@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { useDoing } from '#web/console/core/use-loaded.ts'
+import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Dialog } from '#web/console/ui/dialog.tsx'
+import { CheckField, SelectField, TextField } from '#web/console/ui/field.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
+import { linkQuery } from './link-query.ts'
+
+const lifetimes = { minutes15: 900, hour: 3600, day: 86_400, week: 604_800 } as const
+type Lifetime = keyof typeof lifetimes
+
+/** Makes a link for one visit, to copy, to scan or to open here. */
+export function LinkDialog({ verificationId, onClose }: { verificationId: string; onClose: () => void }) {
+  const { words, calls } = useConsole()
+  const [externalId, setExternalId] = useState('')
+  const [correlationId, setCorrelationId] = useState('')
+  const [isOnce, setOnce] = useState(true)
+  const [lifetime, setLifetime] = useState<Lifetime>('hour')
+  const [made, setMade] = useState<string | null>(null)
+  const doing = useDoing()
+  const { link, action } = words.value
+  const make = () =>
+    doing.run(async () => {
+      const { signedQueryString } = await calls.configuration.createSignature({
+        queryString: linkQuery(verificationId, { externalId, correlationId }),
+        securitySettings: { enableNonce: isOnce, expirationInSeconds: lifetimes[lifetime] },
+      })
+      setMade(`${location.origin}/verification/${encodeURIComponent(verificationId)}?${signedQueryString}`)
+    })
+  return (
+    <Dialog title={made === null ? link.title : link.ready} onClose={onClose}>
+      {made !== null ? (
+        <Made address={made} onAnother={() => setMade(null)} onClose={onClose} />
+      ) : (
+        <Form onSubmit={make}>
+          <TextField
+            label={link.externalId}
+            hint={link.externalHint}
+            value={externalId}
+            onInput={setExternalId}
+          />
+          <TextField label={link.correlationId} value={correlationId} onInput={setCorrelationId} />
+          <SelectField
+            label={link.expires}
+            value={lifetime}
+            options={(Object.keys(lifetimes) as Lifetime[]).map((one) => [one, link[one]] as const)}
+            onChange={setLifetime}
+          />
+          <CheckField label={link.once} checked={isOnce} onChange={setOnce} />
+          <ProblemNote problem={doing.problem} />
+          <div class="buttons">
+            <Submit isBusy={doing.isBusy}>{link.make}</Submit>
+            <Button onPress={onClose}>{action.cancel}</Button>
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+interface MadeProps {
+  readonly address: string
+  readonly onAnother: () => void
+  readonly onClose: () => void
+}
+
+function Made({ address, onAnother, onClose }: MadeProps) {
+  const { words, tell } = useConsole()
+  const { link, action, told } = words.value
+  const copy = async () => {
+    await navigator.clipboard.writeText(address)
+    tell(told.copied)
+  }
+  return (
+    <>
+      <QrCode text={address} label={link.qr} />
+      <textarea class="code" dir="ltr" readOnly rows={4} aria-label={link.ready} value={address} />
+      <div class="buttons">
+        <Button kind="primary" onPress={copy}>
+          {action.copy}
+        </Button>
+        <a class="press plain" href={address} target="_blank" rel="noreferrer">
+          {link.openIt}
+        </a>
+        <Button onPress={onAnother}>{link.another}</Button>
+        <Button onPress={onClose}>{action.close}</Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,182 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { Confirm } from '#web/console/ui/confirm.tsx'
+import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { TextField } from '#web/console/ui/field.tsx'
+import { Link } from '#web/console/ui/link.tsx'
+import { Id, PageHead } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { fill } from '#web/wording/fill.ts'
+import { checkedSentence } from './checked-sentence.ts'
+import { ConfigFields } from './config-fields.tsx'
+import { type Config, parseConfig, printConfig } from './config-form.ts'
+import { LinkDialog } from './link-dialog.tsx'
+
+type Asked = 'link' | 'removal' | null
+
+/** One verification: the form and its JSON, both of the same value. */
+export function VerificationPage({ id }: { id: string }) {
+  const { words, calls } = useConsole()
+  const may = useMay()
+  const { accountId, environment } = useMe()
+  const [asked, setAsked] = useState<Asked>(null)
+  const loaded = useLoaded(`${accountId} ${environment} ${id}`, () =>
+    calls.configuration.getVerification({ verificationId: id }),
+  )
+  const { verifications, page, shell } = words.value
+  const known = loaded.value?.verification
+  return (
+    <>
+      <nav class="trail">
+        <Link to={{ page: 'verifications' }}>{page.verifications}</Link>
+      </nav>
+      <PageHead title={known?.name ?? page.verifications}>
+        {known !== undefined && may('createSignature') && (
+          <Button onPress={() => setAsked('link')}>{verifications.link}</Button>
+        )}
+        {known !== undefined && may('deleteVerification') && (
+          <Button kind="danger" onPress={() => setAsked('removal')}>
+            {verifications.remove}
+          </Button>
+        )}
+      </PageHead>
+      <p class="under-head">
+        {verifications.id} <Id value={id} />
+      </p>
+      <ProblemNote problem={loaded.problem} onRetry={loaded.reload} />
+      {!may('updateVerification') && <p class="note">{shell.notYours}</p>}
+      {known !== undefined && (
+        <Editor
+          key={known.lastModified}
+          id={id}
+          name={known.name}
+          config={known.verificationConfig ?? {}}
+          onSaved={loaded.reload}
+        />
+      )}
+      {asked === 'link' && <LinkDialog verificationId={id} onClose={() => setAsked(null)} />}
+      {asked === 'removal' && known !== undefined && (
+        <Removal id={id} name={known.name} onClose={() => setAsked(null)} />
+      )}
+    </>
+  )
+}
+
+interface EditorProps {
+  readonly id: string
+  readonly name: string
+  readonly config: Config
+  readonly onSaved: () => void
+}
+
+/** The name and the configuration while somebody changes them, as a value and as the JSON that is shown. */
+function useEdited(savedName: string, saved: Config) {
+  const [name, setName] = useState(savedName)
+  const [config, setConfig] = useState(saved)
+  const [text, setText] = useState(printConfig(saved))
+  const fromForm = (next: Config) => {
+    setConfig(next)
+    setText(printConfig(next))
+  }
+  const fromJson = (next: string) => {
+    setText(next)
+    const read = parseConfig(next)
+    if ('config' in read) setConfig(read.config)
+  }
+  const discard = () => {
+    setName(savedName)
+    fromForm(saved)
+  }
+  const isChanged = name !== savedName || text !== printConfig(saved)
+  useWarningBeforeLeaving(isChanged)
+  return { name, setName, config, text, parsed: parseConfig(text), isChanged, fromForm, fromJson, discard }
+}
+
+function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
+  const { words, calls, tell } = useConsole()
+  const may = useMay()
+  const { name, setName, config, text, parsed, isChanged, fromForm, fromJson, discard } = useEdited(
+    savedName,
+    saved,
+  )
+  const doing = useDoing()
+  const { verifications, told } = words.value
+  const save = () =>
+    doing.run(async () => {
+      if ('message' in parsed) return
+      await calls.configuration.updateVerification({
+        verificationId: id,
+        name,
+        verificationConfig: parsed.config,
+      })
+      tell(told.saved)
+      onSaved()
+    })
+  return (
+    <Form onSubmit={save} class="editor" label={verifications.form}>
+      <p class="sentence" role="status" aria-label={verifications.sentence}>
+        {checkedSentence(config, words.value)}
+      </p>
+      <div class="two-columns">
+        <div>
+          <TextField label={verifications.name} value={name} onInput={setName} />
+          <ConfigFields config={config} onChange={fromForm} />
+        </div>
+        <div class="beside-form">
+          <TextField
+            label={verifications.json}
+            hint={verifications.kept}
+            error={'message' in parsed ? fill(verifications.badJson, { message: parsed.message }) : undefined}
+            value={text}
+            onInput={fromJson}
+            lines={Math.min(Math.max(text.split('\n').length + 1, 12), 40)}
+            isCode
+          />
+        </div>
+      </div>
+      <ProblemNote problem={doing.problem} />
+      {may('updateVerification') && (
+        <div class="save-bar">
+          <Submit isBusy={doing.isBusy}>{verifications.save}</Submit>
+          {isChanged && (
+            <>
+              <Button onPress={discard}>{verifications.discard}</Button>
+              <span class="small">{verifications.unsaved}</span>
+            </>
+          )}
+        </div>
+      )}
+    </Form>
+  )
+}
+
+/** The browser asks before a reload loses what was written. */
+function useWarningBeforeLeaving(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isChanged])
+}
+
+function Removal({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
+  const { words, calls, navigation, tell } = useConsole()
+  const { verifications, told } = words.value
+  return (
+    <Confirm
+      title={fill(verifications.removeAsk, { name })}
+      verb={verifications.remove}
+      isDangerous
+      onClose={onClose}
+      onConfirm={async () => {
+        await calls.configuration.deleteVerification({ verificationId: id })
+        tell(told.removed)
+        navigation.go({ page: 'verifications' })
+      }}
+    >
+      <p>{verifications.removeLead}</p>
+    </Confirm>
+  )
+}

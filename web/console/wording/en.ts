@@ -1,0 +1,7 @@
+import { account } from './en/account.ts'
+import { configuration } from './en/configuration.ts'
+import { sessions } from './en/sessions.ts'
+import { shell } from './en/shell.ts'
+
+/** Every word of the console in English, from which the others are made. */
+export const en = { locale: 'en', direction: 'ltr', ...shell, ...sessions, ...configuration, ...account }

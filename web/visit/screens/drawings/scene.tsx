@@ -1,0 +1,58 @@
+import { Head } from './head.tsx'
+
+interface SceneProps {
+  /** Whether it is a phone in the hand, or a screen on a desk. */
+  readonly isHandheld: boolean
+  /** Whether movements will be asked for; else it is enough to hold still. */
+  readonly moves: boolean
+}
+
+/**
+ * Where to be and what will come: a light, the camera at the height of the eyes, and a head that does once what may be
+ * asked, within five seconds (WCAG 2.2.2); still where motion is not wanted.
+ */
+export function Scene({ isHandheld, moves }: SceneProps) {
+  return (
+    <svg class={`scene ${moves ? 'with-moves' : ''}`} viewBox="0 0 240 150" aria-hidden="true">
+      <g class="ground">
+        <ellipse cx="92" cy="76" rx="58" ry="72" />
+        <ellipse cx="148" cy="76" rx="58" ry="72" />
+      </g>
+      <g class="lamp">
+        <circle cx="214" cy="24" r="8" />
+        <path d="M214 6v4m0 28v4m-18-18h4m28 0h4M201 11l3 3m20 20 3 3m0-26-3 3m-20 20-3 3" />
+      </g>
+      {isHandheld ? <Phone /> : <Desk />}
+    </svg>
+  )
+}
+
+function Phone() {
+  return (
+    <>
+      <rect class="device" x="84" y="6" width="72" height="138" rx="12" />
+      <path class="device" d="M116 14h8" />
+      <g transform="translate(81 36) scale(.82)">
+        <Head />
+        <Turns />
+      </g>
+    </>
+  )
+}
+
+function Desk() {
+  return (
+    <>
+      <rect class="device" x="50" y="12" width="140" height="100" rx="10" />
+      <path class="device" d="M120 18v.500M34 126h172l-10-14H44Z" />
+      <g transform="translate(81 24) scale(.82)">
+        <Head />
+        <Turns />
+      </g>
+    </>
+  )
+}
+
+function Turns() {
+  return <path class="turns" d="M4 32-6 42 4 52m88-20 10 10-10 10" />
+}

@@ -1,0 +1,32 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Frame } from '#models/picture/frame.ts'
+
+/** So much of what was decoded may lie there uncollected: 64 MB of pixels, and a third more for their smaller copies. */
+const mostPixelsLeft = 16_000_000
+
+/**
+ * Decodes as before, and collects what was left of earlier pictures first where that is much. [Note: Pixels are collected in time] Left to
+ * itself the engine lets three or four large pictures lie there, since it sees little of what they take.
+ */
+export function createSparingDecoder(
+  decode: (bytes: Uint8Array) => Promise<Frame>,
+  collect: () => void,
+): typeof decode {
+  let left = 0
+  return async (bytes) => {
+    if (left >= mostPixelsLeft) {
+      collect()
+      left = 0
+    }
+    const frame = await decode(bytes)
+    left += frame.width * frame.height
+    return frame
+  }
+}
+
+/** The engine's own collector, which a program otherwise has by an option of its command line alone. */
+export function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as () => void
+}

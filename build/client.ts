@@ -6,14 +6,15 @@ const folder = 'dist/client'
 const run = promisify(execFile)
 
 /**
- * Builds what other programs import as `selfsame/client`, `selfsame/embed` and `selfsame/element`: each one module without imports, and its
- * types.
+ * Builds what other programs import as `selfsame/client`, `selfsame/embed`, `selfsame/element` and `selfsame/react`: each one module without
+ * imports (but React's own), and its types.
  */
 export async function buildClient(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await Promise.all([
     bundle('shared/client/client.ts', folder, 'client.js'),
     buildEmbedForPages(folder),
+    bundle('web/embed/react.ts', folder, 'react.js', { external: ['react'] }),
     declare('shared', `${folder}/types`),
     declareEmbed(),
   ])
@@ -30,6 +31,8 @@ const embedScripts = ['embed', 'element'] as const
 interface BundleOptions {
   readonly format?: 'es' | 'iife'
   readonly define?: Readonly<Record<string, string>>
+  /** Packages that whoever imports the bundle has. */
+  readonly external?: readonly string[]
 }
 
 /** Builds one file without imports from an entry. */
@@ -37,7 +40,7 @@ export async function bundle(
   entry: string,
   outDir: string,
   name: string,
-  { format = 'es', define = {} }: BundleOptions = {},
+  { format = 'es', define = {}, external = [] }: BundleOptions = {},
 ): Promise<void> {
   const { build } = await import('vite')
   await build({
@@ -49,7 +52,7 @@ export async function bundle(
       outDir,
       emptyOutDir: false,
       target: 'es2022',
-      rolldownOptions: { output: { minify: true } },
+      rolldownOptions: { external: [...external], output: { minify: true } },
       reportCompressedSize: false,
       lib: { entry, formats: [format], fileName: () => name, name: 'selfsame' },
     },
@@ -69,7 +72,7 @@ async function declareEmbed(): Promise<void> {
     ...['--allowImportingTsExtensions', '--ignoreConfig'],
   ]
   await compile([
-    ...embedScripts.map((name) => `web/embed/${name}.ts`),
+    ...[...embedScripts, 'react'].map((name) => `web/embed/${name}.ts`),
     '--outDir',
     `${folder}/types`,
     '--declaration',

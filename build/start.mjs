@@ -13,8 +13,9 @@ const sources = {
 }
 const [name, ...words] = process.argv.slice(2)
 const asksForHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h')
-// The server itself takes no words: it only says so.
-if (asksForHelp || (name === 'main' && words.length > 0)) process.exit(run(sources[name], ...words))
+// The server itself knows one word: of any other it only says so.
+if (asksForHelp || (name === 'main' && words.some((word) => word !== '--https')))
+  process.exit(run(sources[name], ...words))
 const code = run('build.ts', '--if-stale')
 if (code !== 0) process.exit(code)
 process.argv.splice(1, 2, `dist/server/${name}.js`)

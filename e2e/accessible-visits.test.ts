@@ -53,7 +53,7 @@ test('a whole visit shows nothing that axe would mend, wherever it waits', async
     expect.soft(await faultsInBothThemes(page), name).toEqual([])
     await page.getByRole('button', { name: button }).click()
   }
-  await page.getByRole('button', { name: 'Wait' }).click({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Stay here' }).click({ timeout: 60_000 })
   expect.soft(await faultsInBothThemes(page), 'passed').toEqual([])
   await page.getByRole('button', { name: 'Continue' }).click()
   expect((await comeBack(site, page)).returned).toBe('passed')

@@ -45,11 +45,11 @@ import {
 import { warmCollections } from './recognition/warm-collections.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, readTrialSettings } from './settings.ts'
 import { openStore, troublesOf } from './store/open-store.ts'
 import { createServices } from './wiring.ts'
 
-readStartWords(process.argv.slice(2))
+const words = readStartWords(process.argv.slice(2))
 
 const sweepEveryMilliseconds = 30_000
 /** What waits to be written where nobody reads standard error; more is dropped. */
@@ -71,9 +71,10 @@ const outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr,
 for (const output of outputs) output.on('error', () => undefined)
 
 const hasStarted = explainFailedStart()
-const settings = readSettings()
+const settings = words.https ? readTrialSettings() : readSettings()
 const log = createLog(settings.logLevel, logFile)
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+const trial = words.https ? await startTrial() : undefined
 const packUse = await notePackUse(settings.pack.name, settings.packsDir)
 await requireInstalled(settings.pack.name, settings.packsDir)
 const budget = createByteBudget(settings.mostBytesUnderWay)
@@ -96,7 +97,7 @@ const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, sett
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
 const servers = settings.listeners.map((listener) =>
-  createListeningServer(listener, settings.host, onPortFailure),
+  createListeningServer(listener, settings.host, onPortFailure, trial),
 )
 const serves = (role: Role) => servers.some(({ roles }) => roles.includes(role))
 const addressOf = (role: Role) => (servers.find(({ roles }) => roles.includes(role)) ?? servers[0]!).address()
@@ -197,6 +198,7 @@ const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
 const mayPrintCode = process.stdout.isTTY === true || upkeep.printConsoleCode
 const aboutConsole = serves('configuration') ? await tellOfConsole(services, mayPrintCode) : undefined
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
+if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
   firstAccount !== undefined && upkeep.firstApiKey === undefined && process.stdout.isTTY !== true
@@ -207,6 +209,7 @@ const found = {
   unknownNames,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
+  servesTls: trial !== undefined,
   node: process.versions.node,
   clock,
 }
@@ -231,6 +234,12 @@ const onColdFailure = (error: unknown) => log.failure(error, 'The server could n
 void warmUp(warm, isStarting, onColdFailure).then(() => {
   if (isStarting()) phase = 'serving'
 })
+
+/** What makes certificates is loaded only where one is made. */
+async function startTrial() {
+  const { prepareTrial } = await import('./operations/https/trial.ts')
+  return prepareTrial(settings.dataDir, settings.host)
+}
 
 async function warm(): Promise<void> {
   if (analyses) await pool.warmUp()

@@ -192,6 +192,19 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   return fromEnvironment(parsed.output)
 }
 
+/**
+ * The settings of a start with `--https`, for a phone in the same network: everybody in it, and the demo, where nothing else was set.
+ * @throws where an address of the public is set, whose certificate somebody has to vouch for
+ */
+export function readTrialSettings(env: Record<string, string | undefined> = process.env): Settings {
+  const settings = readSettings({ HOST: '0.0.0.0', DEMO: 'true', ...withoutEmpty(env) })
+  const given = ['PUBLIC_URL', 'CONFIGURATION_URL', 'SECURITY_URL'].find((name) => env[name])
+  if (given === undefined) return settings
+  throw new Error(
+    `--https is for a network of one's own, and ${given} is set: a public server has a proxy with TLS in front. Leave out one of the two.`,
+  )
+}
+
 function fromEnvironment(env: Environment): Settings {
   const listensOnLoopback = loopbackHosts.includes(env.HOST)
   const defaultLimit = listensOnLoopback ? 'off' : 5

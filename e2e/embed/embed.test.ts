@@ -3,61 +3,12 @@ import type { AddressInfo } from 'node:net'
 import type { FrameLocator, Page } from '@playwright/test'
 import { call } from '#shared/call.ts'
 import { updateAccount } from '#shared/contract/account/account.ts'
-import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { installActor } from '../support/acted/actor.ts'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import type { Site } from '../support/acted/scenario.ts'
 import { expect, test } from '../support/fixture.ts'
 import { some } from '../support/length.ts'
-
-/** What a shop's page keeps of what it called. */
-interface Shop {
-  readonly outcome: unknown
-  readonly problem: string
-  abort(): void
-}
-
-/** A shop on another origin, whose page includes the script of the product and opens a check by a button. */
-async function openShop(site: Site, place: string): Promise<{ server: Server; origin: string }> {
-  const server = createServer(async (_request, response) => {
-    const link = await captureUrl(site)
-    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><html lang="en">
-      <button>Check me</button><div style="width:390px;height:800px"></div>
-      <script type="module">
-        import { openVerification } from '${site.product.address}/embed.js'
-        const stop = new AbortController()
-        globalThis.abort = () => stop.abort(new Error('stopped'))
-        document.querySelector('button').onclick = () => {
-          openVerification({ ${place}, link: '${link}', title: 'Your check', signal: stop.signal })
-            .then((outcome) => { globalThis.outcome = outcome }, (error) => { globalThis.problem = error.code ?? error.message })
-        }
-      </script></html>`)
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { address, apiKey } = site.product
-  await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [origin] } })
-  return { server, origin }
-}
-
-async function captureUrl(site: Site): Promise<string> {
-  const { address, apiKey } = site.product
-  const verifierConfigs = { liveness: { type: 'Verification' as const } }
-  const back = (result: string) => `${site.receiver.address}/${result}?order=7`
-  const body = { verifierConfigs, passedUrl: back('passed'), failedUrl: back('failed') }
-  const made = await call(fetch, address, createSession, { credential: { apiKey }, body })
-  return made.captureUrl
-}
-
-async function decline(page: Page | FrameLocator): Promise<void> {
-  await page.getByRole('button', { name: 'I don’t agree' }).click()
-  await page.getByRole('button', { name: /^Back to/ }).click()
-}
-
-const kept = (page: Page, name: keyof Shop) =>
-  page.evaluate((key) => (globalThis as unknown as Record<string, unknown>)[key], name)
-
-const inFrame = `place: 'frame', container: document.querySelector('div')`
+import { captureUrl, decline, inFrame, kept, openShop, type Shop } from '../support/shop.ts'
 
 test('a site shows the check in a frame, and has its outcome as a promise', async ({ site, page }) => {
   const { server, origin } = await openShop(site, inFrame)
@@ -125,27 +76,27 @@ test('a host that is not there, or does not know the site, is told after a while
   server.close()
 })
 
-test('a frame on another site whose browser refuses it any storage works all the same', async ({
-  site,
-  page,
-}) => {
+test('a browser that opens no window is told, by the promise and by the element', async ({ site, page }) => {
   await page.addInitScript(() => {
-    if (globalThis.self === globalThis.top) return
-    for (const name of ['sessionStorage', 'localStorage', 'indexedDB', 'caches'])
-      Object.defineProperty(globalThis, name, {
-        get() {
-          throw new DOMException('refused', 'SecurityError')
-        },
-      })
+    globalThis.open = () => null
   })
-  const { server, origin } = await openShop(site, inFrame)
-  const elsewhere = origin.replace('127.0.0.1', 'localhost')
-  const { address, apiKey } = site.product
-  await call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins: [elsewhere] } })
-  await page.goto(elsewhere)
+  const { server, origin } = await openShop(site, `place: 'popup'`)
+  await page.goto(`${origin}/`)
   await page.getByRole('button', { name: 'Check me' }).click()
-  await decline(page.frameLocator('iframe'))
-  await expect.poll(() => kept(page, 'outcome')).toMatchObject({ parameters: { order: '7' } })
+  await expect.poll(() => kept(page, 'problem')).toBe('blocked')
+  const code = await page.evaluate(async (address) => {
+    await import(`${address}/element.js`)
+    const element = document.createElement('selfsame-check')
+    element.setAttribute('place', 'popup')
+    element.setAttribute('link', `${address}/verification/x`)
+    document.body.append(element)
+    const told = new Promise<{ code: string }>((hear) =>
+      element.addEventListener('error', (event) => hear((event as unknown as CustomEvent).detail)),
+    )
+    ;(element as HTMLElement & { open(): void }).open()
+    return (await told).code
+  }, site.product.address)
+  expect(code).toBe('blocked')
   server.close()
 })
 

@@ -1,16 +1,24 @@
 import { terminal } from './terminal.ts'
 
-const help = `Usage: npm start
+const help = `Usage: npm start [-- --https]
 
-Starts the server, on http://127.0.0.1:8080 where nothing else is set. It takes no options: its settings are variables of the
-environment, such as PORT, HOST, DATA_DIR, STORE, SECRET and PUBLIC_URL. docs/operate.md lists them all.`
+Starts the server, on http://127.0.0.1:8080 where nothing else is set. Its settings are variables of the environment, such as
+PORT, HOST, DATA_DIR, STORE, SECRET and PUBLIC_URL. docs/operate.md lists them all.
 
-/** Ends a start that was given words: the server takes none. */
-export function readStartWords(words: readonly string[]): void {
-  const [word] = words
-  if (word === undefined) return
-  const asksForHelp = ['help', '--help', '-h'].includes(word)
+--https serves this network over https instead, with a certificate that is made on the spot for 14 days, and prints a code for
+a phone. To try things out: a public server has a proxy with TLS in front.`
+
+/** What a start was asked for in words. */
+export interface StartWords {
+  readonly https: boolean
+}
+
+/** Ends a start that was given words that it does not know. */
+export function readStartWords(words: readonly string[]): StartWords {
+  const unknown = words.find((word) => word !== '--https')
+  if (unknown === undefined) return { https: words.length > 0 }
+  const asksForHelp = words.some((word) => ['help', '--help', '-h'].includes(word))
   if (asksForHelp) terminal.tell(help)
-  else terminal.complain(`The server takes no words, but was given "${word}". --help tells how it is set up.`)
+  else terminal.complain(`The server knows no word "${unknown}". --help tells how it is set up.`)
   process.exit(asksForHelp ? 0 : 2)
 }

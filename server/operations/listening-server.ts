@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Trial } from './https/trial.ts'
 import type { Listener } from './listeners.ts'
 
 /** A server on a port of its own. */
@@ -20,9 +22,10 @@ export function createListeningServer(
   { port, roles }: Listener,
   host: string,
   onFailure: (error: unknown) => void,
+  trial?: Trial,
 ): ListeningServer {
-  const server = createServer()
-  const silent = watchSilent(server)
+  const server: Server = trial === undefined ? createServer() : createTlsServer(trial.leaf)
+  const silent = watchSilent(server, trial === undefined ? 'connection' : 'secureConnection')
   /** Asked for with each token: the system is asked once, and what was known stays known while the server closes. */
   let address: string | undefined
   return {
@@ -30,7 +33,7 @@ export function createListeningServer(
     port,
     roles,
     address() {
-      address ??= addressOf(server, host)
+      address ??= addressOf(server, trial?.host ?? host, trial === undefined ? 'http' : 'https')
       return address
     },
     listen: () =>
@@ -54,9 +57,9 @@ export function createListeningServer(
 }
 
 /** Connections that have asked nothing yet. Browsers open some in advance: they are not worth waiting for. */
-function watchSilent(server: Server): ReadonlySet<Socket> {
+function watchSilent(server: Server, connected: 'connection' | 'secureConnection'): ReadonlySet<Socket> {
   const silent = new Set<Socket>()
-  server.on('connection', (socket) => {
+  server.on(connected, (socket: Socket) => {
     silent.add(socket)
     socket.once('close', () => silent.delete(socket))
   })
@@ -66,9 +69,9 @@ function watchSilent(server: Server): ReadonlySet<Socket> {
   return silent
 }
 
-function addressOf(server: Server, host: string): string {
+function addressOf(server: Server, host: string, scheme: 'http' | 'https'): string {
   const { port } = server.address() as AddressInfo
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function inWords(error: NodeJS.ErrnoException, port: number): Error {

@@ -29,6 +29,8 @@ interface Findings {
   readonly dataDirIsOpen?: boolean
   readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
   readonly unknownNames?: readonly UnknownNames[]
+  /** Whether this process itself answers over TLS, for a phone in its network. */
+  readonly servesTls?: boolean
   /** Undefined where there is no console, or nothing is wrong with its address. */
   readonly consoleTrouble?: ConsoleTrouble | undefined
 }
@@ -67,7 +69,10 @@ export function warningsOf(
     code: 'webhook_admin_key',
     meaning: 'Webhooks carry a key that may administer: choose one without scopes as the primary key.',
   })
-  return [...always, ...publicWarnings(settings, keyGoesToPipe), ...webhook]
+  const inPublic = publicWarnings(settings, keyGoesToPipe).filter(
+    ({ code }) => code !== 'no_tls' || found.servesTls !== true,
+  )
+  return [...always, ...inPublic, ...webhook]
 }
 
 /** [Note: What is stored is read as ever] The start tells of it, verification by verification. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { packs } from '#models/rules/packs.ts'
 import { warningsOf } from '#server/operations/warnings.ts'
 import { drawAction } from '#server/sessions/steps/plan.ts'
-import { readSettings, settingNames } from '#server/settings.ts'
+import { readSettings, readTrialSettings, settingNames } from '#server/settings.ts'
 import type { RedisTraits } from '#server/store/redis-traits.ts'
 import { type Action, actions } from '#shared/contract/sessions/session.ts'
 import { hosts } from '#shared/hosts.ts'
@@ -270,6 +270,14 @@ describe('the warnings', () => {
     expect(codes(behindProxy)).toEqual(['no_limits', 'secret_beside_store'])
   })
 
+  test('say nothing of http where the process itself serves TLS', () => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false }
+    const codesOf = (servesTls: boolean) =>
+      warningsOf(readTrialSettings({}), false, { ...found, servesTls }).map(({ code }) => code)
+    expect(codesOf(false)).toContain('no_tls')
+    expect(codesOf(true)).toEqual(codesOf(false).filter((code) => code !== 'no_tls'))
+  })
+
   test('tell of a former secret that still opens the store, and in public of an admin key in webhooks', () => {
     const found = { opensWithFormer: true, adminKeyInWebhooks: true }
     const codesOf = (env: Record<string, string>) =>
@@ -355,5 +363,19 @@ describe('the warnings', () => {
   test('name the missing address of the security role', () => {
     expect(codes({ ROLES: 'liveness' })).toEqual(['issuer_unknown'])
     expect(codes({ ROLES: 'liveness', SECURITY_URL: 'https://id.example' })).toEqual([])
+  })
+})
+
+describe('a start with --https', () => {
+  test('is for everybody in the network, with the demo, where nothing else is set', () => {
+    expect(readTrialSettings({})).toMatchObject({ host: '0.0.0.0', demo: true, attemptLimit: 5 })
+    expect(readTrialSettings({ HOST: '127.0.0.1', DEMO: 'false', PUBLIC_URL: '' })).toMatchObject({
+      host: '127.0.0.1',
+      demo: false,
+    })
+  })
+
+  test.each(['PUBLIC_URL', 'CONFIGURATION_URL', 'SECURITY_URL'])('refuses %s', (name) => {
+    expect(() => readTrialSettings({ [name]: 'https://check.example' })).toThrow(`${name} is set`)
   })
 })

@@ -146,7 +146,7 @@ export const ar: Wording = {
     takeAgain: 'إعادة الالتقاط',
     tryNow: 'المحاولة الآن',
     deleteAndLeave: 'حذف ومغادرة',
-    wait: 'انتظار',
+    wait: 'البقاء هنا',
     backTo: 'العودة إلى {account}',
     readAgain: 'القراءة من جديد',
     back: 'رجوع',

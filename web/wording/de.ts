@@ -149,7 +149,7 @@ export const de: Wording = {
     takeAgain: 'Noch einmal aufnehmen',
     tryNow: 'Jetzt versuchen',
     deleteAndLeave: 'Löschen und verlassen',
-    wait: 'Warten',
+    wait: 'Hier bleiben',
     backTo: 'Zurück zu {account}',
     readAgain: 'Noch einmal lesen',
     back: 'Zurück',

@@ -146,7 +146,7 @@ export const en: Wording = {
     takeAgain: 'Take again',
     tryNow: 'Try now',
     deleteAndLeave: 'Delete and leave',
-    wait: 'Wait',
+    wait: 'Stay here',
     backTo: 'Back to {account}',
     readAgain: 'Read it again',
     back: 'Back',

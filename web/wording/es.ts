@@ -147,7 +147,7 @@ export const es: Wording = {
     takeAgain: 'Repetir la toma',
     tryNow: 'Intentar ahora',
     deleteAndLeave: 'Borrar y salir',
-    wait: 'Esperar',
+    wait: 'Quedarse aquí',
     backTo: 'Volver a {account}',
     readAgain: 'Leer de nuevo',
     back: 'Atrás',

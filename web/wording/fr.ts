@@ -148,7 +148,7 @@ export const fr: Wording = {
     takeAgain: 'Reprendre',
     tryNow: 'Essayer maintenant',
     deleteAndLeave: 'Supprimer et quitter',
-    wait: 'Attendre',
+    wait: 'Rester ici',
     backTo: 'Retour à {account}',
     readAgain: 'Relire',
     back: 'Retour',

@@ -145,7 +145,7 @@ export const hi: Wording = {
     takeAgain: 'फिर से लें',
     tryNow: 'अभी कोशिश करें',
     deleteAndLeave: 'मिटाएँ और छोड़ें',
-    wait: 'रुकें',
+    wait: 'यहीं रुकें',
     backTo: '{account} पर वापस',
     readAgain: 'फिर से पढ़ें',
     back: 'वापस',

@@ -147,7 +147,7 @@ export const it: Wording = {
     takeAgain: 'Scatta di nuovo',
     tryNow: 'Prova ora',
     deleteAndLeave: 'Elimina ed esci',
-    wait: 'Attendi',
+    wait: 'Resta qui',
     backTo: 'Torna a {account}',
     readAgain: 'Leggi di nuovo',
     back: 'Indietro',

@@ -147,7 +147,7 @@ export const ja: Wording = {
     takeAgain: 'もう一度撮影',
     tryNow: '今すぐ試す',
     deleteAndLeave: '削除して終了',
-    wait: '待つ',
+    wait: 'このページに留まる',
     backTo: '{account} に戻る',
     readAgain: 'もう一度読む',
     back: '戻る',

@@ -147,7 +147,7 @@ export const nl: Wording = {
     takeAgain: 'Opnieuw opnemen',
     tryNow: 'Nu proberen',
     deleteAndLeave: 'Wissen en verlaten',
-    wait: 'Wachten',
+    wait: 'Hier blijven',
     backTo: 'Terug naar {account}',
     readAgain: 'Nog eens lezen',
     back: 'Terug',

@@ -147,7 +147,7 @@ export const pl: Wording = {
     takeAgain: 'Powtórz zdjęcia',
     tryNow: 'Spróbuj teraz',
     deleteAndLeave: 'Usuń i wyjdź',
-    wait: 'Czekaj',
+    wait: 'Zostań tutaj',
     backTo: 'Wróć do {account}',
     readAgain: 'Przeczytaj ponownie',
     back: 'Wstecz',

@@ -147,7 +147,7 @@ export const pt: Wording = {
     takeAgain: 'Capturar de novo',
     tryNow: 'Tentar agora',
     deleteAndLeave: 'Apagar e sair',
-    wait: 'Esperar',
+    wait: 'Ficar aqui',
     backTo: 'Voltar a {account}',
     readAgain: 'Ler de novo',
     back: 'Voltar',

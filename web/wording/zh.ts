@@ -145,7 +145,7 @@ export const zh: Wording = {
     takeAgain: '重新拍摄',
     tryNow: '立即重试',
     deleteAndLeave: '删除并离开',
-    wait: '等待',
+    wait: '留在本页',
     backTo: '返回 {account}',
     readAgain: '再读一遍',
     back: '返回',

@@ -15,7 +15,10 @@ export interface Demo {
 /** Mounts the demo, or a plain word in its place. */
 export function mountDemo(router: Router, demo: Demo | undefined, settings: HeaderSettings): void {
   if (demo === undefined) {
+    // [Note: Nothing at the root] A person gets the page that says in their language that a link is needed; a program, a word.
     router.get('/', (ctx) => {
+      ctx.vary('Accept')
+      if (ctx.accepts('text', 'html') === 'html') return ctx.redirect('/verification')
       ctx.body = 'Selfsame is running.\n'
     })
     return

@@ -73,6 +73,8 @@ describe('the demo', () => {
     const plain = await startHost()
     expect((await plain.fetch('/demo')).status).toBe(404)
     expect(await (await plain.fetch('/')).text()).toBe('Selfsame is running.\n')
+    const toPerson = await plain.fetch('/', { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect([toPerson.status, toPerson.headers.get('location')]).toEqual([302, '/verification'])
     await plain.close()
   })
 })

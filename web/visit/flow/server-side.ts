@@ -10,7 +10,7 @@ import { isWhole, readLink, safeRedirect, sessionLink, stripLink } from './link.
 import { createOpeningId } from './opening-id.ts'
 import { isUnreachable, type Opening, openLink, takeOver } from './session-opening.ts'
 import { dropRecord, readRecord, type SessionRecord, writeRecord } from './session-record.ts'
-import { type Shelf, tabShelf } from './shelf.ts'
+import { outlivesReload, type Shelf, tabShelf } from './shelf.ts'
 import { createSubmission } from './submission.ts'
 import type { SideOptions, VisitSide } from './visit-side.ts'
 
@@ -39,7 +39,7 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
     const known = held.record ?? (isWhole(link) ? undefined : readRecord(shelf, path))
     const opened = await openLink({ client, link, path, openingId, known })
     // [Note: Stripped once it was read] A link that could not be asked about is not used: a reload still needs all of it.
-    if (!isUnreachable(opened.event)) stripLink(history, location)
+    if (!isUnreachable(opened.event) && mayStrip()) stripLink(history, location)
     hear(opened)
   }
 
@@ -65,6 +65,11 @@ export function createServerSide(options: SideOptions): Required<VisitSide> {
       ...keepSession(held, client, shelf, situation, send),
     },
   }
+}
+
+/** Not where nothing else would be left of it for a reload, in a frame, whose address nobody sees. */
+function mayStrip(): boolean {
+  return window === window.top || outlivesReload(window)
 }
 
 /** How steps and the session are handed in; what was filmed since the request before goes along, and is sent once. */

@@ -2,11 +2,16 @@
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * The storage of this tab; one in memory where the browser refuses even to name it, as it may in a frame of another site. A reload
- * there begins anew.
+ * The storage of this tab; one in memory where the browser refuses even to name it, as it may in a frame of another site. What
+ * a reload needs then stays in the address.
  */
 export function tabShelf(page: { readonly sessionStorage: Shelf }): Shelf {
   return unlessRefused(() => page.sessionStorage) ?? memoryShelf()
+}
+
+/** Whether what is put away is there after a reload. */
+export function outlivesReload(page: { readonly sessionStorage: Shelf }): boolean {
+  return unlessRefused(() => page.sessionStorage) !== undefined
 }
 
 function memoryShelf(): Shelf {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tabShelf } from '#web/visit/flow/shelf.ts'
+import { outlivesReload, tabShelf } from '#web/visit/flow/shelf.ts'
 
 test('what a browser refuses to name is kept in memory', () => {
   const page = {
@@ -7,6 +7,7 @@ test('what a browser refuses to name is kept in memory', () => {
       throw new DOMException('refused', 'SecurityError')
     },
   }
+  expect(outlivesReload(page)).toBe(false)
   const shelf = tabShelf(page)
   expect(shelf.getItem('a')).toBeNull()
   shelf.setItem('a', '1')
@@ -22,6 +23,7 @@ test('a storage that is there is used', () => {
     setItem: (key: string) => void kept.push(key),
     removeItem() {},
   }
+  expect(outlivesReload({ sessionStorage })).toBe(true)
   const shelf = tabShelf({ sessionStorage })
   shelf.setItem('a', '1')
   expect([shelf.getItem('a'), kept]).toEqual(['x', ['a']])

@@ -1,0 +1,121 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { call } from '#shared/call.ts'
+import { updateAccount } from '#shared/contract/account/account.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Site } from '../support/acted/scenario.ts'
+import { expect, test } from '../support/fixture.ts'
+import { decline } from '../support/shop.ts'
+
+const run = promisify(execFile)
+const undo: (() => unknown)[] = []
+test.afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+/** A starter as a user has it: copied elsewhere, with the packages that its package.json names and no others. */
+async function copyStarter(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `selfsame-${name}-`))
+  undo.push(() => rm(folder, { recursive: true }))
+  await cp(join('examples', name), folder, { recursive: true })
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>
+  await mkdir(join(folder, 'node_modules'))
+  for (const needed of Object.keys({ ...dependencies, ...devDependencies }))
+    await symlink(
+      needed === 'selfsame' ? resolve('.') : resolve('node_modules', needed),
+      join(folder, 'node_modules', needed),
+    )
+  return folder
+}
+
+function environmentOf({ product }: Site): Record<string, string> {
+  return { SELFSAME_URL: product.address, SELFSAME_API_KEY: product.apiKey, PORT: '0' }
+}
+
+/** Starts a program of a starter, and answers the address that it prints. */
+async function start(folder: string, program: string, site: Site): Promise<string> {
+  const child: ChildProcess = spawn(process.execPath, [program], {
+    cwd: folder,
+    env: { ...process.env, ...environmentOf(site) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  undo.push(async () => {
+    child.kill()
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  })
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const address = /^Open (\S+)$/.exec(line)?.[1]
+    if (address !== undefined) return address
+  }
+  throw new Error(`${program} printed no address`)
+}
+
+function allow({ product }: Site, embedOrigins: string[]) {
+  const { address, apiKey } = product
+  return call(fetch, address, updateAccount, { credential: { apiKey }, body: { embedOrigins } })
+}
+
+test('express: sends a person to the check, and believes the signature alone', async ({ site, page }) => {
+  const address = await start(await copyStarter('express'), 'server.js', site)
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Check my face' }).click()
+  await decline(page)
+  await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
+  await page.goto(page.url().replace('=failed', '=passed'))
+  await expect(page.getByRole('heading', { name: 'Not to be trusted' })).toBeVisible()
+})
+
+test('static: a page without a build shows the check of the link behind its #', async ({ site, page }) => {
+  const folder = await copyStarter('static')
+  const { address, apiKey } = site.product
+  const html = (await readFile(join(folder, 'index.html'), 'utf8')).replaceAll(
+    'https://check.example',
+    address,
+  )
+  await writeFile(join(folder, 'index.html'), html)
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  undo.push(() => server.close())
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await allow(site, [own])
+  const env = { ...process.env, ...environmentOf(site), PAGE: `${own}/` }
+  const { stdout } = await run(process.execPath, ['make-link.js'], { cwd: folder, env })
+  const [link, result] = stdout.trim().split('\n') as [string, string]
+
+  await page.goto(`${own}/#https://elsewhere.example/`)
+  await expect(page.getByRole('status')).toHaveText('Open the link from your letter.')
+  await expect(page.locator('iframe')).toHaveCount(0)
+  await page.goto('about:blank')
+  await page.goto(link)
+  await decline(page.frameLocator('iframe'))
+  await expect(page.getByRole('status')).toHaveText('Thank you. You can close this page.')
+  const verificationSessionId = result.split(' ').at(-1)!
+  const query = { verificationSessionId }
+  const told = await call(fetch, address, getSessionResult, { credential: { apiKey }, query })
+  expect(told.verificationFailedReasons).toEqual(['consentDeclined'])
+})
+
+test('react: a component shows the check, and its server asks what came of it', async ({ site, page }) => {
+  const folder = await copyStarter('react')
+  await run(process.execPath, [resolve('node_modules/vite/bin/vite.js'), 'build'], { cwd: folder })
+  const address = await start(folder, 'server.js', site)
+  await allow(site, [address])
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Check my face' }).click()
+  await decline(page.frameLocator('iframe[title="Face check"]'))
+  await expect(page.getByRole('status')).toHaveText('That was not enough. You can try again.')
+  await expect(page.locator('iframe')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Check my face' }).click()
+  await expect(page.frameLocator('iframe').getByRole('button', { name: 'I don’t agree' })).toBeVisible()
+})

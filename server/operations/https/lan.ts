@@ -1,0 +1,28 @@
+import { hostname, type NetworkInterfaceInfo } from 'node:os'
+
+/** What `os.networkInterfaces` answers. */
+type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
+
+/** The addresses under which others on the same network reach this machine. Those of IPv4, which every phone and every typing hand knows. */
+export function lanAddresses(interfaces: Interfaces): string[] {
+  return Object.values(interfaces)
+    .flatMap((found) => found ?? [])
+    .filter(
+      ({ family, internal, address }) => family === 'IPv4' && !internal && !address.startsWith('169.254.'),
+    )
+    .map(({ address }) => address)
+}
+
+/** Every name of this machine that a certificate for its network should have; the ones that phones know first. */
+export function lanNames(interfaces: Interfaces, host: string = hostname()): string[] {
+  const own = host.toLowerCase().replace(/\.local$/, '')
+  const isName = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/.test(own)
+  return [
+    ...new Set([
+      ...lanAddresses(interfaces),
+      ...(isName ? [`${own}.local`, own] : []),
+      'localhost',
+      '127.0.0.1',
+    ]),
+  ]
+}

@@ -7,9 +7,13 @@ import { createGetSessions } from '#server/sessions/listing/get-sessions.ts'
 import { createSessionLists } from '#server/sessions/listing/session-lists.ts'
 import type { SessionRow } from '#server/sessions/listing/session-row.ts'
 import { createSessionRows, type SessionRows } from '#server/sessions/listing/session-rows.ts'
+import { createGetUsage } from '#server/sessions/usage/get-usage.ts'
+import { countKey, createUsageCounts, lengthOf } from '#server/sessions/usage/usage-counts.ts'
 import { openLmdbStore } from '#server/store/lmdb.ts'
 import { openRedisStore } from '#server/store/redis.ts'
-import type { Store } from '#server/store/store.ts'
+import type { Store, Write } from '#server/store/store.ts'
+import { verificationResults } from '#shared/contract/sessions/session.ts'
+import { type UsageInterval, usageInDays, usageStates } from '#shared/contract/sessions/session-usage.ts'
 import { hasRedisServer, startRedisServer } from '../../tests/support/programs/redis-server.ts'
 
 const sessions = 100_000
@@ -42,7 +46,7 @@ const filters: readonly Readonly<Record<string, string>>[] = [
 
 /**
  * `npm run bench -- console`: pages of get-sessions among 100,000 sessions while others come in: every page of a walk, and
- * each filter; on the embedded store and, where a Redis server is at hand, on that. What HTTP adds is left out.
+ * each filter; and get-usage over 400 days of busy hours; on the embedded store and, where a Redis server is at hand, on that. What HTTP adds is left out.
  */
 export async function benchConsole(): Promise<Record<string, number>> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-'))
@@ -93,7 +97,9 @@ async function measure(store: Store): Promise<Record<string, number>> {
     await comeIn()
     for (const filter of filters) filtered.push(await timed(() => ask(filter)))
   }
+  const usage = await measureUsage(store)
   return {
+    ...usage,
     listP95Ms: quantile(walked, 0.95),
     filterP95Ms: quantile(filtered, 0.95),
     filterMaxMs: Math.max(...filtered),
@@ -101,6 +107,44 @@ async function measure(store: Store): Promise<Record<string, number>> {
     residentGrowthBytes,
   }
 }
+
+/** What 400 days of get-usage hold: every hour some of everything, of two verifications. */
+async function measureUsage(store: Store): Promise<Record<string, number>> {
+  const now = Date.now()
+  const to = new Date(now).toISOString()
+  const from = new Date(now - usageInDays * lengthOf.day).toISOString()
+  for (let at = Date.parse(from); at < now; at += lengthOf.day) await store.commit(countsOfDay(at), [])
+  const usage = createGetUsage(createUsageCounts(store, () => now))
+  const ask = (interval: UsageInterval) =>
+    timed(() => usage({ query: { from, to, interval }, body: undefined, caller: { accountId } as never }))
+  return { usageOfDaysMs: await ask('day'), usageOfHoursMs: await ask('hour') }
+}
+
+/** The counters of a day and of its hours, as sessions write them. */
+function countsOfDay(from: number): Write[] {
+  const hours = Array.from({ length: 24 }, (_, i) => from + i * lengthOf.hour)
+  return [from, ...hours].flatMap((at, i) =>
+    ['v1', 'v2'].flatMap((verificationId) =>
+      countedNames.map(
+        (name): Write => ({
+          key: countKey(accountId, { at, interval: i === 0 ? 'day' : 'hour', verificationId, name }),
+          value: undefined,
+          add: 7,
+          expiresInSeconds: 24 * 3600,
+        }),
+      ),
+    ),
+  )
+}
+
+const countedNames = [
+  ...usageStates.map((state) => `states/${state}`),
+  ...verificationResults.map((result) => `results/${result}`),
+  ...['noFace', 'lowQuality', 'livenessFailed', 'challengeFailed'].map((reason) => `reasons/${reason}`),
+  ...['link', 'api'].map((source) => `sources/${source}`),
+  ...['low', 'standard'].map((assurance) => `assurances/${assurance}`),
+  ...Array.from({ length: 30 }, (_, i) => `seconds/${20 + i}`),
+]
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()

@@ -54,7 +54,7 @@ const show: Command = {
 
 const update: Command = {
   summary:
-    'Changes an account: --colour #rrggbb or none, --logo FILE or none, --origins with spaces between, --attempts 1 to 1000, off or default, --webhook-key on or off, --token-scope analyse, configure or both.',
+    'Changes an account: --colour #rrggbb or none, --logo FILE or none, --origins with spaces between, --attempts 1 to 1000, off or default, --webhook-key on or off, --token-scope analyse, configure or both, --display-name TEXT or none, --support ADDRESS or none, --radius 0 to 32 or none, --font and --look (light, dark, auto) or none.',
   options: {
     name: { type: 'string' },
     colour: { type: 'string' },
@@ -63,10 +63,15 @@ const update: Command = {
     attempts: { type: 'string' },
     'webhook-key': { type: 'string' },
     'token-scope': { type: 'string' },
+    'display-name': { type: 'string' },
+    support: { type: 'string' },
+    radius: { type: 'string' },
+    font: { type: 'string' },
+    look: { type: 'string' },
   },
   async run(context) {
     const { updateAccount: change } = context.administration.accountService
-    const body = { ...settingsOf(context), ...(await logoOf(context)) }
+    const body = { ...settingsOf(context), ...looksOf(context), ...(await logoOf(context)) }
     if (Object.keys(body).length === 0) throw new UsageFault('Nothing to change was given.')
     const result = await context.call('updateAccount', updateAccount, change, { body })
     return { result, lines: linesOf(result.account) }
@@ -130,6 +135,28 @@ function settingsOf({ text }: Context) {
   }
 }
 
+/** What visitors are shown of the account; `none` takes the house's own. */
+function looksOf({ text }: Context) {
+  const [name, support] = [text('display-name'), text('support')]
+  const looks = { radius: text('radius'), font: text('font'), mode: text('look') }
+  const given = Object.entries(looks).flatMap(([member, word]) =>
+    word === undefined ? [] : [[member, member === 'radius' ? numberOrNone(word) : unlessNone(word)]],
+  )
+  return {
+    ...(name !== undefined && { displayName: unlessNone(name) }),
+    ...(support !== undefined && { supportUrl: unlessNone(support) }),
+    ...(given.length > 0 && { theme: Object.fromEntries(given) }),
+  }
+}
+
+function unlessNone(word: string): string | null {
+  return word === 'none' ? null : word
+}
+
+function numberOrNone(word: string): number | null {
+  return word === 'none' ? null : Number(word)
+}
+
 async function logoOf({ text }: Context) {
   const file = text('logo')
   if (file === undefined) return {}
@@ -157,6 +184,9 @@ function linesOf(account: Detail): string[] {
     `Environment: ${account.environment}`,
     `Colour: ${account.accentColour ?? 'that of the house'}`,
     `Logo: ${account.logo?.address ?? 'none'}`,
+    `Shown as: ${account.displayName ?? account.name}`,
+    `Help is at: ${account.supportUrl ?? 'no address'}`,
+    `Corners, font, mode: ${account.theme.radius ?? 'house'}, ${account.theme.font ?? 'house'}, ${account.theme.mode ?? 'device'}`,
     `Embedding origins: ${account.embedOrigins.length === 0 ? 'none' : account.embedOrigins.join(' ')}`,
     `Failed sessions an hour: ${account.attemptLimit ?? "the deployment's limit"}`,
     `Bearers carry, unless asked otherwise: ${account.defaultTokenScope ?? 'analyse configure'}`,

@@ -3,6 +3,7 @@ import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Administration } from '#server/administration.ts'
 import type { CollectionAccess } from '#server/recognition/collection-access.ts'
 import type { Arguments, Endpoint, Handler, ResultOf } from '#shared/endpoint.ts'
+import type { SessionDesk } from './session-desk.ts'
 
 /** The words of a command are wrong. */
 export class UsageFault extends Error {}
@@ -11,6 +12,7 @@ export class UsageFault extends Error {}
 export interface Context {
   readonly administration: Administration
   readonly access: CollectionAccess
+  readonly desk: SessionDesk
   /** Where the console is. */
   readonly consoleOrigin: string
   readonly secretStandsIn: 'SECRET' | 'file'

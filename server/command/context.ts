@@ -12,21 +12,27 @@ import type { Opened } from './opening.ts'
 interface Words {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
   readonly positionals: readonly string[]
+  /** Whether the test account of the one that is named is meant. */
+  readonly isTest: boolean
 }
 
 export function createContext(
-  { administration, access, consoleOrigin, secretStandsIn, reseal }: Opened,
-  { values, positionals }: Words,
+  { administration, access, desk, consoleOrigin, secretStandsIn, reseal }: Opened,
+  { values, positionals, isTest }: Words,
   ask: Context['ask'],
 ): Context {
   const text = (option: string) => {
     const value = values[option]
     return typeof value === 'string' ? value : undefined
   }
-  const account = () => accountOf(administration, text('account'))
+  const account = async () => {
+    const found = await accountOf(administration, text('account'))
+    return isTest ? shadowOf(administration, found) : found
+  }
   return {
     administration,
     access,
+    desk,
     consoleOrigin,
     secretStandsIn,
     reseal,
@@ -75,6 +81,15 @@ async function accountOf({ accounts }: Administration, given: string | undefined
   if (only === undefined) throw new Problem('not_found', 'There is no such account; see the command list.')
   if (more.length > 0) throw new UsageFault('There are several accounts: say which one with --account ID.')
   return only
+}
+
+/** @throws {Problem} 404 before there is one */
+async function shadowOf({ accounts }: Administration, account: Account): Promise<Account> {
+  if (environmentOf(account) === 'test') return account
+  const { testAccountId } = account
+  const shadow = testAccountId === undefined ? undefined : await accounts.find(testAccountId)
+  if (shadow !== undefined) return shadow
+  throw new Problem('not_found', 'There is no test account yet: create-key NAME --mode test makes it.')
 }
 
 /** Who sits at the machine may do everything; no key is involved. */

@@ -9,12 +9,14 @@ import { openKeyRing } from '#server/security/open-key-ring.ts'
 import { createPictureMemory } from '#server/sessions/pictures/picture-memory.ts'
 import type { Settings } from '#server/settings.ts'
 import { openStore, storeFolder } from '#server/store/open-store.ts'
+import { createSessionDesk, type SessionDesk } from './session-desk.ts'
 
 const retryAfterInMilliseconds = 1000
 
 export interface Opened {
   readonly administration: Administration
   readonly access: CollectionAccess
+  readonly desk: SessionDesk
   /** Where the console is. */
   readonly consoleOrigin: string
   /** Where the secret in use stands. */
@@ -55,12 +57,14 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
   const access = createCollectionAccess(store, keyRing, Date.now, { model, secondModel, formerModel })
   const { removeByExternalId } = createErasure(store, access)
   const administration = createAdministration(ports, removeByExternalId)
+  const desk = createSessionDesk(store, administration, access, Date.now)
   const secretStandsIn = settings.secret === undefined ? 'file' : 'SECRET'
   const close = async () => {
     await headSender.flush()
     await store.close()
   }
-  return { administration, access, consoleOrigin: consoleOriginFor(settings), secretStandsIn, reseal, close }
+  const consoleOrigin = consoleOriginFor(settings)
+  return { administration, access, desk, consoleOrigin, secretStandsIn, reseal, close }
 }
 
 /** As the server says it, which may not run now. */

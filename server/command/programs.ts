@@ -5,6 +5,7 @@ import { endpointCommands } from './endpoint-commands.ts'
 import { keyCommands } from './key-commands.ts'
 import { peopleCommands } from './people-commands.ts'
 import { recordCommands } from './record-commands.ts'
+import { sessionCommands } from './session-commands.ts'
 
 /** What `npm run NAME` does: its commands in the order in which the help tells them. */
 export interface Program {
@@ -14,7 +15,14 @@ export interface Program {
 
 export const accountProgram: Program = {
   name: 'account',
-  commands: { ...accountCommands, ...keyCommands, ...peopleCommands, ...recordCommands, ...endpointCommands },
+  commands: {
+    ...accountCommands,
+    ...keyCommands,
+    ...peopleCommands,
+    ...sessionCommands,
+    ...recordCommands,
+    ...endpointCommands,
+  },
 }
 
 export const collectionProgram: Program = { name: 'collection', commands: collectionCommands }

@@ -60,13 +60,29 @@ async function perform(
 }
 
 function readWords(command: Command, words: readonly string[]) {
-  const options = { ...command.options, account: { type: 'string' }, json: { type: 'boolean' } } as const
+  const options = {
+    mode: { type: 'string' },
+    ...command.options,
+    account: { type: 'string' },
+    json: { type: 'boolean' },
+  } as const
   const read = parse(() => parseArgs({ args: [...words], options, allowPositionals: true, strict: true }))
   const expected = command.subject === undefined ? 0 : 1
   if (read.positionals.length !== expected) {
     throw new UsageFault(expected === 1 ? `${command.subject} is missing.` : 'There is a word too many.')
   }
-  return read as { values: Record<string, string | boolean | undefined>; positionals: string[] }
+  const { values, positionals } = read as {
+    values: Record<string, string | boolean | undefined>
+    positionals: string[]
+  }
+  return { values, positionals, isTest: isOfTest(command, values.mode) }
+}
+
+/** Of a command with a word of its own for it, as create-key, the command sees to it. */
+function isOfTest({ options = {} }: Command, mode: unknown): boolean {
+  if (mode === undefined || 'mode' in options) return false
+  if (mode !== 'test' && mode !== 'live') throw new UsageFault('--mode is test or live.')
+  return mode === 'test'
 }
 
 function parse<T>(work: () => T): T {
@@ -105,6 +121,7 @@ function help(program: Program): string {
     ...lines,
     '',
     'Every command takes --json. --account takes an id or a name; with one account it may be left out.',
+    '--mode test works on its test account.',
     'Exit codes: 0 done, 1 refused or failed, 2 misspelt.',
   ].join('\n')
 }

@@ -1,6 +1,7 @@
 import { timeLimitInSeconds } from '#models/rules/challenge/progress.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { Account } from '#server/accounts/account.ts'
+import { environmentOf } from '#server/accounts/environment.ts'
 import { capturePlanOf, rulesOf } from '#server/sessions/judging/rules.ts'
 import { type Configured, settingsOf } from '#server/sessions/opening/link-inputs.ts'
 import { looksOf } from '#server/sessions/opening/start.ts'
@@ -20,6 +21,7 @@ export function configurationOf(
   const { liveness, emotion } = settings.verifiers
   const appearance = {
     ...looksOf(account),
+    ...(environmentOf(account) === 'test' && { test: { outcome: null } }),
     embedOrigins: [],
     // Another way is for whoever came by a link of their own.
     settings: { ...settings, alternative: null },

@@ -14,8 +14,8 @@ export type ReadSession = (caller: { accountId: string; sessionId: string }) => 
 
 interface Dependencies {
   sessions: SessionStore
-  completion: Completion
-  verifications: Verifications
+  completion: Pick<Completion, 'expire'>
+  verifications: Pick<Verifications, 'find'>
   now: Clock
 }
 

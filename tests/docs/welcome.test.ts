@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ScriptTarget, transpileModule } from 'typescript'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import { type Client, createClient } from '#shared/client/client.ts'
@@ -42,8 +43,8 @@ async function serveDrawnPeople(): Promise<Host> {
   return host
 }
 
-/** Runs the program of the README as it tells its reader to, and opens the link that it prints. */
-async function follow({ origin, apiKey }: Served) {
+/** Runs the program of the README as it tells its reader to; answers the link that it prints. */
+async function runProgram({ origin, apiKey }: Served) {
   const selfsame = createClient({ origin, apiKey })
   const { webhookSecret } = await selfsame.configuration.rotateWebhookSecret({})
   const program = await runExample(code, {
@@ -53,7 +54,13 @@ async function follow({ origin, apiKey }: Served) {
   })
   undo.push(program.stop)
   const [, link] = await program.printed(/^Open (\S+)$/)
-  const { pathname, search } = new URL(link!)
+  return { selfsame, program, link: link! }
+}
+
+/** The same, and opens the link. */
+async function follow(served: Served) {
+  const { selfsame, program, link } = await runProgram(served)
+  const { pathname, search } = new URL(link)
   const verificationId = pathname.split('/').at(-1)!
   const opened = await selfsame.configuration.initRedirectSession({ verificationId, queryString: search })
   return { selfsame, program, session: selfsame.session(opened.sessionToken) }
@@ -75,7 +82,34 @@ async function expectDelivered(selfsame: Client, program: ExampleProgram, line: 
     .toEqual([['delivered', [204]]])
 }
 
+/** What docs/integrate.md gives its reader for a CI, on this client. */
+function comeBackOf(trial: Client): (link: string, result: string) => Promise<string> {
+  const example = examplesOf(readPage('docs/integrate.md'), 'ts').find((one) =>
+    one.includes('function comeBack('),
+  )
+  const { outputText } = transpileModule(example!, { compilerOptions: { target: ScriptTarget.ES2022 } })
+  return new Function('trial', `${outputText}; return comeBack`)(trial)
+}
+
 describe('the program of the README', () => {
+  test.each([
+    ['passed', 'Welcome, Ada.', /^[0-9a-f]{32} Pass \[\]$/],
+    ['livenessFailed', 'Sorry, Ada. That did not work.', /^[0-9a-f]{32} Fail \[ 'livenessFailed' \]$/],
+  ])(
+    'with a test key ends as its CI asks, without a camera: %s',
+    async (result, words, line) => {
+      const { origin, apiKey } = await serveProduct()
+      const admin = createClient({ origin, apiKey })
+      const body = { name: 'CI', scopes: ['admin', 'configure'], mode: 'test' } as const
+      const test = await admin.configuration.createKey({ ...body, scopes: [...body.scopes] })
+      const { selfsame, program, link } = await runProgram({ origin, apiKey: test.apiKey })
+      expect(await comeBackOf(selfsame)(link, result)).toBe(words)
+      await expectDelivered(selfsame, program, line)
+      expect((await admin.configuration.getSessions({ limit: 20 })).sessions).toEqual([])
+    },
+    120_000,
+  )
+
   test('greets a person who declined, by the real server', async () => {
     const { selfsame, program, session } = await follow(await serveProduct())
     const { redirectUrl } = await session.submitSession({ frames: [], consent: { ...consent, given: false } })

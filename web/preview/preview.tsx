@@ -14,7 +14,7 @@ import { showKiosk } from './preview-kiosk.tsx'
 /**
  * Every screen by name, for the eyes of whoever draws them; not part of the build. Without a name, the list of them.
  * ?screen=action-smile&progress=.5&locale=ar&account=Name&colour=%23ffcc00&face=ADDRESS&logo=light
- * &radius=4&font=serif&mode=dark
+ * &radius=4&font=serif&mode=dark&test=yes
  */
 const query = new URLSearchParams(location.search)
 const root = document.getElementById('app')!
@@ -54,6 +54,7 @@ function previewPlan(): CapturePlan {
       controller: 'Northwind Trading Ltd, Frankfurt',
       purpose: 'To make sure that one person opens one account.',
     },
+    ...(query.has('test') && { test: { outcome: null } }),
     embedOrigins: [],
   }
 }

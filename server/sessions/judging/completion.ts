@@ -79,10 +79,15 @@ export function createCompletion(
         }),
       )
     },
-    async expire(before) {
-      const verdict = emptyVerdict('sessionExpired')
-      await endSession({ before, record: before.value, verdict, state: 'Expired' }, notRecognised)
-    },
+    expire: createExpire(endSession),
+  }
+}
+
+/** Ends a session whose time is over, or that is taken for such. */
+export function createExpire(endSession: EndSession): Completion['expire'] {
+  return async (before) => {
+    const verdict = emptyVerdict('sessionExpired')
+    await endSession({ before, record: before.value, verdict, state: 'Expired' }, notRecognised)
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersIn } from 'node:timers/promises'
 import type { SessionRecord } from '#server/sessions/record.ts'
 import { countOf } from '#server/store/counts.ts'
 import type { Clock, Store, Write } from '#server/store/store.ts'
@@ -7,6 +8,8 @@ const keptInSeconds = usageInDays * 24 * 3600
 /** Where sessions are counted that stand for themselves. */
 const noVerification = '-'
 const hourInMilliseconds = 3600 * 1000
+/** A year of hours is a million counts: [Note: Long lists let others in] after so many of them. */
+const readAtOnce = 1000
 
 export const lengthOf: Readonly<Record<UsageInterval, number>> = {
   hour: hourInMilliseconds,
@@ -34,19 +37,39 @@ export interface UsageCounts {
   list(accountId: string, interval: UsageInterval, from: number, to: number): AsyncIterable<Counted>
 }
 
-export function createUsageCounts(store: Store, now: Clock): UsageCounts {
-  const prefixOf = (accountId: string, interval: UsageInterval) => `session-count/${accountId}/${interval}/`
+function prefixOf(accountId: string, interval: UsageInterval): string {
+  return `session-count/${accountId}/${interval}/`
+}
 
+/** Where the count of a name stands, in the order of times; `at` is when the hour or the day begins. */
+export function countKey(
+  accountId: string,
+  counted: {
+    readonly at: number
+    readonly interval: UsageInterval
+    readonly verificationId: string
+    readonly name: string
+  },
+): string {
+  const { at, interval, verificationId, name } = counted
+  return `${prefixOf(accountId, interval)}${stamp(at)}/${verificationId}/${name}`
+}
+
+export function createUsageCounts(store: Store, now: Clock): UsageCounts {
   return {
     writes(before, after) {
       const at = now()
       const { accountId, verificationId } = after
       const names = countedOf(before, after)
       return (['hour', 'day'] as const).flatMap((interval) => {
-        const place = `${prefixOf(accountId, interval)}${stamp(begin(at, interval))}`
         return names.map(
           (name): Write => ({
-            key: `${place}/${verificationId ?? noVerification}/${name}`,
+            key: countKey(accountId, {
+              at: begin(at, interval),
+              interval,
+              verificationId: verificationId ?? noVerification,
+              name,
+            }),
             value: undefined,
             add: 1,
             expiresInSeconds: keptInSeconds,
@@ -56,9 +79,11 @@ export function createUsageCounts(store: Store, now: Clock): UsageCounts {
     },
     async *list(accountId, interval, from, to) {
       const prefix = prefixOf(accountId, interval)
+      let read = 0
       for await (const { key, value } of store.list(prefix, prefix + stamp(from))) {
         const [begun, verificationId, what, which] = key.slice(prefix.length).split('/') as string[]
         if (Number(begun) >= to) return
+        if (++read % readAtOnce === 0) await letOthersIn()
         yield {
           from: Number(begun),
           verificationId: verificationId!,

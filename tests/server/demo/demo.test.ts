@@ -10,9 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
-async function linkOn(path: string): Promise<URL> {
+async function linkOn(path: string, name = 'button'): Promise<URL> {
   const text = await (await host.fetch(path)).text()
-  return new URL(/class="button" href="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&'))
+  const [, address] = new RegExp(`class="${name}" href="([^"]+)"`).exec(text)!
+  return new URL(address!.replaceAll('&amp;', '&'))
 }
 
 describe('the demo', () => {
@@ -36,9 +37,23 @@ describe('the demo', () => {
     for (const name of back.searchParams.keys()) expect(page).toContain(`<dt>${name}</dt>`)
   })
 
+  test('leads through a test without a camera, and says that its result was one', async () => {
+    const link = await linkOn('/demo', 'test')
+    const verificationId = link.pathname.split('/').at(-1)!
+    const opened = await host.call(initRedirectSession, {
+      body: { verificationId, queryString: link.search },
+    })
+    expect(opened.capturePlan.test).toEqual({ outcome: null })
+    const body = { frames: [], consent, testOutcome: { result: 'multipleFaces' as const } }
+    const { redirectUrl } = await host.call(submitSession, { bearer: opened.sessionToken, body } as never)
+    const back = new URL(redirectUrl!)
+    const page = await (await host.fetch(back.pathname + back.search)).text()
+    expect(page).toContain('<dt>verificationFailedReasons</dt><dd><bdi class="value">multipleFaces</bdi>')
+  })
+
   test('uses one verification for one choice', async () => {
     const [one, two, three] = await Promise.all(
-      ['/demo', '/demo?age=estimate', '/demo?age=adult'].map(linkOn),
+      ['/demo', '/demo?age=estimate', '/demo?age=adult'].map((path) => linkOn(path)),
     )
     expect(two!.pathname).toBe((await linkOn('/demo')).pathname)
     expect(three!.pathname).not.toBe(one!.pathname)

@@ -30,6 +30,13 @@ export function KioskShell({ state, words, kiosk, send, children }: KioskShellPr
           </Button>
         )}
       </header>
+      {kiosk.settings.value?.capturePlan.test !== undefined && (
+        <div class="notices">
+          <aside class="banner testing">
+            <p>{words.page.text.testMode}</p>
+          </aside>
+        </div>
+      )}
       {children}
       {isOpen && <Standing words={words} kiosk={kiosk} />}
     </div>

@@ -65,15 +65,8 @@ export function startFlow(options: FlowOptions): Flow {
   const deadline = followDeadline(send)
   const { signal: ended } = over
   const capture = createLiveCapture({ send, situation, view, report, onSpeak, preferredCamera, hosts, ended })
-  const visit = side({
-    send,
-    situation,
-    wording,
-    report,
-    film: capture.film,
-    lookBack: capture.lookBack,
-    time: capture.time,
-  })
+  const { film, lookBack, time } = capture
+  const visit = side({ send, situation, wording, report, film, lookBack, time })
   const depart = createDepart(exitOf(window))
   const leave = (redirectUrl: string) => {
     deadline.stop()

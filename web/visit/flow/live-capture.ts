@@ -3,7 +3,7 @@ import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import { type Analyser, createAnalyser } from '#web/visit/capture/analyser.ts'
 import type { AnalysisHosts } from '#web/visit/capture/analysis-host.ts'
 import { createBlackWatch } from '#web/visit/capture/black-watch.ts'
-import { createCamera } from '#web/visit/capture/camera.ts'
+import { type Camera, createCamera } from '#web/visit/capture/camera.ts'
 import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
 import { createFilm, type Film } from '#web/visit/capture/film.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
@@ -37,10 +37,7 @@ export function createLiveCapture(options: Options) {
   const film = createFilm(() => filmWanted(situation.value))
   const lookBack = createLookBack()
   const tracker = createTracker({ view, onEnd: send, onSpeak })
-  const watchBlack = createBlackWatch(() => {
-    camera.close()
-    lost()
-  })
+  const watchBlack = createBlackWatch(() => closeAs(lost, camera))
   const analyser: Analyser = createAnalyser({
     wanted: () => wantedNow(situation.value),
     async onReading(reading) {
@@ -104,6 +101,11 @@ function refusedFor(cause: CameraCause): Event {
 
 /** From the straight look to the last one, also while the server answers; not while the person has paused. */
 const filmed: ReadonlySet<StateName> = new Set(['hold', 'done', 'action', 'closing', 'retake'])
+
+function closeAs(lost: () => void, camera: Pick<Camera, 'close'>): void {
+  camera.close()
+  lost()
+}
 
 /** The stages of a straight look: what an action spoils says nothing of the next try. */
 const straight: ReadonlySet<StateName> = new Set(['align', 'hold', 'closing'])

@@ -23,7 +23,10 @@ const selectId = 'test-outcome'
 
 type Result = 'passed' | (typeof failedReasons)[number]
 
-/** Says that a session is a test, and ends it as the person chooses, where its link or its creation has not said how. */
+/**
+ * Says that a session is a test, and ends it as the person chooses, where its link or its creation has not said how. At a kiosk, whose
+ * captures are sent and judged later, it only says so.
+ */
 export function TestBanner({ state, context, wording, send }: ScreenProps) {
   const [chosen, choose] = useState<Result>('passed')
   const test = context.plan?.test
@@ -32,7 +35,7 @@ export function TestBanner({ state, context, wording, send }: ScreenProps) {
   return (
     <aside class="banner testing" aria-label={wording.text.testMode}>
       <p>{wording.text.testMode}</p>
-      {!overStates.has(state.name) && (
+      {!overStates.has(state.name) && !context.staysHere && (
         <div class="test-controls">
           {test.outcome === null ? (
             <>

@@ -1,7 +1,7 @@
-import { comeBack, createCheck, signLink } from './support/acted/scenario.ts'
-import { expect, test } from './support/fixture.ts'
-import { some } from './support/length.ts'
-import { oddLinks } from './support/odd-links.ts'
+import { comeBack, createCheck, signLink } from '../support/acted/scenario.ts'
+import { expect, test } from '../support/fixture.ts'
+import { some } from '../support/length.ts'
+import { oddLinks } from '../support/odd-links.ts'
 
 /** Each goes through a browser in the long form; without one all of them go in tests/security/odd-links.test.ts. */
 for (const [what, query, means] of some(oddLinks, 3)) {

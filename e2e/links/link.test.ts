@@ -1,7 +1,7 @@
 import { call } from '#shared/call.ts'
 import { createSignature } from '#shared/contract/configuration/signature.ts'
-import { createCheck, signLink } from './support/acted/scenario.ts'
-import { expect, test } from './support/fixture.ts'
+import { createCheck, signLink } from '../support/acted/scenario.ts'
+import { expect, test } from '../support/fixture.ts'
 
 const gone = 'This link has expired or was already used'
 

@@ -1,0 +1,120 @@
+import { exportPerson } from '#shared/contract/account/person.ts'
+import {
+  cancelSession,
+  getSessions,
+  type ListedSession,
+  reviewSession,
+} from '#shared/contract/sessions/session-list.ts'
+import { getUsage, type UsageCounts, type UsageInterval } from '#shared/contract/sessions/session-usage.ts'
+import type { Arguments } from '#shared/endpoint.ts'
+import type { Command, Context } from './command.ts'
+
+const text = { type: 'string' } as const
+/** Options of the list beside `--limit` and `--cursor`, and the filters that they are. */
+const filters = {
+  verification: 'verificationId',
+  state: 'state',
+  result: 'verificationResult',
+  reason: 'failedReason',
+  person: 'externalId',
+  correlation: 'correlationId',
+  kiosk: 'kioskId',
+  source: 'source',
+  from: 'createdFrom',
+  to: 'createdTo',
+  limit: 'limit',
+  cursor: 'cursor',
+} as const
+
+const sessions: Command = {
+  summary:
+    'Lists sessions of the last 7 days, newest first; filters as of get-sessions, such as --result Fail or --person ID; --from and --to are times.',
+  options: Object.fromEntries(Object.keys(filters).map((option) => [option, text])),
+  async run({ call, desk, text: given }) {
+    const asked = Object.entries(filters).flatMap(([option, name]) => {
+      const value = given(option)
+      return value === undefined ? [] : [[name, value] as const]
+    })
+    const query = Object.fromEntries(asked) as Arguments<typeof getSessions>['query']
+    const result = await call('getSessions', getSessions, desk.getSessions, { query })
+    const more = result.cursor === null ? [] : [`More with --cursor ${result.cursor}`]
+    const lines = [...result.sessions.map(sessionLine), ...more]
+    return { result, lines: lines.length > 0 ? lines : ['There is no session.'] }
+  },
+}
+
+const cancel: Command = {
+  summary: 'Ends a session that nobody is to finish, and waits for its webhook.',
+  subject: 'SESSION',
+  async run({ call, desk, subject, administration }) {
+    const body = { verificationSessionId: subject }
+    const result = await call('cancelSession', cancelSession, desk.cancelSession, { body })
+    await administration.deliveries.settle()
+    return { result, lines: [`The session ${subject} is expired.`] }
+  },
+}
+
+const review: Command = {
+  summary:
+    'Notes what a person decided about a session: --decision Pass or Fail, --note with words of theirs.',
+  subject: 'SESSION',
+  options: { decision: text, note: text },
+  async run({ call, desk, subject, text: given, administration }) {
+    const [decision, note] = [given('decision') as 'Pass', given('note')]
+    const body = { verificationSessionId: subject, decision, ...(note !== undefined && { note }) }
+    const result = await call('reviewSession', reviewSession, desk.reviewSession, { body })
+    await administration.deliveries.settle()
+    return { result, lines: [`The review of ${subject} is noted: ${decision}.`] }
+  },
+}
+
+const usage: Command = {
+  summary:
+    'Counts sessions from --from TIME to --to TIME, each --interval hour or day, also of one --verification.',
+  options: { from: text, to: text, interval: text, verification: text },
+  async run(context) {
+    const result = await context.call('getUsage', getUsage, context.desk.getUsage, {
+      query: usageQuery(context),
+    })
+    return { result, lines: result.intervals.map(usageLine) }
+  },
+}
+
+const exportThePerson: Command = {
+  summary: 'Prints everything that is kept of a person, as JSON.',
+  subject: 'EXTERNAL_ID',
+  async run({ call, desk, subject }) {
+    const query = { externalId: subject }
+    const result = await call('exportPerson', exportPerson, desk.exportPerson, { query })
+    return { result, lines: [JSON.stringify(result, null, 2)] }
+  },
+}
+
+export const sessionCommands: Readonly<Record<string, Command>> = {
+  sessions,
+  'cancel-session': cancel,
+  'review-session': review,
+  usage,
+  'export-person': exportThePerson,
+}
+
+function usageQuery({ text: given }: Context): Arguments<typeof getUsage>['query'] {
+  const verificationId = given('verification')
+  const [from, to] = [given('from') as string, given('to') as string]
+  const interval = given('interval') as UsageInterval
+  return { from, to, interval, ...(verificationId !== undefined && { verificationId }) }
+}
+
+function sessionLine(session: ListedSession): string {
+  const { verificationSessionId, createdAt, state, source, verificationName } = session
+  const result = [session.verificationResult ?? '', ...(session.verificationFailedReasons ?? [])]
+    .join(' ')
+    .trim()
+  const of = verificationName === null ? '' : `  ${verificationName}`
+  return `${verificationSessionId}  ${createdAt}  ${state}  ${source}${of}${result === '' ? '' : `  ${result}`}`
+}
+
+function usageLine({ from, states, results, medianDurationInSeconds }: UsageCounts): string {
+  const took = medianDurationInSeconds === null ? '' : `  median ${medianDurationInSeconds} s`
+  return `${from}  opened ${states.opened}  submitted ${states.submitted}  Pass ${results.Pass}  Fail ${results.Fail}${took}`
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import { cancelSession, getSessions } from '#shared/contract/sessions/session-list.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import { type ProcessGroup, startProcessGroup } from '../support/programs/process-group.ts'
+import {
+  hasRedisServer,
+  needsRedisServer,
+  type RedisServer,
+  startRedisServer,
+} from '../support/programs/redis-server.ts'
+
+const there = 60
+const perPage = 7
+const verifierConfigs = { age: { type: 'CalculationOnly' } } as const
+
+/** What holds of lists that three processes answer in turn. */
+function holds(start: () => Promise<{ group: ProcessGroup; stop: () => Promise<void> }>): void {
+  let group: ProcessGroup
+  let stop: () => Promise<void>
+  beforeAll(async () => {
+    ;({ group, stop } = await start())
+  }, 120_000)
+  afterAll(() => stop?.())
+
+  const create = async (externalId: string) =>
+    (await group.call(createSession, { body: { verifierConfigs, externalId } })).verificationSessionId
+
+  /** Every page, each from the next process; `meanwhile` happens between two, at the same time as the next. */
+  async function walk(filters: object, meanwhile: (page: number) => Promise<unknown>): Promise<string[]> {
+    const found: string[] = []
+    let cursor: string | null = null
+    for (let page = 0; page === 0 || cursor !== null; page++) {
+      const query = { limit: perPage, ...filters, ...(cursor !== null && { cursor }) }
+      const asked: Promise<ResultOf<typeof getSessions>> = group.call(getSessions, { query })
+      const [answer] = await Promise.all([asked, page > 0 && meanwhile(page)])
+      found.push(...answer.sessions.map(({ verificationSessionId }) => verificationSessionId))
+      cursor = answer.cursor
+    }
+    return found
+  }
+
+  test('holds nothing twice and leaves out nothing, while other processes open sessions', async () => {
+    const first: string[] = []
+    for (let i = 0; i < there; i++) first.push(await create('walked'))
+    let coming = 0
+    const meanwhile = async () => {
+      await Promise.all([create('walked'), create('walked'), create('other')])
+      coming += 2
+    }
+    expect(await walk({ externalId: 'walked' }, meanwhile)).toEqual(first.toReversed())
+    expect(coming).toBeGreaterThan(there / perPage)
+    const anew = await walk({ externalId: 'walked' }, async () => undefined)
+    expect(new Set(anew).size).toBe(there + coming)
+    expect(anew).toHaveLength(there + coming)
+  })
+
+  test('lists what fitted at the first page also where it was changed by another process since', async () => {
+    const first: string[] = []
+    for (let i = 0; i < there / 2; i++) first.push(await create('changed'))
+    const oldestFirst = [...first]
+    const cancelled: string[] = []
+    const meanwhile = async () => {
+      const verificationSessionId = oldestFirst.shift()
+      if (verificationSessionId === undefined) return
+      cancelled.push(verificationSessionId)
+      await group.call(cancelSession, { body: { verificationSessionId } })
+    }
+    const filters = { externalId: 'changed', state: 'Created' }
+    expect(await walk(filters, meanwhile)).toEqual(first.toReversed())
+    expect(cancelled.length).toBeGreaterThan(2)
+    expect(await walk(filters, async () => undefined)).toEqual(
+      first.filter((id) => !cancelled.includes(id)).toReversed(),
+    )
+  })
+}
+
+describe('get-sessions of three processes on one folder', () => {
+  holds(async () => {
+    const group = await startProcessGroup(3, { ROLES: 'configuration' })
+    return { group, stop: () => group.stop() }
+  })
+})
+
+describe.skipIf(!hasRedisServer)(`get-sessions of three processes on Redis${needsRedisServer}`, () => {
+  holds(async () => {
+    const redis: RedisServer = await startRedisServer()
+    const group = await startProcessGroup(3, { STORE: redis.address, ROLES: 'configuration' })
+    const stop = async () => {
+      await group.stop()
+      await redis.stop()
+    }
+    return { group, stop }
+  })
+})

@@ -38,9 +38,11 @@ export function ReviewSection({ session, onReviewed }: ReviewSectionProps) {
   )
 }
 
-function ReviewForm({ session: { verificationSessionId, review }, onReviewed }: ReviewSectionProps) {
+/** Nothing is decided by accident: what is chosen at first is what stands already. */
+function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
   const { words, calls, tell } = useConsole()
-  const [decision, setDecision] = useState<'Pass' | 'Fail'>(review?.decision ?? 'Pass')
+  const { verificationSessionId, verificationResult, review } = reviewed
+  const [decision, setDecision] = useState<'Pass' | 'Fail'>(review?.decision ?? verificationResult ?? 'Fail')
   const [note, setNote] = useState('')
   const doing = useDoing()
   const { session, result, told } = words.value

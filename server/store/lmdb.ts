@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { countBytes, counterOf, countOf, numberedKey } from './counts.ts'
 import { findDamage } from './lmdb-damage.ts'
@@ -40,7 +40,7 @@ export interface LmdbStore extends Store {
  * another process committed and told meanwhile is not in it. Every read takes a snapshot of its own instead.
  */
 export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
-  const tables = openTables(folder)
+  const { tables, close } = shareTables(folder)
   const read = (key: string) => {
     try {
       return unwrap(tables.entries.get(key), now)
@@ -67,7 +67,32 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
     snapshot: () => snapshotOf(tables, now),
     commit,
     sweep: () => sweep(tables, now),
-    close: () => tables.root.close(),
+    close,
+  }
+}
+
+/** What this process has open, by folder. */
+const openFolders = new Map<string, { readonly tables: Tables; users: number }>()
+
+/**
+ * [Note: Opened once by a process] LMDB allows no second opening of a folder by one process: commits of two waited for each other for
+ * ever, now and then. Who opens a folder again shares what is open, which is closed with the last of them.
+ */
+function shareTables(folder: string): { tables: Tables; close: () => Promise<void> } {
+  const path = resolve(folder)
+  const open = openFolders.get(path) ?? { tables: openTables(path), users: 0 }
+  open.users++
+  openFolders.set(path, open)
+  let isClosed = false
+  return {
+    tables: open.tables,
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      if (--open.users > 0) return
+      openFolders.delete(path)
+      await open.tables.root.close()
+    },
   }
 }
 

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openLmdbStore } from '#server/store/lmdb.ts'
+
+/** Two that opened one folder in this process. */
+async function withTwo(work: (one: Opened, other: Opened) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-lmdb-'))
+  const [one, other] = [openLmdbStore(folder), openLmdbStore(join(folder, '.'))]
+  try {
+    await work(one, other)
+  } finally {
+    await Promise.all([one.close(), other.close()])
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Opened = ReturnType<typeof openLmdbStore>
+
+test('two who open one folder read what the other wrote, and their commits wait for nobody for ever', async () => {
+  await withTwo(async (one, other) => {
+    const rounds = Array.from({ length: 200 }, (_, i) => i)
+    const write = (store: Opened, name: string) =>
+      Promise.all(rounds.map((i) => store.commit([{ key: `${name} ${i}`, value: Buffer.of(i) }], [])))
+    const added = await Promise.all([write(one, 'one'), write(other, 'other')])
+    expect(added.flat().every(Boolean)).toBe(true)
+    expect(await one.get('other 199')).toEqual(Buffer.of(199))
+    expect(await other.get('one 199')).toEqual(Buffer.of(199))
+  })
+})
+
+test('who closes leaves the other what it has open, also by closing twice', async () => {
+  await withTwo(async (one, other) => {
+    await one.put('key', Buffer.of(1))
+    await one.close()
+    await one.close()
+    expect(await other.get('key')).toEqual(Buffer.of(1))
+    await other.put('key', Buffer.of(2))
+    expect(await other.get('key')).toEqual(Buffer.of(2))
+  })
+})
+
+test('a folder that all have closed opens again with what it held', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-lmdb-'))
+  const first = openLmdbStore(folder)
+  await first.put('key', Buffer.of(3))
+  await first.close()
+  const second = openLmdbStore(folder)
+  expect(await second.get('key')).toEqual(Buffer.of(3))
+  await second.close()
+  rmSync(folder, { recursive: true, force: true })
+})

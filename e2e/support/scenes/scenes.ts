@@ -72,7 +72,7 @@ const finishingScenes: readonly Scene[] = [
   },
   {
     name: 'demo-result-passed',
-    seen: '.verdict.good',
+    seen: '.verdict.passed',
     whole: true,
     async drive(stage) {
       await stage.film(stage.cast.still)
@@ -83,7 +83,7 @@ const finishingScenes: readonly Scene[] = [
   },
   {
     name: 'demo-result-refused',
-    seen: '.verdict',
+    seen: '.verdict.failed',
     whole: true,
     async drive(stage) {
       await demoOf(stage, 'liveness=balanced')
@@ -94,7 +94,7 @@ const finishingScenes: readonly Scene[] = [
   },
   {
     name: 'demo-result-altered',
-    seen: '.verdict.bad',
+    seen: '.verdict.untrusted',
     whole: true,
     async drive({ page, site }) {
       await page.goto(`${site.product.address}/demo/result?reVerificationResult=passed&reSignature=00`)

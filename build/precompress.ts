@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -48,22 +48,31 @@ async function compressFile(path: string): Promise<{ bytes: number; compressedBy
   return { bytes: content.length, compressedBytes: isWorthIt ? result.length : content.length }
 }
 
+/** What is being compressed or was: two files may hold the same. */
+const known = new Map<string, Promise<Buffer>>()
+
 /** The bytes as every file of the page is compressed. By content: what was compressed once is never compressed again. */
-export async function compressed(content: Buffer): Promise<Buffer> {
-  const quality = qualityFor(content.length)
-  const name = createHash('sha256').update(content).digest('hex')
-  const cached = join(cacheFolder, `${name}-q${quality}.br`)
-  const known = await readFile(cached).catch(() => undefined)
-  if (known !== undefined) return known
+export function compressed(content: Buffer): Promise<Buffer> {
+  const name = `${createHash('sha256').update(content).digest('hex')}-q${qualityFor(content.length)}.br`
+  const found = known.get(name) ?? compressedAnew(content, join(cacheFolder, name))
+  known.set(name, found)
+  return found
+}
+
+async function compressedAnew(content: Buffer, cached: string): Promise<Buffer> {
+  const kept = await readFile(cached).catch(() => undefined)
+  if (kept !== undefined) return kept
   const result = await compress(content, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_QUALITY]: qualityFor(content.length),
       [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     },
   })
+  // Another build may write it at the same time.
+  const part = `${cached}.${randomUUID()}.part`
   await mkdir(cacheFolder, { recursive: true })
-  await writeFile(`${cached}.part`, result)
-  await rename(`${cached}.part`, cached)
+  await writeFile(part, result)
+  await rename(part, cached)
   return result
 }

@@ -1,0 +1,17 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { compressFolder } from '../../build/precompress.ts'
+
+test('files of one folder that hold the same are compressed at once, and each gets its own', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-compressed-'))
+  const content = `${Math.random()} ${'again and again '.repeat(500)}`
+  const names = ['one.js', 'two.js', 'three.js', 'four.js']
+  await Promise.all(names.map((name) => writeFile(join(folder, name), content)))
+  expect(await compressFolder(folder)).toMatchObject({ files: 4, bytes: 4 * content.length })
+  for (const name of names)
+    expect(brotliDecompressSync(await readFile(join(folder, `${name}.br`))).toString()).toBe(content)
+  await rm(folder, { recursive: true })
+})

@@ -21,7 +21,8 @@ test.skipIf(!hasCompiler)(
     })
     try {
       await server.call(createCollection, { body: { collectionId: 'kept' } })
-      const ended = once(server.child, 'exit')
+      // Not `exit`: what it said last may come after that.
+      const ended = once(server.child, 'close')
       disk.fail()
       const refused = server.call(createCollection, { body: { collectionId: 'lost' } })
       await expect(refused).rejects.toMatchObject({ status: 507, code: 'store_read_only' })

@@ -55,6 +55,9 @@ const sweepEveryMilliseconds = 30_000
 /** What waits to be written where nobody reads standard error; more is dropped. */
 const mostLogBytes = 4 * 1024 * 1024
 
+/** Nobody need take them. */
+const lastWordsMilliseconds = 500
+
 const here = fileURLToPath(import.meta.url)
 const isSource = here.endsWith('.ts')
 const analysisWorker = join(
@@ -92,9 +95,10 @@ const opened = await openStore(settings, (error) => log.failure(error, 'The stor
   onNote: log.note,
   onOperation: metrics.storeTook,
   onLost(error) {
+    // Its last words are under way to the file: what is flushed now would leave them out.
+    logFile.once('drain', endAtOnce)
+    setTimeout(endAtOnce, lastWordsMilliseconds)
     log.failure(error, 'The store can only be opened anew: the process ends')
-    logFile.flushSync()
-    endAtOnce()
   },
 })
 const { rateCounter, traits, clock } = opened

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { stillClip } from '../support/acted/clips.ts'
 import { createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
+import { giveAuthenticator } from '../support/console.ts'
 import { expect, test } from '../support/fixture.ts'
 
 const challenge = 'c2VsZnNhbWUtY2hhbGxlbmdl'
@@ -66,18 +67,7 @@ async function openNamed(site: Site, browser: Parameters<typeof openActed>[0], k
   )
   const { context, page } = await openActed(browser, 'about:blank', await stillClip(), { manner: 'loop' })
   const posted = await askForPasskeys(context, known)
-  const device = await context.newCDPSession(page)
-  await device.send('WebAuthn.enable')
-  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const { device, authenticatorId } = await giveAuthenticator(page)
   await page.goto(link)
   await press(page, 'Agree and continue')
   return { context, page, posted, device, authenticatorId }

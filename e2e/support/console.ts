@@ -23,10 +23,10 @@ export async function inviteToConsole(
 }
 
 /** A passkey of a page's own, that its person always agrees to show. Only with Chromium. */
-export async function giveAuthenticator(page: Page): Promise<void> {
-  const client = await page.context().newCDPSession(page)
-  await client.send('WebAuthn.enable')
-  await client.send('WebAuthn.addVirtualAuthenticator', {
+export async function giveAuthenticator(page: Page) {
+  const device = await page.context().newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -36,4 +36,5 @@ export async function giveAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   })
+  return { device, authenticatorId }
 }

@@ -6,13 +6,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountProgram } from '#server/command/programs.ts'
-import { runCommand } from '#server/command/run.ts'
-import { readSettings } from '#server/settings.ts'
 import { call } from '#shared/call.ts'
 import { getAccount, getKeys } from '#shared/contract/account/account.ts'
 import { getToken, getUtcNow } from '#shared/contract/security/security.ts'
 import { newAuthenticator } from '../../support/authenticator.ts'
+import { createAccountCommand } from '../../support/programs/account-command.ts'
 import { serverProgram } from '../../support/programs/server-program.ts'
 import { problemOf } from '../../support/visit.ts'
 
@@ -42,23 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs a command beside the server, which is another process; answers its exit code and what it said. */
-async function account(...words: string[]) {
-  const told: string[] = []
-  const complained: string[] = []
-  const code = await runCommand(accountProgram, words, () => readSettings({ DATA_DIR: folder }), {
-    tell: (text) => told.push(text),
-    complain: (text) => complained.push(text),
-    ask: () => Promise.reject(new Error('Nothing is asked here')),
-  })
-  return { code, told: told.join('\n'), complained: complained.join('\n') }
-}
-
-async function json(...words: string[]) {
-  const { code, told, complained } = await account(...words, '--json')
-  expect([code, complained]).toEqual([0, ''])
-  return JSON.parse(told)
-}
+const { account, json } = createAccountCommand(() => folder)
 
 const holding = (apiKey: string) => ({ credential: { apiKey } })
 

@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accountProgram } from '#server/command/programs.ts'
-import { runCommand } from '#server/command/run.ts'
-import { readSettings } from '#server/settings.ts'
 import { createClient } from '#shared/client/client.ts'
+import { createAccountCommand } from '../../support/programs/account-command.ts'
 import { startReceiver } from '../../support/programs/receiver.ts'
 import { startProcess } from '../../support/programs/server-process.ts'
 import { consent } from '../../support/visit.ts'
@@ -24,22 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs a command beside the server; answers its exit code and what it said. */
-async function account(...words: string[]) {
-  const told: string[] = []
-  const complained: string[] = []
-  const code = await runCommand(accountProgram, words, () => readSettings({ DATA_DIR: folder }), {
-    tell: (text) => told.push(text),
-    complain: (text) => complained.push(text),
-    ask: () => Promise.reject(new Error('Nothing is asked here')),
-  })
-  return { code, told: told.join('\n'), complained: complained.join('\n') }
-}
-async function json(...words: string[]) {
-  const { code, told, complained } = await account(...words, '--json')
-  expect([code, complained]).toEqual([0, ''])
-  return JSON.parse(told)
-}
+const { account, json } = createAccountCommand(() => folder)
 const live = () => createClient({ origin: server.origins[0]!, apiKey: server.apiKey })
 const clientOf = (apiKey: string) => createClient({ origin: server.origins[0]!, apiKey })
 

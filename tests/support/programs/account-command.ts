@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import { accountProgram } from '#server/command/programs.ts'
+import { runCommand } from '#server/command/run.ts'
+import { readSettings } from '#server/settings.ts'
+
+/** `npm run account` beside a server on this folder, in this process. */
+export function createAccountCommand(folder: () => string) {
+  /** Answers the exit code, and what was said. */
+  async function account(...words: string[]) {
+    const told: string[] = []
+    const complained: string[] = []
+    const code = await runCommand(accountProgram, words, () => readSettings({ DATA_DIR: folder() }), {
+      tell: (text) => told.push(text),
+      complain: (text) => complained.push(text),
+      ask: () => Promise.reject(new Error('Nothing is asked here')),
+    })
+    return { code, told: told.join('\n'), complained: complained.join('\n') }
+  }
+
+  /** Answers what was told as JSON, where nothing went wrong. */
+  async function json(...words: string[]) {
+    const { code, told, complained } = await account(...words, '--json')
+    expect([code, complained]).toEqual([0, ''])
+    return JSON.parse(told)
+  }
+
+  return { account, json }
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import called from './called-functions.json' with { type: 'json' }
 import { directCalls } from './direct-calls.ts'
@@ -38,18 +38,28 @@ export function withoutUncalled(module: Uint8Array, ran: Iterable<number>): Uint
   return writeSections(module, ({ id, content }) => (id === sections.code ? writeBodies(slim) : content))
 }
 
+let written: string | undefined
+
 /**
- * Writes the slim runtime where the build takes it from, and tells where.
+ * Writes the slim runtime where the build takes it from, once, and tells where.
  * @throws where the installed package is not the one that was watched
  */
 export function writeSlimRuntime(): string {
+  written ??= writeAnew()
+  return written
+}
+
+function writeAnew(): string {
   const module = readFileSync(runtimeFile)
   if (digestOf(module) !== called.module)
     throw new Error('onnxruntime-web is another one than was watched: run npm run runtime')
   const folder = resolve('.cache', 'runtime')
   const path = join(folder, basename(runtimeFile))
   mkdirSync(folder, { recursive: true })
-  writeFileSync(path, withoutUncalled(module, readNumbers(called.ran)))
+  // Another build may read it at the same time.
+  const part = `${path}.${process.pid}.part`
+  writeFileSync(part, withoutUncalled(module, readNumbers(called.ran)))
+  renameSync(part, path)
   return path
 }
 

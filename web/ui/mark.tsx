@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import { Ovals } from './ovals.tsx'
 
 /** For whom it is: the account's logo, else its name; ours until that is known. */
 export function Mark({ plan }: { plan: Pick<CapturePlan, 'theme'> | null }) {
@@ -22,10 +23,7 @@ export function Mark({ plan }: { plan: Pick<CapturePlan, 'theme'> | null }) {
   }
   return (
     <div class="mark">
-      <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-        <ellipse cx="12" cy="16" rx="8" ry="11" />
-        <ellipse cx="20" cy="16" rx="8" ry="11" />
-      </svg>
+      <Ovals size={28} />
       <bdi class="mark-name">{accountName}</bdi>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
+import { Ovals } from '#web/ui/ovals.tsx'
 
 /** A page before the door: one thing to do. */
 export function Entrance({ title, children }: { title: string; children: ComponentChildren }) {
@@ -17,15 +18,12 @@ export function Entrance({ title, children }: { title: string; children: Compone
   )
 }
 
-/** Our own mark. */
+/** Our own mark and name. */
 export function Sign() {
   const { words } = useConsole()
   return (
     <span class="sign">
-      <svg width="24" height="24" viewBox="0 0 32 32" aria-hidden="true">
-        <ellipse cx="12" cy="16" rx="8" ry="11" />
-        <ellipse cx="20" cy="16" rx="8" ry="11" />
-      </svg>
+      <Ovals size={24} />
       {words.value.product}
     </span>
   )

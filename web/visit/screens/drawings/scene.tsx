@@ -32,10 +32,7 @@ function Phone() {
     <>
       <rect class="device" x="84" y="6" width="72" height="138" rx="12" />
       <path class="device" d="M116 14h8" />
-      <g transform="translate(81 36) scale(.82)">
-        <Head />
-        <Turns />
-      </g>
+      <Acting at="81 36" />
     </>
   )
 }
@@ -45,14 +42,17 @@ function Desk() {
     <>
       <rect class="device" x="50" y="12" width="140" height="100" rx="10" />
       <path class="device" d="M120 18v.500M34 126h172l-10-14H44Z" />
-      <g transform="translate(81 24) scale(.82)">
-        <Head />
-        <Turns />
-      </g>
+      <Acting at="81 24" />
     </>
   )
 }
 
-function Turns() {
-  return <path class="turns" d="M4 32-6 42 4 52m88-20 10 10-10 10" />
+/** A head, and which ways it turns. */
+function Acting({ at }: { at: string }) {
+  return (
+    <g transform={`translate(${at}) scale(.82)`}>
+      <Head />
+      <path class="turns" d="M4 32-6 42 4 52m88-20 10 10-10 10" />
+    </g>
+  )
 }

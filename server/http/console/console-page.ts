@@ -23,7 +23,8 @@ export function mountConsolePage(
     ctx.state.route = '/console/*'
     setSecurityHeaders(ctx, 'console', settings)
     const isNumber = !/^localhost(:|$)/.test(ctx.host) && isLoopbackAddress(`http://${ctx.host}`)
-    if (isNumber && origin().startsWith('http://localhost')) return ctx.redirect(origin() + ctx.originalUrl)
+    if (isNumber && origin().startsWith('http://localhost'))
+      return ctx.redirect(origin() + ctx.path + ctx.search)
     const document = files.get(consoleDocument)
     if (document === undefined)
       throw new Problem('not_found', 'The page is not built yet: run npm run build.')

@@ -51,6 +51,14 @@ describe("the console's page", () => {
     })
   })
 
+  it('is found there also by who writes the whole address, whatever host that names', async () => {
+    const { status, headers } = await ask('http://evil.example/console?a=1', new URL(host.origin).host)
+    expect({ status, to: headers.get('location') }).toEqual({
+      status: 302,
+      to: `${consoleOf(host)}/console?a=1`,
+    })
+  })
+
   it('stays where it is asked for under a public name', async () => {
     const site = { files: await listStaticFiles(folder) }
     const other = await startHost({ site, ports: { origin: () => 'https://id.example' } })

@@ -15,6 +15,7 @@ import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsoleHandlers } from './console-caller.ts'
 import { busy, letIn, partyAt } from './getting-in.ts'
+import { standsFor } from './invitations.ts'
 import type { Invitation, Operator, Team } from './operator-records.ts'
 import type { OperatorStore } from './operator-store.ts'
 import type { SignIns } from './sign-ins.ts'
@@ -44,6 +45,7 @@ export function createAcceptance(services: Dependencies): ConsoleHandlers<Names>
       const { value: invitation } = await openInvitation(services, body.code)
       const name = nameFor(invitation, body.name)
       const team = (await books.teams.get(deployment, invitation.accountId)) ?? nobody
+      refuseWithdrawn(team, invitation)
       if (invitation.replaces === null && memberNamed(team, name) !== undefined) throw nameTaken()
       const account = await existingAccount(accounts, invitation.accountId)
       const options = await signInCreationOptions(partyAt(origin()), product, name)
@@ -91,6 +93,11 @@ async function openInvitation(
   return read
 }
 
+/** @throws {Problem} 410 where whoever invited may do so no more */
+function refuseWithdrawn(team: Team, invitation: Invitation): void {
+  if (!standsFor(team, invitation)) throw new Problem('link_expired', 'The invitation counts no more.')
+}
+
 /** @throws {Problem} 400 where neither says it */
 function nameFor({ name }: Invitation, given: string | undefined): string {
   const found = name ?? given
@@ -121,6 +128,7 @@ async function accept(
   const read = await openInvitation(services, code)
   const invitation = read.value
   const team = await readTeam(books, invitation.accountId)
+  refuseWithdrawn(team.value, invitation)
   if ((await books.holders.get(deployment, passkey.credentialId)) !== undefined) throw refused()
   const made = await (invitation.replaces === null
     ? asNew(services, invitation, nameFor(invitation, given), passkey, team.value)
@@ -174,7 +182,7 @@ async function asReplaced(
     team: withRole(team, operatorId, role),
     writes: [
       ...passkeys.map(({ credentialId }) => books.holders.write(deployment, credentialId, undefined)),
-      ...(await books.endSignIns(operatorId)),
+      ...(await books.cutOff(operatorId)),
     ],
     guards: [read.guard],
   }
@@ -189,6 +197,7 @@ async function join(services: Dependencies, code: string, operatorId: string) {
   const read = await books.operators.read(deployment, operatorId)
   if (read === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
   const team = await readTeam(books, accountId)
+  refuseWithdrawn(team.value, invitation.value)
   const { name, accountIds } = read.value
   const joined = new Date(now()).toISOString()
   const operator = { ...read.value, accountIds: [...new Set([...accountIds, accountId])] }

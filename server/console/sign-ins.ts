@@ -8,6 +8,7 @@ import type { Clock, Store, Write } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
+import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Member, Operator, SignIn } from './operator-records.ts'
 import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
@@ -48,6 +49,7 @@ interface Dependencies {
   readonly store: Store
   readonly operators: OperatorStore
   readonly accounts: Pick<Accounts, 'find'>
+  readonly region: Region
   readonly now: Clock
 }
 
@@ -127,7 +129,7 @@ function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {
   return now - begunAt >= mostSeconds * 1000 || now - lastSeenAt >= idleSeconds * 1000
 }
 
-async function detailOf({ operators, accounts }: Dependencies, operator: Operator, signIn: SignIn) {
+async function detailOf({ operators, accounts, region }: Dependencies, operator: Operator, signIn: SignIn) {
   const { operatorId, name, accountIds } = operator
   const found = []
   for (const accountId of accountIds) {
@@ -148,6 +150,7 @@ async function detailOf({ operators, accounts }: Dependencies, operator: Operato
     accounts: found,
     accountId,
     environment,
+    region,
     role: here.role,
     passkeyShownUntil: timeAfter(passkeyShownAt, freshSeconds),
     endsAt: timeAfter(begunAt, mostSeconds),

@@ -76,6 +76,7 @@ export const signedIn = v.object({
     v.picklist(environments),
     v.description('`test` where the calls go to its test account.'),
   ),
+  region: text('The region of this deployment, as visitors are told it.'),
   role: consoleRole,
   passkeyShownUntil: timestamp('Until when nothing dangerous asks for the passkey again.'),
   endsAt: timestamp('When the sign-in ends, whatever happens. Thirty idle minutes end it too.'),

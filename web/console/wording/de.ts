@@ -1,6 +1,7 @@
 import type { ConsoleWording } from './console-wording.ts'
 import { account } from './de/account.ts'
 import { configuration } from './de/configuration.ts'
+import { preview } from './de/preview.ts'
 import { sessions } from './de/sessions.ts'
 import { shell } from './de/shell.ts'
 
@@ -10,5 +11,6 @@ export const de: ConsoleWording = {
   ...shell,
   ...sessions,
   ...configuration,
+  ...preview,
   ...account,
 }

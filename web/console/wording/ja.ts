@@ -1,6 +1,7 @@
 import type { ConsoleWording } from './console-wording.ts'
 import { account } from './ja/account.ts'
 import { configuration } from './ja/configuration.ts'
+import { preview } from './ja/preview.ts'
 import { sessions } from './ja/sessions.ts'
 import { shell } from './ja/shell.ts'
 
@@ -10,5 +11,6 @@ export const ja: ConsoleWording = {
   ...shell,
   ...sessions,
   ...configuration,
+  ...preview,
   ...account,
 }

@@ -1,3 +1,4 @@
+import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
 import { configuration } from './ar/configuration.ts'
 import { sessions } from './ar/sessions.ts'
@@ -11,4 +12,5 @@ export const ar: ConsoleWording = {
   ...sessions,
   ...configuration,
   ...account,
+  ...access,
 }

@@ -1,4 +1,5 @@
 import type { ConsoleWording } from './console-wording.ts'
+import { access } from './de/access.ts'
 import { account } from './de/account.ts'
 import { configuration } from './de/configuration.ts'
 import { sessions } from './de/sessions.ts'
@@ -11,4 +12,5 @@ export const de: ConsoleWording = {
   ...sessions,
   ...configuration,
   ...account,
+  ...access,
 }

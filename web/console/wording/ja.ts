@@ -1,4 +1,5 @@
 import type { ConsoleWording } from './console-wording.ts'
+import { access } from './ja/access.ts'
 import { account } from './ja/account.ts'
 import { configuration } from './ja/configuration.ts'
 import { sessions } from './ja/sessions.ts'
@@ -11,4 +12,5 @@ export const ja: ConsoleWording = {
   ...sessions,
   ...configuration,
   ...account,
+  ...access,
 }

@@ -75,6 +75,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
   setPrimaryKey: buildersAgain,
   rotateSigningKey: buildersAgain,
   rotateWebhookSecret: buildersAgain,
+  getRequests: builders,
   getAuditLog: builders,
   verifyAuditLog: builders,
   deletePerson: ownersAgain,

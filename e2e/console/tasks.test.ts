@@ -192,3 +192,27 @@ test('a check is switched on, and the page changes in the preview before anythin
   const { verification } = await client.configuration.getVerification({ verificationId })
   expect(verification.verificationConfig.verifierConfigs).toEqual({ liveness: { type: 'Verification' } })
 })
+
+test('what somebody changed is seen among the versions, and taken back', async ({ site, browser }) => {
+  const { client } = await testClient(site)
+  const { verificationId } = await client.configuration.createVerification({
+    name: 'Gate check',
+    verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },
+  })
+  const { page, show } = await enterConsole(site, browser, 'Grace')
+  await show('Test')
+  await page.getByRole('navigation').getByRole('link', { name: 'Verifications' }).click()
+  await page.getByRole('link', { name: 'Gate check' }).click()
+  await page.getByLabel('Age', { exact: true }).selectOption('Estimated, without a rule')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const second = page.getByRole('listitem').filter({ hasText: 'Version 2' })
+  await expect(second).toContainText('Grace')
+  await expect(second).toContainText('verifierConfigs.age.type')
+  await expect(second).toContainText('In force')
+  await page.getByRole('button', { name: 'Go back to this one: Version 1' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back to this one' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Version 3' })).toContainText('In force')
+  await expect(page.getByLabel('Age', { exact: true })).toHaveValue('Disabled')
+  const { verification } = await client.configuration.getVerification({ verificationId })
+  expect(verification.verificationConfig.verifierConfigs).toEqual({ liveness: { type: 'Verification' } })
+})

@@ -30,6 +30,7 @@ import {
   deleteVerification,
   getAllVerifications,
   getVerification,
+  getVerificationVersions,
   updateVerification,
 } from './configuration/verification.ts'
 import { healthz, readyz } from './health.ts'
@@ -66,6 +67,7 @@ export const clientCatalogue = {
     validateSignature,
     getVerification,
     getAllVerifications,
+    getVerificationVersions,
     createVerification,
     createOrUpdateVerification,
     updateVerification,

@@ -53,6 +53,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
   validateSignature: builders,
   getVerification: everybody,
   getAllVerifications: everybody,
+  getVerificationVersions: everybody,
   createVerification: builders,
   createOrUpdateVerification: builders,
   updateVerification: builders,

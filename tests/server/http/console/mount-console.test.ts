@@ -16,6 +16,7 @@ const cells = `
   validateSignature           configure  od
   getVerification             configure  odrv
   getAllVerifications         configure  odrv
+  getVerificationVersions     configure  odrv
   createVerification          configure  od
   createOrUpdateVerification  configure  od
   updateVerification          configure  od

@@ -1,4 +1,4 @@
-/** The preview of the capture page, in Arabic. */
+/** The preview of the capture page, and what a verification was, in Arabic. */
 export const preview = {
   preview: {
     title: 'معاينة',
@@ -31,5 +31,17 @@ export const preview = {
       notCompleted: 'عدم نجاح',
       declined: 'رفض',
     },
+  },
+  versions: {
+    title: 'الإصدارات',
+    lead: 'آخر {n} إصدارًا، الأحدث أولًا. الرجوع ينشئ إصدارًا جديدًا؛ والجلسات المفتوحة تستمر كما بدأت.',
+    version: 'الإصدار {n}',
+    inForce: 'ساري',
+    back: 'الرجوع إلى هذا',
+    backAsk: 'الرجوع إلى الإصدار {n}؟',
+    backLead: 'تسري فحوصه وعناوينه من الجلسة التالية. ما لم تحفظه يضيع. يبقى الاسم.',
+    first: 'أول إصدار محفوظ.',
+    was: 'قبل:',
+    is: 'الآن:',
   },
 }

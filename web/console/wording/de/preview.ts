@@ -1,4 +1,4 @@
-/** The preview of the capture page, in German. */
+/** The preview of the capture page, and what a verification was, in German. */
 export const preview = {
   preview: {
     title: 'Vorschau',
@@ -31,5 +31,18 @@ export const preview = {
       notCompleted: 'Nicht bestanden',
       declined: 'Abgelehnt',
     },
+  },
+  versions: {
+    title: 'Fassungen',
+    lead: 'Die letzten {n}, die neueste zuerst. Zurückgehen macht eine weitere Fassung; offene Sitzungen gehen weiter, wie sie begonnen haben.',
+    version: 'Fassung {n}',
+    inForce: 'In Kraft',
+    back: 'Zu dieser zurück',
+    backAsk: 'Zurück zu Fassung {n}?',
+    backLead:
+      'Ihre Prüfungen und Adressen gelten ab der nächsten Sitzung. Was Sie nicht gespeichert haben, geht verloren. Der Name bleibt.',
+    first: 'Die erste, die aufbewahrt ist.',
+    was: 'vorher:',
+    is: 'jetzt:',
   },
 }

@@ -1,4 +1,4 @@
-/** The preview of the capture page. */
+/** The preview of the capture page, and what a verification was. */
 export const preview = {
   preview: {
     title: 'Preview',
@@ -31,5 +31,18 @@ export const preview = {
       notCompleted: 'Not passed',
       declined: 'Declined',
     },
+  },
+  versions: {
+    title: 'Versions',
+    lead: 'The last {n}, the newest first. Going back makes another version; sessions that are open go on as they began.',
+    version: 'Version {n}',
+    inForce: 'In force',
+    back: 'Go back to this one',
+    backAsk: 'Go back to version {n}?',
+    backLead:
+      'Its checks and addresses hold from the next session on. What you have not saved is lost. The name stays.',
+    first: 'The first that is kept.',
+    was: 'before:',
+    is: 'now:',
   },
 }

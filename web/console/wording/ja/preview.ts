@@ -1,4 +1,4 @@
-/** The preview of the capture page, in Japanese. */
+/** The preview of the capture page, and what a verification was, in Japanese. */
 export const preview = {
   preview: {
     title: 'プレビュー',
@@ -31,5 +31,18 @@ export const preview = {
       notCompleted: '不合格',
       declined: '辞退',
     },
+  },
+  versions: {
+    title: 'バージョン',
+    lead: '新しい順に最新の{n}件。元に戻すと新しいバージョンになります。進行中のセッションはそのまま続きます。',
+    version: 'バージョン {n}',
+    inForce: '適用中',
+    back: 'これに戻す',
+    backAsk: 'バージョン {n} に戻しますか？',
+    backLead:
+      '次のセッションからこの内容が適用されます。保存していない変更は失われます。名前は変わりません。',
+    first: '保存されている最初のもの。',
+    was: '変更前:',
+    is: '変更後:',
   },
 }

@@ -106,6 +106,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
   indexFace: builders,
   searchOrIndexFace: builders,
   deleteFace: buildersAgain,
+  getAllFaces: everybody,
   verifyDuplicate: builders,
   resetCollection: buildersAgain,
 

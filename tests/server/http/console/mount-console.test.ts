@@ -63,6 +63,7 @@ const cells = `
   indexFace                   configure  od
   searchOrIndexFace           configure  od
   deleteFace                  configure  od!
+  getAllFaces                 configure  odrv
   verifyDuplicate             configure  od
   resetCollection             configure  od!
   getAge                      analyse    od

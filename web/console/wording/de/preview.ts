@@ -1,4 +1,4 @@
-/** The preview of the capture page, and what a verification was, in German. */
+/** The preview of the capture page, what a verification was, and the faces of a collection, in German. */
 export const preview = {
   preview: {
     title: 'Vorschau',
@@ -44,5 +44,19 @@ export const preview = {
     first: 'Die erste, die aufbewahrt ist.',
     was: 'vorher:',
     is: 'jetzt:',
+  },
+  faces: {
+    title: 'Gesichter',
+    filter: 'Finden',
+    none: 'Hier sind keine Gesichter aufbewahrt.',
+    noneOf: 'Von „{id}“ ist hier kein Gesicht aufbewahrt.',
+    many: 'Mehr als {n} Gesichter.',
+    since: 'Aufbewahrt seit',
+    model: 'Modell',
+    eraseAsk: 'Dieses Gesicht löschen?',
+    eraseLead: 'Es wird nicht mehr gefunden. Das lässt sich nicht zurücknehmen.',
+    retype: 'Den Namen noch einmal schreiben',
+    retypeFirst: 'Schreiben Sie „{name}“, um fortzufahren.',
+    count: { one: '{n} Gesicht', other: '{n} Gesichter' },
   },
 }

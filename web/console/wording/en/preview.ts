@@ -1,4 +1,4 @@
-/** The preview of the capture page, and what a verification was. */
+/** The preview of the capture page, what a verification was, and the faces of a collection. */
 export const preview = {
   preview: {
     title: 'Preview',
@@ -44,5 +44,19 @@ export const preview = {
     first: 'The first that is kept.',
     was: 'before:',
     is: 'now:',
+  },
+  faces: {
+    title: 'Faces',
+    filter: 'Find',
+    none: 'No faces are kept here.',
+    noneOf: 'No face of “{id}” is kept here.',
+    many: 'More than {n} faces.',
+    since: 'Kept since',
+    model: 'Model',
+    eraseAsk: 'Erase this face?',
+    eraseLead: 'It is not found any more. This cannot be taken back.',
+    retype: 'Write the name again',
+    retypeFirst: 'Write “{name}” to go on.',
+    count: { one: '{n} face', other: '{n} faces' },
   },
 }

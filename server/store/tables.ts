@@ -18,6 +18,8 @@ export interface Table<T> {
   insert(owner: string, id: string, value: T, expiresInSeconds?: number): Promise<boolean>
   remove(owner: string, id: string): Promise<void>
   list(owner: string): AsyncIterable<T>
+  /** As they stand in the store: for whoever decodes them elsewhere. */
+  listStored(owner: string): AsyncIterable<Uint8Array>
   /** For a commit of several records at once. */
   write(owner: string, id: string, value: T | undefined, expiresInSeconds?: number): Write
   absent(owner: string, id: string): Guard
@@ -90,6 +92,9 @@ export function createTable<T>(
     insert: async (owner, id, value, expiresInSeconds) =>
       store.putIfAbsent(keyOf(owner, id), codec.encode(value), expiresInSeconds),
     remove: async (owner, id) => store.remove(keyOf(owner, id)),
+    async *listStored(owner) {
+      for await (const { value } of store.list(prefixOf(owner))) yield value
+    },
     async *list(owner) {
       for await (const entry of store.list(prefixOf(owner))) yield codec.decode(entry.value)
     },

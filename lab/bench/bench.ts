@@ -26,6 +26,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
+         slow            visits on devices that are 4 and 6 times slower: the first hint, pictures a second, the time (SLOW_ROUNDS=5 for more)
 
 What looks at the built product wants it built: npm run build.`
 
@@ -45,6 +46,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,
   precision: async () => (await import('./precision.ts')).benchPrecision,
+  slow: async () => (await import('./acted/slow.ts')).benchSlow,
   search: async () => (await import('./search.ts')).benchSearch,
 }
 

@@ -14,14 +14,12 @@ import { deployment, type Read } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsoleHandlers } from './console-caller.ts'
-import { busy, letIn, partyAt } from './getting-in.ts'
+import { busy, letIn, partyAt, product } from './getting-in.ts'
 import { standsFor } from './invitations.ts'
-import type { Invitation, Operator, Team } from './operator-records.ts'
+import type { Invitation, Operator, OperatorPasskey, Team } from './operator-records.ts'
 import type { OperatorStore } from './operator-store.ts'
 import type { SignIns } from './sign-ins.ts'
 import { memberNamed, memberOf, nobody, withMember, withRole } from './teams.ts'
-
-const product = 'Selfsame'
 
 interface Dependencies {
   readonly store: Store
@@ -130,17 +128,16 @@ async function accept(
   const team = await readTeam(books, invitation.accountId)
   refuseWithdrawn(team.value, invitation)
   if ((await books.holders.get(deployment, passkey.credentialId)) !== undefined) throw refused()
+  const named = { ...passkey, name: device, madeAt: services.now(), usedAt: null }
   const made = await (invitation.replaces === null
-    ? asNew(services, invitation, nameFor(invitation, given), passkey, team.value)
-    : asReplaced(services, invitation, invitation.replaces, passkey, team.value))
-  const begun = signIns.begin(made.operator.operatorId, invitation.accountId, device)
+    ? asNew(services, invitation, nameFor(invitation, given), named, team.value)
+    : asReplaced(services, invitation, invitation.replaces, named, team.value))
+  const { operatorId } = made.operator
+  const { credentialId: passkeyId } = passkey
+  const begun = signIns.begin({ operatorId, accountId: invitation.accountId, device, passkeyId })
   const isDone = await commit(services, read, team.guard, {
     ...made,
-    writes: [
-      ...made.writes,
-      books.holders.write(deployment, passkey.credentialId, made.operator.operatorId),
-      begun.write,
-    ],
+    writes: [...made.writes, books.holders.write(deployment, passkeyId, operatorId), begun.write],
   })
   return isDone ? { operator: made.operator, begun } : undefined
 }
@@ -149,7 +146,7 @@ async function asNew(
   { operators: books, origin, now }: Dependencies,
   { accountId, role }: Invitation,
   name: string,
-  passkey: Credential,
+  passkey: OperatorPasskey,
   team: Team,
 ): Promise<Acceptance> {
   const operatorId = randomUUID()
@@ -170,7 +167,7 @@ async function asReplaced(
   { operators: books, origin }: Dependencies,
   { role }: Invitation,
   operatorId: string,
-  passkey: Credential,
+  passkey: OperatorPasskey,
   team: Team,
 ): Promise<Acceptance> {
   const read = await books.operators.read(deployment, operatorId)

@@ -153,7 +153,7 @@ async function visitFrom(
   let milliseconds = 0
   let passed = false
   while (!passed && refusals.length < mostTries) {
-    const acting = { manner: 'asked', gain: lights[light], place } as const
+    const acting = { manner: 'asked', comesCloser: true, gain: lights[light], place } as const
     const link = await signLink(site, check)
     const { context, page } = await openActed(browser, link, clip, acting, 'block', watchScreens)
     const startedAt = Date.now()

@@ -112,13 +112,13 @@ async function visit(browser: Browser, site: Site, check: string, { clip }: Pers
 }
 
 /** Presses what a person would press on the way, until the verdict stands there; answers how long it took after the last picture. */
-export async function goThrough(page: Page): Promise<number> {
+export async function goThrough(page: Page, timeout = 90_000): Promise<number> {
   const verdict = page.locator('[data-state="passed"], [data-state="notCompleted"]')
   const wayOn = page
     .locator('[data-state="paused"], [data-state="retake"]')
     .getByRole('button', { name: /^(Take again|Continue)$/ })
   await page.addLocatorHandler(wayOn, (button) => button.click())
-  await verdict.waitFor({ timeout: 90_000 })
+  await verdict.waitFor({ timeout })
   await page.removeLocatorHandler(wayOn)
   return page.evaluate(() => {
     const at = (name: string) => performance.getEntriesByName(`selfsame:${name}`).at(-1)!.startTime

@@ -19,8 +19,11 @@ import { type Asking, createConsoleAuthenticate } from './console-authenticate.t
 import { createConsoleCookie } from './console-cookie.ts'
 import { mountEvents } from './console-events.ts'
 
-/** Changes of an account's people, which are recorded as those of its endpoints are. */
+/** Changes of an account's people and of how they get in, which are recorded as those of its endpoints are. */
 const recorded: ReadonlySet<string> = new Set([
+  'addPasskey',
+  'renamePasskey',
+  'removePasskey',
   'invitePerson',
   'withdrawInvitation',
   'changeRole',

@@ -16,7 +16,7 @@ import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
 import { createFacesOfTwoModels } from './faces-of-two-models.ts'
 import type { IndexCache } from './index-cache.ts'
 import { renewal, settled, turned, unseenAmong } from './renewal.ts'
-import type { CreateIndex, Face, Hit, SearchableFaces } from './searchable-faces.ts'
+import type { CreateIndex, Hit, SearchableFaces } from './searchable-faces.ts'
 
 /** How many faces are opened before the event loop gets a turn. */
 const loadedAtOnce = 200
@@ -66,7 +66,9 @@ export interface OpenCollection {
   ): Promise<Change & { readonly restoredCount: number; readonly strippedCount: number }>
   /** Every face, opened, in no order that means anything. */
   list(): AsyncIterable<KeptFace>
-  get(faceId: string): Promise<Face | undefined>
+  /** So many of them behind one, in that order. */
+  page(limit: number, afterFaceId?: string): Promise<KeptFace[]>
+  get(faceId: string): Promise<KeptFace | undefined>
   /** Removes faces; those that are not there do not count. */
   remove(faceIds: readonly string[]): Promise<Change & { readonly removedCount: number }>
   /** Removes so many faces, whichever. */
@@ -147,6 +149,7 @@ export function openCollection(
     addSeveral: (faces) => addSeveral(opened, faces),
     restore: (faces, pins) => restore(opened, faces, pins),
     list: () => faceStore.list(place, key()),
+    page: (limit, afterFaceId) => faceStore.page(place, key(), limit, afterFaceId),
     get: (faceId) => faceStore.get(place, key(), faceId),
     remove: (faceIds) => remove(opened, faceIds),
     removeSome: (most) => removeSome(opened, most),
@@ -261,15 +264,25 @@ function otherModel(made: string, used: string, pointer: string): Problem {
 
 async function load(
   index: SearchableFaces,
-  { faceStore, place, key }: { faceStore: FaceStore; place: Place; key: Buffer },
+  source: { faceStore: FaceStore; place: Place; key: Buffer },
 ): Promise<SearchableFaces> {
-  let opened = 0
+  const { faceStore, place, key } = source
+  const open = (record: Uint8Array) => index.add(faceStore.open(record, key))
+  let taken = 0
+  let onTheirWay = Promise.resolve()
   try {
-    for await (const face of faceStore.list(place, key)) {
-      index.add(face)
-      if (++opened % loadedAtOnce === 0) await breathe()
-      if (opened % onTheirWayAtMost === 0) await index.settle()
+    for await (const record of faceStore.records(place)) {
+      if (index.addRecord?.(record, key) !== true) open(record)
+      if (++taken % loadedAtOnce === 0) await breathe()
+      if (taken % onTheirWayAtMost > 0) continue
+      await onTheirWay
+      onTheirWay = index.settle()
+      // It is waited for later, and fails no process before.
+      onTheirWay.catch(() => undefined)
     }
+    await index.settle()
+    // Of another model, which is only counted; or altered, which is said here.
+    for (const record of index.refusedRecords?.() ?? []) open(record)
     await index.settle()
     return index
   } catch (error) {

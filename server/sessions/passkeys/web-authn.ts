@@ -37,13 +37,19 @@ export function creationOptions(party: RelyingParty, name: string, known: readon
 }
 
 /** For a passkey that says by itself whose it is: nobody types a name to sign in. */
-export function signInCreationOptions(party: RelyingParty, product: string, userName: string) {
+export function signInCreationOptions(
+  party: RelyingParty,
+  product: string,
+  userName: string,
+  known: readonly Credential[] = [],
+) {
   return generateRegistrationOptions({
     rpID: party.id,
     rpName: product,
     userName,
     userDisplayName: userName,
     attestationType: 'none',
+    excludeCredentials: known.map(listed),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
 }

@@ -10,7 +10,7 @@ const mostCeremonyCharacters = 1000
 const mostCodeCharacters = 100
 
 /** Of a WebAuthn answer. */
-const responseLimitInBytes = 64 * 1024
+export const responseLimitInBytes = 64 * 1024
 
 /**
  * [Note: Names are read] No control characters, and nothing unseen but what joins letters (U+200C, U+200D): two names that look alike in the
@@ -36,18 +36,18 @@ const code = v.pipe(
   v.description('The code of an invitation: what stands behind `#` in its address.'),
 )
 
-const ceremony = v.pipe(
+export const ceremony = v.pipe(
   v.string(),
   v.maxLength(mostCeremonyCharacters, `Must have at most ${mostCeremonyCharacters} characters.`),
   v.description('What `begin` answered, as it is. It counts for five minutes, and once.'),
 )
 
-const response = v.pipe(
+export const response = v.pipe(
   jsonRecord(v.unknown()),
   v.description('What the browser made with the options, as WebAuthn writes it in JSON.'),
 )
 
-const begun = v.object({
+export const begun = v.object({
   ceremony: text('To be sent back with the answer.'),
   options: v.pipe(
     v.record(v.string(), v.unknown()),

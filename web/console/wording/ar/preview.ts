@@ -1,4 +1,4 @@
-/** The preview of the capture page, in Arabic. */
+/** The preview of the capture page, what a verification was, and the faces of a collection, in Arabic. */
 export const preview = {
   preview: {
     title: 'معاينة',
@@ -30,6 +30,39 @@ export const preview = {
       passed: 'نجاح',
       notCompleted: 'عدم نجاح',
       declined: 'رفض',
+    },
+  },
+  versions: {
+    title: 'الإصدارات',
+    lead: 'آخر {n} إصدارًا، الأحدث أولًا. الرجوع ينشئ إصدارًا جديدًا؛ والجلسات المفتوحة تستمر كما بدأت.',
+    version: 'الإصدار {n}',
+    inForce: 'ساري',
+    back: 'الرجوع إلى هذا',
+    backAsk: 'الرجوع إلى الإصدار {n}؟',
+    backLead: 'تسري فحوصه وعناوينه من الجلسة التالية. ما لم تحفظه يضيع. يبقى الاسم.',
+    first: 'أول إصدار محفوظ.',
+    was: 'قبل:',
+    is: 'الآن:',
+  },
+  faces: {
+    title: 'الوجوه',
+    filter: 'بحث',
+    none: 'لا وجوه محفوظة هنا.',
+    noneOf: 'لا وجه محفوظ هنا لـ «{id}».',
+    many: 'أكثر من {n} وجه.',
+    since: 'محفوظ منذ',
+    model: 'النموذج',
+    eraseAsk: 'محو هذا الوجه؟',
+    eraseLead: 'لن يُعثر عليه بعد ذلك. لا يمكن التراجع.',
+    retype: 'اكتب الاسم مرة أخرى',
+    retypeFirst: 'اكتب «{name}» للمتابعة.',
+    count: {
+      zero: 'لا وجوه',
+      one: 'وجه واحد',
+      two: 'وجهان',
+      few: '{n} وجوه',
+      many: '{n} وجهًا',
+      other: '{n} وجه',
     },
   },
 }

@@ -1,4 +1,4 @@
-/** The preview of the capture page, in German. */
+/** The preview of the capture page, what a verification was, and the faces of a collection, in German. */
 export const preview = {
   preview: {
     title: 'Vorschau',
@@ -31,5 +31,32 @@ export const preview = {
       notCompleted: 'Nicht bestanden',
       declined: 'Abgelehnt',
     },
+  },
+  versions: {
+    title: 'Fassungen',
+    lead: 'Die letzten {n}, die neueste zuerst. Zurückgehen macht eine weitere Fassung; offene Sitzungen gehen weiter, wie sie begonnen haben.',
+    version: 'Fassung {n}',
+    inForce: 'In Kraft',
+    back: 'Zu dieser zurück',
+    backAsk: 'Zurück zu Fassung {n}?',
+    backLead:
+      'Ihre Prüfungen und Adressen gelten ab der nächsten Sitzung. Was Sie nicht gespeichert haben, geht verloren. Der Name bleibt.',
+    first: 'Die erste, die aufbewahrt ist.',
+    was: 'vorher:',
+    is: 'jetzt:',
+  },
+  faces: {
+    title: 'Gesichter',
+    filter: 'Finden',
+    none: 'Hier sind keine Gesichter aufbewahrt.',
+    noneOf: 'Von „{id}“ ist hier kein Gesicht aufbewahrt.',
+    many: 'Mehr als {n} Gesichter.',
+    since: 'Aufbewahrt seit',
+    model: 'Modell',
+    eraseAsk: 'Dieses Gesicht löschen?',
+    eraseLead: 'Es wird nicht mehr gefunden. Das lässt sich nicht zurücknehmen.',
+    retype: 'Den Namen noch einmal schreiben',
+    retypeFirst: 'Schreiben Sie „{name}“, um fortzufahren.',
+    count: { one: '{n} Gesicht', other: '{n} Gesichter' },
   },
 }

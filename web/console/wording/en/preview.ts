@@ -1,4 +1,4 @@
-/** The preview of the capture page. */
+/** The preview of the capture page, what a verification was, and the faces of a collection. */
 export const preview = {
   preview: {
     title: 'Preview',
@@ -31,5 +31,32 @@ export const preview = {
       notCompleted: 'Not passed',
       declined: 'Declined',
     },
+  },
+  versions: {
+    title: 'Versions',
+    lead: 'The last {n}, the newest first. Going back makes another version; sessions that are open go on as they began.',
+    version: 'Version {n}',
+    inForce: 'In force',
+    back: 'Go back to this one',
+    backAsk: 'Go back to version {n}?',
+    backLead:
+      'Its checks and addresses hold from the next session on. What you have not saved is lost. The name stays.',
+    first: 'The first that is kept.',
+    was: 'before:',
+    is: 'now:',
+  },
+  faces: {
+    title: 'Faces',
+    filter: 'Find',
+    none: 'No faces are kept here.',
+    noneOf: 'No face of “{id}” is kept here.',
+    many: 'More than {n} faces.',
+    since: 'Kept since',
+    model: 'Model',
+    eraseAsk: 'Erase this face?',
+    eraseLead: 'It is not found any more. This cannot be taken back.',
+    retype: 'Write the name again',
+    retypeFirst: 'Write “{name}” to go on.',
+    count: { one: '{n} face', other: '{n} faces' },
   },
 }

@@ -1,4 +1,4 @@
-/** The preview of the capture page, in Japanese. */
+/** The preview of the capture page, what a verification was, and the faces of a collection, in Japanese. */
 export const preview = {
   preview: {
     title: 'プレビュー',
@@ -31,5 +31,32 @@ export const preview = {
       notCompleted: '不合格',
       declined: '辞退',
     },
+  },
+  versions: {
+    title: 'バージョン',
+    lead: '新しい順に最新の{n}件。元に戻すと新しいバージョンになります。進行中のセッションはそのまま続きます。',
+    version: 'バージョン {n}',
+    inForce: '適用中',
+    back: 'これに戻す',
+    backAsk: 'バージョン {n} に戻しますか？',
+    backLead:
+      '次のセッションからこの内容が適用されます。保存していない変更は失われます。名前は変わりません。',
+    first: '保存されている最初のもの。',
+    was: '変更前:',
+    is: '変更後:',
+  },
+  faces: {
+    title: '顔',
+    filter: '検索',
+    none: 'ここには顔が保存されていません。',
+    noneOf: '「{id}」の顔はここに保存されていません。',
+    many: '{n} 件を超える顔。',
+    since: '保存日時',
+    model: 'モデル',
+    eraseAsk: 'この顔を消去しますか？',
+    eraseLead: '以後は見つからなくなります。取り消せません。',
+    retype: '名前をもう一度入力',
+    retypeFirst: '続けるには「{name}」と入力してください。',
+    count: { other: '{n} 件の顔' },
   },
 }

@@ -155,3 +155,40 @@ test('ten sessions are reviewed by keyboard alone', async ({ freshSite: site, br
   expect(decisions.filter((one) => one === 'Fail')).toHaveLength(5)
   expect(sessions.filter(({ review }) => review?.note === 'Looked at twice.')).toHaveLength(1)
 })
+
+test('a check is switched on, and the page changes in the preview before anything is saved', async ({
+  site,
+  browser,
+}) => {
+  const { client } = await testClient(site)
+  const { verificationId } = await client.configuration.createVerification({
+    name: 'Door check',
+    verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },
+  })
+  const { page, show } = await enterConsole(site, browser, 'Previews')
+  await show('Test')
+  await page.getByRole('navigation').getByRole('link', { name: 'Verifications' }).click()
+  await page.getByRole('link', { name: 'Door check' }).click()
+  const preview = page.frameLocator('iframe[title="The check as a person sees it"]')
+  await expect(preview.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(preview.getByText('Your age, estimated.')).toHaveCount(0)
+  await page.getByLabel('Age', { exact: true }).selectOption('Estimated, without a rule')
+  await expect(preview.getByText('Your age, estimated.')).toBeVisible()
+  const purpose = page.getByLabel('What the check is for')
+  await purpose.fill('To let members in')
+  await expect(purpose).toBeFocused()
+  await expect(preview.getByText('To let members in')).toBeVisible()
+  await preview.getByRole('button', { name: 'Agree and continue' }).click()
+  await expect(page.getByLabel('Screen')).toHaveValue('ready')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(preview.locator('img.stand-in')).toBeVisible()
+  await page.getByLabel('Actions').selectOption('Three actions')
+  await page.getByLabel('Screen').selectOption('7. Third action')
+  await expect(preview.getByText('3 of 3', { exact: true })).toBeVisible()
+  await page.getByLabel('Language').selectOption('German')
+  await expect(preview.locator('html')).toHaveAttribute('lang', 'de')
+  await page.getByRole('button', { name: 'Dark' }).click()
+  await expect(preview.locator('html')).toHaveAttribute('data-mode', 'dark')
+  const { verification } = await client.configuration.getVerification({ verificationId })
+  expect(verification.verificationConfig.verifierConfigs).toEqual({ liveness: { type: 'Verification' } })
+})

@@ -3,7 +3,7 @@ import { Figures, flatten } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
-import type { Acting } from '../../../e2e/support/acted/actor.ts'
+import type { Acting } from '../../../e2e/support/acted/acting.ts'
 import { loadPeople, type Person } from '../../../e2e/support/acted/people.ts'
 import {
   begin,
@@ -112,7 +112,7 @@ async function visit(browser: Browser, site: Site, check: string, { clip }: Pers
 }
 
 /** Presses what a person would press on the way, until the verdict stands there; answers how long it took after the last picture. */
-async function goThrough(page: Page): Promise<number> {
+export async function goThrough(page: Page): Promise<number> {
   const verdict = page.locator('[data-state="passed"], [data-state="notCompleted"]')
   const wayOn = page
     .locator('[data-state="paused"], [data-state="retake"]')

@@ -11,6 +11,7 @@ import { fill } from '#web/wording/fill.ts'
 import { checkedSentence } from './checked-sentence.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { type Config, parseConfig, printConfig } from './config-form.ts'
+import { ConfigPreview } from './config-preview.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 
 type Asked = 'link' | 'removal' | null
@@ -118,12 +119,15 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
       <p class="sentence" role="status" aria-label={verifications.sentence}>
         {checkedSentence(config, words.value)}
       </p>
-      <div class="two-columns">
+      <div class="two-columns with-preview">
         <div>
           <TextField label={verifications.name} value={name} onInput={setName} />
           <ConfigFields config={config} onChange={fromForm} />
         </div>
         <div class="beside-form">
+          <ConfigPreview config={'message' in parsed ? undefined : config} />
+        </div>
+        <div class="config-json">
           <TextField
             label={verifications.json}
             hint={verifications.kept}

@@ -8,7 +8,7 @@ const keptKinds = ['account', 'api-key']
 type Open = (key: string, stored: Uint8Array) => Uint8Array
 
 /**
- * Opens records of a sealed store. [Note: Opened once] Those that every request reads are kept as they were opened, each as long as the store
+ * Opens records of a sealed store. [Note: Unsealed once] Those that every request reads are kept as they were opened, each as long as the store
  * holds the same sealed bytes under its key: these were authenticated before. The store is read each time all the same, so a
  * revocation counts at once. Whoever gets a record must not write to it.
  */

@@ -27,31 +27,15 @@ const postedAtOnce = 128
 export function createFacesInThreads(threads: SearchThreads, model: EmbeddingModel): SearchableFaces {
   const few = createFacesInMemory(model)
   let many: ThreadedRows | undefined
-  let waiting: RowOfFace[] = []
-  let records: RecordOfFace[] = []
-  let keyOfRecords: Uint8Array = new Uint8Array()
-
-  /** The threads, with everything ordered that was asked for. */
-  function manyNow(): ThreadedRows | undefined {
-    if (waiting.length > 0) many?.add(waiting)
-    waiting = []
-    if (records.length > 0) many?.addRecords(records, model, keyOfRecords)
-    records = []
-    return many
-  }
+  const waiting = createWaiting(model, () => many)
+  const manyNow = waiting.order
 
   function move(): void {
     many = threads.open()
     const faces = [...few.comparable()]
-    faces.forEach(enqueue)
+    faces.forEach(waiting.face)
     manyNow()
     for (const { faceId } of faces) few.remove(faceId)
-  }
-
-  function enqueue({ faceId, externalId, embedding }: Face): void {
-    waiting.push({ id: bytesOfFaceId(faceId), externalId, vector: embedding })
-    if (waiting.length >= postedAtOnce) manyNow()
-    else if (waiting.length === 1) queueMicrotask(manyNow)
   }
 
   const nearest = (...sought: Sought) =>
@@ -68,16 +52,13 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       return many?.loss !== undefined
     },
     add(face) {
-      if (many !== undefined && isComparable(face, model)) return enqueue(face)
+      if (many !== undefined && isComparable(face, model)) return waiting.face(face)
       few.add(face)
       if (few.comparableCount > mostInMemory) move()
     },
     addRecord(record, key) {
-      if (many === undefined) return false
-      keyOfRecords = key
-      records.push({ id: readForSearch(record).id, record })
-      if (records.length >= postedAtOnce) manyNow()
-      return true
+      if (many !== undefined) waiting.record(record, key)
+      return many !== undefined
     },
     refusedRecords: () => many?.takeRefused() ?? [],
     remove(faceId) {
@@ -94,6 +75,37 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
     },
     settle: async () => manyNow()?.settle(),
     close: () => many?.close(),
+  }
+}
+
+/** What is on its way to the rows in threads, a lot at a time. */
+function createWaiting(model: EmbeddingModel, rowsNow: () => ThreadedRows | undefined) {
+  let faces: RowOfFace[] = []
+  let records: RecordOfFace[] = []
+  let keyOfRecords: Uint8Array = new Uint8Array()
+
+  /** The rows, with everything ordered that was asked for. */
+  function order(): ThreadedRows | undefined {
+    const rows = rowsNow()
+    if (faces.length > 0) rows?.add(faces)
+    faces = []
+    if (records.length > 0) rows?.addRecords(records, model, keyOfRecords)
+    records = []
+    return rows
+  }
+
+  return {
+    order,
+    face({ faceId, externalId, embedding }: Face): void {
+      const count = faces.push({ id: bytesOfFaceId(faceId), externalId, vector: embedding })
+      if (count >= postedAtOnce) order()
+      else if (count === 1) queueMicrotask(order)
+    },
+    /** All are sealed with one key, that of the collection. */
+    record(record: Uint8Array, key: Uint8Array): void {
+      keyOfRecords = key
+      if (records.push({ id: readForSearch(record).id, record }) >= postedAtOnce) order()
+    },
   }
 }
 

@@ -91,10 +91,7 @@ export function createSearchThreads({ count, start, onFailure }: Options): Searc
   }
 
   function receive(thread: Thread, answer: Answer): void {
-    if ('refused' in answer) {
-      thread.collections.get(answer.collection)?.refused(answer.refused)
-      return
-    }
+    if ('refused' in answer) return thread.collections.get(answer.collection)?.refused(answer.refused)
     if ('failure' in answer) {
       const loss = new Error(answer.failure)
       lose(thread, answer.collection, loss)
@@ -144,23 +141,10 @@ type AskThread = <K extends AskOf['kind']>(
 
 function openRows(threads: readonly Thread[], collection: number, ask: AskThread): ThreadedRows {
   const sizes = threads.map(() => 0)
-  let loss: Error | undefined
-  let refused: Uint8Array[] = []
+  const told = listen(threads, collection)
   let settled: Promise<unknown> | undefined = Promise.resolve()
-  for (const thread of threads) {
-    thread.collections.set(collection, {
-      lost(error) {
-        loss = error
-      },
-      refused: (record) => void refused.push(record),
-    })
-  }
-
-  /** Ids are random, so their bytes spread the faces evenly. */
-  const placeOf = (id: Uint8Array) => id[3]! % threads.length
-
   async function askAll<K extends AskOf['kind']>(question: Question<K>): Promise<AnswerToAsk[]> {
-    if (loss !== undefined) throw lost()
+    if (told.loss !== undefined) throw lost()
     const answers = await Promise.all(threads.map((thread) => ask(thread, collection, question)))
     for (const [place, { size }] of answers.entries()) sizes[place] = size
     return answers
@@ -171,34 +155,23 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
       return sizes.reduce((sum, size) => sum + size, 0)
     },
     get loss() {
-      return loss
+      return told.loss
     },
     add(faces) {
       settled = undefined
-      for (const [place, thread] of threads.entries()) {
-        const its = faces.filter(({ id }) => placeOf(id) === place)
-        if (its.length === 0) continue
-        const { faces: handed, buffers } = packed(its)
-        thread.running.post({ kind: 'add', collection, faces: handed }, buffers)
-      }
+      postShares(threads, faces, (its) => packed(collection, its))
     },
     addRecords(given, model, key) {
       settled = undefined
-      for (const [place, thread] of threads.entries()) {
-        const its = given.filter(({ id }) => placeOf(id) === place)
-        if (its.length === 0) continue
+      postShares(threads, given, (its) => {
         const { records, buffers } = packedRecords(its)
-        thread.running.post({ kind: 'addRecords', collection, records, model, key }, buffers)
-      }
+        return { order: { kind: 'addRecords', collection, records, model, key }, buffers }
+      })
     },
-    takeRefused() {
-      const taken = refused
-      refused = []
-      return taken
-    },
+    takeRefused: () => told.refused.splice(0),
     remove(id) {
       settled = undefined
-      threads[placeOf(id)]!.running.post({ kind: 'remove', collection, ids: id })
+      threads[placeOf(id, threads.length)]!.running.post({ kind: 'remove', collection, ids: id })
     },
     async nearest(vector, atLeast, most, among) {
       const question = { kind: 'search', vector, atLeast, most, ...(among && { among }) } as const
@@ -221,7 +194,45 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
   }
 }
 
-function packed(given: readonly RowOfFace[]): { faces: PackedFaces; buffers: ArrayBuffer[] } {
+/** What the threads tell of a collection by themselves, gathered. */
+function listen(threads: readonly Thread[], collection: number) {
+  const told: { loss: Error | undefined; readonly refused: Uint8Array[] } = { loss: undefined, refused: [] }
+  const listener: Told = {
+    lost(loss) {
+      told.loss = loss
+    },
+    refused: (record) => void told.refused.push(record),
+  }
+  for (const thread of threads) thread.collections.set(collection, listener)
+  return told
+}
+
+/** Ids are random, so their bytes spread the faces evenly. */
+function placeOf(id: Uint8Array, count: number): number {
+  return id[3]! % count
+}
+
+/** An order, and what is handed over with it. */
+interface Packed {
+  readonly order: Order
+  readonly buffers: readonly ArrayBuffer[]
+}
+
+/** Orders from each thread what is of its share. */
+function postShares<Of extends { readonly id: Uint8Array }>(
+  threads: readonly Thread[],
+  given: readonly Of[],
+  pack: (its: readonly Of[]) => Packed,
+): void {
+  for (const [place, { running }] of threads.entries()) {
+    const its = given.filter(({ id }) => placeOf(id, threads.length) === place)
+    if (its.length === 0) continue
+    const { order, buffers } = pack(its)
+    running.post(order, buffers)
+  }
+}
+
+function packed(collection: number, given: readonly RowOfFace[]): Packed {
   const { length } = given[0]!.vector
   const ids = new Uint8Array(given.length * idBytes)
   const vectors = new Float32Array(given.length * length)
@@ -230,7 +241,8 @@ function packed(given: readonly RowOfFace[]): { faces: PackedFaces; buffers: Arr
     vectors.set(vector, i * length)
   }
   const externalIds = given.map(({ externalId }) => externalId)
-  return { faces: { ids, externalIds, vectors }, buffers: [ids.buffer, vectors.buffer] }
+  const faces: PackedFaces = { ids, externalIds, vectors }
+  return { order: { kind: 'add', collection, faces }, buffers: [ids.buffer, vectors.buffer] }
 }
 
 function packedRecords(given: readonly RecordOfFace[]): { records: PackedRecords; buffers: ArrayBuffer[] } {

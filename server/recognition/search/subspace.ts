@@ -36,18 +36,40 @@ export async function findSubspace(
   return rotated(basis, random)
 }
 
-/** The mean of x xᵀ, full, row after row. */
+/** The mean of x xᵀ, full, row after row. Four samples at a time: the matrix is larger than a fast cache. */
 async function secondMoments(samples: readonly Float32Array[], breathe: Breathe): Promise<Float64Array> {
   const { length } = samples[0]!
   const moments = new Float64Array(length * length)
-  for (const [n, sample] of samples.entries()) {
-    for (let i = 0; i < length; i++) {
-      const scaled = sample[i]! / samples.length
-      for (let j = 0, at = i * length; j < length; j++, at++) moments[at]! += scaled * sample[j]!
-    }
+  const none = new Float32Array(length)
+  for (let n = 0; n < samples.length; n += 4) {
+    const [a, b = none, c = none, d = none] = samples.slice(n, n + 4)
+    addProducts(moments, a!, b, c, d)
     if (n % samplesAtOnce === 0) await breathe()
   }
+  for (let i = 0; i < length; i++) {
+    for (let j = 0; j <= i; j++) {
+      const mean = moments[i * length + j]! / samples.length
+      moments[i * length + j] = mean
+      moments[j * length + i] = mean
+    }
+  }
   return moments
+}
+
+/** Up to the diagonal: the rest is the same. */
+function addProducts(
+  moments: Float64Array,
+  a: Float32Array,
+  b: Float32Array,
+  c: Float32Array,
+  d: Float32Array,
+): void {
+  const { length } = a
+  for (let i = 0; i < length; i++) {
+    const [p, q, r, s] = [a[i]!, b[i]!, c[i]!, d[i]!]
+    const row = i * length
+    for (let j = 0; j <= i; j++) moments[row + j]! += p * a[j]! + q * b[j]! + r * c[j]! + s * d[j]!
+  }
 }
 
 function multiplied(matrix: Float64Array, vector: Float64Array): Float64Array {

@@ -1,5 +1,5 @@
 import type { Assurance, FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
-import { type AgeRule, decideAge } from './age-rule.ts'
+import { type AgeRule, decideAge } from './age/age-rule.ts'
 import type { StepReason, StepRecord } from './challenge/step.ts'
 import { agreedCount } from './face-count.ts'
 import { genderOf } from './gender.ts'

@@ -4,6 +4,7 @@ import type { Phase } from '#server/operations/phase.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { SessionRows } from '#server/sessions/listing/session-rows.ts'
 import type { Clock, Store } from '#server/store/store.ts'
+import type { Region } from '#shared/hosts.ts'
 import { createAcceptance } from './acceptance.ts'
 import { createCeremonies } from './ceremonies.ts'
 import type { ConsoleHandlers } from './console-caller.ts'
@@ -11,6 +12,7 @@ import { consoleOriginOf } from './console-origin.ts'
 import { createGettingIn } from './getting-in.ts'
 import type { Invitations } from './invitations.ts'
 import type { OperatorStore } from './operator-store.ts'
+import { createPasskeys } from './passkeys.ts'
 import { createPeople } from './people.ts'
 import { createSessionNews, type SessionNews } from './session-news.ts'
 import { createSignIns, type SignIns } from './sign-ins.ts'
@@ -26,6 +28,8 @@ interface Dependencies {
   readonly sessionRows: Pick<SessionRows, 'lastChange'>
   readonly phase: () => Phase
   readonly onFailure: (error: unknown) => void
+  /** Where this deployment is. */
+  readonly region: Region
   /** The public origin of the pages. */
   readonly origin: () => string
   readonly now: Clock
@@ -53,6 +57,7 @@ export function createConsole({ origin: pages, ...services }: Dependencies): Con
       ...createGettingIn(all),
       ...createAcceptance(all),
       ...createSignedIn(all),
+      ...createPasskeys(all),
       ...createPeople(all),
     },
   }

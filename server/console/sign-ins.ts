@@ -8,6 +8,7 @@ import type { Clock, Store, Write } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
+import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Member, Operator, SignIn } from './operator-records.ts'
 import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
@@ -33,7 +34,7 @@ export interface Known {
 }
 
 export interface SignIns {
-  begin(operatorId: string, accountId: string, device: string): BegunSignIn
+  begin(who: Pick<SignIn, 'operatorId' | 'accountId' | 'device' | 'passkeyId'>): BegunSignIn
   /** Undefined for whoever is not signed in, or no more. Notes the use, to the minute, where it is one. */
   recognise(cookie: string, antiForgery: string, isUse: boolean): Promise<Known | undefined>
   /** Whether somebody who was recognised still is, and in the same role. */
@@ -48,6 +49,7 @@ interface Dependencies {
   readonly store: Store
   readonly operators: OperatorStore
   readonly accounts: Pick<Accounts, 'find'>
+  readonly region: Region
   readonly now: Clock
 }
 
@@ -75,7 +77,7 @@ export function createSignIns(services: Dependencies): SignIns {
   }
 
   return {
-    begin: (operatorId, accountId, device) => newSignIn(services, operatorId, accountId, device),
+    begin: (who) => newSignIn(services, who),
     async recognise(cookie, antiForgery, isUse) {
       const [operatorId = '', secret = ''] = cookie.split('.')
       const signIn = await books.signIns.get(operatorId, secretDigest(secret))
@@ -105,21 +107,19 @@ async function whoIs({ operators, accounts }: Dependencies, signIn: SignIn): Pro
   return { operator, member, signIn, account }
 }
 
-function newSignIn({ operators, now }: Dependencies, operatorId: string, accountId: string, device: string) {
+function newSignIn({ operators, now }: Dependencies, who: Parameters<SignIns['begin']>[0]) {
   const [secret, antiForgery] = [newSecret(), newSecret()]
   const signIn: SignIn = {
+    ...who,
     signInId: randomUUID(),
-    operatorId,
     digest: secretDigest(secret),
     tokenDigest: secretDigest(antiForgery),
-    accountId,
     environment: 'live',
-    device,
     begunAt: now(),
     lastSeenAt: now(),
     passkeyShownAt: now(),
   }
-  return { signIn, cookie: `${operatorId}.${secret}`, antiForgery, write: operators.writeSignIn(signIn) }
+  return { signIn, cookie: `${who.operatorId}.${secret}`, antiForgery, write: operators.writeSignIn(signIn) }
 }
 
 function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {
@@ -127,7 +127,7 @@ function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {
   return now - begunAt >= mostSeconds * 1000 || now - lastSeenAt >= idleSeconds * 1000
 }
 
-async function detailOf({ operators, accounts }: Dependencies, operator: Operator, signIn: SignIn) {
+async function detailOf({ operators, accounts, region }: Dependencies, operator: Operator, signIn: SignIn) {
   const { operatorId, name, accountIds } = operator
   const found = []
   for (const accountId of accountIds) {
@@ -148,6 +148,7 @@ async function detailOf({ operators, accounts }: Dependencies, operator: Operato
     accounts: found,
     accountId,
     environment,
+    region,
     role: here.role,
     passkeyShownUntil: timeAfter(passkeyShownAt, freshSeconds),
     endsAt: timeAfter(begunAt, mostSeconds),

@@ -12,6 +12,7 @@ import {
 } from './account/account.ts'
 import { getAuditLog, verifyAuditLog } from './account/audit.ts'
 import { deletePerson, exportPerson } from './account/person.ts'
+import { getRequests } from './account/request-log.ts'
 import { getDeliveries, resendDelivery, resendFailed } from './account/webhook.ts'
 import {
   createWebhookEndpoint,
@@ -30,6 +31,7 @@ import {
   deleteVerification,
   getAllVerifications,
   getVerification,
+  getVerificationVersions,
   updateVerification,
 } from './configuration/verification.ts'
 import { healthz, readyz } from './health.ts'
@@ -39,6 +41,7 @@ import {
   deleteCollection,
   deleteFace,
   getAllCollections,
+  getAllFaces,
   getCollection,
   indexFace,
   searchFace,
@@ -66,6 +69,7 @@ export const clientCatalogue = {
     validateSignature,
     getVerification,
     getAllVerifications,
+    getVerificationVersions,
     createVerification,
     createOrUpdateVerification,
     updateVerification,
@@ -96,6 +100,7 @@ export const clientCatalogue = {
     setPrimaryKey,
     rotateSigningKey,
     rotateWebhookSecret,
+    getRequests,
     getAuditLog,
     verifyAuditLog,
     getDeliveries,
@@ -124,6 +129,7 @@ export const clientCatalogue = {
     indexFace,
     searchOrIndexFace,
     deleteFace,
+    getAllFaces,
   },
   demographic: { healthz, readyz, getAge, getGender },
   'face-verification': { healthz, readyz, detectFaces, getFaceEmbeddings, compareFaceEmbeddings },

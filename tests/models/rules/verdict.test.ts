@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { type AgeRule, meetsAgeRule } from '#models/rules/age-rule.ts'
+import { type AgeRule, meetsAgeRule } from '#models/rules/age/age-rule.ts'
 import { actionsToPerform, type StepRecord } from '#models/rules/challenge/step.ts'
 import { judgeStep } from '#models/rules/challenge/step-judgement.ts'
 import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'

@@ -1,7 +1,18 @@
+import { access } from './en/access.ts'
 import { account } from './en/account.ts'
 import { configuration } from './en/configuration.ts'
+import { preview } from './en/preview.ts'
 import { sessions } from './en/sessions.ts'
 import { shell } from './en/shell.ts'
 
 /** Every word of the console in English, from which the others are made. */
-export const en = { locale: 'en', direction: 'ltr', ...shell, ...sessions, ...configuration, ...account }
+export const en = {
+  locale: 'en',
+  direction: 'ltr',
+  ...shell,
+  ...sessions,
+  ...configuration,
+  ...preview,
+  ...account,
+  ...access,
+}

@@ -16,6 +16,7 @@ const cells = `
   validateSignature           configure  od
   getVerification             configure  odrv
   getAllVerifications         configure  odrv
+  getVerificationVersions     configure  odrv
   createVerification          configure  od
   createOrUpdateVerification  configure  od
   updateVerification          configure  od
@@ -36,6 +37,7 @@ const cells = `
   setPrimaryKey               admin      od!
   rotateSigningKey            admin      od!
   rotateWebhookSecret         admin      od!
+  getRequests                 admin      od
   getAuditLog                 admin      od
   verifyAuditLog              admin      od
   deletePerson                admin      o!
@@ -62,6 +64,7 @@ const cells = `
   indexFace                   configure  od
   searchOrIndexFace           configure  od
   deleteFace                  configure  od!
+  getAllFaces                 configure  odrv
   verifyDuplicate             configure  od
   resetCollection             configure  od!
   getAge                      analyse    od
@@ -78,6 +81,11 @@ const cells = `
   switchAccount               -          odrv
   getSignIns                  -          odrv
   endSignIn                   -          odrv
+  getPasskeys                 -          odrv
+  beginPasskey                -          odrv!
+  addPasskey                  -          odrv!
+  renamePasskey               -          odrv
+  removePasskey               -          odrv!
   getPeople                   -          odrv
   invitePerson                -          o!
   withdrawInvitation          -          o!

@@ -6,6 +6,8 @@ export const account = {
       endpoints: 'Webhook エンドポイント',
       deliveries: '配信',
       rotation: 'ローテーション',
+      requests: 'リクエスト',
+      explore: 'API を試す',
     },
   },
   apiKeys: {
@@ -100,7 +102,13 @@ export const account = {
     newSecret: '新しい Webhook のシークレット',
   },
   settings: {
-    tabs: { account: 'アカウント', people: 'メンバー', audit: '監査ログ', devices: 'サインイン中の端末' },
+    tabs: {
+      account: 'アカウント',
+      people: 'メンバー',
+      audit: '監査ログ',
+      passkeys: 'パスキー',
+      devices: 'サインイン中の端末',
+    },
     name: '名前',
     nameHint: '誰のための確認かとして来訪者に表示されます。',
     displayName: 'ページ上の名前',
@@ -127,7 +135,6 @@ export const account = {
     attemptsHint: '1〜1000、または off。空ならサーバーの上限。',
     retention: 'セッション、結果、配信は 7 日間、件数は 400 日間保存します。画像は保存しません。',
     id: 'アカウント ID',
-    sample: 'ボタンの見え方',
   },
   people: {
     caption: 'このアカウントのメンバー',

@@ -57,7 +57,7 @@ const people: Command = {
 
 const lockOut: Command = {
   summary:
-    'Ends every sign-in of a person to the console at once and forgets their passkeys; invite lets them in again.',
+    'Ends every sign-in of a person to the console at once, forgets their passkeys and takes back whom they invited; invite lets them in again.',
   subject: 'NAME',
   async run({ administration, recorded, subject }) {
     const lock = (accountId: string) => administration.lockOut(accountId, subject)

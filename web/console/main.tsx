@@ -23,7 +23,15 @@ const membership = createMembership({
   make: makePasskey,
   isActive: watchActivity(window, () => performance.now()),
 })
-const calls = createConsoleCalls(location.origin, (address, init) => fetch(address, init), membership.gate)
+const gate = {
+  ...membership.gate,
+  // The page goes where the other tab went, whatever stood open on it.
+  onMoved() {
+    tools.tell(words.peek().problem.code.console_moved.title)
+    membership.gate.onMoved()
+  },
+}
+const calls = createConsoleCalls(location.origin, (address, init) => fetch(address, init), gate)
 
 const tools: ConsoleTools = {
   calls,

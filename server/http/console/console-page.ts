@@ -36,7 +36,8 @@ export function mountConsolePage(
     ctx.state.route = '/console/*'
     setSecurityHeaders(ctx, 'console', settings)
     const isNumber = !/^localhost(:|$)/.test(ctx.host) && isLoopbackAddress(`http://${ctx.host}`)
-    if (isNumber && origin().startsWith('http://localhost')) return ctx.redirect(origin() + ctx.originalUrl)
+    if (isNumber && origin().startsWith('http://localhost'))
+      return ctx.redirect(origin() + ctx.path + ctx.search)
     send(ctx, consoleDocument)
   })
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { ConsoleContext, type ConsoleTools } from '#web/console/core/console-context.ts'
 import { InvitationPage } from '#web/console/sign-in/invitation-page.tsx'
 import { SignInPage } from '#web/console/sign-in/sign-in-page.tsx'
@@ -9,6 +9,12 @@ import { Shell } from './shell.tsx'
 export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
   const { presence } = tools.membership
   const [code, setCode] = useState(() => takeCode(window))
+  useEffect(() => {
+    // An invitation that is opened where the console is open already loads no page.
+    const take = () => location.hash !== '' && setCode(takeCode(window))
+    window.addEventListener('hashchange', take)
+    return () => window.removeEventListener('hashchange', take)
+  }, [])
   const now = presence.value
   return (
     <ConsoleContext.Provider value={tools}>

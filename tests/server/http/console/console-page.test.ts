@@ -56,6 +56,14 @@ describe("the console's page", () => {
     })
   })
 
+  it('is found there also by who writes the whole address, whatever host that names', async () => {
+    const { status, headers } = await ask('http://evil.example/console?a=1', new URL(host.origin).host)
+    expect({ status, to: headers.get('location') }).toEqual({
+      status: 302,
+      to: `${consoleOf(host)}/console?a=1`,
+    })
+  })
+
   it('has the preview of the capture page beside it, by any name of this machine', async () => {
     const { status, body, headers } = await ask('/console/preview', new URL(host.origin).host)
     expect({ status, body }).toEqual({ status: 200, body: '<title>Preview</title>' })

@@ -42,7 +42,7 @@ test('a device six times as slow tells who is too far soon, and passes within it
   test.setTimeout(240_000)
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const link = await signLink(site, await createCheck(site, liveness))
-  const acting = { manner: 'asked', place: { size: 0.5, right: 0, down: 0 } } as const
+  const acting = { manner: 'asked', place: { size: 0.4, right: 0, down: 0 } } as const
   const { context, page } = await openActed(browser, link, clip, acting, 'block', watchScreens)
   await slowDown(page, 6)
   await begin(page)

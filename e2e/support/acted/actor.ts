@@ -241,7 +241,8 @@ function actAsCamera(script: Script): void {
     let count = 0
     const draw = () => {
       context.filter = spoiling || 'none'
-      if (script.comesCloser) comeOrGo()
+      // Who has a place moves as a whole.
+      if (script.comesCloser && window.place === undefined) comeOrGo()
       move(context, frames[frameNow()]!)
       if (nearness > 1) bulge(context, frames[frameNow()]!)
       context.filter = 'none'

@@ -53,8 +53,6 @@ function standThere({ place, speeds: fast, reaction: late }: Script): void {
     const step = fast.share * seconds
     const towards = (value: number) => value - Math.sign(value) * Math.min(Math.abs(value), step)
     const hint = followed(now)
-    // Coming closer is an action then: the actor does it.
-    if (document.querySelector('[data-action="comeCloser"]') !== null) return
     if (hint === 'closer') at.size *= Math.exp(fast.size * seconds)
     else if (hint === 'back') at.size /= Math.exp(fast.size * seconds)
     else if (hint === 'toLeft') at.right += step

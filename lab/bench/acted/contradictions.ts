@@ -54,8 +54,11 @@ export function countHints(moments: readonly Moment[], face: TrueFace, isLit: bo
     const { hint } = run[0]!
     if (hint === null) continue
     add(shown, hint)
+    // Of an action that asks for a size, the same words say how it is done.
     const isWrong = (moment: Moment) =>
-      moment.isStraight && (contradicts[hint]?.(seenAt(moment, face), isLit) ?? false)
+      moment.state !== 'action' &&
+      moment.isStraight &&
+      (contradicts[hint]?.(seenAt(moment, face), isLit) ?? false)
     if (isToldWrongly(run, moments, isWrong) || standsTooLong(run, isWrong)) add(wrong, hint)
   }
   return { shown, wrong }

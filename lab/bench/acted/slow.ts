@@ -15,8 +15,8 @@ const rates = [1, 4, 6] as const
 /** How often everybody visits at each; `SLOW_ROUNDS=5` is the long form. */
 const rounds = Number(process.env.SLOW_ROUNDS ?? 2)
 const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
-/** Half as large as filmed: who stands there is told to come closer. */
-const place = { size: 0.5, right: 0, down: 0 } as const
+/** Less than half as large as filmed: who stands there is told to come closer. */
+const place = { size: 0.4, right: 0, down: 0 } as const
 
 /** What a visit showed; milliseconds. */
 interface Visit {

@@ -74,6 +74,11 @@ describe('a hint is not contradicted', () => {
     expect(reading(2000)).toEqual({ closer: 1 })
   })
 
+  test('while an action asks for a size', () => {
+    const looks = told('closer', at(1.2)).map((look) => ({ ...look, state: 'action' }))
+    expect(count(looks)).toEqual({ shown: { closer: 1 }, wrong: {} })
+  })
+
   test('while the head is turned', () => {
     const looks = told('toLeft', at(1)).map((look) => ({ ...look, isStraight: false }))
     expect(count(looks)).toEqual({ shown: { toLeft: 1 }, wrong: {} })

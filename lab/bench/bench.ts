@@ -12,7 +12,8 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          and living people in the page (ACTED_LIVING=5 for more, ACTED_ACTS=living for them alone)
          api             requests per second of what integrators call most, beside a bare route of the framework
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
-         console         pages of get-sessions among 100,000 sessions while others come in, with every filter
+         console         pages of get-sessions among 100,000 sessions while others come in, with every filter: through the console,
+                         beside a million faces, and by the handler alone
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
          perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]

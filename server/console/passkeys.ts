@@ -106,7 +106,7 @@ async function withoutPasskey(
   { signIn }: ConsoleCaller,
 ): Promise<Change> {
   const found = existing(operator, passkeyId)
-  if (operator.passkeys.length === 1)
+  if (operator.passkeys.length === 1 && operator.identity === undefined)
     throw new Problem('conflict', 'This is the last passkey: add another one first.')
   const all = await allOf(books.signIns.list(operator.operatorId))
   const begun = all.filter((one) => one.passkeyId === passkeyId && one.signInId !== signIn.signInId)

@@ -125,7 +125,11 @@ function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {
   return now - begunAt >= mostSeconds * 1000 || now - lastSeenAt >= idleSeconds * 1000
 }
 
-async function detailOf({ operators, accounts }: Dependencies, operator: Operator, signIn: SignIn) {
+async function detailOf(
+  { operators, accounts }: Dependencies,
+  operator: Operator,
+  signIn: SignIn,
+): Promise<SignedIn> {
   const { operatorId, name, accountIds } = operator
   const found = []
   for (const accountId of accountIds) {
@@ -147,6 +151,7 @@ async function detailOf({ operators, accounts }: Dependencies, operator: Operato
     accountId,
     environment,
     role: here.role,
+    shownBy: operator.identity !== undefined && signIn.passkeyId === undefined ? 'provider' : 'passkey',
     passkeyShownUntil: timeAfter(passkeyShownAt, freshSeconds),
     endsAt: timeAfter(begunAt, mostSeconds),
   }

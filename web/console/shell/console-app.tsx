@@ -1,18 +1,24 @@
 import { useState } from 'preact/hooks'
 import { ConsoleContext, type ConsoleTools } from '#web/console/core/console-context.ts'
+import { takeReturned } from '#web/console/core/provider-visits.ts'
 import { InvitationPage } from '#web/console/sign-in/invitation-page.tsx'
+import { ReturnPage } from '#web/console/sign-in/return-page.tsx'
 import { SignInPage } from '#web/console/sign-in/sign-in-page.tsx'
 import { UnreachablePage } from '#web/console/sign-in/unreachable-page.tsx'
+import { ProviderDialog } from './provider-dialog.tsx'
 import { Shell } from './shell.tsx'
 
 /** The console: who is not signed in gets in first. */
 export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
   const { presence } = tools.membership
   const [code, setCode] = useState(() => takeCode(window))
+  const [returned, setReturned] = useState(() => takeReturned(window))
   const now = presence.value
   return (
     <ConsoleContext.Provider value={tools}>
-      {code !== '' && now.kind !== 'asking' ? (
+      {returned !== undefined ? (
+        <ReturnPage returned={returned} onDone={() => setReturned(undefined)} />
+      ) : code !== '' && now.kind !== 'asking' ? (
         <InvitationPage code={code} onDone={() => setCode('')} />
       ) : now.kind === 'signedIn' ? (
         <Shell />
@@ -23,6 +29,7 @@ export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
       ) : (
         <div class="room" aria-busy="true" />
       )}
+      <ProviderDialog />
     </ConsoleContext.Provider>
   )
 }

@@ -148,7 +148,6 @@ describe('the settings', () => {
     ['OPENID_ISSUER', 'http://login.example'],
     ['OPENID_ISSUER', 'https://login.example'],
     ['OPENID_CLIENT_ID', 'console'],
-    ['OPENID_CLIENT_SECRET', ''],
     ['OPENID_NAME', 'x'.repeat(41)],
     ['PRINT_CONSOLE_CODE', 'yes'],
     ['AUDIT_HEADS', 'file:heads'],

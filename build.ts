@@ -26,6 +26,9 @@ const consolePage = {
   rollupOptions: { input: 'web/console.html' },
 }
 
+/** [Note: The preview is a page of its own] What it is made of reaches no visitor: the capture page has no hook for a person who is drawn. */
+const previewPage = { ...consolePage, rollupOptions: { input: 'web/console-preview.html' } }
+
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
   const { values } = readWords(usage, { 'if-stale': flag, pages: flag })
@@ -38,6 +41,7 @@ async function main(): Promise<void> {
   await build({ logLevel: 'warn' })
   await build({ logLevel: 'warn', build: kioskPage })
   await build({ logLevel: 'warn', build: consolePage })
+  await build({ logLevel: 'warn', build: previewPage })
   await buildServiceWorker('dist/web')
   await buildEmbedForPages('dist/web')
   const isWhole = !values.pages

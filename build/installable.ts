@@ -75,7 +75,7 @@ export function installable(drawing: string): Plugin {
       }
     },
     transformIndexHtml: (_document, { path }) =>
-      path.endsWith('/console.html')
+      /\/console(-preview)?\.html$/.test(path)
         ? []
         : [
             { tag: 'link', attrs: { rel: 'manifest', href: `/${manifestOf(path)}` }, injectTo: 'head' },

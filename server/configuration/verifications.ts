@@ -26,6 +26,7 @@ export interface Verifications
     | 'deleteVerification'
     | 'getVerification'
     | 'getAllVerifications'
+    | 'getVerificationVersions'
   > {
   find(accountId: string, verificationId: string): Promise<VerificationDetail | undefined>
   /** For the entry page, where no credential names the account. */
@@ -91,6 +92,10 @@ export function createVerifications(services: Dependencies): Verifications {
       const all = (await allOf(verifications.list(caller.accountId))).sort(byAge)
       return { verifications: all.map(overviewOf) }
     },
+    async getVerificationVersions({ query, caller: { accountId } }) {
+      const { value } = await readExisting(verifications, accountId, query.verificationId)
+      return { versions: [...(await verifications.versions(accountId, value))] }
+    },
     find: async (accountId, verificationId) => (await verifications.read(accountId, verificationId))?.value,
     ownerOf: verifications.ownerOf,
     existence: verifications.existence,
@@ -121,7 +126,7 @@ async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise
   const { name, verificationConfig } = completed(change)
   const detail = { verificationId, name, created, lastModified: created, verificationConfig, policyVersion }
   const added = await recognition.access.use(caller.accountId, verificationId, async (collection) =>
-    verifications.add(caller.accountId, detail, collection.make()),
+    verifications.add(caller.accountId, detail, collection.make(), authorOf(caller)),
   )
   return added ? verificationId : undefined
 }
@@ -138,11 +143,13 @@ async function replace(
   const isRenamed = change.name !== before.value.name
   if (isRenamed && (await verifications.readByName(caller.accountId, change.name))) throw nameTaken()
   const lastModified = timeAfter(before.value.lastModified, now)
-  return verifications.replace(caller.accountId, before, {
-    ...before.value,
-    lastModified,
-    ...completed(change),
-  })
+  const after = { ...before.value, lastModified, ...completed(change) }
+  return verifications.replace(caller.accountId, before, after, authorOf(caller))
+}
+
+/** As a version tells it. */
+function authorOf({ via, keyId, operatorName }: AccountCaller): string | null {
+  return via === 'command' ? null : (operatorName ?? keyId)
 }
 
 /** Updates the verification of this name, or creates one; undefined where somebody was quicker. */
@@ -210,7 +217,8 @@ function byAge(a: VerificationDetail, b: VerificationDetail): number {
 
 /**
  * [Note: Webhooks carry a key] Whoever aims a webhook receives the account's primary key with it, so they need every
- * scope that this key has; else `configure` would be a way to `admin`. Who leaves it where it is aimed needs none.
+ * scope that this key has; else `configure` would be a way to `admin`. In the console it is as dangerous as an endpoint. Who leaves it where it is
+ * aimed needs none.
  */
 async function mayAimWebhook(
   { accounts }: Shelf,
@@ -223,8 +231,13 @@ async function mayAimWebhook(
   const account = await accounts.find(caller.accountId)
   const primary = account && (await accounts.findKey(caller.accountId, account.primaryKeyId))
   const needed = everyScope.filter((scope) => primary?.scopes.includes(scope))
-  if (needed.every((scope) => caller.scopes.includes(scope))) return
-  throw new Problem('forbidden', 'Setting eventCallbackUrl needs every scope of the key that webhooks carry.')
+  if (!needed.every((scope) => caller.scopes.includes(scope)))
+    throw new Problem(
+      'forbidden',
+      'Setting eventCallbackUrl needs every scope of the key that webhooks carry.',
+    )
+  if (caller.via === 'operator' && caller.isFresh !== true)
+    throw new Problem('passkey_needed', 'Show your passkey again to set eventCallbackUrl.')
 }
 
 function nameTaken(): Problem {

@@ -10,6 +10,7 @@ import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsoleHandlers } from './console-caller.ts'
 import { busy, letIn, partyAt, product } from './getting-in.ts'
+import { standsFor } from './invitations.ts'
 import type { Invitation, Operator, Team } from './operator-records.ts'
 import { type OperatorStore, secretDigest } from './operator-store.ts'
 import type { SignIns } from './sign-ins.ts'
@@ -37,6 +38,7 @@ export function createAcceptance(services: Dependencies): ConsoleHandlers<Names>
       const { value: invitation } = await openInvitation(services, secretDigest(body.code))
       const name = nameFor(invitation, body.name)
       const team = (await books.teams.get(deployment, invitation.accountId)) ?? nobody
+      refuseWithdrawn(team, invitation)
       if (invitation.replaces === null && memberNamed(team, name) !== undefined) throw nameTaken()
       const account = await existingAccount(accounts, invitation.accountId)
       const options = await signInCreationOptions(partyAt(origin()), product, name)
@@ -88,6 +90,11 @@ async function openInvitation(
   if (read.value.isUsed) throw new Problem('link_already_used', 'The invitation was used.')
   if (read.value.expiresAt <= now()) throw new Problem('link_expired', 'The invitation has expired.')
   return read
+}
+
+/** @throws {Problem} 410 where whoever invited may do so no more */
+function refuseWithdrawn(team: Team, invitation: Invitation): void {
+  if (!standsFor(team, invitation)) throw new Problem('link_expired', 'The invitation counts no more.')
 }
 
 /** @throws {Problem} 400 where neither says it */
@@ -146,6 +153,7 @@ async function accept(services: Accepting, { digest, name: given }: Given, means
   const read = await openInvitation(services, digest)
   const invitation = read.value
   const team = await readTeam(books, invitation.accountId)
+  refuseWithdrawn(team.value, invitation)
   if ((await table.get(deployment, id)) !== undefined) throw taken()
   const made = await (invitation.replaces === null
     ? asNew(services, invitation, nameFor(invitation, given), held, team.value)
@@ -193,7 +201,7 @@ async function asReplaced(
   return {
     operator: { ...kept, ...held, relyingParty: hostOf(origin()) },
     team: withRole(team, operatorId, role),
-    writes: [...books.forgetMeans(read.value), ...(await books.endSignIns(operatorId))],
+    writes: [...books.forgetMeans(read.value), ...(await books.cutOff(operatorId))],
     guards: [read.guard],
   }
 }
@@ -207,6 +215,7 @@ async function join(services: Dependencies, code: string, operatorId: string) {
   const read = await books.operators.read(deployment, operatorId)
   if (read === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
   const team = await readTeam(books, accountId)
+  refuseWithdrawn(team.value, invitation.value)
   const { name, accountIds } = read.value
   const joined = new Date(now()).toISOString()
   const operator = { ...read.value, accountIds: [...new Set([...accountIds, accountId])] }

@@ -4,6 +4,7 @@ import type { Phase } from '#server/operations/phase.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { SessionRows } from '#server/sessions/listing/session-rows.ts'
 import type { Clock, Store } from '#server/store/store.ts'
+import type { Region } from '#shared/hosts.ts'
 import { createAcceptance } from './acceptance.ts'
 import { createCeremonies } from './ceremonies.ts'
 import type { ConsoleHandlers } from './console-caller.ts'
@@ -30,6 +31,8 @@ interface Dependencies {
   readonly sessionRows: Pick<SessionRows, 'lastChange'>
   readonly phase: () => Phase
   readonly onFailure: (error: unknown) => void
+  /** Where this deployment is. */
+  readonly region: Region
   /** The public origin of the pages. */
   readonly origin: () => string
   /** The operator's own provider of OpenID Connect, where there is one. */

@@ -80,4 +80,8 @@ export interface Invitation {
   readonly isUsed: boolean
   /** Whose passkeys the new one takes the place of. */
   readonly replaces: string | null
+  /** The person who invited; absent where it was the machine's owner. */
+  readonly invitedBy?: string
+  /** Whether it counts only as long as nobody is in the account. */
+  readonly isForFirst?: boolean
 }

@@ -23,8 +23,8 @@ export interface OperatorStore {
   readonly signIns: Table<SignIn>
   /** By the digest of its code. */
   readInvitation(digest: string): Promise<Read<Invitation> | undefined>
-  /** The one that still counts and names a verified address; null names nobody. */
-  invitationFor(email: string | null): Promise<Invitation | undefined>
+  /** Those that are open and name a verified address. */
+  invitationsFor(email: string): Promise<Invitation[]>
   /** Forgets everything that a person gets in by. */
   forgetMeans(operator: Operator): Write[]
   writeInvitation(invitation: Invitation): Write
@@ -34,6 +34,8 @@ export interface OperatorStore {
   writeSignIn(signIn: SignIn): Write
   /** Ends every sign-in of a person. */
   endSignIns(operatorId: string): Promise<Write[]>
+  /** [Note: Whoever found a device] Ends every sign-in of a person, and takes back whom they invited: it may have been somebody else. */
+  cutOff(operatorId: string): Promise<Write[]>
   /** Ends everybody's, and every invitation. */
   endAll(): Promise<Write[]>
 }
@@ -56,10 +58,9 @@ export function createOperatorStore(store: Store, now: Clock): OperatorStore {
     identities,
     signIns,
     readInvitation: (digest) => invitations.read(deployment, digest),
-    async invitationFor(email) {
-      if (email === null) return undefined
+    async invitationsFor(email) {
       const all = await allOf(invitations.list(deployment))
-      return all.find((one) => one.email === email && isOpen(one))
+      return all.filter((one) => one.email === email && isOpen(one))
     },
     forgetMeans: ({ passkeys, identity }) => [
       ...passkeys.map(({ credentialId }) => holders.write(deployment, credentialId, undefined)),
@@ -85,6 +86,13 @@ export function createOperatorStore(store: Store, now: Clock): OperatorStore {
         (signIn.begunAt - now()) / 1000 + signedInLimits.mostSeconds,
       ),
     endSignIns,
+    async cutOff(operatorId) {
+      const invited = (await allOf(invitations.list(deployment))).filter(
+        (one) => one.invitedBy === operatorId && !one.isUsed,
+      )
+      const withdrawn = invited.map(({ digest }) => invitations.write(deployment, digest, undefined))
+      return [...(await endSignIns(operatorId)), ...withdrawn]
+    },
     async endAll() {
       const everybody = await allOf(operators.list(deployment))
       const ended = await Promise.all(everybody.map(({ operatorId }) => endSignIns(operatorId)))

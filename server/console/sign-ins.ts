@@ -8,6 +8,7 @@ import type { Clock, Store, Write } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
+import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Member, Operator, SignIn } from './operator-records.ts'
 import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
@@ -48,6 +49,7 @@ interface Dependencies {
   readonly store: Store
   readonly operators: OperatorStore
   readonly accounts: Pick<Accounts, 'find'>
+  readonly region: Region
   readonly now: Clock
 }
 
@@ -126,7 +128,7 @@ function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {
 }
 
 async function detailOf(
-  { operators, accounts }: Dependencies,
+  { operators, accounts, region }: Dependencies,
   operator: Operator,
   signIn: SignIn,
 ): Promise<SignedIn> {
@@ -150,6 +152,7 @@ async function detailOf(
     accounts: found,
     accountId,
     environment,
+    region,
     role: here.role,
     shownBy: operator.identity !== undefined && signIn.passkeyId === undefined ? 'provider' : 'passkey',
     passkeyShownUntil: timeAfter(passkeyShownAt, freshSeconds),

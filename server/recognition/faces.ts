@@ -2,15 +2,16 @@ import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
 import type { HandlersOf } from '#server/handlers.ts'
 import type { Image } from '#shared/contract/analysis/image.ts'
-import type { ResultSource } from '#shared/contract/recognition/recognition.ts'
+import { mostCounted, type ResultSource } from '#shared/contract/recognition/recognition.ts'
 import type { CollectionAccess, Decision } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
+import type { KeptFace } from './faces/face-store.ts'
 import type { OpenCollection } from './faces/open-collection.ts'
 
 export type Faces = HandlersOf<
   'face-recognition',
-  'searchFace' | 'indexFace' | 'searchOrIndexFace' | 'deleteFace'
+  'searchFace' | 'indexFace' | 'searchOrIndexFace' | 'deleteFace' | 'getAllFaces'
 >
 
 const noFace = { face: null, faceId: null, hasFace: false, unprocessedFaceCount: 0 } as const
@@ -67,6 +68,14 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
         return { answer: answer(added.faceId, 'Index'), change: added }
       })
     },
+    getAllFaces: ({ query: { collectionId, externalId, limit, cursor }, caller: { accountId } }) =>
+      access.use(accountId, collectionId, async (collection) => {
+        if (!collection.exists) throw noCollection()
+        if (externalId !== undefined) return facesOf(access, collection, externalId, { limit, cursor })
+        const found = await collection.page(limit + 1, cursor)
+        const faceCount = cursor === undefined ? await countOf(access, collection) : null
+        return { ...pageOf(found, limit), faceCount }
+      }),
     async deleteFace({ query: { collectionId, faceId }, caller }) {
       await access.change(caller.accountId, collectionId, async (collection) => {
         if (!collection.exists) throw noCollection()
@@ -86,4 +95,38 @@ async function closest(collection: OpenCollection, { templates }: DominantFace, 
 
 function answerOf({ face, unprocessedFaceCount }: DominantFace, faceId: string | null) {
   return { face, faceId, hasFace: true, unprocessedFaceCount }
+}
+
+/** Up to a page of faces, and where the next one begins. */
+function pageOf(found: readonly KeptFace[], limit: number) {
+  const faces = found.slice(0, limit).map(({ faceId, externalId, created, embeddingModel }) => ({
+    faceId,
+    externalId,
+    created,
+    embeddingModel,
+  }))
+  return { faces, nextCursor: found.length > limit ? faces.at(-1)!.faceId : null }
+}
+
+/** Nobody has many: they are found by their external id, and paged here. */
+async function facesOf(
+  { faceStore }: CollectionAccess,
+  { place, get }: OpenCollection,
+  externalId: string,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+) {
+  const kept: KeptFace[] = []
+  for await (const { collectionId, faceId } of faceStore.ofExternalId(place.accountId, externalId)) {
+    const face = collectionId === place.collectionId ? await get(faceId) : undefined
+    if (face !== undefined) kept.push(face)
+  }
+  const from = kept.findIndex(({ faceId }) => faceId === cursor) + 1
+  return { ...pageOf(kept.slice(from, from + limit + 1), limit), faceCount: null }
+}
+
+/** [Note: Counted up to a limit] Faces are not counted where they are kept: a million takes seconds to go through. */
+async function countOf({ faceStore }: CollectionAccess, { place }: OpenCollection): Promise<number | null> {
+  let count = 0
+  for await (const _head of faceStore.heads(place)) if (++count > mostCounted) return null
+  return count
 }

@@ -17,7 +17,8 @@ export interface Table<T> {
   put(owner: string, id: string, value: T, expiresInSeconds?: number): Promise<void>
   insert(owner: string, id: string, value: T, expiresInSeconds?: number): Promise<boolean>
   remove(owner: string, id: string): Promise<void>
-  list(owner: string): AsyncIterable<T>
+  /** In no order that means anything; only what comes behind the record of an id, where one is given. */
+  list(owner: string, afterId?: string): AsyncIterable<T>
   /** For a commit of several records at once. */
   write(owner: string, id: string, value: T | undefined, expiresInSeconds?: number): Write
   absent(owner: string, id: string): Guard
@@ -90,8 +91,9 @@ export function createTable<T>(
     insert: async (owner, id, value, expiresInSeconds) =>
       store.putIfAbsent(keyOf(owner, id), codec.encode(value), expiresInSeconds),
     remove: async (owner, id) => store.remove(keyOf(owner, id)),
-    async *list(owner) {
-      for await (const entry of store.list(prefixOf(owner))) yield codec.decode(entry.value)
+    async *list(owner, afterId) {
+      const after = afterId === undefined ? undefined : keyOf(owner, afterId)
+      for await (const entry of store.list(prefixOf(owner), after)) yield codec.decode(entry.value)
     },
   }
 }

@@ -31,6 +31,7 @@ import {
   deleteVerification,
   getAllVerifications,
   getVerification,
+  getVerificationVersions,
   updateVerification,
 } from './configuration/verification.ts'
 import { healthz, readyz } from './health.ts'
@@ -40,6 +41,7 @@ import {
   deleteCollection,
   deleteFace,
   getAllCollections,
+  getAllFaces,
   getCollection,
   indexFace,
   searchFace,
@@ -67,6 +69,7 @@ export const clientCatalogue = {
     validateSignature,
     getVerification,
     getAllVerifications,
+    getVerificationVersions,
     createVerification,
     createOrUpdateVerification,
     updateVerification,
@@ -126,6 +129,7 @@ export const clientCatalogue = {
     indexFace,
     searchOrIndexFace,
     deleteFace,
+    getAllFaces,
   },
   demographic: { healthz, readyz, getAge, getGender },
   'face-verification': { healthz, readyz, detectFaces, getFaceEmbeddings, compareFaceEmbeddings },

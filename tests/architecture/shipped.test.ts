@@ -20,17 +20,19 @@ function reachedFrom(entries: readonly string[]): string[] {
   return [...reached]
 }
 
-/** The entries of vite's own input, of the three pages, and of what is bundled by itself. */
+/** What a page starts with. */
+function entryOf(page: string): string {
+  const document = readFileSync(join(root, 'web', page), 'utf8')
+  const [, entry] = /<script type="module" src="\.\/([^"]+)"/.exec(document)!
+  return `web/${entry}`
+}
+
+/** The entries of vite's own input, of the pages, and of what is bundled by itself. */
 function entriesOfBuild(): string[] {
   const { build } = viteConfig({ command: 'build', mode: 'production', isSsrBuild: true }) as {
     build: { rollupOptions: { input: Record<string, string> } }
   }
-  const pages = ['index.html', 'kiosk.html', 'console.html'].map((page) => {
-    const [, entry] = /<script type="module" src="\.\/([^"]+)"/.exec(
-      readFileSync(join(root, 'web', page), 'utf8'),
-    )!
-    return `web/${entry}`
-  })
+  const pages = ['index.html', 'kiosk.html', 'console.html', 'console-preview.html'].map(entryOf)
   const workers = ['service', 'leaving'].map((name) => `workers/web/${name}.worker.ts`)
   const bundles = ['shared/client/client.ts', 'web/embed/embed.ts']
   return [...Object.values(build.rollupOptions.input), ...pages, ...workers, ...bundles]
@@ -50,4 +52,27 @@ test('a change to the lab or the tests does not make the build stale', async () 
   const folders = new Set((await sourcesOfBuild()).map((path) => path.split(/[\\/]/)[0]))
   expect([...folders].filter((folder) => ['lab', 'tests', 'e2e', 'docs'].includes(folder!))).toEqual([])
   expect(folders).toContain('models')
+})
+
+/** What could put another picture in the place of the camera's: drawn people, orders from other windows, other cameras. */
+const hooks = /'stand-in'|standIn|['"]message['"]|onmessage|captureStream|srcObject\s*=(?!=)|getUserMedia\(/g
+
+test('the capture page has no hook for a camera', () => {
+  const reached = reachedFrom([entryOf('index.html')]).filter((path) =>
+    /^(web|shared|models)\/.*\.tsx?$/.test(path),
+  )
+  expect(
+    reached.filter((path) => path.startsWith('web/preview/') || path.startsWith('web/console/')),
+  ).toEqual([])
+  const camera = 'web/visit/capture/camera.ts'
+  const found = reached.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(hooks)].map(([hook]) => `${path}: ${hook}`),
+  )
+  expect(found.sort()).toEqual([
+    ...Array(2).fill(`${camera}: getUserMedia(`),
+    ...Array(2).fill(`${camera}: srcObject =`),
+  ])
+  const preview = reachedFrom([entryOf('console-preview.html')])
+  expect(preview).toContain('web/preview/preview-face.ts')
+  expect(preview).not.toContain(camera)
 })

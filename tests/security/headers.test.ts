@@ -16,6 +16,20 @@ const rows = {
   capture: [`${b}; frame-ancestors 'none'`, 'same-origin', 'require-corp', 'same-origin', p],
   framed: [`${b}; frame-ancestors https://shop.example`, 'unsafe-none', 'require-corp', 'cross-origin', p],
   popup: [`${b}; frame-ancestors 'none'`, 'unsafe-none', 'unsafe-none', 'same-origin', p],
+  console: [
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'same-origin',
+    'require-corp',
+    'same-origin',
+    n,
+  ],
+  preview: [
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
+    'same-origin',
+    'require-corp',
+    'same-origin',
+    n,
+  ],
   swagger: [
     `${s}; form-action 'none'; frame-ancestors 'none'`,
     'same-origin',
@@ -42,6 +56,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>page</title>')
   await writeFile(join(folder, 'kiosk.html'), '<!doctype html><title>kiosk</title>')
   await writeFile(join(folder, 'assets', 'analysis.worker-1.js'), 'worker')
+  await writeFile(join(folder, 'console.html'), '<!doctype html><title>console</title>')
+  await writeFile(join(folder, 'console-preview.html'), '<!doctype html><title>preview</title>')
   await writeFile(join(folder, 'embed.js'), 'script')
   await writeFile(join(folder, 'element.js'), 'script')
   const headers = { embedOrigins: ['https://shop.example'], demo: false, https: true }
@@ -82,6 +98,11 @@ describe('the headers of section 3 of the security design', () => {
     ['/handoff', 'iframe', 200, 'capture'],
     ['/kiosk', 'document', 200, 'capture'],
     ['/kiosk', 'iframe', 200, 'capture'],
+    ['/console', 'document', 302, 'console'],
+    ['/console/preview/more', 'document', 302, 'console'],
+    ['/console/preview', 'iframe', 200, 'preview'],
+    ['/console/preview', 'document', 200, 'preview'],
+    ['/console-preview.html', 'document', 404, 'api'],
     ['/swagger', 'document', 200, 'swagger'],
     ['/swagger/page.js', 'script', 200, 'swagger'],
     ['/demo', 'document', 200, 'demo'],

@@ -17,6 +17,11 @@ const languages: Readonly<Record<string, () => Promise<Wording>>> = {
   zh: async () => (await import('./zh.ts')).zh,
 }
 
+/** The languages that there is a wording for. */
+export function knownLanguages(): readonly string[] {
+  return Object.keys(languages)
+}
+
 /** The first wanted language that there is a wording for; English otherwise. */
 export function chooseLanguage(wanted: readonly (string | null)[]): string {
   for (const tag of wanted) {

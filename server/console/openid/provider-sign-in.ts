@@ -1,15 +1,19 @@
+import * as v from 'valibot'
 import type { Audit } from '#server/audit/audit.ts'
 import { acceptInvitation } from '#server/console/acceptance.ts'
 import type { Ceremonies } from '#server/console/ceremonies.ts'
 import type { ConsoleCaller, ConsoleHandlers, Visitor } from '#server/console/console-caller.ts'
 import { busy, firstAccountOf, letIn } from '#server/console/getting-in.ts'
-import { identityKey } from '#server/console/operator-records.ts'
+import { standsFor } from '#server/console/invitations.ts'
+import { type Invitation, identityKey } from '#server/console/operator-records.ts'
 import { type OperatorStore, secretDigest } from '#server/console/operator-store.ts'
 import type { SignIns } from '#server/console/sign-ins.ts'
+import { nobody } from '#server/console/teams.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
 import { returnPath } from '#shared/contract/console/openid.ts'
+import { operatorName } from '#shared/contract/console/sign-in.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Held, Identified, Provider } from './provider.ts'
 
@@ -83,7 +87,7 @@ function existing({ provider }: Dependencies): Provider {
 }
 
 function purposeOf({ signIn }: ConsoleCaller): string {
-  return `openid-again/${signIn.operatorId}`
+  return `openid-again/${signIn.signInId}`
 }
 
 /** Who is known signs in; who is not takes the invitation whose code they have, or that names their address. */
@@ -103,7 +107,7 @@ async function getIn(
     await audit.note(begun.signIn.accountId, 'signIn', operator, {})
     return letIn(services, operator, begun, caller)
   }
-  const invitation = digest ?? (await books.invitationFor(identified.email))?.digest
+  const invitation = digest ?? (await invitationFor(books, identified.email))?.digest
   if (invitation === undefined)
     throw new Problem(
       'forbidden',
@@ -115,9 +119,23 @@ async function getIn(
     id: key,
     taken: () => new Problem('conflict', 'Somebody here has this account at the provider already.'),
   }
-  const called = name ?? identified.name ?? identified.email ?? undefined
+  const called = name ?? plainNameOf(identified)
   const accepted = await acceptInvitation(services, { digest: invitation, name: called }, means, device)
   return letIn(services, accepted.operator, accepted.begun, caller)
+}
+
+/** The one that still counts and names a verified address. */
+async function invitationFor(books: OperatorStore, email: string | null): Promise<Invitation | undefined> {
+  for (const invitation of email === null ? [] : await books.invitationsFor(email)) {
+    const team = (await books.teams.get(deployment, invitation.accountId)) ?? nobody
+    if (standsFor(team, invitation)) return invitation
+  }
+  return undefined
+}
+
+/** What somebody is called at the provider, where it is a name as people may have one here. */
+function plainNameOf({ name, email }: Identified): string | undefined {
+  return [name, email].find((one): one is string => one !== null && v.is(operatorName, one))
 }
 
 /** Undefined where the person was changed meanwhile. */

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { EmbedOriginsOf, Framed } from '#server/accounts/embedding.ts'
-import { consoleDocument } from '#server/http/console/console-page.ts'
+import { consoleDocuments } from '#server/http/console/console-page.ts'
 import { Problem } from '#shared/problem.ts'
 import {
   allowAnyOrigin,
@@ -19,7 +19,7 @@ const forever = 'public, max-age=31536000, immutable'
 /** The documents of the build: no file that is served by its own name. */
 const captureDocument = '/index.html'
 const kioskDocument = '/kiosk.html'
-const documents: ReadonlySet<string> = new Set([captureDocument, kioskDocument, consoleDocument])
+const documents: ReadonlySet<string> = new Set([captureDocument, kioskDocument, ...consoleDocuments])
 
 /**
  * Mounts the pages. The capture page is one document, whichever link leads to it, and may be framed by whom its account

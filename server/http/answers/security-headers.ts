@@ -49,6 +49,14 @@ const rows = {
     resource: 'same-origin',
     permissions: noCamera,
   },
+  // The drawn screens in the console: no camera, no network, no form, and no frame but the console's.
+  preview: {
+    csp: `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
+    opener: 'same-origin',
+    embedder: 'require-corp',
+    resource: 'same-origin',
+    permissions: noCamera,
+  },
   swagger: {
     csp: `${pages}; form-action 'none'; frame-ancestors 'none'`,
     opener: 'same-origin',

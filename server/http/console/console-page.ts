@@ -5,13 +5,16 @@ import { type StaticFiles, sendFile } from '#server/http/answers/static-files.ts
 import { Problem } from '#shared/problem.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 
-export const consoleDocument = '/console.html'
+const consoleDocument = '/console.html'
+const previewDocument = '/console-preview.html'
+/** No files that are served by their own name. */
+export const consoleDocuments: readonly string[] = [consoleDocument, previewDocument]
 /** Whatever the page says of itself behind its address; its calls stand beside it. */
 const anyScreen = /^\/console(?:\/(?!api(?:\/|$)).*)?$/
 
 /**
  * Mounts the page of the console: one document at each of its addresses, which nobody frames. Who comes by a number of this machine is
- * sent to its name, where passkeys work.
+ * sent to its name, where passkeys work. The preview of the capture page beside it is framed by the console alone.
  */
 export function mountConsolePage(
   router: Router,
@@ -19,14 +22,21 @@ export function mountConsolePage(
   settings: HeaderSettings,
   origin: () => string,
 ): void {
+  const send = (ctx: Context, name: string) => {
+    const document = files.get(name)
+    if (document === undefined)
+      throw new Problem('not_found', 'The page is not built yet: run npm run build.')
+    sendFile(ctx, document, 'no-cache')
+  }
+  router.get('/console/preview', (ctx: Context) => {
+    setSecurityHeaders(ctx, 'preview', settings)
+    send(ctx, previewDocument)
+  })
   router.get(anyScreen, (ctx: Context) => {
     ctx.state.route = '/console/*'
     setSecurityHeaders(ctx, 'console', settings)
     const isNumber = !/^localhost(:|$)/.test(ctx.host) && isLoopbackAddress(`http://${ctx.host}`)
     if (isNumber && origin().startsWith('http://localhost')) return ctx.redirect(origin() + ctx.originalUrl)
-    const document = files.get(consoleDocument)
-    if (document === undefined)
-      throw new Problem('not_found', 'The page is not built yet: run npm run build.')
-    sendFile(ctx, document, 'no-cache')
+    send(ctx, consoleDocument)
   })
 }

@@ -43,6 +43,8 @@ export interface FaceStore {
   heads(place: Place): AsyncIterable<FaceHead>
   /** @throws when a face was altered, or sealed with another key */
   list(place: Place, key: Buffer): AsyncIterable<KeptFace>
+  /** So many faces behind one, in the order of `list`. @throws as `list` */
+  page(place: Place, key: Buffer, limit: number, afterFaceId?: string): Promise<KeptFace[]>
   /** Every face that an account keeps of an external id, in all of its collections. */
   ofExternalId(accountId: string, externalId: string): AsyncIterable<Whereabouts>
 }
@@ -95,6 +97,14 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
     heads: (place) => faces.list(ownerOf(place)),
     async *list(place, key) {
       for await (const stored of faces.list(ownerOf(place))) yield opened(stored, key)
+    },
+    async page(place, key, limit, afterFaceId) {
+      const found: KeptFace[] = []
+      for await (const stored of faces.list(ownerOf(place), afterFaceId)) {
+        found.push(opened(stored, key))
+        if (found.length === limit) break
+      }
+      return found
     },
     ofExternalId: (accountId, externalId) =>
       byExternalId.list(`${accountId}/${hashOf(accountId, externalId)}`),

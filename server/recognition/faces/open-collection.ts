@@ -16,7 +16,7 @@ import type { FaceStore, KeptFace, NewFace, Place } from './face-store.ts'
 import { createFacesOfTwoModels } from './faces-of-two-models.ts'
 import type { IndexCache } from './index-cache.ts'
 import { renewal, settled, turned, unseenAmong } from './renewal.ts'
-import type { CreateIndex, Face, Hit, SearchableFaces } from './searchable-faces.ts'
+import type { CreateIndex, Hit, SearchableFaces } from './searchable-faces.ts'
 
 /** How many faces are opened before the event loop gets a turn. */
 const loadedAtOnce = 200
@@ -66,7 +66,9 @@ export interface OpenCollection {
   ): Promise<Change & { readonly restoredCount: number; readonly strippedCount: number }>
   /** Every face, opened, in no order that means anything. */
   list(): AsyncIterable<KeptFace>
-  get(faceId: string): Promise<Face | undefined>
+  /** So many of them behind one, in that order. */
+  page(limit: number, afterFaceId?: string): Promise<KeptFace[]>
+  get(faceId: string): Promise<KeptFace | undefined>
   /** Removes faces; those that are not there do not count. */
   remove(faceIds: readonly string[]): Promise<Change & { readonly removedCount: number }>
   /** Removes so many faces, whichever. */
@@ -147,6 +149,7 @@ export function openCollection(
     addSeveral: (faces) => addSeveral(opened, faces),
     restore: (faces, pins) => restore(opened, faces, pins),
     list: () => faceStore.list(place, key()),
+    page: (limit, afterFaceId) => faceStore.page(place, key(), limit, afterFaceId),
     get: (faceId) => faceStore.get(place, key(), faceId),
     remove: (faceIds) => remove(opened, faceIds),
     removeSome: (most) => removeSome(opened, most),

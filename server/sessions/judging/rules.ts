@@ -1,11 +1,11 @@
 import type { Wanted } from '#models/rules/analysis.ts'
 import { actionCounts } from '#models/rules/challenge/progress.ts'
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
+import { plannedBy } from '#models/rules/plan.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { SessionRecord, SessionSettings } from '#server/sessions/record.ts'
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { Theme } from '#shared/contract/sessions/theme.ts'
-import { trailAsked } from '#shared/contract/sessions/trail.ts'
 import type { Region } from '#shared/hosts.ts'
 
 /** The rules that the verdict follows, from a session's settings. */
@@ -95,20 +95,8 @@ type Said = Pick<Theme, 'supportUrl' | 'radius' | 'font' | 'mode'>
 
 /** What the page is told to capture. */
 export function capturePlanOf(record: Appearance, region: Region): CapturePlan {
-  const rules = rulesOf(record.settings)
-  const type = record.settings.verifiers.liveness?.challengeType ?? 'Balanced'
   return {
-    verifiers: {
-      liveness: rules.liveness,
-      age: rules.age.type !== 'Disabled',
-      gender: rules.gender,
-      faceRecognition: rules.faceRecognition,
-      emotion: rules.emotion,
-    },
-    challenge: rules.liveness ? { type, actionCount: rules.challengeActionCount } : null,
-    evidence: rules.liveness
-      ? { trail: true, trailPerSecond: trailAsked.perSecond, trailPixels: trailAsked.pixels }
-      : null,
+    ...plannedBy(record.settings.verifiers),
     locale: record.inputs.locale,
     ...(record.settings.alternative && { alternative: record.settings.alternative }),
     ...(record.settings.privacy && { privacy: record.settings.privacy }),

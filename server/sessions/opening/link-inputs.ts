@@ -1,3 +1,4 @@
+import { alternativeOf, privacyOf, triesOf } from '#models/rules/plan.ts'
 import {
   includeName,
   inputNames,
@@ -12,7 +13,6 @@ import {
   resultFlags,
   type VerificationConfig,
 } from '#shared/contract/configuration/verification-config.ts'
-import { mostTries } from '#shared/contract/sessions/session.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { addressFault } from '#shared/web-address.ts'
 
@@ -68,21 +68,10 @@ export function settingsOf(
     passedUrl: addressOf(redirects, 'rePassedUrl') ?? config.redirectConfig?.passedUrl ?? null,
     failedUrl: addressOf(redirects, 'reFailedUrl') ?? config.redirectConfig?.failedUrl ?? null,
     callbackUrl: config.webhookConfig?.eventCallbackUrl ?? null,
-    attempts: config.retryConfig?.attempts ?? mostTries - 1,
+    attempts: triesOf(config),
     ...alternativeOf(config),
     ...privacyOf(config),
   }
-}
-
-function alternativeOf({ alternativeConfig }: VerificationConfig): Pick<SessionSettings, 'alternative'> {
-  if (alternativeConfig === undefined) return {}
-  return { alternative: { url: alternativeConfig.url, text: alternativeConfig.text ?? null } }
-}
-
-function privacyOf({ privacyConfig }: VerificationConfig): Pick<SessionSettings, 'privacy'> {
-  if (privacyConfig === undefined) return {}
-  const { privacyUrl = null, termsUrl = null, controller = null, purpose = null } = privacyConfig
-  return { privacy: { privacyUrl, termsUrl, controller, purpose } }
 }
 
 function withoutDisabled(config: VerificationConfig, overrides: ReadonlyMap<string, string>) {

@@ -53,7 +53,8 @@ const supportUrl = v.pipe(
   v.description('Where visitors find help: https or mailto; or null.'),
 )
 
-const mostRadius = 32
+/** How round corners may be, in pixels. */
+export const mostRadius = 32
 
 function themeMember<const S extends v.GenericSchema>(schema: S, meaning: string) {
   return v.optional(v.pipe(v.nullable(schema), v.description(meaning)))

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, jsonObject, text, timestamp } from '../elements.ts'
+import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { verificationConfig } from './verification-config.ts'
 
 const nameMaximum = 1024
@@ -21,6 +21,21 @@ export const verificationDetail = v.object({
   policyVersion: text('The rules that there were when it was made; see `livenessPolicy`.'),
 })
 export type VerificationDetail = v.InferOutput<typeof verificationDetail>
+
+/** How many versions of a verification are kept, the one in force among them. [Note: Ours] */
+export const mostVersions = 30
+
+/** [Note: Ours] */
+export const verificationVersion = v.object({
+  version: v.pipe(v.number(), v.integer(), v.description('Counts the versions of the verification, from 1.')),
+  time: timestamp('Since when it was in force.'),
+  by: nullableText(
+    'The id of the key that it was written with, or the name of who wrote it in the console; null where it was written at the machine itself, or before versions were kept.',
+  ),
+  name: text('What the verification was called.'),
+  verificationConfig,
+})
+export type VerificationVersion = v.InferOutput<typeof verificationVersion>
 
 const verificationId = v.pipe(
   v.string(),
@@ -78,6 +93,26 @@ export const getAllVerifications = endpoint({
   errors: [400, 401, 403],
   summary: 'Lists the verification configurations of the account.',
   example: {},
+  textVariant: true,
+})
+
+export const getVerificationVersions = endpoint({
+  method: 'GET',
+  path: '/v1/verification/get-versions',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  query: v.object({ verificationId }),
+  result: v.object({
+    versions: v.pipe(
+      v.array(verificationVersion),
+      v.description(`The newest first, which is the one in force; ${mostVersions} at most.`),
+    ),
+  }),
+  errors: [400, 401, 403, 404],
+  summary: 'Lists what a verification was and is: who changed it, when, and to what.',
+  description:
+    'A change that changes nothing makes no version. To go back, send the configuration of a former version to update: that makes a new one.',
+  example: { query: { verificationId: '0b8f5c3e-6a57-4b0e-9a53-2f7c1d4e9a01' } },
   textVariant: true,
 })
 

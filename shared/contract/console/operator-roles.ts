@@ -8,7 +8,7 @@ export type OperatorRole = (typeof operatorRoles)[number]
 /** What a role stands for where a handler asks what the credential may: as whose keys somebody acts. */
 export const scopesOfRole: Readonly<Record<OperatorRole, readonly Scope[]>> = {
   owner: ['admin', 'configure', 'analyse', 'tokens', 'review'],
-  developer: ['configure', 'analyse', 'tokens', 'review'],
+  developer: ['configure', 'analyse', 'tokens'],
   reviewer: ['review'],
   viewer: [],
 }
@@ -53,6 +53,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
   validateSignature: builders,
   getVerification: everybody,
   getAllVerifications: everybody,
+  getVerificationVersions: everybody,
   createVerification: builders,
   createOrUpdateVerification: builders,
   updateVerification: builders,
@@ -106,6 +107,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
   indexFace: builders,
   searchOrIndexFace: builders,
   deleteFace: buildersAgain,
+  getAllFaces: everybody,
   verifyDuplicate: builders,
   resetCollection: buildersAgain,
 

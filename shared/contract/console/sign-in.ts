@@ -12,10 +12,19 @@ const mostCodeCharacters = 100
 /** Of a WebAuthn answer. */
 export const responseLimitInBytes = 64 * 1024
 
+/**
+ * [Note: Names are read] No control characters, and nothing unseen but what joins letters (U+200C, U+200D): two names that look alike in the
+ * audit log are the same.
+ */
+function isPlain(name: string): boolean {
+  return !/[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u.test(name)
+}
+
 export const operatorName = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, 'Must not be empty.'),
+  v.check(isPlain, 'Must have no character that is not seen or that turns the writing around.'),
   v.maxLength(mostNameCharacters, `Must have at most ${mostNameCharacters} characters.`),
   v.description('What the person is called in the console and in the audit log.'),
 )
@@ -67,6 +76,7 @@ export const signedIn = v.object({
     v.picklist(environments),
     v.description('`test` where the calls go to its test account.'),
   ),
+  region: text('The region of this deployment, as visitors are told it.'),
   role: consoleRole,
   passkeyShownUntil: timestamp('Until when nothing dangerous asks for the passkey again.'),
   shownBy: v.pipe(

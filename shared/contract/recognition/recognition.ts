@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { limitOfPage, nextCursor } from '../account/audit.ts'
 import { face, image, unprocessedFaceCount } from '../analysis/image.ts'
 import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
 
@@ -201,6 +202,54 @@ export const searchOrIndexFace = endpoint({
   summary: 'Searches a collection for the face of a picture, and adds it where it is not known.',
   description: `One step: of simultaneous requests with the same new face one adds it and the others find it. ${oneFace}`,
   example: { body: { ...inMembers, faceMatchThreshold: 80 } },
+})
+
+/** Up to so many faces are counted. [Note: Ours] */
+export const mostCounted = 10_000
+
+const keptFace = v.object({
+  faceId: text('The face.'),
+  externalId: nullableText('Whose it is, where a session kept it of somebody who is named; or null.'),
+  created: timestamp('When it was kept.'),
+  embeddingModel: text('The network that its numbers are of.'),
+})
+
+/** [Note: Ours] */
+export const getAllFaces = endpoint({
+  method: 'GET',
+  path: '/v1/face/get-all',
+  auth: 'key-or-bearer',
+  scope: 'configure',
+  query: v.object({
+    collectionId,
+    externalId: v.optional(v.pipe(notEmpty, v.description('Only the faces of this external id.'))),
+    limit: limitOfPage,
+    cursor: v.optional(
+      v.pipe(
+        notEmpty,
+        v.maxLength(100, 'Must be a nextCursor of this list.'),
+        v.description('The `nextCursor` of the page before.'),
+      ),
+    ),
+  }),
+  result: v.object({
+    faces: v.pipe(
+      v.array(keptFace),
+      v.description('Faces, in no order that means anything. Their numbers are told to nobody.'),
+    ),
+    nextCursor,
+    faceCount: v.pipe(
+      v.nullable(v.pipe(v.number(), v.integer())),
+      v.description(
+        `How many faces the collection has; null where there are more than ${mostCounted}, with an external id, and on later pages.`,
+      ),
+    ),
+  }),
+  errors: [400, 401, 403, 404],
+  summary: 'Lists the faces of a collection.',
+  description:
+    'A face that is there from the first page to the last is listed once; one that comes or goes meanwhile may be or not.',
+  example: { query: { collectionId: 'members', limit: '20' } },
 })
 
 export const deleteFace = endpoint({

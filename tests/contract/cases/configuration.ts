@@ -46,6 +46,16 @@ export const configurationCases: Cases = {
     401: () => ({}),
     403: async ({ keyWith }) => ({ authorization: await keyWith('analyse') }),
   },
+  getVerificationVersions: {
+    200: async ({ key, host }) => ({
+      authorization: key,
+      query: { verificationId: await newVerification(host) },
+    }),
+    400: ({ key }) => ({ authorization: key }),
+    401: () => ({ query: { verificationId: 'x' } }),
+    403: async ({ keyWith }) => ({ authorization: await keyWith('analyse'), query: { verificationId: 'x' } }),
+    404: ({ key }) => ({ authorization: key, query: { verificationId: 'x' } }),
+  },
   createOrUpdateVerification: {
     200: ({ key }) => ({ authorization: key, body: { name: newName() } }),
     400: ({ key }) => ({ authorization: key, body: {} }),

@@ -78,6 +78,17 @@ export const recognitionCases: Cases = {
   searchFace: ofPictures,
   indexFace: ofPictures,
   searchOrIndexFace: ofPictures,
+  getAllFaces: {
+    200: async ({ host, key }) => {
+      const collectionId = await newCollection(host)
+      await addFace(host, collectionId, anna)
+      return { authorization: key, query: { collectionId } }
+    },
+    400: ({ key }) => ({ authorization: key, query: { collectionId: 'x', limit: '0' } }),
+    401: withoutKey({ query: { collectionId: 'x' } }),
+    403: withoutScope({ query: { collectionId: 'x' } }),
+    404: ({ key }) => ({ authorization: key, query: { collectionId: 'x' } }),
+  },
   deleteFace: {
     200: async ({ host, key }) => {
       const collectionId = await newCollection(host)

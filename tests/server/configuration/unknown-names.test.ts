@@ -140,7 +140,7 @@ describe('what was stored before names were refused', () => {
     const verificationId = await newVerification(host)
     const shelf = createVerificationStore(host.store)
     const before = (await shelf.read(host.accountId, verificationId))!
-    await shelf.replace(host.accountId, before, { ...before.value, verificationConfig: dirty as never })
+    await shelf.replace(host.accountId, before, { ...before.value, verificationConfig: dirty as never }, null)
     return verificationId
   }
 

@@ -3,6 +3,7 @@ import { embeddingModel } from '#models/rules/embedding.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
 import {
   deleteFace,
+  getAllFaces,
   indexFace,
   searchFace,
   searchOrIndexFace,
@@ -308,4 +309,58 @@ describe('the faces of an external id', () => {
     for await (const { key } of host.store.list('face-by-external-id/')) keys.push(key)
     return keys
   }
+})
+
+describe('GET /v1/face/get-all', () => {
+  const list = (query: object) => host.call(getAllFaces, { query } as never)
+
+  test('tells each face once, page by page, and none of their numbers', async () => {
+    const collectionId = await newCollection(host)
+    const kept = new Set<string>()
+    for (let i = 0; i < 5; i++) kept.add(await keepAt(collectionId, 50, i === 0 ? 'user-1' : null))
+    const first = await list({ collectionId, limit: '2' })
+    const second = await list({ collectionId, limit: '2', cursor: first.nextCursor })
+    const third = await list({ collectionId, limit: '2', cursor: second.nextCursor })
+    const all = [first, second, third].flatMap(({ faces }) => faces)
+    expect(new Set(all.map(({ faceId }) => faceId))).toEqual(kept)
+    expect([first.faceCount, second.faceCount, third.nextCursor]).toEqual([5, null, null])
+    expect(Object.keys(all[0]!).sort()).toEqual(['created', 'embeddingModel', 'externalId', 'faceId'])
+    expect(all.filter(({ externalId }) => externalId === 'user-1')).toHaveLength(1)
+  })
+
+  test('ends exactly with the last one', async () => {
+    const collectionId = await newCollection(host)
+    for (let i = 0; i < 2; i++) await keepAt(collectionId, 50)
+    expect((await list({ collectionId, limit: '2' })).nextCursor).toBeNull()
+    expect(await list({ collectionId: await newCollection(host) })).toEqual({
+      faces: [],
+      nextCursor: null,
+      faceCount: 0,
+    })
+  })
+
+  test('finds those of an external id in this collection alone, page by page', async () => {
+    const collectionId = await newCollection(host)
+    const other = await newCollection(host)
+    const mine = new Set([
+      await keepAt(collectionId, 50, 'user-2'),
+      await keepAt(collectionId, 60, 'user-2'),
+      await keepAt(collectionId, 70, 'user-2'),
+    ])
+    await keepAt(collectionId, 50, 'user-3')
+    await keepAt(other, 50, 'user-2')
+    const first = await list({ collectionId, externalId: 'user-2', limit: '2' })
+    const rest = await list({ collectionId, externalId: 'user-2', limit: '2', cursor: first.nextCursor })
+    expect(new Set([...first.faces, ...rest.faces].map(({ faceId }) => faceId))).toEqual(mine)
+    expect([first.faceCount, rest.nextCursor]).toEqual([null, null])
+    expect((await list({ collectionId, externalId: 'nobody' })).faces).toEqual([])
+  })
+
+  test('is of the account alone', async () => {
+    const collectionId = await newCollection(host)
+    const { apiKey } = await host.services.accounts.create('Stranger')
+    expect(await problemOf(host.call(getAllFaces, { query: { collectionId }, apiKey } as never))).toBe(
+      'not_found',
+    )
+  })
 })

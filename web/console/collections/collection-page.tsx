@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import { faceMatchThresholds } from '#shared/contract/recognition/recognition.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
@@ -5,11 +6,17 @@ import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
+import { lazily } from '#web/console/ui/lazy.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Fact, Facts, Id, Maybe, PageHead, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
+import type { FacesSection as Faces } from './faces-section.tsx'
 import { bytesOf } from './picture-bytes.ts'
+
+const FacesSection = lazily<ComponentProps<typeof Faces>>(
+  async () => (await import('./faces-section.tsx')).FacesSection,
+)
 
 /** One collection: what it is for, a search by a picture, and what can be erased. */
 export function CollectionPage({ id }: { id: string }) {
@@ -48,6 +55,7 @@ export function CollectionPage({ id }: { id: string }) {
               <Time at={known.createdAt} isExact />
             </Fact>
           </Facts>
+          <FacesSection id={id} />
           {may('searchFace') && <FaceSearch id={id} />}
           {may('deleteFace') && <FaceErasure id={id} />}
         </>
@@ -57,6 +65,7 @@ export function CollectionPage({ id }: { id: string }) {
           title={collections.removeAsk}
           verb={collections.remove}
           isDangerous
+          retype={id}
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
             await calls.recognition.deleteCollection({ collectionId: id })

@@ -55,6 +55,7 @@ export function PersonSection() {
           title={collections.personAsk}
           verb={collections.erase}
           isDangerous
+          retype={person}
           onClose={() => setErasing(false)}
           onConfirm={erase}
         >

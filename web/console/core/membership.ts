@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { showingOf } from '#shared/contract/console/console-paths.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
 import type { ConsoleCalls, Gate } from './calls.ts'
 import type { PasskeyAnswer } from './passkey.ts'
@@ -77,16 +78,17 @@ export function createMembership(options: MembershipOptions): Membership {
     const isByProvider = now.kind === 'signedIn' && now.me.shownBy === 'provider'
     presence.value = { kind: 'signedIn', me: await (isByProvider ? visitAgain() : showAgain()) }
   })
+  const ask = async () => {
+    try {
+      presence.value = { kind: 'signedIn', me: await own().getMe() }
+    } catch (problem) {
+      if (presence.peek().kind !== 'signedIn')
+        presence.value = { kind: isAnswered(problem) ? 'nobody' : 'unreachable' }
+    }
+  }
   return {
     presence,
-    async ask() {
-      try {
-        presence.value = { kind: 'signedIn', me: await own().getMe() }
-      } catch (problem) {
-        if (presence.peek().kind !== 'signedIn')
-          presence.value = { kind: isAnswered(problem) ? 'nobody' : 'unreachable' }
-      }
-    },
+    ask,
     async signIn() {
       const { ceremony, options } = await own().beginSignIn({})
       enter(await own().finishSignIn({ ceremony, response: await show(options) }))
@@ -125,10 +127,17 @@ export function createMembership(options: MembershipOptions): Membership {
     gate: {
       isBackground: () => !isActive(),
       antiForgeryToken: () => storage.getItem(place) ?? '',
+      showing: () => shownIn(presence.peek()),
+      onMoved: () => void ask(),
       onSignedOut: () => presence.peek().kind === 'signedIn' && leave(),
       askAgain,
     },
   }
+}
+
+/** Empty where nobody is signed in. */
+function shownIn(now: Presence): string {
+  return now.kind === 'signedIn' ? showingOf(now.me) : ''
 }
 
 function isAnswered(problem: unknown): boolean {

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
-import type { accountDetail, updateAccount } from '#shared/contract/account/account.ts'
+import { type accountDetail, mostRadius, type updateAccount } from '#shared/contract/account/account.ts'
+import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 
 export type Account = v.InferOutput<typeof accountDetail>
 type Body = v.InferInput<NonNullable<(typeof updateAccount)['body']>>
@@ -31,6 +32,27 @@ export function readAccount(account: Account): AccountForm {
     mode: theme.mode ?? '',
     embedOrigins: account.embedOrigins.join('\n'),
     attemptLimit: account.attemptLimit === null ? '' : String(account.attemptLimit),
+  }
+}
+
+const colour = /^#[0-9a-f]{6}$/i
+
+/** The account as its pages would look with what stands in the form; what is no value yet looks as before. */
+export function shownAccount(account: Account, form: AccountForm): Account {
+  const { theme } = account
+  const radius = Number(form.radius)
+  const isRadius = Number.isInteger(radius) && radius >= 0 && radius <= mostRadius
+  return {
+    ...account,
+    name: form.name.trim() || account.name,
+    displayName: form.displayName.trim() || null,
+    supportUrl: form.supportUrl.trim() || null,
+    theme: {
+      accent: form.accent === '' ? null : colour.test(form.accent) ? form.accent : theme.accent,
+      radius: form.radius.trim() === '' ? null : isRadius ? radius : theme.radius,
+      font: themeFonts.find((one) => one === form.font) ?? null,
+      mode: themeModes.find((one) => one === form.mode) ?? null,
+    },
   }
 }
 

@@ -8,7 +8,7 @@ import { Id } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { type Account, type AccountForm, changesOf, readAccount } from './account-form.ts'
 import { LogoField } from './logo-field.tsx'
-import { ThemeSample } from './theme-sample.tsx'
+import { ThemePreview } from './theme-preview.tsx'
 
 /** The colour that a choice begins with: that of the house. */
 const firstAccent = '#0b5fcc'
@@ -76,12 +76,11 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
             lines={3}
             isCode
           />
-          <p class="small">{settings.retention}</p>
-        </div>
-        <div>
           <LookFields form={form} set={set} />
           <LogoField account={account} onSaved={onSaved} />
+          <p class="small">{settings.retention}</p>
         </div>
+        <ThemePreview account={account} form={form} />
       </div>
       <ProblemNote problem={doing.problem} />
       {may('updateAccount') && (
@@ -142,7 +141,6 @@ function LookFields({ form, set }: LookFieldsProps) {
         options={[house, ...themeModes.map((one) => [one, settings.modes[one]] as const)]}
         onChange={(mode) => set({ mode })}
       />
-      <ThemeSample form={form} />
     </FieldGroup>
   )
 }

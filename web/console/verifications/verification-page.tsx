@@ -1,9 +1,11 @@
+import type { ComponentProps } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
+import { lazily } from '#web/console/ui/lazy.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Id, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
@@ -11,7 +13,13 @@ import { fill } from '#web/wording/fill.ts'
 import { checkedSentence } from './checked-sentence.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { type Config, parseConfig, printConfig } from './config-form.ts'
+import { ConfigPreview } from './config-preview.tsx'
 import { LinkDialog } from './link-dialog.tsx'
+import type { VersionsSection as Section } from './versions-section.tsx'
+
+const VersionsSection = lazily<ComponentProps<typeof Section>>(
+  async () => (await import('./versions-section.tsx')).VersionsSection,
+)
 
 type Asked = 'link' | 'removal' | null
 
@@ -54,6 +62,9 @@ export function VerificationPage({ id }: { id: string }) {
           config={known.verificationConfig ?? {}}
           onSaved={loaded.reload}
         />
+      )}
+      {known !== undefined && (
+        <VersionsSection id={id} lastModified={known.lastModified} onRestored={loaded.reload} />
       )}
       {asked === 'link' && <LinkDialog verificationId={id} onClose={() => setAsked(null)} />}
       {asked === 'removal' && known !== undefined && (
@@ -118,12 +129,15 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
       <p class="sentence" role="status" aria-label={verifications.sentence}>
         {checkedSentence(config, words.value)}
       </p>
-      <div class="two-columns">
+      <div class="two-columns with-preview">
         <div>
           <TextField label={verifications.name} value={name} onInput={setName} />
           <ConfigFields config={config} onChange={fromForm} />
         </div>
         <div class="beside-form">
+          <ConfigPreview config={'message' in parsed ? undefined : config} />
+        </div>
+        <div class="config-json">
           <TextField
             label={verifications.json}
             hint={verifications.kept}

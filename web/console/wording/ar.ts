@@ -1,6 +1,7 @@
 import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
 import { configuration } from './ar/configuration.ts'
+import { preview } from './ar/preview.ts'
 import { sessions } from './ar/sessions.ts'
 import { shell } from './ar/shell.ts'
 import type { ConsoleWording } from './console-wording.ts'
@@ -11,6 +12,7 @@ export const ar: ConsoleWording = {
   ...shell,
   ...sessions,
   ...configuration,
+  ...preview,
   ...account,
   ...access,
 }

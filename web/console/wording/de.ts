@@ -2,6 +2,7 @@ import type { ConsoleWording } from './console-wording.ts'
 import { access } from './de/access.ts'
 import { account } from './de/account.ts'
 import { configuration } from './de/configuration.ts'
+import { preview } from './de/preview.ts'
 import { sessions } from './de/sessions.ts'
 import { shell } from './de/shell.ts'
 
@@ -11,6 +12,7 @@ export const de: ConsoleWording = {
   ...shell,
   ...sessions,
   ...configuration,
+  ...preview,
   ...account,
   ...access,
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { getKeys, revokeKey } from '#shared/contract/account/account.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
+import { startOpenidProvider } from '../../../../e2e/support/openid-provider.ts'
 import { newAuthenticator } from '../../../support/authenticator.ts'
 import { type ConsoleVisitor, consoleOf, newVisitor, signedInAs } from '../../../support/console-visitor.ts'
 import { type Host, startHost } from '../../../support/host.ts'
-import { startOpenidProvider } from '../../../../e2e/support/openid-provider.ts'
 
 const {
   addPasskey,
@@ -121,6 +121,29 @@ describe('sign-in by a provider', () => {
     })
     expect(await goThere(newVisitor(host), { code })).toMatchObject({ body: { me: { name: 'Ada' } } })
     expect((await goThere(newVisitor(host), { code })).status).toBe(410)
+  })
+
+  it('takes no name of the provider that cannot be read: its address stands for it', async () => {
+    const { code } = await host.services.invitations.make({
+      accountId: host.accountId,
+      name: null,
+      role: 'viewer',
+      lifeInSeconds: 60,
+      mayReplace: false,
+    })
+    provider.state.claims = { name: 'Ol\u202ega' }
+    expect(await goThere(newVisitor(host), { code })).toMatchObject({
+      body: { me: { name: 'ada@example.com' } },
+    })
+  })
+
+  it('takes no invitation of who is an owner no more', async () => {
+    const second = await signedInAs(host, 'owner', 'Second')
+    await second.ask(invitePerson, { name: 'Ada', role: 'owner', email: 'ada@example.com' })
+    await owner.ask(changeRole, { operatorId: second.me().operatorId, role: 'viewer' })
+    expect((await goThere(newVisitor(host))).status).toBe(403)
+    await invite({ name: 'Ada', email: 'ada@example.com' })
+    expect(await goThere(newVisitor(host))).toMatchObject({ body: { me: { role: 'developer' } } })
   })
 
   it('binds each account at the provider to one person', async () => {

@@ -12,6 +12,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'selfsame-console-'))
   await writeFile(join(folder, 'console.html'), '<title>Console</title>')
+  await writeFile(join(folder, 'console-preview.html'), '<title>Preview</title>')
   host = await startHost({ site: { files: await listStaticFiles(folder) } })
 })
 afterAll(async () => {
@@ -36,12 +37,16 @@ describe("the console's page", () => {
     },
   )
 
-  test.each(['/console.html', '/consoles', '/console/api', '/console/api/', '/console/api/nothing'])(
-    'is not at %s',
-    async (path) => {
-      expect((await ask(path)).status).toBe(404)
-    },
-  )
+  test.each([
+    '/console.html',
+    '/console-preview.html',
+    '/consoles',
+    '/console/api',
+    '/console/api/',
+    '/console/api/nothing',
+  ])('is not at %s', async (path) => {
+    expect((await ask(path)).status).toBe(404)
+  })
 
   it('is found by the name of this machine, where passkeys work, and not by its number', async () => {
     const { status, headers } = await ask('/console/sessions?state=Failed', new URL(host.origin).host)
@@ -49,6 +54,12 @@ describe("the console's page", () => {
       status: 302,
       to: `${consoleOf(host)}/console/sessions?state=Failed`,
     })
+  })
+
+  it('has the preview of the capture page beside it, by any name of this machine', async () => {
+    const { status, body, headers } = await ask('/console/preview', new URL(host.origin).host)
+    expect({ status, body }).toEqual({ status: 200, body: '<title>Preview</title>' })
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
   })
 
   it('stays where it is asked for under a public name', async () => {
@@ -73,6 +84,7 @@ describe("the console's page", () => {
   it('is served by the configuration role alone', async () => {
     const other = await startHost({ roles: ['liveness'], site: { files: await listStaticFiles(folder) } })
     expect((await other.fetch('/console')).status).toBe(404)
+    expect((await other.fetch('/console/preview')).status).toBe(404)
     expect((await other.fetch('/console/api/me')).status).toBe(404)
     await other.close()
   })

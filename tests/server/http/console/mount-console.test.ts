@@ -16,6 +16,7 @@ const cells = `
   validateSignature           configure  od
   getVerification             configure  odrv
   getAllVerifications         configure  odrv
+  getVerificationVersions     configure  odrv
   createVerification          configure  od
   createOrUpdateVerification  configure  od
   updateVerification          configure  od
@@ -63,6 +64,7 @@ const cells = `
   indexFace                   configure  od
   searchOrIndexFace           configure  od
   deleteFace                  configure  od!
+  getAllFaces                 configure  odrv
   verifyDuplicate             configure  od
   resetCollection             configure  od!
   getAge                      analyse    od

@@ -21,7 +21,6 @@ export const configuration = {
     unsaved: 'لم يُحفظ بعد',
     badJson: 'ليس هذا JSON: \u2066{message}\u2069',
     sentence: 'ما سيُفحص',
-    preview: 'معاينة',
     kept: 'ما يوجد في JSON وحده يبقى كما هو.',
     discard: 'تجاهل التغييرات',
   },

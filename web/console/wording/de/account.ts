@@ -141,7 +141,6 @@ export const account = {
     attemptsHint: '1 bis 1000, oder „off“. Leer für die Grenze dieses Servers.',
     retention: 'Sitzungen, Ergebnisse und Zustellungen bleiben 7 Tage, Zahlen 400 Tage; Bilder gar nicht.',
     id: 'Konto-ID',
-    sample: 'So sieht ein Knopf aus',
   },
   people: {
     caption: 'Personen dieses Kontos',

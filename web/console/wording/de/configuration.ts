@@ -23,7 +23,6 @@ export const configuration = {
     unsaved: 'Noch nicht gesichert',
     badJson: 'Das ist kein JSON: {message}',
     sentence: 'Was geprüft wird',
-    preview: 'Vorschau',
     kept: 'Was nur im JSON steht, bleibt, wie es ist.',
     discard: 'Änderungen verwerfen',
   },

@@ -137,7 +137,6 @@ export const account = {
     retention:
       'Sessions, results and deliveries are kept for 7 days, counts for 400 days; pictures are not kept at all.',
     id: 'Account id',
-    sample: 'This is how a button looks',
   },
   people: {
     caption: 'People of this account',

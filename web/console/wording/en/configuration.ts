@@ -23,7 +23,6 @@ export const configuration = {
     unsaved: 'Not saved yet',
     badJson: 'This is no JSON: {message}',
     sentence: 'What will be checked',
-    preview: 'Preview',
     kept: 'What stands in the JSON alone stays as it is.',
     discard: 'Discard the changes',
   },

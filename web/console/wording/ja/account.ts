@@ -135,7 +135,6 @@ export const account = {
     attemptsHint: '1〜1000、または off。空ならサーバーの上限。',
     retention: 'セッション、結果、配信は 7 日間、件数は 400 日間保存します。画像は保存しません。',
     id: 'アカウント ID',
-    sample: 'ボタンの見え方',
   },
   people: {
     caption: 'このアカウントのメンバー',

@@ -21,7 +21,6 @@ export const configuration = {
     unsaved: '未保存',
     badJson: 'JSON ではありません：{message}',
     sentence: '確認する内容',
-    preview: 'プレビュー',
     kept: 'JSON だけにある項目はそのまま残ります。',
     discard: '変更を破棄',
   },

@@ -1,0 +1,47 @@
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { type CapturePlan, mostTries } from '#shared/contract/sessions/session.ts'
+import { trailAsked } from '#shared/contract/sessions/trail.ts'
+import { actionCounts } from './challenge/progress.ts'
+
+/**
+ * What of a page's plan its verifiers settle. [Note: One plan for visit and preview] The server tells a page so what to capture, and the
+ * console's preview what it would.
+ */
+export function plannedBy(
+  verifiers: NonNullable<VerificationConfig['verifierConfigs']>,
+): Pick<CapturePlan, 'verifiers' | 'challenge' | 'evidence'> {
+  const isOn = (type: string | undefined) => (type ?? 'Disabled') !== 'Disabled'
+  const liveness = isOn(verifiers.liveness?.type)
+  const type = verifiers.liveness?.challengeType ?? 'Balanced'
+  return {
+    verifiers: {
+      liveness,
+      age: isOn(verifiers.age?.type),
+      gender: isOn(verifiers.gender?.type),
+      faceRecognition: isOn(verifiers.faceRecognition?.type),
+      emotion: isOn(verifiers.emotion?.type),
+    },
+    challenge: liveness ? { type, actionCount: actionCounts[type] } : null,
+    evidence: liveness
+      ? { trail: true, trailPerSecond: trailAsked.perSecond, trailPixels: trailAsked.pixels }
+      : null,
+  }
+}
+
+/** How many further tries a configuration gives. */
+export function triesOf({ retryConfig }: VerificationConfig): number {
+  return retryConfig?.attempts ?? mostTries - 1
+}
+
+/** What a configuration says of another way; nothing where it says nothing. */
+export function alternativeOf({ alternativeConfig }: VerificationConfig): Pick<CapturePlan, 'alternative'> {
+  if (alternativeConfig === undefined) return {}
+  return { alternative: { url: alternativeConfig.url, text: alternativeConfig.text ?? null } }
+}
+
+/** What a configuration has told at the consent; nothing where it says nothing. */
+export function privacyOf({ privacyConfig }: VerificationConfig): Pick<CapturePlan, 'privacy'> {
+  if (privacyConfig === undefined) return {}
+  const { privacyUrl = null, termsUrl = null, controller = null, purpose = null } = privacyConfig
+  return { privacy: { privacyUrl, termsUrl, controller, purpose } }
+}

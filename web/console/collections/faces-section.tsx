@@ -1,0 +1,167 @@
+import { useState } from 'preact/hooks'
+import type { getAllFaces } from '#shared/contract/recognition/recognition.ts'
+import { mostCounted } from '#shared/contract/recognition/recognition.ts'
+import type { ResultOf } from '#shared/endpoint.ts'
+import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { Confirm } from '#web/console/ui/confirm.tsx'
+import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { TextField } from '#web/console/ui/field.tsx'
+import { Id, Maybe, Section, Time } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { Table } from '#web/console/ui/table.tsx'
+import { count, fill } from '#web/wording/fill.ts'
+
+type Answer = ResultOf<typeof getAllFaces>
+type Face = Answer['faces'][number]
+
+const pageSize = 25
+
+/** The faces that fit, a page and then more. */
+function useFaces(collectionId: string, externalId: string) {
+  const { calls } = useConsole()
+  const { accountId, environment } = useMe()
+  const ofPerson = externalId === '' ? {} : { externalId }
+  const ask = (cursor?: string) =>
+    calls.recognition.getAllFaces({
+      collectionId,
+      ...ofPerson,
+      limit: pageSize,
+      ...(cursor !== undefined && { cursor }),
+    } as never) as Promise<Answer>
+  const found = useLoaded(`${accountId} ${environment} ${collectionId} ${externalId}`, () => ask())
+  const doing = useDoing()
+  const { nextCursor = null } = found.value ?? {}
+  const showMore = () =>
+    doing.run(async () => {
+      if (found.value === undefined || nextCursor === null) return
+      const page = await ask(nextCursor)
+      found.set({
+        ...found.value,
+        ...page,
+        faceCount: found.value.faceCount,
+        faces: [...found.value.faces, ...page.faces],
+      })
+    })
+  return { found, doing, hasMore: nextCursor !== null, showMore }
+}
+
+/** The faces of a collection with whose they are and since when; each can be erased. */
+export function FacesSection({ id }: { id: string }) {
+  const { words } = useConsole()
+  const [typed, setTyped] = useState('')
+  const [externalId, setExternalId] = useState('')
+  const [erased, setErased] = useState<Face | null>(null)
+  const { found, doing, hasMore, showMore } = useFaces(id, externalId)
+  const { faces, sessions, action } = words.value
+  const rows = found.value?.faces ?? []
+  return (
+    <Section title={faces.title}>
+      {found.value !== undefined && externalId === '' && <FaceCount faceCount={found.value.faceCount} />}
+      <Form onSubmit={() => setExternalId(typed.trim())} label={faces.filter}>
+        <div class="fields">
+          <TextField label={sessions.person} type="search" value={typed} onInput={setTyped} />
+        </div>
+        <div class="buttons">
+          <Submit>{faces.filter}</Submit>
+        </div>
+      </Form>
+      <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
+      {found.value !== undefined && rows.length === 0 ? (
+        <p>{externalId === '' ? faces.none : fill(faces.noneOf, { id: externalId })}</p>
+      ) : (
+        <FaceTable rows={rows} isBusy={found.isLoading} onErase={setErased} />
+      )}
+      {hasMore && (
+        <Button onPress={showMore} isBusy={doing.isBusy}>
+          {action.more}
+        </Button>
+      )}
+      {erased !== null && (
+        <Erasing collectionId={id} face={erased} onErased={found.reload} onClose={() => setErased(null)} />
+      )}
+    </Section>
+  )
+}
+
+function FaceCount({ faceCount }: Pick<Answer, 'faceCount'>) {
+  const { words } = useConsole()
+  const { faces, locale } = words.value
+  const most = new Intl.NumberFormat(locale).format(mostCounted)
+  return <p>{faceCount === null ? fill(faces.many, { n: most }) : count(locale, faces.count, faceCount)}</p>
+}
+
+interface FaceTableProps {
+  readonly rows: readonly Face[]
+  readonly isBusy: boolean
+  readonly onErase: (face: Face) => void
+}
+
+function FaceTable({ rows, isBusy, onErase }: FaceTableProps) {
+  const { words } = useConsole()
+  const may = useMay()
+  const { faces, collections, sessions } = words.value
+  return (
+    <Table
+      caption={faces.title}
+      rows={rows}
+      rowKey={({ faceId }) => faceId}
+      isBusy={isBusy}
+      columns={[
+        { name: 'id', head: collections.faceId, cell: ({ faceId }) => <Id value={faceId} isShort /> },
+        { name: 'person', head: sessions.person, cell: ({ externalId }) => <Maybe value={externalId} /> },
+        { name: 'kept', head: faces.since, cell: ({ created }) => <Time at={created} /> },
+        {
+          name: 'model',
+          head: faces.model,
+          cell: ({ embeddingModel }) => <code dir="ltr">{embeddingModel}</code>,
+        },
+        {
+          name: 'do',
+          head: collections.erase,
+          isQuiet: true,
+          cell: (face) =>
+            may('deleteFace') && (
+              <Button
+                kind="quiet"
+                label={`${collections.erase}: ${face.externalId ?? face.faceId}`}
+                onPress={() => onErase(face)}
+              >
+                {collections.erase}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
+interface ErasingProps {
+  readonly collectionId: string
+  readonly face: Face
+  readonly onErased: () => void
+  readonly onClose: () => void
+}
+
+function Erasing({ collectionId, face: { faceId, externalId }, onErased, onClose }: ErasingProps) {
+  const { words, calls, tell } = useConsole()
+  const { faces, collections, told } = words.value
+  return (
+    <Confirm
+      title={faces.eraseAsk}
+      verb={collections.erase}
+      isDangerous
+      onClose={onClose}
+      onConfirm={async () => {
+        await calls.recognition.deleteFace({ collectionId, faceId })
+        tell(told.removed)
+        onErased()
+      }}
+    >
+      <p>
+        <code dir="ltr">{faceId}</code> <Maybe value={externalId} />
+      </p>
+      <p>{faces.eraseLead}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { alternativeOf, plannedBy, privacyOf, triesOf } from '#models/rules/plan.ts'
+import {
+  type VerificationConfig,
+  verificationConfig,
+} from '#shared/contract/configuration/verification-config.ts'
+import type { Environment } from '#shared/contract/environment.ts'
+import type { CapturePlan } from '#shared/contract/sessions/session.ts'
+import type { Theme } from '#shared/contract/sessions/theme.ts'
+import type { Account } from '#web/console/settings/account-form.ts'
+import type { Previewed } from '#web/preview/preview-messages.ts'
+
+/** What a configuration makes of a visit. */
+export type Check = Pick<Previewed, 'plan' | 'tries' | 'passedUrl' | 'failedUrl'>
+
+/** What somebody would meet with this configuration; undefined where the server would not take it. */
+export function checkOf(
+  config: VerificationConfig,
+  theme: Theme,
+  environment: Environment,
+): Check | undefined {
+  if (!v.is(verificationConfig, config)) return undefined
+  const plan: CapturePlan = {
+    ...plannedBy(config.verifierConfigs ?? {}),
+    ...alternativeOf(config),
+    ...privacyOf(config),
+    ...(environment === 'test' && { test: { outcome: null } }),
+    locale: null,
+    theme,
+    embedOrigins: [],
+  }
+  const { passedUrl = null, failedUrl = null } = config.redirectConfig ?? {}
+  return { plan, tries: triesOf(config), passedUrl, failedUrl }
+}
+
+/** How the pages of an account look. */
+export function themeOfAccount(account: Account, region: string): Theme {
+  const { accent, ...look } = account.theme
+  const said = Object.entries({ supportUrl: account.supportUrl, ...look }).filter(
+    ([, value]) => value !== null,
+  )
+  return {
+    accountName: account.displayName ?? account.name,
+    accentColour: accent,
+    logo: account.logo,
+    region,
+    ...Object.fromEntries(said),
+  }
+}

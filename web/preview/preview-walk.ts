@@ -1,0 +1,88 @@
+import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
+import { beginning } from '#web/visit/machine/machine.ts'
+import type { Context, Event, Situation, State } from '#web/visit/machine/state.ts'
+import type { Previewed, StepName } from './preview-messages.ts'
+
+/** What may be asked; which it is, is drawn for each visit. */
+const asked: readonly Action[] = ['turnLeft', 'smile', 'comeCloser']
+const actionSteps = ['action1', 'action2', 'action3'] as const
+const stepSeconds = 10
+const share = 0.6
+
+/** Where a visit goes on its own, as long as nothing happens. */
+export function straightOn({ challenge }: Pick<CapturePlan, 'challenge'>): readonly StepName[] {
+  const actions = actionSteps.slice(0, challenge?.actionCount ?? 0)
+  return ['consent', 'ready', 'align', 'hold', ...actions, 'sending', 'passed']
+}
+
+/** Every screen that a person may meet: those of a visit that goes well, and the ends and ways beside it. */
+export function stepsOf({ plan, tries }: Pick<Previewed, 'plan' | 'tries'>): readonly StepName[] {
+  const again: readonly StepName[] = tries > 0 ? ['furtherTry'] : []
+  return [...straightOn(plan), ...again, 'notCompleted', 'anotherWay', 'declined']
+}
+
+const onward: ReadonlySet<Event['type']> = new Set(['agree', 'startCamera', 'wait', 'endTest'])
+
+/** Where a press leads; undefined where the preview has nothing behind it. */
+export function stepAfter(event: Event['type'], step: StepName, plan: CapturePlan): StepName | undefined {
+  const steps = straightOn(plan)
+  switch (event) {
+    case 'anotherWay':
+      return 'anotherWay'
+    case 'disagree':
+    case 'leave':
+    case 'takeOtherWay':
+      return 'declined'
+    case 'back':
+    case 'readAgain':
+      return 'consent'
+    case 'tryAgain':
+      return 'ready'
+    default:
+      return onward.has(event) ? steps[steps.indexOf(step) + 1] : undefined
+  }
+}
+
+/** The machine's situation that shows a screen. */
+export function situationOf({ plan, tries, passedUrl, failedUrl, step }: Previewed, now: number): Situation {
+  const context: Context = { ...beginning.context, plan, consented: true, attempt: 1 }
+  const at = actionSteps.indexOf(step as (typeof actionSteps)[number])
+  if (at >= 0) return { state: actionState(at, now), context: { ...context, accepted: at } }
+  if (step === 'furtherTry') {
+    const furtherTry = { attemptsLeft: tries, tip: null }
+    return { state: { name: 'furtherTry' }, context: { ...context, attempt: 2, furtherTry } }
+  }
+  return { state: stateOf(step, { passedUrl, failedUrl }), context }
+}
+
+function actionState(at: number, now: number): State {
+  const step = { step: at + 1, action: asked[at]!, timeLimitInSeconds: stepSeconds }
+  return { name: 'action', step, again: false, startedAt: now }
+}
+
+function stateOf(
+  step: StepName,
+  { passedUrl, failedUrl }: Pick<Previewed, 'passedUrl' | 'failedUrl'>,
+): State {
+  switch (step) {
+    case 'ready':
+      return { name: 'ready' }
+    case 'anotherWay':
+      return { name: 'anotherWay', from: 'consent' }
+    case 'align':
+    case 'hold':
+      return { name: step, helpOffered: false }
+    case 'sending':
+      return { name: 'sending', phase: 'sending', share, late: false, outcome: null, settled: false }
+    case 'passed':
+      return { name: 'passed', redirectUrl: passedUrl, staying: false }
+    case 'notCompleted':
+      return { name: 'notCompleted', redirectUrl: failedUrl, staying: false }
+    case 'declined': {
+      const nothing = { sent: false, submission: 'none', leaving: false } as const
+      return { name: 'declined', kind: 'declined', ...nothing, redirectUrl: failedUrl }
+    }
+    default:
+      return { name: 'consent' }
+  }
+}

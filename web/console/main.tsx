@@ -7,7 +7,7 @@ import { createMembership } from './core/membership.ts'
 import { createNavigation } from './core/navigation.ts'
 import { makePasskey, showPasskey } from './core/passkey.ts'
 import { paintTheme, readPreferences, writePreferences } from './core/preferences.ts'
-import { createProviderVisits } from './core/provider-visits.ts'
+import { createProviderVisits, takeReturned } from './core/provider-visits.ts'
 import { ConsoleApp } from './shell/console-app.tsx'
 import { chooseConsoleLanguage, loadConsoleWording } from './wording/console-languages.ts'
 
@@ -17,6 +17,8 @@ const words = signal(await loadConsoleWording(wanted()))
 const told = signal('')
 const toldMilliseconds = 4000
 
+// Before anything reads the address: what came back stands in no history and no link.
+const returned = takeReturned(window)
 const visits = createProviderVisits((name) => new BroadcastChannel(name))
 const membership = createMembership({
   calls: () => calls,
@@ -34,6 +36,7 @@ const tools: ConsoleTools = {
   calls,
   membership,
   visits,
+  returned,
   words,
   preferences,
   told,

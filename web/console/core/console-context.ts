@@ -16,6 +16,8 @@ export interface ConsoleTools {
   readonly navigation: Navigation
   readonly membership: Membership
   readonly visits: ProviderVisits
+  /** The query that the provider sent the person back with; undefined where the page was opened otherwise. */
+  readonly returned: string | undefined
   readonly words: ReadonlySignal<ConsoleWording>
   readonly preferences: ReadonlySignal<Preferences>
   prefer(change: Partial<Preferences>): void

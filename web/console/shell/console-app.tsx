@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { ConsoleContext, type ConsoleTools } from '#web/console/core/console-context.ts'
-import { takeReturned } from '#web/console/core/provider-visits.ts'
 import { InvitationPage } from '#web/console/sign-in/invitation-page.tsx'
 import { ReturnPage } from '#web/console/sign-in/return-page.tsx'
 import { SignInPage } from '#web/console/sign-in/sign-in-page.tsx'
@@ -12,7 +11,7 @@ import { Shell } from './shell.tsx'
 export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
   const { presence } = tools.membership
   const [code, setCode] = useState(() => takeCode(window))
-  const [returned, setReturned] = useState(() => takeReturned(window))
+  const [returned, setReturned] = useState(tools.returned)
   const now = presence.value
   return (
     <ConsoleContext.Provider value={tools}>

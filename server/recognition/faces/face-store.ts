@@ -45,6 +45,10 @@ export interface FaceStore {
   list(place: Place, key: Buffer): AsyncIterable<KeptFace>
   /** So many faces behind one, in the order of `list`. @throws as `list` */
   page(place: Place, key: Buffer, limit: number, afterFaceId?: string): Promise<KeptFace[]>
+  /** The records of all faces: see `open`, and `readForSearch`. */
+  records(place: Place): AsyncIterable<Uint8Array>
+  /** @throws when the face was altered, or sealed with another key */
+  open(record: Uint8Array, key: Buffer): KeptFace
   /** Every face that an account keeps of an external id, in all of its collections. */
   ofExternalId(accountId: string, externalId: string): AsyncIterable<Whereabouts>
 }
@@ -106,6 +110,8 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
       }
       return found
     },
+    records: (place) => faces.listStored(ownerOf(place)),
+    open: (record, key) => opened(storedFaceCodec.decode(record), key),
     ofExternalId: (accountId, externalId) =>
       byExternalId.list(`${accountId}/${hashOf(accountId, externalId)}`),
   }

@@ -158,6 +158,7 @@ const services = createServices({
   challengeActions: settings.challengeActions,
   attemptLimit: settings.attemptLimit,
   embedOrigins: settings.embedOrigins,
+  openid: settings.upkeep.openid,
   webhookRetryAfterInMilliseconds: 1000,
   collectionLimit: settings.collectionLimit,
   createIndex: measuredSearches(
@@ -286,8 +287,7 @@ async function stop(): Promise<void> {
     async settle() {
       await sweeping
       await services.deliveries.settle()
-      await headSender.flush()
-      await services.requestLog.flush()
+      await Promise.all([headSender.flush(), services.requestLog.flush()])
     },
     endAnalysis: () => analysis.close(),
     async close() {

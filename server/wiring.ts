@@ -17,6 +17,7 @@ import { createNonces, type Nonces } from './configuration/nonces.ts'
 import { createSignatures, type Signatures } from './configuration/signatures.ts'
 import { createVerifications, type Verifications } from './configuration/verifications.ts'
 import { createConsole } from './console/create-console.ts'
+import type { OpenidSettings } from './console/openid/openid-settings.ts'
 import { createAdmitKiosk } from './kiosk/admission.ts'
 import { createReadAssertion } from './kiosk/assertions.ts'
 import { createOpenCapture } from './kiosk/capture-opening.ts'
@@ -90,6 +91,8 @@ export interface Ports extends AdministrationPorts {
   readonly facesInMemory?: number
   /** Makes the index of one collection of faces; one that is searched on the spot where absent. */
   readonly createIndex?: CreateIndex
+  /** The operator's own provider of OpenID Connect, where there is one. */
+  readonly openid?: OpenidSettings | undefined
   readonly tally: Tally
   readonly phase: () => Phase
   /** How many collections hold faces that no loaded network can read. */

@@ -41,6 +41,7 @@ export const problemStatus = {
   too_many_requests: 429,
   headers_too_large: 431,
   internal_error: 500,
+  provider_failed: 502,
   overloaded: 503,
   not_ready: 503,
   store_read_only: 507,

@@ -15,7 +15,7 @@ test('a call is found by the id of its answer, and tells what was wrong with it'
   const { page } = await enterConsole(site, browser, 'Looks for calls')
   await page.getByRole('link', { name: 'Developers' }).click()
   await page.getByRole('link', { name: 'Requests' }).click()
-  await page.getByLabel('Request id').fill(requestId)
+  await page.getByRole('searchbox', { name: 'Request id' }).fill(requestId)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`requestId=${requestId}`))
   const rows = page.getByRole('table', { name: 'Latest calls' }).getByRole('row')

@@ -13,7 +13,8 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
                          and living people in the page (ACTED_LIVING=5 for more, ACTED_ACTS=living for them alone)
          api             requests per second of what integrators call most, beside a bare route of the framework
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
-         console         pages of get-sessions among 100,000 sessions while others come in, with every filter
+         console         pages of get-sessions among 100,000 sessions while others come in, with every filter: through the console,
+                         beside a million faces, and by the handler alone
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
          everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
                          within three tries, and which hints the picture contradicts [--people N]; goes on where it was ended, unless --fresh

@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { Audit } from '#server/audit/audit.ts'
-import {
-  type Credential,
-  refused,
-  registered,
-  signInCreationOptions,
-} from '#server/sessions/passkeys/web-authn.ts'
+import { refused, registered, signInCreationOptions } from '#server/sessions/passkeys/web-authn.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
-import { deployment, type Read } from '#server/store/tables.ts'
+import { deployment, type Read, type Table } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsoleHandlers } from './console-caller.ts'
 import { busy, letIn, partyAt, product } from './getting-in.ts'
 import { standsFor } from './invitations.ts'
-import type { Invitation, Operator, OperatorPasskey, Team } from './operator-records.ts'
-import type { OperatorStore } from './operator-store.ts'
+import type { Invitation, Operator, Team } from './operator-records.ts'
+import { type OperatorStore, secretDigest } from './operator-store.ts'
 import type { SignIns } from './sign-ins.ts'
 import { memberNamed, memberOf, nobody, withMember, withRole } from './teams.ts'
 
@@ -40,7 +35,7 @@ export function createAcceptance(services: Dependencies): ConsoleHandlers<Names>
   const { accounts, audit, ceremonies, operators: books, origin, signIns } = services
   return {
     async beginInvitation({ body }) {
-      const { value: invitation } = await openInvitation(services, body.code)
+      const { value: invitation } = await openInvitation(services, secretDigest(body.code))
       const name = nameFor(invitation, body.name)
       const team = (await books.teams.get(deployment, invitation.accountId)) ?? nobody
       refuseWithdrawn(team, invitation)
@@ -51,20 +46,26 @@ export function createAcceptance(services: Dependencies): ConsoleHandlers<Names>
       return { ceremony, options: { ...options }, name, role: invitation.role, accountName: account.name }
     },
     async finishInvitation({ body, caller }) {
-      const { value: invitation } = await openInvitation(services, body.code)
+      const { value: invitation } = await openInvitation(services, secretDigest(body.code))
       nameFor(invitation, body.name)
       const challenge = await ceremonies.take(purposeOf(invitation), body.ceremony)
       const answer = { party: partyAt(origin()), challenge, response: body.response, embedOrigins: [] }
-      const passkey = await registered(answer)
-      const { operator, begun } = await contended(
-        () => accept(services, body, passkey, caller.browser.device),
-        busy,
+      const credential = await registered(answer)
+      const { device } = caller.browser
+      const passkey = { ...credential, name: device, madeAt: services.now(), usedAt: null }
+      const means = {
+        held: { passkeys: [passkey] },
+        table: books.holders,
+        id: credential.credentialId,
+        passkeyId: credential.credentialId,
+        taken: refused,
+      }
+      const { operator, begun } = await acceptInvitation(
+        services,
+        { digest: invitation.digest, name: body.name },
+        means,
+        device,
       )
-      const { operatorId } = operator
-      await audit.note(invitation.accountId, 'takeInvitation', operator, {
-        operatorId,
-        role: invitation.role,
-      })
       return letIn(services, operator, begun, caller)
     },
     joinAccount: async ({ body, caller: { member, signIn } }) => {
@@ -82,9 +83,9 @@ export function createAcceptance(services: Dependencies): ConsoleHandlers<Names>
 /** @throws {Problem} 404 for one that is not known, 410 for one that is over */
 async function openInvitation(
   { operators, now }: Pick<Dependencies, 'operators' | 'now'>,
-  code: string,
+  digest: string,
 ): Promise<Read<Invitation>> {
-  const read = await operators.readInvitation(code)
+  const read = await operators.readInvitation(digest)
   if (read === undefined) throw new Problem('not_found', 'There is no such invitation.')
   if (read.value.isUsed) throw new Problem('link_already_used', 'The invitation was used.')
   if (read.value.expiresAt <= now()) throw new Problem('link_expired', 'The invitation has expired.')
@@ -115,44 +116,67 @@ interface Acceptance {
   readonly guards: readonly Guard[]
 }
 
+/** What somebody gets in by from now on. */
+interface Means {
+  readonly held: Pick<Operator, 'passkeys' | 'identity'>
+  /** Where it is noted whose it is. */
+  readonly table: Table<string>
+  readonly id: string
+  readonly passkeyId?: string
+  /** What is said where it is somebody's already. */
+  readonly taken: () => Problem
+}
+
+interface Given {
+  readonly digest: string
+  readonly name: string | undefined
+}
+
+type Accepting = Omit<Dependencies, 'accounts' | 'ceremonies'>
+
+/** Takes an invitation by what somebody gets in by. @throws {Problem} where it does not count any more, and for means that are somebody's */
+export async function acceptInvitation(services: Accepting, given: Given, means: Means, device: string) {
+  const accepted = await contended(() => accept(services, given, means, device), busy)
+  const { operator, invitation } = accepted
+  const { operatorId } = operator
+  await services.audit.note(invitation.accountId, 'takeInvitation', operator, {
+    operatorId,
+    role: invitation.role,
+  })
+  return accepted
+}
+
 /** Undefined where something of it was changed meanwhile. */
-async function accept(
-  services: Dependencies,
-  { code, name: given }: { code: string; name?: string | undefined },
-  passkey: Credential,
-  device: string,
-) {
+async function accept(services: Accepting, { digest, name: given }: Given, means: Means, device: string) {
   const { operators: books, signIns } = services
-  const read = await openInvitation(services, code)
+  const { held, table, id, passkeyId, taken } = means
+  const read = await openInvitation(services, digest)
   const invitation = read.value
   const team = await readTeam(books, invitation.accountId)
   refuseWithdrawn(team.value, invitation)
-  if ((await books.holders.get(deployment, passkey.credentialId)) !== undefined) throw refused()
-  const named = { ...passkey, name: device, madeAt: services.now(), usedAt: null }
+  if ((await table.get(deployment, id)) !== undefined) throw taken()
   const made = await (invitation.replaces === null
-    ? asNew(services, invitation, nameFor(invitation, given), named, team.value)
-    : asReplaced(services, invitation, invitation.replaces, named, team.value))
+    ? asNew(services, invitation, nameFor(invitation, given), held, team.value)
+    : asReplaced(services, invitation, invitation.replaces, held, team.value))
   const { operatorId } = made.operator
-  const { credentialId: passkeyId } = passkey
-  const begun = signIns.begin({ operatorId, accountId: invitation.accountId, device, passkeyId })
-  const isDone = await commit(services, read, team.guard, {
-    ...made,
-    writes: [...made.writes, books.holders.write(deployment, passkeyId, operatorId), begun.write],
-  })
-  return isDone ? { operator: made.operator, begun } : undefined
+  const { accountId } = invitation
+  const begun = signIns.begin({ operatorId, accountId, device, ...(passkeyId && { passkeyId }) })
+  const writes = [...made.writes, table.write(deployment, id, operatorId), begun.write]
+  const guards = [...made.guards, table.absent(deployment, id)]
+  const isDone = await commit(services, read, team.guard, { ...made, writes, guards })
+  return isDone ? { operator: made.operator, begun, invitation } : undefined
 }
 
 async function asNew(
-  { operators: books, origin, now }: Dependencies,
+  { operators: books, origin, now }: Accepting,
   { accountId, role }: Invitation,
   name: string,
-  passkey: OperatorPasskey,
+  held: Means['held'],
   team: Team,
 ): Promise<Acceptance> {
   const operatorId = randomUUID()
-  const relyingParty = partyAt(origin()).id
-  const passkeys = [passkey]
-  const operator = { operatorId, name, passkeys, relyingParty, accountIds: [accountId], lastSeen: null }
+  const relyingParty = hostOf(origin())
+  const operator = { operatorId, name, ...held, relyingParty, accountIds: [accountId], lastSeen: null }
   const joined = new Date(now()).toISOString()
   return {
     operator,
@@ -162,25 +186,22 @@ async function asNew(
   }
 }
 
-/** [Note: A lost passkey] The new one takes the place of all, and whoever found the old one is signed out. */
+/** [Note: A lost passkey] The new means take the place of all, and whoever found the old ones is signed out. */
 async function asReplaced(
-  { operators: books, origin }: Dependencies,
+  { operators: books, origin }: Accepting,
   { role }: Invitation,
   operatorId: string,
-  passkey: OperatorPasskey,
+  held: Means['held'],
   team: Team,
 ): Promise<Acceptance> {
   const read = await books.operators.read(deployment, operatorId)
   if (read === undefined || memberOf(team, operatorId) === undefined)
     throw new Problem('link_expired', 'The person has left the account meanwhile.')
-  const { passkeys } = read.value
+  const { identity: _former, ...kept } = read.value
   return {
-    operator: { ...read.value, passkeys: [passkey], relyingParty: partyAt(origin()).id },
+    operator: { ...kept, ...held, relyingParty: hostOf(origin()) },
     team: withRole(team, operatorId, role),
-    writes: [
-      ...passkeys.map(({ credentialId }) => books.holders.write(deployment, credentialId, undefined)),
-      ...(await books.cutOff(operatorId)),
-    ],
+    writes: [...books.forgetMeans(read.value), ...(await books.cutOff(operatorId))],
     guards: [read.guard],
   }
 }
@@ -188,7 +209,7 @@ async function asReplaced(
 /** Undefined where something of it was changed meanwhile. */
 async function join(services: Dependencies, code: string, operatorId: string) {
   const { operators: books, now } = services
-  const invitation = await openInvitation(services, code)
+  const invitation = await openInvitation(services, secretDigest(code))
   const { accountId, role, replaces } = invitation.value
   if (replaces !== null) throw new Problem('conflict', 'The invitation is for a new passkey: sign out first.')
   const read = await books.operators.read(deployment, operatorId)
@@ -214,7 +235,7 @@ async function readTeam(books: OperatorStore, accountId: string): Promise<Read<T
 
 /** Person, team and used invitation, or nothing. */
 async function commit(
-  { store, operators: books }: Dependencies,
+  { store, operators: books }: Pick<Dependencies, 'store' | 'operators'>,
   { value: invitation, guard }: Read<Invitation>,
   teamGuard: Guard,
   { operator, team, writes, guards }: Acceptance,
@@ -228,6 +249,11 @@ async function commit(
     ],
     [...guards, guard, teamGuard],
   )
+}
+
+/** What passkeys of the console are bound to; who comes by a provider needs none. */
+function hostOf(origin: string): string {
+  return new URL(origin).hostname
 }
 
 function nameTaken(): Problem {

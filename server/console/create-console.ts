@@ -11,6 +11,9 @@ import type { ConsoleHandlers } from './console-caller.ts'
 import { consoleOriginOf } from './console-origin.ts'
 import { createGettingIn } from './getting-in.ts'
 import type { Invitations } from './invitations.ts'
+import type { OpenidSettings } from './openid/openid-settings.ts'
+import { createProvider } from './openid/provider.ts'
+import { createProviderSignIn } from './openid/provider-sign-in.ts'
 import type { OperatorStore } from './operator-store.ts'
 import { createPasskeys } from './passkeys.ts'
 import { createPeople } from './people.ts'
@@ -32,6 +35,8 @@ interface Dependencies {
   readonly region: Region
   /** The public origin of the pages. */
   readonly origin: () => string
+  /** The operator's own provider of OpenID Connect, where there is one. */
+  readonly openid?: OpenidSettings | undefined
   readonly now: Clock
 }
 
@@ -44,11 +49,12 @@ export interface Console {
   readonly origin: () => string
 }
 
-export function createConsole({ origin: pages, ...services }: Dependencies): Console {
+export function createConsole({ origin: pages, openid, ...services }: Dependencies): Console {
   const origin = () => consoleOriginOf(pages())
   const signIns = createSignIns(services)
   const ceremonies = createCeremonies(services.store, services.keyRing, services.now)
-  const all = { ...services, origin, signIns, ceremonies }
+  const provider = openid && createProvider(openid)
+  const all = { ...services, origin, signIns, ceremonies, provider }
   return {
     origin,
     signIns,
@@ -57,6 +63,7 @@ export function createConsole({ origin: pages, ...services }: Dependencies): Con
       ...createGettingIn(all),
       ...createAcceptance(all),
       ...createSignedIn(all),
+      ...createProviderSignIn(all),
       ...createPasskeys(all),
       ...createPeople(all),
     },

@@ -104,7 +104,8 @@ export async function shown(
   return { operator: { ...read.value, passkeys }, passkeyId: credentialId, guard: read.guard }
 }
 
-async function firstAccountOf(books: OperatorStore, operator: Operator): Promise<string | undefined> {
+/** The oldest account of theirs that they are still in. */
+export async function firstAccountOf(books: OperatorStore, operator: Operator): Promise<string | undefined> {
   for (const accountId of operator.accountIds) {
     const team = (await books.teams.get(deployment, accountId)) ?? nobody
     if (memberOf(team, operator.operatorId) !== undefined) return accountId

@@ -13,6 +13,8 @@ export interface Asked {
   /** Null where the person gives it. */
   readonly name: string | null
   readonly role: OperatorRole
+  /** Of who takes it at the provider, without its code. */
+  readonly email?: string | null
   readonly lifeInSeconds: number
   /** Whether a name that is known is let in anew: who has lost a passkey. That is the word of the machine's owner alone. */
   readonly mayReplace: boolean
@@ -29,7 +31,8 @@ export interface Invitations {
 
 export function createInvitations(store: Store, books: OperatorStore, now: Clock): Invitations {
   return {
-    async make({ accountId, name, role, lifeInSeconds, mayReplace, invitedBy, isForFirst }) {
+    async make(asked) {
+      const { accountId, name, role, email = null, lifeInSeconds, mayReplace, invitedBy, isForFirst } = asked
       const team = (await books.teams.get(deployment, accountId)) ?? nobody
       const known = name === null ? undefined : memberNamed(team, name)
       if (known !== undefined && !mayReplace)
@@ -42,6 +45,7 @@ export function createInvitations(store: Store, books: OperatorStore, now: Clock
         accountId,
         name: known?.name ?? name,
         role,
+        email,
         expiresAt: now() + lifeInSeconds * 1000,
         isUsed: false,
         replaces: known?.operatorId ?? null,

@@ -17,11 +17,12 @@ export function createLockOut(store: Store, books: OperatorStore): LockOut {
       const read = member && (await books.operators.read(deployment, member.operatorId))
       if (member === undefined || read === undefined)
         throw new Problem('not_found', 'Nobody of the account is called so.')
-      const { operatorId, passkeys } = read.value
+      const { identity: _forgotten, ...kept } = read.value
+      const { operatorId } = kept
       const writes = [
         ...(await books.cutOff(operatorId)),
-        ...passkeys.map(({ credentialId }) => books.holders.write(deployment, credentialId, undefined)),
-        books.operators.write(deployment, operatorId, { ...read.value, passkeys: [] }),
+        ...books.forgetMeans(read.value),
+        books.operators.write(deployment, operatorId, { ...kept, passkeys: [] }),
       ]
       return (await store.commit(writes, [read.guard])) ? member : undefined
     }, busy)

@@ -49,7 +49,9 @@ export type ConsoleTrouble = 'closed' | 'moved'
 export function consoleTroubleOf(origin: string, operators: readonly Operator[]): ConsoleTrouble | undefined {
   const party = relyingPartyOf(origin)
   if (party === undefined) return 'closed'
-  return operators.some(({ relyingParty }) => relyingParty !== party.id) ? 'moved' : undefined
+  const isElsewhere = ({ passkeys, relyingParty }: Operator) =>
+    passkeys.length > 0 && relyingParty !== party.id
+  return operators.some(isElsewhere) ? 'moved' : undefined
 }
 
 interface Console {

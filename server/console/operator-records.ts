@@ -1,6 +1,7 @@
 import type { Credential } from '#server/sessions/passkeys/web-authn.ts'
 import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import type { Environment } from '#shared/contract/environment.ts'
+import type { Identity } from './openid/provider.ts'
 
 /** A passkey of such a person; those that are older than names and times lack them. */
 export interface OperatorPasskey extends Credential {
@@ -15,12 +16,19 @@ export interface Operator {
   readonly operatorId: string
   readonly name: string
   readonly passkeys: readonly OperatorPasskey[]
+  /** Who they are at the operator's provider; absent from who came with a passkey. */
+  readonly identity?: Identity
   /** The host that the newest passkey was made for. */
   readonly relyingParty: string
   /** The live accounts whose team they are in; the team says as what. */
   readonly accountIds: readonly string[]
   /** ISO 8601, to the minute; null before the first time. */
   readonly lastSeen: string | null
+}
+
+/** Where the person of an account at a provider is found. */
+export function identityKey({ issuer, subject }: Identity): string {
+  return JSON.stringify([issuer, subject])
 }
 
 export interface Member {
@@ -65,6 +73,8 @@ export interface Invitation {
   /** Null where the person gives it. */
   readonly name: string | null
   readonly role: OperatorRole
+  /** A verified address at the provider that takes it without the code; absent from what is older than that. */
+  readonly email?: string | null
   /** Milliseconds since 1970. */
   readonly expiresAt: number
   readonly isUsed: boolean

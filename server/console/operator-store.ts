@@ -3,7 +3,7 @@ import { allOf } from '#server/store/all-of.ts'
 import type { Clock, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read, type Table } from '#server/store/tables.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
-import type { Invitation, Operator, SignIn, Team } from './operator-records.ts'
+import { type Invitation, identityKey, type Operator, type SignIn, type Team } from './operator-records.ts'
 
 /** Records that everybody reads. */
 const mostKept = 200
@@ -17,9 +17,16 @@ export interface OperatorStore {
   readonly teams: Table<Team>
   /** The person of a passkey, by the id of its credential. */
   readonly holders: Table<string>
+  /** The person of an account at a provider, by `identityKey`. */
+  readonly identities: Table<string>
   /** By the person, and the digest of what the cookie carries. */
   readonly signIns: Table<SignIn>
-  readInvitation(code: string): Promise<Read<Invitation> | undefined>
+  /** By the digest of its code. */
+  readInvitation(digest: string): Promise<Read<Invitation> | undefined>
+  /** Those that are open and name a verified address. */
+  invitationsFor(email: string): Promise<Invitation[]>
+  /** Forgets everything that a person gets in by. */
+  forgetMeans(operator: Operator): Write[]
   writeInvitation(invitation: Invitation): Write
   removeInvitation(invitation: Invitation): Write
   /** Those of an account that still count. */
@@ -36,6 +43,9 @@ export interface OperatorStore {
 export function createOperatorStore(store: Store, now: Clock): OperatorStore {
   const signIns = createTable<SignIn>(store, 'operator-sign-in', { kept: mostKept })
   const invitations = createTable<Invitation>(store, 'operator-invitation')
+  const holders = createTable<string>(store, 'operator-passkey')
+  const identities = createTable<string>(store, 'operator-identity')
+  const isOpen = ({ isUsed, expiresAt }: Invitation) => !isUsed && expiresAt > now()
   const operators = createTable<Operator>(store, 'operator', { kept: mostKept })
   const endSignIns = async (operatorId: string) => {
     const all = await allOf(signIns.list(operatorId))
@@ -44,9 +54,18 @@ export function createOperatorStore(store: Store, now: Clock): OperatorStore {
   return {
     operators,
     teams: createTable<Team>(store, 'operator-team', { kept: mostKept }),
-    holders: createTable<string>(store, 'operator-passkey'),
+    holders,
+    identities,
     signIns,
-    readInvitation: (code) => invitations.read(deployment, secretDigest(code)),
+    readInvitation: (digest) => invitations.read(deployment, digest),
+    async invitationsFor(email) {
+      const all = await allOf(invitations.list(deployment))
+      return all.filter((one) => one.email === email && isOpen(one))
+    },
+    forgetMeans: ({ passkeys, identity }) => [
+      ...passkeys.map(({ credentialId }) => holders.write(deployment, credentialId, undefined)),
+      ...(identity === undefined ? [] : [identities.write(deployment, identityKey(identity), undefined)]),
+    ],
     writeInvitation: (invitation) =>
       invitations.write(
         deployment,
@@ -57,7 +76,7 @@ export function createOperatorStore(store: Store, now: Clock): OperatorStore {
     removeInvitation: ({ digest }) => invitations.write(deployment, digest, undefined),
     async invitationsOf(accountId) {
       const all = await allOf(invitations.list(deployment))
-      return all.filter((one) => one.accountId === accountId && !one.isUsed && one.expiresAt > now())
+      return all.filter((one) => one.accountId === accountId && isOpen(one))
     },
     writeSignIn: (signIn) =>
       signIns.write(

@@ -32,14 +32,14 @@ export function createPasskeys(services: Dependencies): ConsoleHandlers<Names> {
       return { passkeys: passkeys.map(detailOf) }
     },
     async beginPasskey({ caller }) {
-      const { operatorId, name, passkeys } = await operatorOf(books, caller)
+      const { name, passkeys } = await operatorOf(books, caller)
       refuseMore(passkeys)
       const options = await signInCreationOptions(partyAt(origin()), product, name, passkeys)
-      return { ceremony: ceremonies.begin(purposeOf(operatorId), options.challenge), options: { ...options } }
+      return { ceremony: ceremonies.begin(purposeOf(caller), options.challenge), options: { ...options } }
     },
     async addPasskey({ body: { ceremony, response, name }, caller }) {
       const party = partyAt(origin())
-      const challenge = await ceremonies.take(purposeOf(caller.signIn.operatorId), ceremony)
+      const challenge = await ceremonies.take(purposeOf(caller), ceremony)
       const credential = await registered({ party, challenge, response, embedOrigins: [] })
       await change(services, caller, (operator) => withPasskey(services, operator, credential, name))
       return { passkeyId: credential.credentialId }
@@ -106,7 +106,7 @@ async function withoutPasskey(
   { signIn }: ConsoleCaller,
 ): Promise<Change> {
   const found = existing(operator, passkeyId)
-  if (operator.passkeys.length === 1)
+  if (operator.passkeys.length === 1 && operator.identity === undefined)
     throw new Problem('conflict', 'This is the last passkey: add another one first.')
   const all = await allOf(books.signIns.list(operator.operatorId))
   const begun = all.filter((one) => one.passkeyId === passkeyId && one.signInId !== signIn.signInId)
@@ -138,8 +138,8 @@ function timeOf(milliseconds: number | null | undefined): string | null {
   return milliseconds == null ? null : new Date(milliseconds).toISOString()
 }
 
-function purposeOf(operatorId: string): string {
-  return `passkey/${operatorId}`
+function purposeOf({ signIn }: ConsoleCaller): string {
+  return `passkey/${signIn.signInId}`
 }
 
 async function operatorOf(books: OperatorStore, { signIn }: ConsoleCaller): Promise<Operator> {

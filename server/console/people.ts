@@ -28,9 +28,10 @@ export function createPeople(services: Dependencies): ConsoleHandlers<Names> {
       const invited = caller.member.role === 'owner' ? await openInvitations(books, caller) : []
       return { people: await listPeople(books, caller), invitations: invited.map(invitationDetail) }
     },
-    async invitePerson({ body: { name, role }, caller: { accountId, signIn } }) {
+    async invitePerson({ body: { name, role, email = null }, caller: { accountId, signIn } }) {
       const lifeInSeconds = invitationLimits.madeSeconds
-      const asked = { accountId, name, role, lifeInSeconds, mayReplace: false, invitedBy: signIn.operatorId }
+      const invitedBy = signIn.operatorId
+      const asked = { accountId, name, role, email, lifeInSeconds, mayReplace: false, invitedBy }
       const { invitation, code } = await invitations.make(asked)
       return { invitation: invitationDetail(invitation), url: invitationAddress(origin(), code) }
     },
@@ -67,8 +68,8 @@ async function listPeople(books: OperatorStore, { accountId, signIn }: ConsoleCa
   return (await Promise.all(found)).sort((a, b) => a.name.localeCompare(b.name))
 }
 
-function invitationDetail({ invitationId, name, role, expiresAt }: Invitation) {
-  return { invitationId, name, role, expiresAt: new Date(expiresAt).toISOString() }
+function invitationDetail({ invitationId, name, role, email = null, expiresAt }: Invitation) {
+  return { invitationId, name, role, email, expiresAt: new Date(expiresAt).toISOString() }
 }
 
 interface Change {
@@ -110,8 +111,12 @@ async function leave(
     const stays = books.operators.write(deployment, operatorId, { ...read.value, accountIds })
     return { writes: [...ended, stays], guards }
   }
-  const passkeys = read.value.passkeys.map(({ credentialId }) =>
-    books.holders.write(deployment, credentialId, undefined),
-  )
-  return { writes: [...ended, ...passkeys, books.operators.write(deployment, operatorId, undefined)], guards }
+  return {
+    writes: [
+      ...ended,
+      ...books.forgetMeans(read.value),
+      books.operators.write(deployment, operatorId, undefined),
+    ],
+    guards,
+  }
 }

@@ -127,7 +127,11 @@ function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {
   return now - begunAt >= mostSeconds * 1000 || now - lastSeenAt >= idleSeconds * 1000
 }
 
-async function detailOf({ operators, accounts, region }: Dependencies, operator: Operator, signIn: SignIn) {
+async function detailOf(
+  { operators, accounts, region }: Dependencies,
+  operator: Operator,
+  signIn: SignIn,
+): Promise<SignedIn> {
   const { operatorId, name, accountIds } = operator
   const found = []
   for (const accountId of accountIds) {
@@ -150,6 +154,7 @@ async function detailOf({ operators, accounts, region }: Dependencies, operator:
     environment,
     region,
     role: here.role,
+    shownBy: operator.identity !== undefined && signIn.passkeyId === undefined ? 'provider' : 'passkey',
     passkeyShownUntil: timeAfter(passkeyShownAt, freshSeconds),
     endsAt: timeAfter(begunAt, mostSeconds),
   }

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { type HeadTarget, headTargetOf } from '#server/audit/heads/head-target.ts'
+import { type OpenidSettings, openidEntries, openidOf } from '#server/console/openid/openid-settings.ts'
 import { flag, separatedBySpaces, wholeNumber } from '#server/setting-values.ts'
 
 const usualDrainInSeconds = 5
 
 /** What an operator sets to start, stop and watch over a server. */
 export const upkeepEntries = {
+  ...openidEntries,
   /** The value of the first key, for those who make it elsewhere; it is then never printed. */
   FIRST_API_KEY: v.optional(
     v.pipe(v.string(), v.regex(/^[\w-]{43,128}$/, 'Must have 43 to 128 of A-Z a-z 0-9 _ -, made at random.')),
@@ -56,6 +58,7 @@ export interface UpkeepSettings {
   readonly warmCollections: readonly string[]
   readonly journalFile: string | undefined
   readonly auditHeads: readonly HeadTarget[]
+  readonly openid: OpenidSettings | undefined
 }
 
 export function upkeepOf(env: v.InferOutput<typeof read>, listensOnLoopback: boolean): UpkeepSettings {
@@ -66,5 +69,6 @@ export function upkeepOf(env: v.InferOutput<typeof read>, listensOnLoopback: boo
     warmCollections: env.WARM_COLLECTIONS,
     journalFile: env.JOURNAL_FILE,
     auditHeads: env.AUDIT_HEADS,
+    openid: openidOf(env),
   }
 }

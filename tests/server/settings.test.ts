@@ -81,6 +81,8 @@ describe('the settings', () => {
       FIRST_API_KEY: 'x'.repeat(43),
       DRAIN_SECONDS: '300',
       PRINT_CONSOLE_CODE: 'on',
+      OPENID_ISSUER: 'https://login.example',
+      OPENID_CLIENT_ID: 'console',
       WARM_COLLECTIONS: 'staff, visitors,staff',
       AUDIT_HEADS: 'file:/var/heads syslog://log.example syslog://[::1]:1514 https://a.example/heads',
     }
@@ -111,6 +113,7 @@ describe('the settings', () => {
           { kind: 'syslog', host: '::1', port: 1514 },
           { kind: 'webhook', address: 'https://a.example/heads' },
         ],
+        openid: { issuer: 'https://login.example', clientId: 'console', name: 'login.example' },
       },
     })
   })
@@ -142,6 +145,10 @@ describe('the settings', () => {
     ['FIRST_API_KEY', 'x'.repeat(129)],
     ['FIRST_API_KEY', `${'x'.repeat(42)}+`],
     ['DRAIN_SECONDS', '301'],
+    ['OPENID_ISSUER', 'http://login.example'],
+    ['OPENID_ISSUER', 'https://login.example'],
+    ['OPENID_CLIENT_ID', 'console'],
+    ['OPENID_NAME', 'x'.repeat(41)],
     ['PRINT_CONSOLE_CODE', 'yes'],
     ['AUDIT_HEADS', 'file:heads'],
     ['AUDIT_HEADS', 'http://collector.example/'],

@@ -7,6 +7,7 @@ import { createMembership } from './core/membership.ts'
 import { createNavigation } from './core/navigation.ts'
 import { makePasskey, showPasskey } from './core/passkey.ts'
 import { paintTheme, readPreferences, writePreferences } from './core/preferences.ts'
+import { createProviderVisits, takeReturned } from './core/provider-visits.ts'
 import { ConsoleApp } from './shell/console-app.tsx'
 import { chooseConsoleLanguage, loadConsoleWording } from './wording/console-languages.ts'
 
@@ -16,11 +17,17 @@ const words = signal(await loadConsoleWording(wanted()))
 const told = signal('')
 const toldMilliseconds = 4000
 
+// Before anything reads the address: what came back stands in no history and no link.
+const returned = takeReturned(window)
+const visits = createProviderVisits((name) => new BroadcastChannel(name))
 const membership = createMembership({
   calls: () => calls,
   storage: localStorage,
   show: showPasskey,
   make: makePasskey,
+  tab: sessionStorage,
+  leaveFor: (url) => location.assign(url),
+  visit: visits.visit,
   isActive: watchActivity(window, () => performance.now()),
 })
 const gate = {
@@ -36,6 +43,8 @@ const calls = createConsoleCalls(location.origin, (address, init) => fetch(addre
 const tools: ConsoleTools = {
   calls,
   membership,
+  visits,
+  returned,
   words,
   preferences,
   told,

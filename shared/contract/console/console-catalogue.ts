@@ -1,4 +1,11 @@
 import type { Endpoint } from '../../endpoint.ts'
+import {
+  beginProvider,
+  beginProviderAgain,
+  finishProvider,
+  finishProviderAgain,
+  getProvider,
+} from './openid.ts'
 import { addPasskey, beginPasskey, getPasskeys, removePasskey, renamePasskey } from './passkeys.ts'
 import {
   changeRole,
@@ -31,6 +38,11 @@ export const consoleCatalogue = {
   joinAccount,
   beginAgain,
   finishAgain,
+  getProvider,
+  beginProvider,
+  finishProvider,
+  beginProviderAgain,
+  finishProviderAgain,
   signOut,
   getMe,
   switchAccount,

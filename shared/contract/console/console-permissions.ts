@@ -14,6 +14,8 @@ export const consolePermissions: Readonly<Record<Own, Permission>> = {
   joinAccount: everybody,
   beginAgain: everybody,
   finishAgain: everybody,
+  beginProviderAgain: everybody,
+  finishProviderAgain: everybody,
   signOut: everybody,
   getMe: everybody,
   switchAccount: everybody,

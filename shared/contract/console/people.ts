@@ -31,10 +31,22 @@ const person = v.object({
   isYou: flag('Whether it is who asks.'),
 })
 
+const email = v.pipe(
+  v.string(),
+  v.trim(),
+  v.toLowerCase(),
+  v.email('Must be an e-mail address.'),
+  v.maxLength(254, 'Must have at most 254 characters.'),
+  v.description(
+    'Whoever signs in at the provider with this verified address takes the invitation, without its code.',
+  ),
+)
+
 const invitation = v.object({
   invitationId: text('The id of the invitation.'),
   name: nullableText('Who is invited, or null where they give their name themselves.'),
   role: consoleRole,
+  email: nullableText('Whose verified address at the provider takes it, or null.'),
   expiresAt: timestamp('Until when it counts.'),
 })
 
@@ -83,7 +95,7 @@ export const invitePerson = endpoint({
   ...own,
   method: 'POST',
   path: `${consoleBasePath}/people/invite`,
-  body: jsonObject({ name: operatorName, role: consoleRole }),
+  body: jsonObject({ name: operatorName, role: consoleRole, email: v.optional(v.nullable(email)) }),
   result: v.object({
     invitation,
     url: text('The address to hand over, with the code behind `#`. It is told here and never again.'),

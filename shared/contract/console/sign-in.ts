@@ -29,7 +29,7 @@ export const operatorName = v.pipe(
   v.description('What the person is called in the console and in the audit log.'),
 )
 
-const code = v.pipe(
+export const code = v.pipe(
   v.string(),
   v.minLength(1, 'Must not be empty.'),
   v.maxLength(mostCodeCharacters, `Must have at most ${mostCodeCharacters} characters.`),
@@ -79,11 +79,15 @@ export const signedIn = v.object({
   region: text('The region of this deployment, as visitors are told it.'),
   role: consoleRole,
   passkeyShownUntil: timestamp('Until when nothing dangerous asks for the passkey again.'),
+  shownBy: v.pipe(
+    v.picklist(['passkey', 'provider']),
+    v.description('What shows again that it is them: their passkey, or a fresh sign-in at the provider.'),
+  ),
   endsAt: timestamp('When the sign-in ends, whatever happens. Thirty idle minutes end it too.'),
 })
 export type SignedIn = v.InferOutput<typeof signedIn>
 
-const begunSession = v.object({
+export const begunSession = v.object({
   antiForgery: text(
     'To be sent in `X-Anti-Forgery` with every call. It is told here and never again: the page keeps it as long as it is signed in.',
   ),

@@ -59,6 +59,7 @@ test.each([
   ['http://id.example', [], 'closed'],
   ['https://192.0.2.1', [], 'closed'],
 ] as const)('at %s, with passkeys of %j, its trouble is %s', (at, hosts, expected) => {
-  const operators = hosts.map((relyingParty) => ({ relyingParty }) as Operator)
-  expect(consoleTroubleOf(at, operators)).toBe(expected)
+  const operators = hosts.map((relyingParty) => ({ relyingParty, passkeys: [{}] }) as unknown as Operator)
+  const comesByProvider = { relyingParty: 'elsewhere.example', passkeys: [] as const } as unknown as Operator
+  expect(consoleTroubleOf(at, [...operators, comesByProvider])).toBe(expected)
 })

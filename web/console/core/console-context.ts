@@ -8,12 +8,16 @@ import type { ConsoleCalls } from './calls.ts'
 import type { Membership } from './membership.ts'
 import type { Navigation } from './navigation.ts'
 import type { Preferences } from './preferences.ts'
+import type { ProviderVisits } from './provider-visits.ts'
 
 /** What every page of the console is given. */
 export interface ConsoleTools {
   readonly calls: ConsoleCalls
   readonly navigation: Navigation
   readonly membership: Membership
+  readonly visits: ProviderVisits
+  /** The query that the provider sent the person back with; undefined where the page was opened otherwise. */
+  readonly returned: string | undefined
   readonly words: ReadonlySignal<ConsoleWording>
   readonly preferences: ReadonlySignal<Preferences>
   prefer(change: Partial<Preferences>): void

@@ -21,6 +21,10 @@ export interface Membership {
   accept(code: string, name: string | undefined): Promise<void>
   /** Takes an invitation to a further account as who is signed in. */
   join(code: string): Promise<void>
+  /** Leaves for the provider, to sign in there or to take an invitation by it. */
+  goToProvider(invitation?: { readonly code: string; readonly name: string }): Promise<void>
+  /** Signs in with what the provider sent back; false where this browser left for nothing here. */
+  returnFromProvider(returned: string): Promise<boolean>
   signOut(): Promise<void>
   switchTo(to: Partial<Pick<SignedIn, 'accountId' | 'environment'>>): Promise<void>
   readonly gate: Gate
@@ -31,6 +35,12 @@ interface MembershipOptions {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly show: (options: unknown) => Promise<PasskeyAnswer>
   readonly make: (options: unknown) => Promise<PasskeyAnswer>
+  /** Of this tab alone. */
+  readonly tab: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  /** Goes to another site. */
+  readonly leaveFor: (url: string) => void
+  /** Lets the person sign in afresh at the provider, and tells what it sent back. */
+  readonly visit: (url: string) => Promise<string>
   /** Whether somebody did something of late. */
   readonly isActive: () => boolean
 }
@@ -40,8 +50,11 @@ interface MembershipOptions {
  * is opened in a new tab is signed in as well.
  */
 const place = 'console-token'
+/** What was begun at the provider. */
+const begunPlace = 'console-provider'
 
-export function createMembership({ calls, storage, show, make, isActive }: MembershipOptions): Membership {
+export function createMembership(options: MembershipOptions): Membership {
+  const { calls, storage, tab, show, make, isActive } = options
   const presence = signal<Presence>({ kind: 'asking' })
   const own = () => calls().own
   const enter = ({ antiForgery, me }: { antiForgery: string; me: SignedIn }) => {
@@ -52,10 +65,18 @@ export function createMembership({ calls, storage, show, make, isActive }: Membe
     storage.removeItem(place)
     presence.value = { kind: 'nobody' }
   }
-  const askAgain = oneAtATime(async () => {
+  const showAgain = async () => {
     const { ceremony, options } = await own().beginAgain({})
-    const me = await own().finishAgain({ ceremony, response: await show(options) })
-    presence.value = { kind: 'signedIn', me }
+    return own().finishAgain({ ceremony, response: await show(options) })
+  }
+  const visitAgain = async () => {
+    const { ceremony, url } = await own().beginProviderAgain({})
+    return own().finishProviderAgain({ ceremony, returned: await options.visit(url) })
+  }
+  const askAgain = oneAtATime(async () => {
+    const now = presence.peek()
+    const isByProvider = now.kind === 'signedIn' && now.me.shownBy === 'provider'
+    presence.value = { kind: 'signedIn', me: await (isByProvider ? visitAgain() : showAgain()) }
   })
   const ask = async () => {
     try {
@@ -79,6 +100,19 @@ export function createMembership({ calls, storage, show, make, isActive }: Membe
     },
     async join(code) {
       presence.value = { kind: 'signedIn', me: await own().joinAccount({ code }) }
+    },
+    async goToProvider({ code, name = '' } = { code: '', name: '' }) {
+      const { ceremony, url } = await own().beginProvider({})
+      const taken = code === '' ? {} : { code, ...(name !== '' && { name }) }
+      tab.setItem(begunPlace, JSON.stringify({ ceremony, ...taken }))
+      options.leaveFor(url)
+    },
+    async returnFromProvider(returned) {
+      const begun = tab.getItem(begunPlace)
+      tab.removeItem(begunPlace)
+      if (begun === null) return false
+      enter(await own().finishProvider({ ...(JSON.parse(begun) as { ceremony: string }), returned }))
+      return true
     },
     async signOut() {
       await own().signOut({})

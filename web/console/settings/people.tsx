@@ -178,7 +178,15 @@ function Invitations({ invitations, onWithdrawn }: InvitationsProps) {
         rows={invitations}
         rowKey={({ invitationId }) => invitationId}
         columns={[
-          { name: 'name', head: people.name, cell: ({ name }) => <bdi>{name ?? people.anybody}</bdi> },
+          {
+            name: 'name',
+            head: people.name,
+            cell: ({ name, email }) => (
+              <>
+                <bdi>{name ?? people.anybody}</bdi> {email !== null && <bdi class="small">{email}</bdi>}
+              </>
+            ),
+          },
           { name: 'role', head: people.role, cell: (invitation) => role[invitation.role] },
           { name: 'expires', head: people.expires, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
           {
@@ -206,19 +214,25 @@ function Invite({ onClose, onMade }: InviteProps) {
   const { words, calls } = useConsole()
   const [name, setName] = useState('')
   const [role, setRole] = useState<OperatorRole>('viewer')
-  const { people, action } = words.value
+  const [email, setEmail] = useState('')
+  const provider = useLoaded('provider', () => calls.own.getProvider()).value?.name ?? null
+  const { people, action, openid } = words.value
   return (
     <Confirm
       title={people.invite}
       verb={action.create}
       onClose={onClose}
       onConfirm={async () => {
-        const { url } = await calls.own.invitePerson({ name: name.trim(), role })
+        const address = email.trim() === '' ? {} : { email: email.trim() }
+        const { url } = await calls.own.invitePerson({ name: name.trim(), role, ...address })
         onMade({ name: name.trim(), url })
       }}
     >
       <TextField label={people.name} value={name} onInput={setName} maxLength={100} autoFocus />
       <RoleField role={role} onChange={setRole} />
+      {provider !== null && (
+        <TextField label={openid.mail} hint={openid.mailHint} value={email} onInput={setEmail} />
+      )}
     </Confirm>
   )
 }

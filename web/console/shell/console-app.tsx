@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ConsoleContext, type ConsoleTools } from '#web/console/core/console-context.ts'
 import { InvitationPage } from '#web/console/sign-in/invitation-page.tsx'
+import { ReturnPage } from '#web/console/sign-in/return-page.tsx'
 import { SignInPage } from '#web/console/sign-in/sign-in-page.tsx'
 import { UnreachablePage } from '#web/console/sign-in/unreachable-page.tsx'
+import { ProviderDialog } from './provider-dialog.tsx'
 import { Shell } from './shell.tsx'
 
 /** The console: who is not signed in gets in first. */
@@ -15,10 +17,13 @@ export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
     window.addEventListener('hashchange', take)
     return () => window.removeEventListener('hashchange', take)
   }, [])
+  const [returned, setReturned] = useState(tools.returned)
   const now = presence.value
   return (
     <ConsoleContext.Provider value={tools}>
-      {code !== '' && now.kind !== 'asking' ? (
+      {returned !== undefined ? (
+        <ReturnPage returned={returned} onDone={() => setReturned(undefined)} />
+      ) : code !== '' && now.kind !== 'asking' ? (
         <InvitationPage code={code} onDone={() => setCode('')} />
       ) : now.kind === 'signedIn' ? (
         <Shell />
@@ -29,6 +34,7 @@ export function ConsoleApp({ tools }: { tools: ConsoleTools }) {
       ) : (
         <div class="room" aria-busy="true" />
       )}
+      <ProviderDialog />
     </ConsoleContext.Provider>
   )
 }

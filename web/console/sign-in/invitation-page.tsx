@@ -4,6 +4,7 @@ import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
 import { Entrance } from './entrance.tsx'
+import { ProviderButton } from './provider-button.tsx'
 import { CeremonyNote } from './sign-in-page.tsx'
 import { WrongAddress } from './wrong-address.tsx'
 
@@ -40,6 +41,7 @@ export function InvitationPage({ code, onDone }: InvitationPageProps) {
           />
         )}
         <CeremonyNote problem={doing.problem} title={signIn.notMade} advice={signIn.notMadeAdvice} />
+        {!isSignedIn && <ProviderButton invitation={{ code, name: name.trim() }} />}
         <div class="buttons">
           <Submit isBusy={doing.isBusy}>{isSignedIn ? signIn.join : signIn.make}</Submit>
           <Button kind="quiet" onPress={onDone}>

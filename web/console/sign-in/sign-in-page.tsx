@@ -4,6 +4,7 @@ import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Entrance } from './entrance.tsx'
+import { ProviderButton } from './provider-button.tsx'
 import { WrongAddress } from './wrong-address.tsx'
 
 /** Sign-in by passkey alone. */
@@ -18,6 +19,7 @@ export function SignInPage() {
       <Button kind="primary" isBusy={doing.isBusy} onPress={() => doing.run(() => membership.signIn())}>
         {signIn.button}
       </Button>
+      <ProviderButton />
       <CeremonyNote problem={doing.problem} title={signIn.refused} advice={signIn.refusedAdvice} />
     </Entrance>
   )

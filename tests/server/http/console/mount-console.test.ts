@@ -77,6 +77,8 @@ const cells = `
   joinAccount                 -          odrv
   beginAgain                  -          odrv
   finishAgain                 -          odrv
+  beginProviderAgain          -          odrv
+  finishProviderAgain         -          odrv
   getMe                       -          odrv
   switchAccount               -          odrv
   getSignIns                  -          odrv

@@ -6,6 +6,7 @@ import { createMembership } from '#web/console/core/membership.ts'
 const me = { operatorId: 'o', name: 'Ada', accountId: 'a', environment: 'live', role: 'owner' }
 let kept: Map<string, string>
 let asked: string[]
+let ofTab: Map<string, string>
 
 function membership(answers: Record<string, unknown>) {
   const own = new Proxy(
@@ -28,6 +29,13 @@ function membership(answers: Record<string, unknown>) {
     },
     show: async () => ({ id: 'passkey' }),
     make: async () => ({ id: 'passkey' }),
+    tab: {
+      getItem: (name) => ofTab.get(name) ?? null,
+      setItem: (name, value) => ofTab.set(name, value),
+      removeItem: (name) => ofTab.delete(name),
+    },
+    leaveFor: (url) => asked.push(`left for ${url}`),
+    visit: async (url) => `?from=${url}`,
     isActive: () => true,
   })
 }
@@ -35,6 +43,7 @@ function membership(answers: Record<string, unknown>) {
 beforeEach(() => {
   kept = new Map()
   asked = []
+  ofTab = new Map()
 })
 
 describe('who is signed in', () => {
@@ -106,5 +115,47 @@ describe('who is signed in', () => {
   test('hears where it was not shown', async () => {
     const { gate } = membership({ finishAgain: new Problem('forbidden', 'No.') })
     expect(await gate.askAgain()).toBe(false)
+  })
+})
+
+describe('the way by a provider', () => {
+  const begun = { ceremony: 'c', url: 'https://login.example' }
+
+  test('leaves the page, and signs in with what comes back, once', async () => {
+    const { presence, goToProvider, returnFromProvider } = membership({
+      beginProvider: begun,
+      finishProvider: { antiForgery: 't', me },
+    })
+    await goToProvider({ code: 'i', name: 'Ada' })
+    expect(asked).toEqual(['beginProvider', 'left for https://login.example'])
+    expect(JSON.parse(ofTab.get('console-provider')!)).toEqual({ ceremony: 'c', code: 'i', name: 'Ada' })
+    expect(await returnFromProvider('?code=1')).toBe(true)
+    expect(presence.value).toEqual({ kind: 'signedIn', me })
+    expect(kept.get('console-token')).toBe('t')
+    expect(await returnFromProvider('?code=1')).toBe(false)
+  })
+
+  test('takes no invitation where there is none', async () => {
+    const { goToProvider } = membership({ beginProvider: begun })
+    await goToProvider()
+    expect(JSON.parse(ofTab.get('console-provider')!)).toEqual({ ceremony: 'c' })
+  })
+
+  test('asks who came by it again there, and others for their passkey', async () => {
+    const answers = {
+      getMe: { ...me, shownBy: 'provider' },
+      beginProviderAgain: begun,
+      finishProviderAgain: me,
+    }
+    const byProvider = membership(answers)
+    await byProvider.ask()
+    asked = []
+    expect(await byProvider.gate.askAgain()).toBe(true)
+    expect(asked).toEqual(['beginProviderAgain', 'finishProviderAgain'])
+    asked = []
+    const byPasskey = membership({ getMe: { ...me, shownBy: 'passkey' }, finishAgain: me })
+    await byPasskey.ask()
+    await byPasskey.gate.askAgain()
+    expect(asked).toEqual(['getMe', 'beginAgain', 'finishAgain'])
   })
 })

@@ -1,6 +1,6 @@
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 
-export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore'> = {
+export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 'openid'> = {
   passkeys: {
     title: 'مفاتيح مرورك',
     lead: 'مفتاح لكل جهاز: بالثاني تدخل إن ضاع الأول.',
@@ -63,5 +63,19 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore'> =
     none: 'لا نقطة وصول بهذا الاسم أو المسار.',
     notYours: 'دورك لا يسمح بهذا الاستدعاء.',
     curl: 'الشيء نفسه بمفتاح',
+  },
+  openid: {
+    button: 'الدخول عبر {provider}',
+    again: 'أكّد أنك أنت',
+    againLead: 'يتطلب هذا دخولًا جديدًا عند {provider} في نافذة مستقلة.',
+    openWindow: 'إلى {provider}',
+    waiting: 'في انتظار {provider} …',
+    blocked: 'لم يفتح متصفحك النافذة. اسمح بالنوافذ لهذا العنوان ثم أعد المحاولة.',
+    done: 'يمكنك إغلاق هذه النافذة.',
+    back: 'العودة إلى الدخول',
+    mail: 'البريد عند المزوّد',
+    mailHint: 'من يدخل هناك بهذا العنوان الموثّق يُسمح له بهذه الدعوة.',
+    unknown: 'لا أحد هنا يملك هذا الحساب',
+    unknownAdvice: 'اطلب من مالك أن يدعوك برابط أو بعنوان بريدك الموثّق.',
   },
 }

@@ -129,6 +129,10 @@ export const shell = {
         advice: 'ربما أُزيل أو هو في البيانات الأخرى: الفعلية أو التجربة.',
       },
       conflict: { title: 'لا يمكن ذلك الآن', advice: '{detail}' },
+      provider_failed: {
+        title: 'لم يسمح لك المزوّد بالدخول',
+        advice: '{detail} أعد المحاولة؛ وإن بقي الأمر كذلك فاسأل من يدير المزوّد.',
+      },
       limit_reached: { title: 'بلغ العدد حدّه', advice: 'أزل واحدًا أولًا.' },
       session_completed: { title: 'انتهت الجلسة من قبل', advice: 'نتيجتها في صفحتها.' },
       session_not_completed: { title: 'لم تنته الجلسة بعد', advice: 'يمكن مراجعتها بعد انتهائها.' },

@@ -1,6 +1,6 @@
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 
-export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore'> = {
+export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 'openid'> = {
   passkeys: {
     title: 'Ihre Passkeys',
     lead: 'Je Gerät einer: Mit einem zweiten kommen Sie hinein, wenn der erste verloren ist.',
@@ -66,5 +66,21 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore'> =
     none: 'Kein Endpunkt hat das im Namen oder im Pfad.',
     notYours: 'Ihre Rolle darf das nicht aufrufen.',
     curl: 'Dasselbe mit einem Schlüssel',
+  },
+  openid: {
+    button: 'Mit {provider} anmelden',
+    again: 'Bestätigen Sie, dass Sie es sind',
+    againLead: 'Das braucht eine frische Anmeldung bei {provider}, in einem eigenen Fenster.',
+    openWindow: 'Zu {provider}',
+    waiting: 'Warten auf {provider} …',
+    blocked:
+      'Der Browser hat das Fenster nicht geöffnet. Erlauben Sie Fenster für diese Adresse und versuchen Sie es noch einmal.',
+    done: 'Sie können dieses Fenster schließen.',
+    back: 'Zurück zur Anmeldung',
+    mail: 'E-Mail beim Anbieter',
+    mailHint: 'Wer sich dort mit dieser bestätigten Adresse anmeldet, kommt mit dieser Einladung hinein.',
+    unknown: 'Dieses Konto hat hier niemand',
+    unknownAdvice:
+      'Bitten Sie einen Eigentümer um eine Einladung, mit einem Link oder für Ihre bestätigte E-Mail-Adresse.',
   },
 }

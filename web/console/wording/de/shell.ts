@@ -141,6 +141,10 @@ export const shell = {
         advice: 'Sie kann entfernt oder in den anderen Daten sein: Live oder Test.',
       },
       conflict: { title: 'Das geht jetzt nicht', advice: '{detail}' },
+      provider_failed: {
+        title: 'Der Anbieter hat Sie nicht eingelassen',
+        advice: '{detail} Versuchen Sie es noch einmal; bleibt es so, fragen Sie, wer den Anbieter betreibt.',
+      },
       limit_reached: { title: 'Mehr darf es nicht geben', advice: 'Entfernen Sie zuerst etwas.' },
       session_completed: {
         title: 'Die Sitzung ist schon zu Ende',

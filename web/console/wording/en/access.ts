@@ -66,4 +66,18 @@ export const access = {
     notYours: 'Your role may not call this.',
     curl: 'The same with a key',
   },
+  openid: {
+    button: 'Sign in with {provider}',
+    again: 'Confirm that it is you',
+    againLead: 'This needs a fresh sign-in at {provider}, in a window of its own.',
+    openWindow: 'Go to {provider}',
+    waiting: 'Waiting for {provider} …',
+    blocked: 'Your browser did not open the window. Allow windows for this address, then try again.',
+    done: 'You may close this window.',
+    back: 'Back to sign-in',
+    mail: 'E-mail at the provider',
+    mailHint: 'Whoever signs in there with this verified address is let in by this invitation.',
+    unknown: 'Nobody here has this account',
+    unknownAdvice: 'Ask an owner of the account to invite you, by a link or by your verified e-mail address.',
+  },
 }

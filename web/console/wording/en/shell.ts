@@ -138,6 +138,10 @@ export const shell = {
         advice: 'It may have been removed, or be in the other data: Live or Test.',
       },
       conflict: { title: 'This is not possible now', advice: '{detail}' },
+      provider_failed: {
+        title: 'The provider did not let you in',
+        advice: '{detail} Try again; if it stays so, ask whoever runs the provider.',
+      },
       limit_reached: { title: 'There are as many as there may be', advice: 'Remove one first.' },
       session_completed: { title: 'The session has ended already', advice: 'Its verdict is on its page.' },
       session_not_completed: {

@@ -1,6 +1,6 @@
 import type { ConsoleWording } from '#web/console/wording/console-wording.ts'
 
-export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore'> = {
+export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore' | 'openid'> = {
   passkeys: {
     title: 'あなたのパスキー',
     lead: '端末ごとに一つ。二つ目があれば、一つ目をなくしても入れます。',
@@ -65,5 +65,20 @@ export const access: Pick<ConsoleWording, 'passkeys' | 'requests' | 'explore'> =
     none: '名前やパスに一致するエンドポイントはありません。',
     notYours: 'あなたの役割では呼び出せません。',
     curl: 'キーを使う場合',
+  },
+  openid: {
+    button: '{provider} でサインイン',
+    again: '本人確認',
+    againLead: '{provider} での新しいサインインが別のウィンドウで必要です。',
+    openWindow: '{provider} へ',
+    waiting: '{provider} を待っています…',
+    blocked:
+      'ブラウザーがウィンドウを開きませんでした。このアドレスのウィンドウを許可して、もう一度お試しください。',
+    done: 'このウィンドウは閉じてかまいません。',
+    back: 'サインインに戻る',
+    mail: 'プロバイダーのメールアドレス',
+    mailHint: 'この確認済みアドレスでそこにサインインした人は、この招待で入れます。',
+    unknown: 'このアカウントの人はここにいません',
+    unknownAdvice: '所有者に、リンクまたは確認済みメールアドレスでの招待を頼んでください。',
   },
 }

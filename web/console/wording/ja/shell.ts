@@ -145,6 +145,10 @@ export const shell = {
         advice: '削除されたか、別のデータ（本番・テスト）にある可能性があります。',
       },
       conflict: { title: '今はできません', advice: '{detail}' },
+      provider_failed: {
+        title: 'プロバイダーがサインインを認めませんでした',
+        advice: '{detail} もう一度お試しください。続く場合は、プロバイダーの管理者に尋ねてください。',
+      },
       limit_reached: { title: '上限に達しています', advice: '先にどれかを削除してください。' },
       session_completed: { title: 'セッションは終了しています', advice: '結果はそのページにあります。' },
       session_not_completed: {

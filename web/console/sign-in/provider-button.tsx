@@ -1,0 +1,29 @@
+import { useConsole } from '#web/console/core/console-context.ts'
+import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { Button } from '#web/console/ui/controls.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { fill } from '#web/wording/fill.ts'
+
+interface ProviderButtonProps {
+  /** The invitation that is taken by it, where there is one. */
+  readonly invitation?: { readonly code: string; readonly name: string }
+}
+
+/** The way in by the operator's own provider; nothing where there is none. */
+export function ProviderButton({ invitation }: ProviderButtonProps) {
+  const { words, calls, membership } = useConsole()
+  const found = useLoaded('provider', () => calls.own.getProvider())
+  const doing = useDoing()
+  const provider = found.value?.name ?? null
+  if (provider === null) return null
+  const { openid } = words.value
+  const go = () => doing.run(() => membership.goToProvider(invitation))
+  return (
+    <>
+      <Button isBusy={doing.isBusy} onPress={go}>
+        {fill(openid.button, { provider })}
+      </Button>
+      <ProblemNote problem={doing.problem} />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Problem } from '#shared/problem.ts'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { Button } from '#web/console/ui/controls.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { Entrance } from './entrance.tsx'
+
+interface ReturnPageProps {
+  /** The query that the provider sent the person back with. */
+  readonly returned: string
+  readonly onDone: () => void
+}
+
+/** Who comes back from the provider gets in, or is told why not; a window that showed somebody afresh has done its part. */
+export function ReturnPage({ returned, onDone }: ReturnPageProps) {
+  const { words, membership, visits } = useConsole()
+  const [state, setState] = useState<'busy' | 'brought' | { problem: unknown }>('busy')
+  useEffect(() => {
+    membership.returnFromProvider(returned).then(
+      (isIn) => {
+        if (isIn) return onDone()
+        visits.bring(returned)
+        setState('brought')
+        window.close()
+      },
+      (problem) => setState({ problem }),
+    )
+  }, [])
+  const { openid, signIn } = words.value
+  if (state === 'busy') return <div class="room" aria-busy="true" />
+  if (state === 'brought')
+    return (
+      <Entrance title={openid.done}>
+        <Button onPress={onDone}>{openid.back}</Button>
+      </Entrance>
+    )
+  const isUnknown = state.problem instanceof Problem && state.problem.code === 'forbidden'
+  return (
+    <Entrance title={signIn.title}>
+      {isUnknown ? (
+        <div class="note bad" role="alert">
+          <strong>{openid.unknown}</strong>
+          <p>{openid.unknownAdvice}</p>
+        </div>
+      ) : (
+        <ProblemNote problem={state.problem} />
+      )}
+      <Button kind="primary" onPress={onDone}>
+        {openid.back}
+      </Button>
+    </Entrance>
+  )
+}

@@ -291,3 +291,22 @@ test('a person who really came is seen to arrive, is erased, and nothing of them
   await expect(page.getByRole('alert')).toBeVisible()
   await expect(page.getByText('user-77')).toHaveCount(0)
 })
+
+test('an endpoint is tried with a test event, and what was sent and answered is in the list', async ({
+  site,
+  browser,
+}) => {
+  const { client } = await testClient(site)
+  const url = `${site.receiver.address}/hook`
+  await client.configuration.createWebhookEndpoint({ url, events: ['KioskRevoked'] })
+  const { page, show } = await enterConsole(site, browser, 'Tries')
+  await show('Test')
+  await page.getByRole('navigation').getByRole('link', { name: 'Developers' }).click()
+  await page.getByRole('link', { name: 'Webhook endpoints' }).click()
+  await page.getByRole('button', { name: `Send a test event: ${url}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  const row = page.getByRole('row').filter({ hasText: url }).filter({ hasText: 'Test event' })
+  await expect(row).toContainText('HTTP 200')
+  await row.getByText('VerificationCompleted').click()
+  await expect(row).toContainText('"test":true')
+})

@@ -17,6 +17,7 @@ import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   getWebhookEndpoints,
+  sendTestEvent,
   updateWebhookEndpoint,
 } from './account/webhook-endpoint.ts'
 import { getAge, getGender } from './analysis/demographic.ts'
@@ -106,6 +107,7 @@ export const clientCatalogue = {
     resendFailed,
     createWebhookEndpoint,
     getWebhookEndpoints,
+    sendTestEvent,
     updateWebhookEndpoint,
     deleteWebhookEndpoint,
     deletePerson,

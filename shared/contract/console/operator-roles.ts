@@ -86,6 +86,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
   resendFailed: builders,
   createWebhookEndpoint: buildersAgain,
   getWebhookEndpoints: builders,
+  sendTestEvent: builders,
   updateWebhookEndpoint: buildersAgain,
   deleteWebhookEndpoint: buildersAgain,
 

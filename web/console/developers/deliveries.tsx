@@ -134,9 +134,17 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
         {
           name: 'event',
           head: deliveries.event,
-          cell: ({ event, resendOf }) => (
+          cell: ({ event, resendOf, test, body }) => (
             <>
-              <span dir="ltr">{event}</span>
+              <details>
+                <summary>
+                  <span dir="ltr">{event}</span>
+                </summary>
+                <code class="code" dir="ltr">
+                  {body}
+                </code>
+              </details>
+              {test && <Badge tone="warn">{words.value.testEvent.badge}</Badge>}
               {resendOf !== null && <Badge tone="plain">{deliveries.resendOf}</Badge>}
             </>
           ),

@@ -98,14 +98,8 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
     async *list(place, key) {
       for await (const stored of faces.list(ownerOf(place))) yield opened(stored, key)
     },
-    async page(place, key, limit, afterFaceId) {
-      const found: KeptFace[] = []
-      for await (const stored of faces.list(ownerOf(place), afterFaceId)) {
-        found.push(opened(stored, key))
-        if (found.length === limit) break
-      }
-      return found
-    },
+    page: async (place, key, limit, afterFaceId) =>
+      (await firstOf(faces.list(ownerOf(place), afterFaceId), limit)).map((stored) => opened(stored, key)),
     ofExternalId: (accountId, externalId) =>
       byExternalId.list(`${accountId}/${hashOf(accountId, externalId)}`),
   }
@@ -120,4 +114,10 @@ function opened(stored: StoredFace, key: Buffer): KeptFace {
   const { faceId, created, embeddingModel, newerModel } = stored
   const head = { faceId, created, embeddingModel, ...(newerModel !== undefined && { newerModel }) }
   return { ...head, ...unsealFace(key, stored) }
+}
+
+async function firstOf<T>(all: AsyncIterable<T>, limit: number): Promise<T[]> {
+  const found: T[] = []
+  for await (const one of all) if (found.push(one) >= limit) break
+  return found
 }

@@ -36,15 +36,8 @@ export function Endpoints() {
       await calls.configuration.updateWebhookEndpoint({ endpointId, enabled: !enabled })
       found.reload()
     })
-  const actions = (endpoint: Endpoint) => (
-    <EndpointActions
-      endpoint={endpoint}
-      onTry={setTried}
-      onEdit={setEdited}
-      onSwitch={change}
-      onRemove={setRemoved}
-    />
-  )
+  const uses = { onTry: setTried, onEdit: setEdited, onSwitch: change, onRemove: setRemoved }
+  const actions = (endpoint: Endpoint) => <EndpointActions endpoint={endpoint} {...uses} />
   return (
     <Section
       title={developers.tabs.endpoints}

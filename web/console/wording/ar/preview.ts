@@ -58,7 +58,7 @@ export const preview = {
     retypeFirst: 'اكتب «{name}» للمتابعة.',
     count: {
       zero: 'لا وجوه',
-      one: 'وجه واحد',
+      one: 'وجه واحد ({n})',
       two: 'وجهان',
       few: '{n} وجوه',
       many: '{n} وجهًا',

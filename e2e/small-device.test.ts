@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { hasFootage, loadClip } from './support/acted/clips.ts'
 import { begin, comeBack, createCheck, openActed, signLink } from './support/acted/scenario.ts'
+import { seenOn, watchScreens } from './support/acted/witness.ts'
 import { expectPassed } from './support/expect-passed.ts'
 import { expect, test } from './support/fixture.ts'
 import { isLong } from './support/length.ts'
@@ -21,7 +22,7 @@ test('a device four times as slow analyses fewer pictures, and passes', async ({
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const link = await signLink(site, await createCheck(site, liveness))
   const { context, page } = await openActed(browser, link, clip, { manner: 'asked' })
-  await slowDown(page, 100)
+  await slowDown(page, 4)
   await begin(page)
   const figures = readFigures(page)
   const outcome = await comeBack(site, page, 240_000)
@@ -31,6 +32,27 @@ test('a device four times as slow analyses fewer pictures, and passes', async ({
   )
   expectPassed(outcome)
   expect(gap, 'at most four pictures a second').toBeGreaterThanOrEqual(240)
+  await context.close()
+})
+
+test('a device six times as slow tells who is too far soon, and passes within its clocks', async ({
+  freshSite: site,
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  const clip = await loadClip(browser, 'Krzysiek354_real.webm')
+  const link = await signLink(site, await createCheck(site, liveness))
+  const acting = { manner: 'asked', place: { size: 0.5, right: 0, down: 0 } } as const
+  const { context, page } = await openActed(browser, link, clip, acting, 'block', watchScreens)
+  await slowDown(page, 6)
+  await begin(page)
+  await page.locator('[data-state="sending"]').waitFor({ timeout: 180_000 })
+  const moments = await seenOn(page)
+  expectPassed(await comeBack(site, page))
+  const aligned = moments.find(({ state }) => state === 'align')!
+  const hinted = moments.find(({ hint }) => hint === 'closer')!
+  expect(hinted.at - aligned.at).toBeLessThan(4000)
+  expect(moments.filter(({ state }) => state === 'paused' || state === 'retake')).toEqual([])
   await context.close()
 })
 

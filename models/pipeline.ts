@@ -21,6 +21,7 @@ import { boxOfMesh, liveProbabilities } from './networks/spoof.ts'
 import type { Frame } from './picture/frame.ts'
 import { clarityOf } from './picture/frame-quality.ts'
 import type { Region } from './picture/geometry.ts'
+import { createLookAt, type LookAt } from './picture/look-at.ts'
 import { Picture } from './picture/picture.ts'
 import { alignedLuminance, measureQuality } from './picture/quality.ts'
 import { embeddingNetworks, type Run, recognisedOf } from './recognised.ts'
@@ -69,7 +70,7 @@ export function createPipeline(open: OpenSession, now: () => number, pack: Pack 
     sessions.set(name, opened)
     return opened
   }
-  const stages = { network, now, pack }
+  const stages = { network, now, pack, lookAt: createLookAt() }
   return {
     prepare: (wanted, onProgress, isAwaited) => prepare(stages, within(pack, wanted), onProgress, isAwaited),
     networks: (wanted) => networksOf(within(pack, wanted), pack),
@@ -132,17 +133,23 @@ function networksOf(wanted: Wanted, pack: Pack): ModelName[] {
   ]
 }
 
-async function analyse(stages: Stages, frame: Frame, wanted: Wanted): Promise<Analysis> {
+/** What pictures are looked at with. */
+interface Looking extends Stages {
+  readonly lookAt: LookAt
+}
+
+async function analyse(stages: Looking, frame: Frame, wanted: Wanted): Promise<Analysis> {
   const watch = new Stopwatch(stages.now)
-  const picture = new Picture(frame)
-  const { found, detections } = await look(stages, picture, wanted, watch)
-  const faces: FaceAnalysis[] = []
-  for (const one of found) {
-    await stages.pause?.()
-    faces.push(await describe(stages, picture, one, wanted, watch))
-  }
-  const print = await printWanted(frame, wanted, watch)
-  const seen = { ...report(picture, faces, othersThan(found, detections), true, watch), ...print }
+  const seen = await stages.lookAt(frame, async (picture) => {
+    const { found, detections } = await look(stages, picture, wanted, watch)
+    const faces: FaceAnalysis[] = []
+    for (const one of found) {
+      await stages.pause?.()
+      faces.push(await describe(stages, picture, one, wanted, watch))
+    }
+    const print = await printWanted(frame, wanted, watch)
+    return { ...report(picture, faces, othersThan(found, detections), true, watch), ...print }
+  })
   return frame.shrunk === undefined ? seen : enlarged(seen, frame.shrunk)
 }
 
@@ -150,29 +157,31 @@ async function printWanted(frame: Frame, wanted: Wanted, watch: Stopwatch): Prom
   return wanted.print ? { print: await watch.time('print', async () => printOf(frame)) } : {}
 }
 
-function follow(stages: Stages): Stream {
+function follow(stages: Looking): Stream {
   const lookElsewhere = createWiderLook(stages)
   let region: Region | undefined
   let others: readonly DetectedFace[] = []
   let detectedAt = Number.NEGATIVE_INFINITY
+  const seeNext = async (picture: Picture, wanted: Wanted, watch: Stopwatch) => {
+    const lookAgain = stages.now() - detectedAt > detectAgainAfterMilliseconds
+    let found = region && (await track(stages, picture, region, watch))
+    const detected = found === undefined || lookAgain
+    if (detected) {
+      const detections = await findFaces(stages, picture, wanted, watch)
+      found ??= (await meshesOfDominant(stages, picture, byDominance(detections, picture), 1, watch))[0]
+      found ??= await lookElsewhere(picture, watch)
+      others = othersThan(found === undefined ? [] : [found], detections)
+      detectedAt = stages.now()
+    }
+    region = found && regionOfMesh(found.mesh)
+    const face = found && (await describe(stages, picture, found, wanted, watch))
+    return report(picture, face === undefined ? [] : [face], others, detected, watch)
+  }
   return {
     async next(frame, wanted) {
       const watch = new Stopwatch(stages.now)
-      const picture = new Picture(frame)
-      const lookAgain = stages.now() - detectedAt > detectAgainAfterMilliseconds
-      let found = region && (await track(stages, picture, region, watch))
-      const detected = found === undefined || lookAgain
-      if (detected) {
-        const detections = await findFaces(stages, picture, wanted, watch)
-        found ??= (await meshesOfDominant(stages, picture, byDominance(detections, picture), 1, watch))[0]
-        found ??= await lookElsewhere(picture, watch)
-        others = othersThan(found === undefined ? [] : [found], detections)
-        detectedAt = stages.now()
-      }
-      region = found && regionOfMesh(found.mesh)
-      const face = found && (await describe(stages, picture, found, wanted, watch))
-      const print = await printWanted(frame, wanted, watch)
-      return { ...report(picture, face === undefined ? [] : [face], others, detected, watch), ...print }
+      const seen = await stages.lookAt(frame, (picture) => seeNext(picture, wanted, watch))
+      return { ...seen, ...(await printWanted(frame, wanted, watch)) }
     },
   }
 }
@@ -184,6 +193,7 @@ async function describe(
   wanted: Wanted,
   watch: Stopwatch,
 ): Promise<FaceAnalysis> {
+  picture.takeBack()
   const aligned = alignment(mesh)
   const fit = fitFace(mesh, canonical)
   const grey = await watch.time('quality', async () => alignedLuminance(picture, aligned))

@@ -7,6 +7,8 @@ import { createAliases } from './audit/aliases.ts'
 import { createAudit } from './audit/audit.ts'
 import { type AuditHead, createAuditLog } from './audit/audit-log.ts'
 import { createAuditService } from './audit/audit-service.ts'
+import { createRequestLog } from './audit/requests/request-log.ts'
+import { createRequestService } from './audit/requests/request-service.ts'
 import { createIsWithdrawn } from './audit/withdrawals.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
 import { createInvitations } from './console/invitations.ts'
@@ -71,6 +73,7 @@ export function createAdministration(
   const visits = createVisitStore(store, keyRing)
   const keptAnswers = createKeptAnswers({ store, keyRing, accounts, now })
   const operators = createOperatorStore(store, now)
+  const requestLog = createRequestLog({ store, now, onFailure })
   const webhooks = createWebhooks(ports, accounts)
   return {
     accounts,
@@ -80,6 +83,8 @@ export function createAdministration(
     auditLog,
     isWithdrawn,
     auditService: createAuditService(auditLog, isWithdrawn),
+    requestLog,
+    requestService: createRequestService(requestLog),
     tokenKeys: createTokenKeys(store, keyRing, now),
     sessionStore,
     sessionRows,

@@ -287,6 +287,7 @@ async function stop(): Promise<void> {
       await sweeping
       await services.deliveries.settle()
       await headSender.flush()
+      await services.requestLog.flush()
     },
     endAnalysis: () => analysis.close(),
     async close() {

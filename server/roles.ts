@@ -13,6 +13,7 @@ export function handlersOf(services: Services): Handlers {
       ...services.sessions,
       ...services.accountService,
       ...services.auditService,
+      ...services.requestService,
       ...services.webhookService,
       ...services.endpointService,
       ...services.kiosks,

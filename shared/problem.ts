@@ -13,6 +13,7 @@ export const problemStatus = {
   forbidden: 403,
   kiosk_revoked: 403,
   passkey_needed: 403,
+  console_moved: 403,
   not_found: 404,
   session_not_completed: 404,
   verification_not_found: 404,

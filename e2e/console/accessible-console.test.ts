@@ -13,10 +13,13 @@ const pages = [
   'developers/keys',
   'developers/endpoints',
   'developers/deliveries',
+  'developers/requests',
+  'developers/explore/createSession',
   'developers/rotation',
   'settings/account',
   'settings/people',
   'settings/audit',
+  'settings/passkeys',
   'settings/devices',
 ] as const
 

@@ -17,3 +17,29 @@ test('the queue says that the server can’t be reached', async ({ page, preview
   await preview.open(page, 'kiosk-queue')
   await expect(page.getByText('The server can’t be reached. Check the connection.')).toBeVisible()
 })
+
+for (const [name, width, height] of [
+  ['a tablet that lies across', 1024, 768],
+  ['a small tablet that lies across', 960, 600],
+  ['a stand', 1080, 1920],
+] as const) {
+  test(`${name} shows fields, keys and the way on without scrolling`, async ({ page, preview }) => {
+    await page.setViewportSize({ width, height })
+    for (const screen of ['pairing', 'pairing-wrong', 'new-pin', 'new-pin-differs', 'pin', 'pin-wait']) {
+      await preview.open(page, `kiosk-${screen}`, 'de')
+      const controls = page.locator('main :is(input, button)')
+      expect(await controls.count()).toBeGreaterThan(10)
+      for (const control of await controls.all()) await expect(control).toBeInViewport({ ratio: 1 })
+    }
+  })
+}
+
+test('a stand is larger than a tablet: it is read from further away', async ({ page, preview }) => {
+  const heightOn = async (width: number, height: number) => {
+    await page.setViewportSize({ width, height })
+    await preview.open(page, 'kiosk-attract')
+    const { height: tall } = (await page.getByRole('button', { name: 'Start' }).boundingBox())!
+    return tall
+  }
+  expect(await heightOn(1080, 1920)).toBeGreaterThan(1.6 * (await heightOn(768, 1024)))
+})

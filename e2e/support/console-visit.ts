@@ -7,6 +7,8 @@ import { type ConsoleRole, giveAuthenticator, inviteToConsole } from './console.
 /** A console that somebody is signed in to, by its own page. */
 export interface ConsoleVisit {
   readonly page: Page
+  /** What makes and shows its passkey. */
+  readonly authenticator: Awaited<ReturnType<typeof giveAuthenticator>>
   /** Shows the data of tests, or those that count. */
   show(data: 'Live' | 'Test'): Promise<void>
 }
@@ -26,7 +28,7 @@ export async function enterConsole(
   const viewport = { width: 1280, height: 900 }
   const opened = await browser.newContext({ locale: 'en', viewport, ...context })
   const page = await opened.newPage()
-  await giveAuthenticator(page)
+  const authenticator = await giveAuthenticator(page)
   await page.goto(await inviteToConsole(product, name, role))
   await page.getByRole('button', { name: 'Make a passkey' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
@@ -36,7 +38,7 @@ export async function enterConsole(
     await page.getByRole('button', { name: data, exact: true }).click()
     await page.getByRole('button', { name: data, exact: true, pressed: true }).waitFor()
   }
-  return { page, show }
+  return { page, authenticator, show }
 }
 
 /** A client of the test data of a product. */

@@ -22,14 +22,14 @@ export async function inviteToConsole(
   return (JSON.parse(stdout) as { url: string }).url
 }
 
-/** A passkey of a page's own, that its person always agrees to show. Only with Chromium. */
-export async function giveAuthenticator(page: Page) {
+/** A device for passkeys of a page's own, that its person always agrees to use: built in, or a key. Only with Chromium. */
+export async function giveAuthenticator(page: Page, transport: 'internal' | 'usb' = 'internal') {
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')
   const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
-      transport: 'internal',
+      transport,
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,

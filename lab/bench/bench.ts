@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { printNumbers } from '#lab/evaluate/print.ts'
 import { oneOf, readWords } from '../../build/usage.ts'
+import type { EverybodyOptions } from './acted/everybody.ts'
 import type { PipelineOptions } from './pipeline.ts'
 import type { SearchOptions } from './search.ts'
 
@@ -14,7 +15,10 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          capture         the capture page: bytes, time to the first analysis, cost of a frame, time to the verdict
          console         pages of get-sessions among 100,000 sessions while others come in, with every filter
          cues            what light and surroundings tell living people from their own pictures, moved [--data FOLDER of sets]
+         everybody       everybody living whose clips act, from three distances in two lights, going where the page's hints say: who finishes
+                         within three tries, and which hints the picture contradicts [--people N]; goes on where it was ended, unless --fresh
          kiosk           how long a kiosk takes to answer without its server (BENCH_KIOSK_VISITS=10)
+         pace            how long instructions stand, for people who hurry and who take their time (PACE_ROUNDS=5 for more)
          perspective     what coming nearer tells living people from pictures that are enlarged [--data FOLDER of sets]
          picture-memory  looking a picture up among ten thousand
          pipeline        pictures per second of the server's pipeline, beside its networks alone and another library
@@ -22,10 +26,11 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
+         slow            visits on devices that are 4 and 6 times slower: the first hint, pictures a second, the time (SLOW_ROUNDS=5 for more)
 
 What looks at the built product wants it built: npm run build.`
 
-type Bench = (options: SearchOptions & PipelineOptions) => Promise<Record<string, number>>
+type Bench = (options: SearchOptions & PipelineOptions & EverybodyOptions) => Promise<Record<string, number>>
 
 /** Each is loaded when it is asked for: between them they load every runtime there is. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -34,18 +39,30 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   capture: async () => (await import('./capture.ts')).benchCapture,
   console: async () => (await import('./console.ts')).benchConsole,
   cues: async () => (await import('./cues.ts')).benchCues,
+  pace: async () => (await import('./acted/pace.ts')).benchPace,
+  everybody: async () => (await import('./acted/everybody.ts')).benchEverybody,
   perspective: async () => (await import('./perspective.ts')).benchPerspective,
   kiosk: async () => (await import('./kiosk.ts')).benchKiosk,
   'picture-memory': async () => (await import('./picture-memory.ts')).benchPictureMemory,
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,
   precision: async () => (await import('./precision.ts')).benchPrecision,
+  slow: async () => (await import('./acted/slow.ts')).benchSlow,
   search: async () => (await import('./search.ts')).benchSearch,
 }
 
 const text = { type: 'string' } as const
 const { values, positionals } = readWords(
   usage,
-  { json: text, sizes: text, rivals: text, load: text, data: text, pack: text },
+  {
+    json: text,
+    sizes: text,
+    rivals: text,
+    load: text,
+    data: text,
+    pack: text,
+    people: text,
+    fresh: { type: 'boolean', default: false },
+  },
   1,
 )
 const name = oneOf('NAME', Object.keys(benches), positionals[0])

@@ -79,7 +79,7 @@ async function measure(store: Store): Promise<Record<string, number>> {
     },
   })
   const ask = (query: object) =>
-    list({ query: { limit: 20, ...query }, body: undefined, caller: { accountId } as never })
+    list({ query: { limit: 20, order: 'newest', ...query }, body: undefined, caller: { accountId } as never })
   globalThis.gc?.()
   const before = process.memoryUsage().rss
   const first = await timed(() => ask({}))

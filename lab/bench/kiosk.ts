@@ -32,7 +32,7 @@ export async function benchKiosk(): Promise<Record<string, number>> {
     await visitKiosk(device.page())
     await clearAnswer(device.page())
     const plain = await measure(device)
-    await slowDown(device.page(), workerMilliseconds)
+    await slowDown(device.page(), 4, workerMilliseconds)
     const throttled = await measure(device)
     return { visits, ...figuresOf('', plain), ...figuresOf('throttled.', throttled) }
   })

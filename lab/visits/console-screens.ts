@@ -75,8 +75,12 @@ async function furnish(product: Awaited<ReturnType<typeof startProduct>>): Promi
     ['session', `sessions/${sessions[3]}`],
     ['verification', `verifications/${verificationId}`],
     ['collection', 'collections/members'],
-    ...['keys', 'endpoints', 'deliveries', 'rotation'].map((name) => [name, `developers/${name}`] as const),
-    ...['account', 'people', 'audit', 'devices'].map((name) => [name, `settings/${name}`] as const),
+    ...['keys', 'endpoints', 'deliveries', 'requests', 'explore', 'rotation'].map(
+      (name) => [name, `developers/${name}`] as const,
+    ),
+    ...['account', 'people', 'audit', 'passkeys', 'devices'].map(
+      (name) => [name, `settings/${name}`] as const,
+    ),
   ]
 }
 

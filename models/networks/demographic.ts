@@ -1,6 +1,6 @@
 import { mirrored, regionToPicture } from '#models/picture/geometry.ts'
 import type { Feed, Picture } from '#models/picture/picture.ts'
-import { type Effort, uncertaintyOf } from '#models/rules/age-uncertainty.ts'
+import { type Effort, uncertaintyOf } from '#models/rules/age/age-uncertainty.ts'
 import type { AgeEstimate, GenderEstimate } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
 import { genderConfidence } from '#models/rules/gender.ts'

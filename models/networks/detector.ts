@@ -41,7 +41,7 @@ export interface DetectOptions {
 
 /**
  * Finds faces, best first. The picture is fitted into the square input with black bars; overlapping candidates are
- * merged, weighted by their scores (Bazarevsky et al. 2019, "BlazeFace").
+ * merged, weighted by their scores (Bazarevsky et al. 2019, "BlazeFace"). Takes earlier crops of the picture back.
  */
 export async function detect(
   session: Session,
@@ -53,6 +53,7 @@ export async function detect(
     options.within ?? { x: 0, y: 0, width: picture.width, height: picture.height },
     kind.size,
   )
+  picture.takeBack()
   const output = await session.run(picture.warp(map, feedOf(kind.size)))
   const candidates = decode(output.regressors!, output.scores!, kind, options.minimumConfidence ?? 0.5)
   return merge(candidates).map((candidate) => place(candidate, map))

@@ -104,7 +104,7 @@ export async function embed(
 ): Promise<Template> {
   const face = picture.warp(alignment(mesh, embedder.template), embedder.feed)
   if (embedder.normal !== undefined) normalise(face, embedder.normal)
-  const [plain, mirrored] = await bothVectors(session, face, embedder)
+  const [plain, mirrored] = await bothVectors(session, face, embedder, picture)
   const [straight, image] = [toUnit(plain), toUnit(mirrored)]
   return {
     embedding: toUnit(straight.map((value, i) => value + image[i]!)),
@@ -117,10 +117,11 @@ async function bothVectors(
   session: Session,
   face: Tensor,
   { output, takesTwo }: Embedder,
+  picture: Picture,
 ): Promise<readonly [Float32Array, Float32Array]> {
   const run = async (input: Tensor) => (await session.run(input))[output]!.data
   if (!takesTwo) return [await run(face), await run(mirrorImage(face))]
-  const data = await run(withMirrorImage(face))
+  const data = await run(withMirrorImage(face, picture))
   return [data.subarray(0, data.length / 2), data.subarray(data.length / 2)]
 }
 
@@ -134,9 +135,10 @@ function normalise({ data, dims }: Tensor, { mean, deviation }: NonNullable<Embe
 }
 
 /** [1, C, size, size] to [2, C, size, size]: as it is, and with left and right exchanged. */
-function withMirrorImage(face: Tensor): Tensor {
-  const both = new Float32Array(2 * face.data.length)
+function withMirrorImage(face: Tensor, picture: Picture): Tensor {
+  const { length } = face.data
+  const both = picture.lend(2 * length)
   both.set(face.data)
-  both.set(mirrorImage(face).data, face.data.length)
+  mirrorImage(face, both.subarray(length))
   return { data: both, dims: [2, ...face.dims.slice(1)] }
 }

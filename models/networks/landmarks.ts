@@ -7,9 +7,10 @@ import type { Session } from './session.ts'
 const feed: Feed = { size: 192, channels: 'RGB', scale: 1 / 255, offset: 0 }
 const margin = 1.5
 
-/** The mesh of one region: Kartynnik et al. 2019, "Real-time facial surface geometry". */
+/** The mesh of one region: Kartynnik et al. 2019, "Real-time facial surface geometry". Takes earlier crops of the picture back. */
 export async function findMesh(session: Session, picture: Picture, region: Region): Promise<Mesh> {
   const map = regionToPicture(region, feed.size)
+  picture.takeBack()
   const output = await session.run(picture.warp(map, feed))
   const raw = output.landmarks!.data
   const points = new Float32Array(landmarkCount * 3)

@@ -1,3 +1,4 @@
+import { blur } from '#models/picture/blur.ts'
 import { noiseOf } from '#models/picture/noise.ts'
 import type { Feed, Picture } from '#models/picture/picture.ts'
 import { darkSurround } from '#models/picture/screen.ts'
@@ -26,10 +27,12 @@ export async function liveProbabilities(
   const crop = picture.stretch(cropAround(face, picture), feed)
   const noise = noiseOf(crop)
   if (depth === 'light') return { raw: await probability(crop), noise }
+  const room = picture.lend(crop.data.length)
   const eitherWay = async (crop: Tensor) =>
-    ((await probability(crop)) + (await probability(mirrorImage(crop)))) / 2
+    ((await probability(crop)) + (await probability(mirrorImage(crop, room)))) / 2
   const sigma = blurFor(noise)
-  const wide = { raw: await eitherWay(crop), blurred: await eitherWay(blurred(crop, sigma)), noise }
+  const soft = blurred(crop, sigma, picture)
+  const wide = { raw: await eitherWay(crop), blurred: await eitherWay(soft), noise }
   if (depth === 'full') return wide
   const surround = darkSurround(picture, face, cropAround(face, picture, contexts.surround))
   const nearBox = cropAround(face, picture, contexts.near)
@@ -37,7 +40,7 @@ export async function liveProbabilities(
   const near = picture.stretch(nearBox, feed)
   return {
     ...wide,
-    near: { raw: await probability(near), blurred: await probability(blurred(near, sigma)) },
+    near: { raw: await probability(near), blurred: await probability(blurred(near, sigma, picture)) },
     darkSurround: surround,
   }
 }
@@ -91,62 +94,15 @@ function blurFor(noise: number): number {
   return low.sigma + ((noise - low.noise) / (high.noise - low.noise)) * (high.sigma - low.sigma)
 }
 
-/** Pixels to each side that the Gaussian reaches. */
-const reach = 3
-
-function gaussian(sigma: number): number[] {
-  const taps = Array.from({ length: 2 * reach + 1 }, (_, i) =>
-    Math.exp(-((i - reach) ** 2) / (2 * sigma ** 2)),
-  )
-  const sum = taps.reduce((total, tap) => total + tap, 0)
-  return taps.map((tap) => tap / sum)
-}
-
 /**
  * [Note: A raw and a blurred crop] Noise added to a replay can make this network call the raw crop live; a little blur
  * takes the noise away and leaves a live face live. Whoever decides weighs both; each is the mean of a crop and of its
  * mirror image.
  */
-function blurred(crop: Tensor, sigma: number): Tensor {
-  const [, channels, height, width] = crop.dims as [number, number, number, number]
-  const taps = gaussian(sigma)
-  const rows = convolve(crop.data, { lines: channels * height, length: width, step: 1, jump: width }, taps)
-  const data = new Float32Array(rows.length)
-  const plane = width * height
-  for (let c = 0; c < channels; c++) {
-    const columns = { lines: width, length: height, step: width, jump: 1 }
-    data.set(convolve(rows.subarray(c * plane, (c + 1) * plane), columns, taps), c * plane)
-  }
-  return { data, dims: crop.dims }
-}
-
-/** So many lines of `length` samples, `step` apart, whose starts are `jump` apart. */
-interface Lines {
-  readonly lines: number
-  readonly length: number
-  readonly step: number
-  readonly jump: number
-}
-
-/** Convolves each line; its ends repeat. */
-function convolve(
-  from: Float32Array,
-  { lines, length, step, jump }: Lines,
-  taps: readonly number[],
-): Float32Array {
-  const to = new Float32Array(from.length)
-  for (let line = 0; line < lines; line++) {
-    const start = line * jump
-    const last = start + (length - 1) * step
-    for (let i = start; i <= last; i += step) {
-      let sum = 0
-      for (let k = -reach; k <= reach; k++) {
-        sum += from[Math.max(start, Math.min(last, i + k * step))]! * taps[k + reach]!
-      }
-      to[i] = sum
-    }
-  }
-  return to
+function blurred({ data, dims }: Tensor, sigma: number, picture: Picture): Tensor {
+  const [between, to] = [picture.lend(data.length), picture.lend(data.length)]
+  blur(data, between, to, { width: dims[3]!, height: dims[2]! }, sigma)
+  return { data: to, dims }
 }
 
 /**

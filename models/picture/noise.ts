@@ -1,5 +1,6 @@
 import type { Tensor } from '#models/networks/session.ts'
 import { luminance } from './picture.ts'
+import { select } from './select.ts'
 
 /** The share of the pixels that is taken for even: skin and walls, where a difference is noise and not a pattern. */
 const evenShare = 0.2
@@ -22,14 +23,13 @@ export function noiseOf({ data, dims }: Tensor): number {
     for (let i = y * width + 1; i < (y + 1) * width - 1; i++)
       answers[count++] = Math.abs(answerAt(grey, i, width))
   }
-  answers.sort()
-  return answers[Math.floor(evenShare * count)]! / (evenDeviation * maskGain)
+  return select(answers, Math.floor(evenShare * count)) / (evenDeviation * maskGain)
 }
 
 function greyOf(data: Float32Array, plane: number): Float32Array {
-  return Float32Array.from({ length: plane }, (_, i) =>
-    luminance(data[i + 2 * plane]!, data[i + plane]!, data[i]!),
-  )
+  const grey = new Float32Array(plane)
+  for (let i = 0; i < plane; i++) grey[i] = luminance(data[i + 2 * plane]!, data[i + plane]!, data[i]!)
+  return grey
 }
 
 /** The answer of the mask 1 -2 1, -2 4 -2, 1 -2 1 at pixel `i` of a picture of that width, which no edge may touch. */

@@ -1,6 +1,7 @@
 import type { Tensor } from '#models/networks/session.ts'
 import type { Frame } from './frame.ts'
 import { type Affine, type Region, regionToPicture } from './geometry.ts'
+import { LentMemory } from './lent-memory.ts'
 
 /** What a network is fed: side of its square input, order of its channels, and x * scale + offset for each byte. */
 export interface Feed {
@@ -17,6 +18,12 @@ interface Level {
   readonly pixels: Uint32Array
 }
 
+/** What a picture is made in: its smaller copies, and what the networks are fed. */
+export interface PictureMemory {
+  readonly levels: LentMemory
+  readonly crops: LentMemory
+}
+
 /**
  * A frame that can be sampled at any size. Shrinking reads from a pyramid of halved pictures, so that every crop is
  * free of aliasing at the cost of one bilinear look-up a pixel.
@@ -28,10 +35,12 @@ export class Picture {
   readonly width: number
   readonly height: number
   readonly #levels: Level[]
+  readonly #memory: PictureMemory
 
-  constructor(frame: Frame) {
+  constructor(frame: Frame, memory: PictureMemory = { levels: new LentMemory(), crops: new LentMemory() }) {
     this.width = frame.width
     this.height = frame.height
+    this.#memory = memory
     this.#levels = [{ width: frame.width, height: frame.height, pixels: pixelsOf(frame) }]
   }
 
@@ -45,15 +54,24 @@ export class Picture {
     return this.warp([box.width / feed.size, 0, box.x, 0, box.height / feed.size, box.y], feed)
   }
 
-  /** As `crop`, for any map from crop pixels to picture pixels. */
-  warp(map: Affine, feed: Feed): Tensor {
+  /** As `crop`, for any map from crop pixels to picture pixels; written to `into` where that is given. */
+  warp(map: Affine, feed: Feed, into?: Float32Array): Tensor {
     const { size, channels } = feed
-    const plane = size * size
-    const data = new Float32Array(plane * (channels === 'grey' ? 1 : 3))
+    const data = into ?? this.lend(lengthOf(feed))
     const level = this.#levelFor(map)
-    if (channels === 'grey') sampleGrey(level.source, level.map, feed, data)
+    if (channels === 'grey') sampleGrey(level.source, level.map, feed, data, this.lend(3 * size * size))
     else sampleColour(level.source, level.map, feed, data)
     return { data, dims: [1, channels === 'grey' ? 1 : 3, size, size] }
+  }
+
+  /** Room for so many numbers until `takeBack`. It holds anything at first. */
+  lend(count: number): Float32Array<ArrayBuffer> {
+    return this.#memory.crops.floats(count)
+  }
+
+  /** Every crop that was made, and all that was lent, may be written over from now on. */
+  takeBack(): void {
+    this.#memory.crops.takeBack()
   }
 
   /** Mean luminance 0...255 of the whole picture, from the smallest level that still has 32 pixels a side. */
@@ -82,10 +100,17 @@ export class Picture {
   #level(index: number): Level {
     const known = this.#levels[index]
     if (known !== undefined) return known
-    const made = halve(this.#level(index - 1))
+    const from = this.#level(index - 1)
+    const pixels = this.#memory.levels.words((from.width >> 1) * (from.height >> 1))
+    const made = halve(from, pixels)
     this.#levels[index] = made
     return made
   }
+}
+
+/** Numbers of one crop. */
+export function lengthOf({ size, channels }: Feed): number {
+  return size * size * (channels === 'grey' ? 1 : 3)
 }
 
 /** The bytes of the frame, four at a time; copied only where they do not start at a multiple of four. */
@@ -100,12 +125,11 @@ export function luminance(red: number, green: number, blue: number): number {
 }
 
 /** Half the size; each pixel the rounded mean of four. Two channels of a pixel are added up at a time. */
-function halve(level: Level): Level {
+function halve(level: Level, to: Uint32Array): Level {
   const width = level.width >> 1
   const height = level.height >> 1
   const from = level.pixels
   const stride = level.width
-  const to = new Uint32Array(width * height)
   for (let y = 0, o = 0; y < height; y++) {
     let i = 2 * y * stride
     for (let x = 0; x < width; x++, i += 2, o++) {
@@ -178,9 +202,8 @@ function sampleColour(source: Level, map: Affine, feed: Feed, out: Float32Array)
   }
 }
 
-function sampleGrey(source: Level, map: Affine, feed: Feed, out: Float32Array): void {
+function sampleGrey(source: Level, map: Affine, feed: Feed, out: Float32Array, colour: Float32Array): void {
   const { size } = feed
-  const colour = new Float32Array(size * size * 3)
   sampleColour(source, map, { ...feed, channels: 'RGB', scale: 1, offset: 0 }, colour)
   const plane = size * size
   for (let i = 0; i < plane; i++) {

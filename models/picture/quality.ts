@@ -1,6 +1,7 @@
 import type { Quality } from '#models/rules/analysis.ts'
 import { type Affine, transform } from './geometry.ts'
 import type { Feed, Picture } from './picture.ts'
+import { select } from './select.ts'
 
 const alignedFeed: Feed = { size: 112, channels: 'grey', scale: 1, offset: 0 }
 const surroundFeed: Feed = { size: 32, channels: 'grey', scale: 1, offset: 0 }
@@ -33,29 +34,6 @@ function spreadOf(values: Float32Array): number {
   const left = values.slice()
   const low = select(left, Math.floor(left.length * 0.05))
   return select(left, Math.floor(left.length * 0.95)) - low
-}
-
-/** The value that would stand at `rank` of the sorted list (Hoare 1961, "Find"); reorders the list. */
-function select(values: Float32Array, rank: number): number {
-  let from = 0
-  let to = values.length - 1
-  while (from < to) {
-    const middle = values[(from + to) >> 1]!
-    let i = from
-    let j = to
-    while (i <= j) {
-      while (values[i]! < middle) i++
-      while (values[j]! > middle) j--
-      if (i > j) break
-      const swapped = values[i]!
-      values[i++] = values[j]!
-      values[j--] = swapped
-    }
-    if (rank <= j) to = j
-    else if (rank >= i) from = i
-    else break
-  }
-  return values[rank]!
 }
 
 function clippedShare(values: Float32Array): number {

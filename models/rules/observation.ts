@@ -17,6 +17,8 @@ export interface Observation {
   readonly luminance: number
   /** Faces at least 40 % as wide as the dominant one, that one included; 0 without a face. */
   readonly faceCount: number
+  /** Faces of any size, as `detect` counts them; only in the picture of a visit in which they were looked for. */
+  readonly inView?: number
   readonly face: ObservedFace | null
   /** Beside the straightest picture of the same request; absent where the two were not compared. */
   readonly turned?: TurnedPair

@@ -1,5 +1,5 @@
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
-import { type AgeRule, decideAge } from './age-rule.ts'
+import { type AgeRule, decideAge } from './age/age-rule.ts'
 import type { Analysis, Expressions, FaceAnalysis } from './analysis.ts'
 import { agreedCount, countFaces } from './face-count.ts'
 import { isFair, straightPose } from './fair-frame.ts'

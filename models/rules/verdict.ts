@@ -1,5 +1,5 @@
 import type { Assurance, FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
-import { type AgeRule, decideAge } from './age-rule.ts'
+import { type AgeRule, decideAge } from './age/age-rule.ts'
 import type { StepReason, StepRecord } from './challenge/step.ts'
 import { agreedCount } from './face-count.ts'
 import { genderOf } from './gender.ts'
@@ -52,6 +52,7 @@ export interface Verdict {
   /** Years, unrounded. */
   readonly estimatedAge: number | null
   readonly estimatedGender: 'Male' | 'Female' | null
+  /** Also those that are too small to be a second person in the check. */
   readonly totalFaceCount: number
   /**
    * Unit embedding of the person, a mean of the good frontal frames by their quality, joined with the second one where there
@@ -91,7 +92,7 @@ export interface LivenessEvidence {
 export function verdict(given: Evidence): Verdict {
   const { rules, steps, observations, trail = [] } = given
   const { seen, neutral, frontal } = facesIn(observations)
-  const totalFaceCount = agreedCount(observations.map(({ faceCount }) => faceCount))
+  const people = agreedCount(observations.map(({ faceCount }) => faceCount))
   const actionCount = rules.challengeActionCount
   const cues = rules.liveness ? cuesOf({ steps, observations, trail }) : []
   const found = rules.liveness ? findingsOf({ actionCount, steps, observations, frontal, neutral, cues }) : []
@@ -100,7 +101,7 @@ export function verdict(given: Evidence): Verdict {
   const general: FailedReason[] = []
   if (seen.length === 0) general.push('noFace')
   else if (frontal.length === 0) general.push('lowQuality')
-  if (rules.failOnMultipleFaces && totalFaceCount > 1) general.push('multipleFaces')
+  if (rules.failOnMultipleFaces && people > 1) general.push('multipleFaces')
   if (neutral !== undefined && !isSamePerson(seen, neutral)) general.push('personChanged')
   const age = ageOf(rules, frontal)
   const isLive = liveness.length === 0 && !general.includes('personChanged')
@@ -125,7 +126,7 @@ export function verdict(given: Evidence): Verdict {
     gender: rules.gender && male !== undefined ? 'Pass' : 'NotExecuted',
     estimatedAge: age.estimate ?? null,
     estimatedGender: rules.gender && male !== undefined ? genderOf({ male }) : null,
-    totalFaceCount,
+    totalFaceCount: Math.max(people, ...observations.map(({ inView = 0 }) => inView)),
     portrait,
     formerPortrait: formerPortraitOf(frontal),
     emotion: rules.emotion ? emotionOf(seen) : null,

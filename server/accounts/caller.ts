@@ -31,6 +31,8 @@ export interface AccountCaller extends Origin {
   readonly tokenId?: string
   /** Who is signed in to the console, by name. */
   readonly operatorName?: string
+  /** Of them, whether the passkey was shown a moment ago. */
+  readonly isFresh?: boolean
 }
 
 /** The holder of a session token: may read that session's plan and submit to it. */

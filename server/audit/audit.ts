@@ -79,6 +79,7 @@ const plainNames: Readonly<Record<string, string>> = {
   endpointId: 'endpointId',
   operatorId: 'operatorId',
   invitationId: 'invitationId',
+  passkeyId: 'passkeyId',
   role: 'role',
 }
 

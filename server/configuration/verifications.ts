@@ -217,7 +217,8 @@ function byAge(a: VerificationDetail, b: VerificationDetail): number {
 
 /**
  * [Note: Webhooks carry a key] Whoever aims a webhook receives the account's primary key with it, so they need every
- * scope that this key has; else `configure` would be a way to `admin`. Who leaves it where it is aimed needs none.
+ * scope that this key has; else `configure` would be a way to `admin`. In the console it is as dangerous as an endpoint. Who leaves it where it is
+ * aimed needs none.
  */
 async function mayAimWebhook(
   { accounts }: Shelf,
@@ -230,8 +231,13 @@ async function mayAimWebhook(
   const account = await accounts.find(caller.accountId)
   const primary = account && (await accounts.findKey(caller.accountId, account.primaryKeyId))
   const needed = everyScope.filter((scope) => primary?.scopes.includes(scope))
-  if (needed.every((scope) => caller.scopes.includes(scope))) return
-  throw new Problem('forbidden', 'Setting eventCallbackUrl needs every scope of the key that webhooks carry.')
+  if (!needed.every((scope) => caller.scopes.includes(scope)))
+    throw new Problem(
+      'forbidden',
+      'Setting eventCallbackUrl needs every scope of the key that webhooks carry.',
+    )
+  if (caller.via === 'operator' && caller.isFresh !== true)
+    throw new Problem('passkey_needed', 'Show your passkey again to set eventCallbackUrl.')
 }
 
 function nameTaken(): Problem {

@@ -14,13 +14,12 @@ import { deployment, type Read } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsoleHandlers } from './console-caller.ts'
-import { busy, letIn, partyAt } from './getting-in.ts'
-import type { Invitation, Operator, Team } from './operator-records.ts'
+import { busy, letIn, partyAt, product } from './getting-in.ts'
+import { standsFor } from './invitations.ts'
+import type { Invitation, Operator, OperatorPasskey, Team } from './operator-records.ts'
 import type { OperatorStore } from './operator-store.ts'
 import type { SignIns } from './sign-ins.ts'
 import { memberNamed, memberOf, nobody, withMember, withRole } from './teams.ts'
-
-const product = 'Selfsame'
 
 interface Dependencies {
   readonly store: Store
@@ -44,6 +43,7 @@ export function createAcceptance(services: Dependencies): ConsoleHandlers<Names>
       const { value: invitation } = await openInvitation(services, body.code)
       const name = nameFor(invitation, body.name)
       const team = (await books.teams.get(deployment, invitation.accountId)) ?? nobody
+      refuseWithdrawn(team, invitation)
       if (invitation.replaces === null && memberNamed(team, name) !== undefined) throw nameTaken()
       const account = await existingAccount(accounts, invitation.accountId)
       const options = await signInCreationOptions(partyAt(origin()), product, name)
@@ -91,6 +91,11 @@ async function openInvitation(
   return read
 }
 
+/** @throws {Problem} 410 where whoever invited may do so no more */
+function refuseWithdrawn(team: Team, invitation: Invitation): void {
+  if (!standsFor(team, invitation)) throw new Problem('link_expired', 'The invitation counts no more.')
+}
+
 /** @throws {Problem} 400 where neither says it */
 function nameFor({ name }: Invitation, given: string | undefined): string {
   const found = name ?? given
@@ -121,18 +126,18 @@ async function accept(
   const read = await openInvitation(services, code)
   const invitation = read.value
   const team = await readTeam(books, invitation.accountId)
+  refuseWithdrawn(team.value, invitation)
   if ((await books.holders.get(deployment, passkey.credentialId)) !== undefined) throw refused()
+  const named = { ...passkey, name: device, madeAt: services.now(), usedAt: null }
   const made = await (invitation.replaces === null
-    ? asNew(services, invitation, nameFor(invitation, given), passkey, team.value)
-    : asReplaced(services, invitation, invitation.replaces, passkey, team.value))
-  const begun = signIns.begin(made.operator.operatorId, invitation.accountId, device)
+    ? asNew(services, invitation, nameFor(invitation, given), named, team.value)
+    : asReplaced(services, invitation, invitation.replaces, named, team.value))
+  const { operatorId } = made.operator
+  const { credentialId: passkeyId } = passkey
+  const begun = signIns.begin({ operatorId, accountId: invitation.accountId, device, passkeyId })
   const isDone = await commit(services, read, team.guard, {
     ...made,
-    writes: [
-      ...made.writes,
-      books.holders.write(deployment, passkey.credentialId, made.operator.operatorId),
-      begun.write,
-    ],
+    writes: [...made.writes, books.holders.write(deployment, passkeyId, operatorId), begun.write],
   })
   return isDone ? { operator: made.operator, begun } : undefined
 }
@@ -141,7 +146,7 @@ async function asNew(
   { operators: books, origin, now }: Dependencies,
   { accountId, role }: Invitation,
   name: string,
-  passkey: Credential,
+  passkey: OperatorPasskey,
   team: Team,
 ): Promise<Acceptance> {
   const operatorId = randomUUID()
@@ -162,7 +167,7 @@ async function asReplaced(
   { operators: books, origin }: Dependencies,
   { role }: Invitation,
   operatorId: string,
-  passkey: Credential,
+  passkey: OperatorPasskey,
   team: Team,
 ): Promise<Acceptance> {
   const read = await books.operators.read(deployment, operatorId)
@@ -174,7 +179,7 @@ async function asReplaced(
     team: withRole(team, operatorId, role),
     writes: [
       ...passkeys.map(({ credentialId }) => books.holders.write(deployment, credentialId, undefined)),
-      ...(await books.endSignIns(operatorId)),
+      ...(await books.cutOff(operatorId)),
     ],
     guards: [read.guard],
   }
@@ -189,6 +194,7 @@ async function join(services: Dependencies, code: string, operatorId: string) {
   const read = await books.operators.read(deployment, operatorId)
   if (read === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
   const team = await readTeam(books, accountId)
+  refuseWithdrawn(team.value, invitation.value)
   const { name, accountIds } = read.value
   const joined = new Date(now()).toISOString()
   const operator = { ...read.value, accountIds: [...new Set([...accountIds, accountId])] }

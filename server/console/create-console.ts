@@ -12,6 +12,7 @@ import { consoleOriginOf } from './console-origin.ts'
 import { createGettingIn } from './getting-in.ts'
 import type { Invitations } from './invitations.ts'
 import type { OperatorStore } from './operator-store.ts'
+import { createPasskeys } from './passkeys.ts'
 import { createPeople } from './people.ts'
 import { createSessionNews, type SessionNews } from './session-news.ts'
 import { createSignIns, type SignIns } from './sign-ins.ts'
@@ -56,6 +57,7 @@ export function createConsole({ origin: pages, ...services }: Dependencies): Con
       ...createGettingIn(all),
       ...createAcceptance(all),
       ...createSignedIn(all),
+      ...createPasskeys(all),
       ...createPeople(all),
     },
   }

@@ -2,7 +2,7 @@ import type { Audit } from '#server/audit/audit.ts'
 import { type RelyingParty, relyingPartyOf } from '#server/sessions/passkeys/relying-party.ts'
 import { asserted, credentialIdOf, requestOptions } from '#server/sessions/passkeys/web-authn.ts'
 import { contended } from '#server/store/contended.ts'
-import type { Store } from '#server/store/store.ts'
+import type { Clock, Store } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
@@ -20,7 +20,11 @@ interface Dependencies {
   readonly audit: Pick<Audit, 'note'>
   /** Where the console is. */
   readonly origin: () => string
+  readonly now: Clock
 }
+
+/** What a device calls the place that a passkey is for. */
+export const product = 'Selfsame'
 
 /** The sign-in of whoever has a passkey. */
 export function createGettingIn(services: Dependencies): ConsoleHandlers<'beginSignIn' | 'finishSignIn'> {
@@ -69,10 +73,10 @@ export function busy(): Problem {
 /** Undefined where the person was changed meanwhile. */
 async function signIn(services: Dependencies, challenge: string, response: unknown, device: string) {
   const { store, operators: books, signIns } = services
-  const { operator, guard } = await shown(services, challenge, response)
+  const { operator, passkeyId, guard } = await shown(services, challenge, response)
   const accountId = await firstAccountOf(books, operator)
   if (accountId === undefined) throw new Problem('forbidden', 'The person is in no account any more.')
-  const begun = signIns.begin(operator.operatorId, accountId, device)
+  const begun = signIns.begin({ operatorId: operator.operatorId, accountId, device, passkeyId })
   const written = books.operators.write(deployment, operator.operatorId, operator)
   return (await store.commit([written, begun.write], [guard])) ? { operator, begun } : undefined
 }
@@ -82,7 +86,7 @@ async function signIn(services: Dependencies, challenge: string, response: unkno
  * @throws {Problem} 401 for a passkey that is not known, 400 for an answer that is none
  */
 export async function shown(
-  { operators: books, origin }: Pick<Dependencies, 'operators' | 'origin'>,
+  { operators: books, origin, now }: Pick<Dependencies, 'operators' | 'origin' | 'now'>,
   challenge: string,
   response: unknown,
 ) {
@@ -94,8 +98,10 @@ export async function shown(
     throw new Problem('unauthenticated', 'This passkey opens nothing here, or not any more.')
   const answer = { party: partyAt(origin()), challenge, response, embedOrigins: [] }
   const counter = await asserted(answer, passkey)
-  const passkeys = read.value.passkeys.map((one) => (one === passkey ? { ...one, counter } : one))
-  return { operator: { ...read.value, passkeys }, guard: read.guard }
+  const passkeys = read.value.passkeys.map((one) =>
+    one === passkey ? { ...one, counter, usedAt: now() } : one,
+  )
+  return { operator: { ...read.value, passkeys }, passkeyId: credentialId, guard: read.guard }
 }
 
 async function firstAccountOf(books: OperatorStore, operator: Operator): Promise<string | undefined> {

@@ -3,9 +3,9 @@ import type { Clock, Store } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
 import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import { Problem } from '#shared/problem.ts'
-import type { Invitation } from './operator-records.ts'
+import type { Invitation, Team } from './operator-records.ts'
 import { newSecret, type OperatorStore, secretDigest } from './operator-store.ts'
-import { memberNamed, nobody, withRole } from './teams.ts'
+import { memberNamed, memberOf, nobody, withRole } from './teams.ts'
 
 /** Who is asked to come, and as what. */
 export interface Asked {
@@ -16,6 +16,10 @@ export interface Asked {
   readonly lifeInSeconds: number
   /** Whether a name that is known is let in anew: who has lost a passkey. That is the word of the machine's owner alone. */
   readonly mayReplace: boolean
+  /** The person who asks; absent for the machine's owner. */
+  readonly invitedBy?: string
+  /** Whether it counts only as long as nobody is in the account. */
+  readonly isForFirst?: boolean
 }
 
 export interface Invitations {
@@ -25,7 +29,7 @@ export interface Invitations {
 
 export function createInvitations(store: Store, books: OperatorStore, now: Clock): Invitations {
   return {
-    async make({ accountId, name, role, lifeInSeconds, mayReplace }) {
+    async make({ accountId, name, role, lifeInSeconds, mayReplace, invitedBy, isForFirst }) {
       const team = (await books.teams.get(deployment, accountId)) ?? nobody
       const known = name === null ? undefined : memberNamed(team, name)
       if (known !== undefined && !mayReplace)
@@ -41,11 +45,21 @@ export function createInvitations(store: Store, books: OperatorStore, now: Clock
         expiresAt: now() + lifeInSeconds * 1000,
         isUsed: false,
         replaces: known?.operatorId ?? null,
+        ...(invitedBy === undefined ? {} : { invitedBy }),
+        ...(isForFirst === undefined ? {} : { isForFirst }),
       }
       await store.commit([books.writeInvitation(invitation)], [])
       return { invitation, code }
     },
   }
+}
+
+/**
+ * [Note: An invitation is its maker's word] It counts as long as whoever made it is an owner, and what a start printed until somebody is in.
+ */
+export function standsFor(team: Team, { invitedBy, isForFirst }: Invitation): boolean {
+  if (isForFirst === true && team.members.length > 0) return false
+  return invitedBy === undefined || memberOf(team, invitedBy)?.role === 'owner'
 }
 
 /** The address that an invitation is handed over as. [Note: Behind the hash] What stands there is sent to no server and no log. */

@@ -7,7 +7,7 @@ import type { Member } from './operator-records.ts'
 import type { OperatorStore } from './operator-store.ts'
 import { memberNamed, nobody } from './teams.ts'
 
-/** Ends every sign-in of somebody of an account, and forgets their passkeys. Their role stays. @throws {Problem} 404 for a name that is not known */
+/** Ends every sign-in of somebody of an account, forgets their passkeys, and takes back whom they invited. Their role stays. @throws {Problem} 404 for a name that is not known */
 export type LockOut = (accountId: string, name: string) => Promise<Member>
 
 export function createLockOut(store: Store, books: OperatorStore): LockOut {
@@ -19,7 +19,7 @@ export function createLockOut(store: Store, books: OperatorStore): LockOut {
         throw new Problem('not_found', 'Nobody of the account is called so.')
       const { operatorId, passkeys } = read.value
       const writes = [
-        ...(await books.endSignIns(operatorId)),
+        ...(await books.cutOff(operatorId)),
         ...passkeys.map(({ credentialId }) => books.holders.write(deployment, credentialId, undefined)),
         books.operators.write(deployment, operatorId, { ...read.value, passkeys: [] }),
       ]

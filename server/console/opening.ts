@@ -37,6 +37,7 @@ export async function consoleLines({
     role: 'owner',
     lifeInSeconds: invitationLimits.printedSeconds,
     mayReplace: false,
+    isForFirst: true,
   })
   return [`Console: ${invitationAddress(origin, code)}`, 'This address lets you in once, for 15 minutes.']
 }

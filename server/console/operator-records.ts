@@ -2,11 +2,19 @@ import type { Credential } from '#server/sessions/passkeys/web-authn.ts'
 import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 
+/** A passkey of such a person; those that are older than names and times lack them. */
+export interface OperatorPasskey extends Credential {
+  readonly name?: string | null
+  /** Milliseconds since 1970. */
+  readonly madeAt?: number
+  readonly usedAt?: number | null
+}
+
 /** Somebody who runs accounts in the console; those who are verified are none of them. */
 export interface Operator {
   readonly operatorId: string
   readonly name: string
-  readonly passkeys: readonly Credential[]
+  readonly passkeys: readonly OperatorPasskey[]
   /** The host that the newest passkey was made for. */
   readonly relyingParty: string
   /** The live accounts whose team they are in; the team says as what. */
@@ -31,6 +39,8 @@ export interface Team {
 /** A sign-in. [Note: Digests of secrets] Neither cookie nor token can be read off the store. */
 export interface SignIn {
   readonly signInId: string
+  /** The passkey that it was begun with; absent from what is older than lists of passkeys. */
+  readonly passkeyId?: string
   readonly operatorId: string
   /** SHA-256 of what the cookie carries, hex. */
   readonly digest: string
@@ -60,4 +70,8 @@ export interface Invitation {
   readonly isUsed: boolean
   /** Whose passkeys the new one takes the place of. */
   readonly replaces: string | null
+  /** The person who invited; absent where it was the machine's owner. */
+  readonly invitedBy?: string
+  /** Whether it counts only as long as nobody is in the account. */
+  readonly isForFirst?: boolean
 }

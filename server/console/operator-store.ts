@@ -27,6 +27,8 @@ export interface OperatorStore {
   writeSignIn(signIn: SignIn): Write
   /** Ends every sign-in of a person. */
   endSignIns(operatorId: string): Promise<Write[]>
+  /** [Note: Whoever found a device] Ends every sign-in of a person, and takes back whom they invited: it may have been somebody else. */
+  cutOff(operatorId: string): Promise<Write[]>
   /** Ends everybody's, and every invitation. */
   endAll(): Promise<Write[]>
 }
@@ -65,6 +67,13 @@ export function createOperatorStore(store: Store, now: Clock): OperatorStore {
         (signIn.begunAt - now()) / 1000 + signedInLimits.mostSeconds,
       ),
     endSignIns,
+    async cutOff(operatorId) {
+      const invited = (await allOf(invitations.list(deployment))).filter(
+        (one) => one.invitedBy === operatorId && !one.isUsed,
+      )
+      const withdrawn = invited.map(({ digest }) => invitations.write(deployment, digest, undefined))
+      return [...(await endSignIns(operatorId)), ...withdrawn]
+    },
     async endAll() {
       const everybody = await allOf(operators.list(deployment))
       const ended = await Promise.all(everybody.map(({ operatorId }) => endSignIns(operatorId)))

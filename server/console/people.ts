@@ -5,10 +5,10 @@ import { invitationLimits } from '#shared/contract/console/console-paths.ts'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCaller, ConsoleHandlers } from './console-caller.ts'
 import { busy } from './getting-in.ts'
-import { type Invitations, invitationAddress } from './invitations.ts'
+import { type Invitations, invitationAddress, standsFor } from './invitations.ts'
 import type { Invitation, Team } from './operator-records.ts'
 import type { OperatorStore } from './operator-store.ts'
-import { nobody, withoutMember, withRole } from './teams.ts'
+import { memberOf, nobody, withoutMember, withRole } from './teams.ts'
 
 interface Dependencies {
   readonly store: Store
@@ -25,12 +25,12 @@ export function createPeople(services: Dependencies): ConsoleHandlers<Names> {
   const { store, operators: books, invitations, origin } = services
   return {
     async getPeople({ caller }) {
-      const invited = caller.member.role === 'owner' ? await books.invitationsOf(caller.accountId) : []
+      const invited = caller.member.role === 'owner' ? await openInvitations(books, caller) : []
       return { people: await listPeople(books, caller), invitations: invited.map(invitationDetail) }
     },
-    async invitePerson({ body: { name, role }, caller: { accountId } }) {
+    async invitePerson({ body: { name, role }, caller: { accountId, signIn } }) {
       const lifeInSeconds = invitationLimits.madeSeconds
-      const asked = { accountId, name, role, lifeInSeconds, mayReplace: false }
+      const asked = { accountId, name, role, lifeInSeconds, mayReplace: false, invitedBy: signIn.operatorId }
       const { invitation, code } = await invitations.make(asked)
       return { invitation: invitationDetail(invitation), url: invitationAddress(origin(), code) }
     },
@@ -49,6 +49,12 @@ export function createPeople(services: Dependencies): ConsoleHandlers<Names> {
         ...(await leave(books, caller.accountId, operatorId)),
       })),
   }
+}
+
+/** Those that still count: not those of whoever is an owner no more. */
+async function openInvitations(books: OperatorStore, { accountId }: ConsoleCaller): Promise<Invitation[]> {
+  const team = (await books.teams.get(deployment, accountId)) ?? nobody
+  return (await books.invitationsOf(accountId)).filter((one) => standsFor(team, one))
 }
 
 async function listPeople(books: OperatorStore, { accountId, signIn }: ConsoleCaller) {
@@ -73,12 +79,16 @@ interface Change {
 
 async function changeTeam(
   { store, operators: books }: Dependencies,
-  { accountId }: ConsoleCaller,
+  { accountId, signIn }: ConsoleCaller,
   change: (team: Team) => Promise<Change>,
 ) {
   return contended(async () => {
     const read = await books.teams.read(deployment, accountId)
-    const { team, writes = [], guards = [] } = await change(read?.value ?? nobody)
+    const before = read?.value ?? nobody
+    // [Note: One after the other] Of two owners who take each other's role at once, one comes too late.
+    if (memberOf(before, signIn.operatorId)?.role !== 'owner')
+      throw new Problem('forbidden', 'You are an owner of the account no more.')
+    const { team, writes = [], guards = [] } = await change(before)
     const guard = read?.guard ?? books.teams.absent(deployment, accountId)
     const written = books.teams.write(deployment, accountId, team)
     return (await store.commit([written, ...writes], [guard, ...guards])) ? {} : undefined

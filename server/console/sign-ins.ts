@@ -34,7 +34,7 @@ export interface Known {
 }
 
 export interface SignIns {
-  begin(operatorId: string, accountId: string, device: string): BegunSignIn
+  begin(who: Pick<SignIn, 'operatorId' | 'accountId' | 'device' | 'passkeyId'>): BegunSignIn
   /** Undefined for whoever is not signed in, or no more. Notes the use, to the minute, where it is one. */
   recognise(cookie: string, antiForgery: string, isUse: boolean): Promise<Known | undefined>
   /** Whether somebody who was recognised still is, and in the same role. */
@@ -77,7 +77,7 @@ export function createSignIns(services: Dependencies): SignIns {
   }
 
   return {
-    begin: (operatorId, accountId, device) => newSignIn(services, operatorId, accountId, device),
+    begin: (who) => newSignIn(services, who),
     async recognise(cookie, antiForgery, isUse) {
       const [operatorId = '', secret = ''] = cookie.split('.')
       const signIn = await books.signIns.get(operatorId, secretDigest(secret))
@@ -107,21 +107,19 @@ async function whoIs({ operators, accounts }: Dependencies, signIn: SignIn): Pro
   return { operator, member, signIn, account }
 }
 
-function newSignIn({ operators, now }: Dependencies, operatorId: string, accountId: string, device: string) {
+function newSignIn({ operators, now }: Dependencies, who: Parameters<SignIns['begin']>[0]) {
   const [secret, antiForgery] = [newSecret(), newSecret()]
   const signIn: SignIn = {
+    ...who,
     signInId: randomUUID(),
-    operatorId,
     digest: secretDigest(secret),
     tokenDigest: secretDigest(antiForgery),
-    accountId,
     environment: 'live',
-    device,
     begunAt: now(),
     lastSeenAt: now(),
     passkeyShownAt: now(),
   }
-  return { signIn, cookie: `${operatorId}.${secret}`, antiForgery, write: operators.writeSignIn(signIn) }
+  return { signIn, cookie: `${who.operatorId}.${secret}`, antiForgery, write: operators.writeSignIn(signIn) }
 }
 
 function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {

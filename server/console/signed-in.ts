@@ -2,13 +2,14 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
 import { requestOptions } from '#server/sessions/passkeys/web-authn.ts'
 import { allOf } from '#server/store/all-of.ts'
+import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Ceremonies } from './ceremonies.ts'
 import type { ConsoleCaller, ConsoleHandlers } from './console-caller.ts'
-import { partyAt, shown } from './getting-in.ts'
-import type { Operator } from './operator-records.ts'
+import { busy, partyAt, shown } from './getting-in.ts'
+import type { Operator, SignIn } from './operator-records.ts'
 import type { OperatorStore } from './operator-store.ts'
 import type { SignIns } from './sign-ins.ts'
 import { memberOf, nobody } from './teams.ts'
@@ -70,9 +71,9 @@ export function createSignedIn(services: Dependencies): ConsoleHandlers<Names> {
 }
 
 async function beginAgain({ ceremonies, operators, origin }: Dependencies, caller: ConsoleCaller) {
-  const { operatorId, passkeys } = await operatorOf(operators, caller)
+  const { passkeys } = await operatorOf(operators, caller)
   const options = await requestOptions(partyAt(origin()), passkeys)
-  return { ceremony: ceremonies.begin(`again/${operatorId}`, options.challenge), options: { ...options } }
+  return { ceremony: ceremonies.begin(purposeOf(caller.signIn), options.challenge), options: { ...options } }
 }
 
 async function finishAgain(
@@ -81,12 +82,20 @@ async function finishAgain(
   { ceremony, response }: { ceremony: string; response: unknown },
 ) {
   const { store, ceremonies, operators: books, signIns, now } = services
-  const challenge = await ceremonies.take(`again/${signIn.operatorId}`, ceremony)
-  const { operator, guard } = await shown(services, challenge, response)
-  if (operator.operatorId !== signIn.operatorId)
-    throw new Problem('forbidden', 'This is the passkey of somebody else.')
-  await store.commit([books.operators.write(deployment, operator.operatorId, operator)], [guard])
+  const challenge = await ceremonies.take(purposeOf(signIn), ceremony)
+  const operator = await contended(async () => {
+    const { operator, guard } = await shown(services, challenge, response)
+    if (operator.operatorId !== signIn.operatorId)
+      throw new Problem('forbidden', 'This is the passkey of somebody else.')
+    const written = books.operators.write(deployment, operator.operatorId, operator)
+    return (await store.commit([written], [guard])) ? operator : undefined
+  }, busy)
   return signIns.detailOf(operator, await signIns.change(signIn, { passkeyShownAt: now() }))
+}
+
+/** [Note: Shown here] By one sign-in for another, also of the same person, nothing is shown. */
+function purposeOf({ signInId }: SignIn): string {
+  return `again/${signInId}`
 }
 
 /** @throws {Problem} 401 where the person was removed meanwhile */

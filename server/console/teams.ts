@@ -8,7 +8,7 @@ export function memberOf({ members }: Team, operatorId: string): Member | undefi
   return members.find((member) => member.operatorId === operatorId)
 }
 
-/** Whatever the case, and however it is spaced. */
+/** Whatever the case, however it is spaced, and whatever stands between that is not seen. */
 export function memberNamed({ members }: Team, name: string): Member | undefined {
   return members.find((member) => sameName(member.name, name))
 }
@@ -49,6 +49,12 @@ function refuseLastOwner({ members }: Team, member: Member): void {
 }
 
 function sameName(a: string, b: string): boolean {
-  const plain = (name: string) => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+  const plain = (name: string) =>
+    name
+      .normalize('NFKC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .trim()
+      .replace(/\s+/g, ' ')
+      .toLowerCase()
   return plain(a) === plain(b)
 }

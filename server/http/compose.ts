@@ -57,7 +57,12 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
   const router = new Router({ sensitive: true, strict: true })
   const lookUp = mountRoles(router, roles, services, site)
   const headers = Object.entries(securityHeaders('api', site.headers))
-  app.use(recordRequests(site.observe))
+  app.use(
+    recordRequests((record) => {
+      site.observe(record)
+      services.requestLog.note(record)
+    }),
+  )
   app.use(traceRequests)
   app.use((ctx, next) => {
     for (const [name, value] of headers) ctx.res.setHeader(name, value)

@@ -63,5 +63,8 @@ export function openBytes(key: Uint8Array, context: Uint8Array, sealed: Uint8Arr
     authTagLength: tagBytes,
   })
   decipher.setAAD(context).setAuthTag(sealed.subarray(-tagBytes))
-  return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()])
+  const content = decipher.update(sealed.subarray(ivBytes, -tagBytes))
+  // Checks the tag. A stream cipher has nothing left to add.
+  decipher.final()
+  return content
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Guard, type Store, singleWrites, type Write } from '#server/store/store.ts'
 import { type KeyRing, openBytes, sealBytes } from './key-ring.ts'
+import { createOpenedEntries } from './opened-entries.ts'
 import { unlessItThrows } from './unless-it-throws.ts'
 
 /** Turns a value into what stands in the store under a key, and back. */
@@ -73,6 +74,7 @@ export function createSealedStore(
   { seal, open }: EntrySeal,
   onWritten: (writes: readonly Write[]) => Promise<void> = async () => undefined,
 ): Store {
+  const openKept = createOpenedEntries(open)
   const sealedWrite = (write: Write): Write =>
     write.value === undefined ? write : { ...write, value: seal(write.key, write.value) }
   const sealedGuard = ({ key, value }: Guard): Guard => ({ key, value: value && seal(key, value) })
@@ -84,7 +86,7 @@ export function createSealedStore(
   return {
     async get(key) {
       const stored = await store.get(key)
-      return stored && open(key, stored)
+      return stored && openKept(key, stored)
     },
     ...singleWrites(commit),
     async *list(prefix, after) {

@@ -1,5 +1,6 @@
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import { environmentOf } from '#server/accounts/environment.ts'
 import type { HandlersOf } from '#server/handlers.ts'
 import type { Clock } from '#server/store/store.ts'
 import { bearerScopes } from '#shared/contract/security/security.ts'
@@ -13,17 +14,14 @@ export function createTokenService(
   accounts: Pick<Accounts, 'find'>,
   now: Clock,
 ): TokenService {
-  const defaultOf = async ({ account, accountId }: AccountCaller) =>
-    (account ?? (await accounts.find(accountId)))?.defaultTokenScope ?? undefined
-
   return {
     async getToken({ query, caller }) {
       const expiresAt = now() + query.expirationInSeconds * 1000
-      const scopes = narrowed(caller, query.scope ?? (await defaultOf(caller)))
-      const token = await tokens.issueAccess(
-        { accountId: caller.accountId, keyId: caller.keyId, scopes },
-        expiresAt,
-      )
+      const account = caller.account ?? (await accounts.find(caller.accountId))
+      const scopes = narrowed(caller, query.scope ?? account?.defaultTokenScope ?? undefined)
+      const { accountId, keyId } = caller
+      const claims = { accountId, keyId, scopes }
+      const token = await tokens.issueAccess(claims, expiresAt, account && environmentOf(account))
       return { expirationUtcTime: new Date(expiresAt).toISOString(), token }
     },
     getUtcNow: async () => ({ utcNow: new Date(now()).toISOString() }),

@@ -39,7 +39,8 @@ export interface KioskClaims {
 
 /** Signs and reads the three kinds of token. What cannot be read in every detail is undefined: there is no half trust. */
 export interface Tokens {
-  issueAccess(claims: AccessClaims, expiresAt: number): Promise<string>
+  /** Whoever has read the account says of which environment it is; else it is read here. */
+  issueAccess(claims: AccessClaims, expiresAt: number, environment?: Environment): Promise<string>
   issueSession(claims: SessionClaims, expiresAt: number): Promise<string>
   issueKiosk(claims: KioskClaims, expiresAt: number): Promise<string>
   readAccess(token: string): Promise<ReadClaims | undefined>
@@ -59,8 +60,14 @@ interface Dependencies {
 
 export function createTokens(services: Dependencies): Tokens {
   return {
-    issueAccess: ({ accountId, keyId, scopes }, expiresAt) =>
-      issue(services, accessType, accountId, { key: keyId, scope: scopes.join(' ') }, expiresAt),
+    issueAccess: ({ accountId, keyId, scopes }, expiresAt, environment) =>
+      issue(
+        services,
+        accessType,
+        accountId,
+        { key: keyId, scope: scopes.join(' '), ...(environment && { environment }) },
+        expiresAt,
+      ),
     issueSession: ({ accountId, sessionId, device }, expiresAt) =>
       issue(services, sessionType, accountId, { sid: sessionId, device }, expiresAt),
     issueKiosk: ({ accountId, kioskId }, expiresAt) =>
@@ -98,7 +105,7 @@ async function issue(
     { alg: algorithm, kid: key.kid, typ: type },
     {
       ...claims,
-      environment: await environmentOf(subject),
+      environment: claims.environment ?? (await environmentOf(subject)),
       iss: issuer(),
       aud: region,
       sub: subject,

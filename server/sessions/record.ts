@@ -152,6 +152,8 @@ export interface SessionRecord {
   readonly source: SessionSource
   /** How far the visit came, as the server saw it. */
   readonly reached: readonly Milestone[]
+  /** When, in milliseconds since 1970; absent from sessions that are older than these times. */
+  readonly reachedAt?: Readonly<Partial<Record<Milestone, number>>>
   /** How often pictures were judged. */
   readonly tries: number
   /** Absent before the first further try, and once completed. */
@@ -197,9 +199,15 @@ export interface SessionRecord {
   readonly pipelineVersion: string | null
 }
 
-/** The milestones with those that are passed now. Pictures come only from who has consented, or so the page has it. */
-export function reaching(before: readonly Milestone[], now: readonly Milestone[]): readonly Milestone[] {
-  return [...new Set([...before, ...now])]
+/** The milestones with those that are passed now, each at its first time. Pictures come only from who has consented, or so the page has it. */
+export function reaching(
+  { reached, reachedAt = {} }: Pick<SessionRecord, 'reached' | 'reachedAt'>,
+  passed: readonly Milestone[],
+  at: number,
+): Required<Pick<SessionRecord, 'reached' | 'reachedAt'>> {
+  const fresh = passed.filter((milestone) => !reached.includes(milestone))
+  const times = Object.fromEntries(fresh.map((milestone) => [milestone, at]))
+  return { reached: [...reached, ...fresh], reachedAt: { ...reachedAt, ...times } }
 }
 
 /** Everything of a session is gone so long after its creation. */

@@ -118,9 +118,10 @@ function createTelling(rows: Pick<SessionRows, 'write' | 'note'>, usage: Pick<Us
     const { accountId, sessionId } = after
     const counted = usage.writes(before, after)
     const row = rowOf(after)
-    if (before !== undefined && isDeepStrictEqual(rowOf(before), row)) return counted
-    const standing = before === undefined ? null : standingOf(before)
-    const isNoted = !isDeepStrictEqual(standing, standingOf(after))
+    const former = before === undefined ? null : rowOf(before)
+    if (isDeepStrictEqual(former, row)) return counted
+    const standing = former === null ? null : standingOf(former)
+    const isNoted = !isDeepStrictEqual(standing, standingOf(row))
     const note = isNoted ? [rows.note(accountId, sessionId, standing, secondsLeft)] : []
     return [rows.write(accountId, row, secondsLeft), ...note, ...counted]
   }

@@ -19,6 +19,8 @@ export interface Table<T> {
   remove(owner: string, id: string): Promise<void>
   /** In no order that means anything; only what comes behind the record of an id, where one is given. */
   list(owner: string, afterId?: string): AsyncIterable<T>
+  /** As they stand in the store: for whoever decodes them elsewhere. */
+  listStored(owner: string): AsyncIterable<Uint8Array>
   /** For a commit of several records at once. */
   write(owner: string, id: string, value: T | undefined, expiresInSeconds?: number): Write
   absent(owner: string, id: string): Guard
@@ -91,6 +93,9 @@ export function createTable<T>(
     insert: async (owner, id, value, expiresInSeconds) =>
       store.putIfAbsent(keyOf(owner, id), codec.encode(value), expiresInSeconds),
     remove: async (owner, id) => store.remove(keyOf(owner, id)),
+    async *listStored(owner) {
+      for await (const { value } of store.list(prefixOf(owner))) yield value
+    },
     async *list(owner, afterId) {
       const after = afterId === undefined ? undefined : keyOf(owner, afterId)
       for await (const entry of store.list(prefixOf(owner), after)) yield codec.decode(entry.value)

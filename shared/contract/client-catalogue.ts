@@ -12,6 +12,7 @@ import {
 } from './account/account.ts'
 import { getAuditLog, verifyAuditLog } from './account/audit.ts'
 import { deletePerson, exportPerson } from './account/person.ts'
+import { getRequests } from './account/request-log.ts'
 import { getDeliveries, resendDelivery, resendFailed } from './account/webhook.ts'
 import {
   createWebhookEndpoint,
@@ -100,6 +101,7 @@ export const clientCatalogue = {
     setPrimaryKey,
     rotateSigningKey,
     rotateWebhookSecret,
+    getRequests,
     getAuditLog,
     verifyAuditLog,
     getDeliveries,

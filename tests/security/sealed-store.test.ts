@@ -42,3 +42,13 @@ test('a record of another region or secret is not read', async () => {
     await expect(createSealedStore(behind, createEntrySeal(other)).get('verification/a')).rejects.toThrow()
   }
 })
+
+test('a record that is kept as it was opened is not believed once it was altered', async () => {
+  const behind = createMemoryStore()
+  const store = createSealedStore(behind, seal)
+  await store.put('account/a', value)
+  expect(Buffer.from((await store.get('account/a'))!).equals(value)).toBe(true)
+  const stored = Buffer.from((await behind.get('account/a'))!)
+  await behind.put('account/a', stored.fill(7, 20, 21))
+  await expect(store.get('account/a')).rejects.toThrow('altered')
+})

@@ -3,6 +3,7 @@ import {
   antiForgeryHeader,
   backgroundHeader,
   consoleBasePath,
+  showingHeader,
 } from '#shared/contract/console/console-paths.ts'
 import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
@@ -19,6 +20,8 @@ export interface Otherwise {
   readonly token?: string | null
   readonly cookie?: string | null
   readonly background?: boolean
+  /** What the page shows; nothing where it does not say. */
+  readonly showing?: string
 }
 
 interface Answer {
@@ -32,6 +35,8 @@ export interface ConsoleVisitor {
   readonly device: Device
   /** Undefined while nobody is signed in. */
   cookie(): string | undefined
+  /** The anti-forgery token. */
+  token(): string | undefined
   me(): SignedIn
   /** Calls an endpoint, one of the console or a public one under its base path. */
   ask(endpoint: Endpoint, given?: unknown, otherwise?: Otherwise): Promise<Answer>
@@ -63,6 +68,7 @@ export function newVisitor(host: Host, device: Device = newAuthenticator(console
       [antiForgeryHeader]: otherwise.token === undefined ? token : otherwise.token,
       cookie: otherwise.cookie === undefined ? cookie : otherwise.cookie,
       [backgroundHeader]: otherwise.background === true ? '1' : undefined,
+      [showingHeader]: otherwise.showing,
       'content-type': endpoint.body === undefined ? undefined : 'application/json',
     }
     const headers = Object.entries(sent).filter(
@@ -98,6 +104,7 @@ export function newVisitor(host: Host, device: Device = newAuthenticator(console
   return {
     device,
     cookie: () => cookie,
+    token: () => token,
     me: () => me!,
     ask,
     open: (endpoint, otherwise = {}) => send(endpoint, {}, otherwise),

@@ -1,37 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from '@playwright/test'
+import { type Acting, paces } from './acting.ts'
 import { type Clip, comingBackShare } from './clips.ts'
-
-/** How the acted camera behaves. */
-export interface Acting {
-  /**
-   * `asked`: plays the segment of the action that the page asks for, frontal otherwise; `loop`: plays the whole clip
-   * over and over, whatever is asked.
-   */
-  readonly manner: 'asked' | 'loop'
-  /** What tells the actor which action is asked: the page's words (its state), or the server's answers. */
-  readonly reads?: 'page' | 'network'
-  /** What is done to the picture as a whole: a photograph in the hand. */
-  readonly motion?: 'held' | 'panned' | 'tilted'
-  /** Standard deviation of the noise that is added anew to every picture. */
-  readonly noise?: number
-  /** What the light is multiplied by; drawn where it is not given. */
-  readonly gain?: number
-  /**
-   * Comes closer and goes back as the page's hints say, where it asks for a size: the middle of the picture grows, and its
-   * rim stays where it is. Who does not, stays.
-   */
-  readonly comesCloser?: boolean
-  /** `human`, unless given: reads and moves as people do. `quick` does at once what is asked. */
-  readonly pace?: Pace
-}
-
-/** How long a person takes to answer a word, and to come back from a movement: from, to, in milliseconds. */
-const paces = {
-  human: { reaction: [300, 1000], wayBack: [300, 800] },
-  quick: { reaction: [0, 0], wayBack: [0, 0] },
-} as const satisfies Record<string, Record<'reaction' | 'wayBack', readonly [number, number]>>
-export type Pace = keyof typeof paces
+import { installPlace } from './place.ts'
 
 interface Script {
   readonly frames: number
@@ -56,6 +27,10 @@ declare global {
       spoil(filter: string): void
       /** How many of the tracks that were given are on. */
       tracksOn(): number
+      /** Whether the head is straight: nothing is done, and the way back is over. */
+      isStraight(): boolean
+      /** Moves what was drawn to where the person is. */
+      stand?(context: CanvasRenderingContext2D): void
     }
   }
 }
@@ -87,6 +62,7 @@ export async function installActor(context: BrowserContext, clip: Clip, acting: 
   // A loader may wrap functions for their names; the page does not have its wrapper.
   await context.addInitScript('globalThis.__name ??= (value) => value')
   await context.addInitScript(actAsCamera, script)
+  if (acting.place !== undefined) await installPlace(context, acting.place)
 }
 
 /** Lets the actor follow the server's answers instead of the page's state. */
@@ -116,6 +92,7 @@ function actAsCamera(script: Script): void {
     spoil(filter) {
       spoiling = filter
     },
+    isStraight: () => act.action === null && wayBack === undefined,
     tracksOn: () => given.filter(({ readyState }) => readyState === 'live').length,
     vanish() {
       for (const track of tracks) {
@@ -268,6 +245,7 @@ function actAsCamera(script: Script): void {
       move(context, frames[frameNow()]!)
       if (nearness > 1) bulge(context, frames[frameNow()]!)
       context.filter = 'none'
+      window.actor.stand?.(context)
       const shift = Math.floor(Math.random() * 256)
       context.fillStyle = context.createPattern(tiles[count++ % tiles.length]!, 'repeat')!
       context.setTransform(1, 0, 0, 1, -shift, -shift)

@@ -6,7 +6,8 @@ import type { VerificationConfig } from '#shared/contract/configuration/verifica
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Product, Receiver } from '../product.ts'
-import { type Acting, followNetwork, installActor } from './actor.ts'
+import type { Acting } from './acting.ts'
+import { followNetwork, installActor } from './actor.ts'
 import type { Clip } from './clips.ts'
 
 export interface Site {
@@ -92,16 +93,18 @@ export interface Outcome {
   readonly page: Page
 }
 
-/** Opens the link in a fresh context with an acted camera; the caller closes the context. */
+/** Opens the link in a fresh context with an acted camera, and what `prepare` adds to it; the caller closes the context. */
 export async function openActed(
   browser: Browser,
   link: string,
   clip: Clip,
   acting: Acting,
   serviceWorkers: 'allow' | 'block' = 'block',
+  prepare: (context: BrowserContext) => Promise<void> = async () => {},
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers })
   await installActor(context, clip, acting)
+  await prepare(context)
   const page = await context.newPage()
   if (acting.reads === 'network') followNetwork(page)
   await page.goto(link)

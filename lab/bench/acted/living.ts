@@ -3,7 +3,7 @@ import { Figures, flatten } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
 import { wilson } from '#lab/evaluate/statistics/wilson.ts'
-import type { Acting } from '../../../e2e/support/acted/actor.ts'
+import type { Acting } from '../../../e2e/support/acted/acting.ts'
 import { loadPeople, type Person } from '../../../e2e/support/acted/people.ts'
 import {
   begin,
@@ -112,13 +112,13 @@ async function visit(browser: Browser, site: Site, check: string, { clip }: Pers
 }
 
 /** Presses what a person would press on the way, until the verdict stands there; answers how long it took after the last picture. */
-async function goThrough(page: Page): Promise<number> {
+export async function goThrough(page: Page, timeout = 90_000): Promise<number> {
   const verdict = page.locator('[data-state="passed"], [data-state="notCompleted"]')
   const wayOn = page
     .locator('[data-state="paused"], [data-state="retake"]')
     .getByRole('button', { name: /^(Take again|Continue)$/ })
   await page.addLocatorHandler(wayOn, (button) => button.click())
-  await verdict.waitFor({ timeout: 90_000 })
+  await verdict.waitFor({ timeout })
   await page.removeLocatorHandler(wayOn)
   return page.evaluate(() => {
     const at = (name: string) => performance.getEntriesByName(`selfsame:${name}`).at(-1)!.startTime

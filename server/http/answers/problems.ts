@@ -31,10 +31,12 @@ export function problems(log: Log): Middleware {
   return (ctx, next) =>
     next().catch((error: unknown) => {
       if (ctx.res.closed) return
-      const { requestId } = ctx.state as RequestState
+      const state = ctx.state as RequestState
+      const { requestId } = state
       if (!(error instanceof Problem)) log.error({ requestId, error }, 'A request failed unexpectedly')
       const problem =
         error instanceof Problem ? error : new Problem('internal_error', 'Something went wrong here.')
+      state.code = problem.code
       answer(ctx, problem, requestId)
     })
 }

@@ -5,12 +5,15 @@ import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { Browser, ConsoleCaller, Visitor } from '#server/console/console-caller.ts'
 import type { Console } from '#server/console/create-console.ts'
 import { deviceOf } from '#server/console/device.ts'
+import type { Member, SignIn } from '#server/console/operator-records.ts'
 import type { Known } from '#server/console/sign-ins.ts'
 import { type Authenticate, from } from '#server/http/requests/authenticate.ts'
 import type { Clock } from '#server/store/store.ts'
 import {
   antiForgeryHeader,
   backgroundHeader,
+  showingHeader,
+  showingOf,
   signedInLimits,
 } from '#shared/contract/console/console-paths.ts'
 import { type OperatorRole, type Permission, scopesOfRole } from '#shared/contract/console/operator-roles.ts'
@@ -30,13 +33,16 @@ export interface Asking {
   readonly permission: Permission | undefined
   /** One of the console's own calls: it is about the live account, also for who is in its test account. */
   readonly isOwn: boolean
+  /** Whether it is about an account, and not about who is signed in alone. */
+  readonly isOfAccount?: boolean
   /** False for what no person asks for by a deed of theirs: it keeps nobody signed in. */
   readonly isOfPerson?: boolean
 }
 
 /**
  * Finds out who calls the console: its own page alone, with cookie and token, in this order.
- * @throws {Problem} 403 for any other page, 401 for who is not signed in, 403 without the right, or without a passkey shown a moment ago
+ * @throws {Problem} 403 for any other page, 401 for who is not signed in, 403 for a page that shows something else by now, without the right,
+ *   or without a passkey shown a moment ago
  */
 export function createConsoleAuthenticate(services: Dependencies, asking: Asking): Authenticate {
   const { console, cookie } = services
@@ -46,14 +52,16 @@ export function createConsoleAuthenticate(services: Dependencies, asking: Asking
       device: deviceOf(ctx.get('User-Agent')),
       keepCookie: (value) => cookie.write(ctx, value),
     }
-    const { permission, isOwn, isOfPerson = true } = asking
+    const { permission, isOwn, isOfAccount = !isOwn, isOfPerson = true } = asking
     if (permission === undefined) return from<Visitor>(ctx, { kind: 'anonymous', browser })
     const isUse = isOfPerson && ctx.get(backgroundHeader) === ''
     const known = await console.signIns.recognise(cookie.read(ctx), ctx.get(antiForgeryHeader), isUse)
     if (known === undefined) throw new Problem('unauthenticated', 'Sign in to the console.')
-    refuseWithoutRight(known, permission, services.now())
+    if (isOfAccount) refuseMoved(ctx.get(showingHeader), known.signIn)
+    const isFresh = wasShownOfLate(known.signIn, services.now())
+    refuseWithoutRight(known.member, permission, isFresh)
     const account = isOwn ? known.account : await accountFor(services, known)
-    return from<ConsoleCaller>(ctx, { ...callerOf(known, account, browser), known })
+    return from<ConsoleCaller>(ctx, { ...callerOf(known, account, browser), isFresh, known })
   }
 }
 
@@ -76,14 +84,22 @@ function refuseOthers(ctx: Context, own: string): void {
   throw new Problem('forbidden', 'This is for the page of the console alone.')
 }
 
-function refuseWithoutRight(
-  { member, signIn }: Known,
-  { roles, isDangerous }: Permission,
-  now: number,
-): void {
-  if (!roles.includes(member.role))
-    throw new Problem('forbidden', `This is for ${inWords(roles)}; your role is ${member.role}.`)
-  const isFresh = now - signIn.passkeyShownAt < signedInLimits.freshSeconds * 1000
+/** [Note: One sign-in, many tabs] What another tab has switched: a name that is erased in Test may stand in Live too. */
+function refuseMoved(showing: string, signIn: SignIn): void {
+  if (showing === '' || showing === showingOf(signIn)) return
+  throw new Problem(
+    'console_moved',
+    'Another tab has switched the console to other data. Look, and do it again.',
+  )
+}
+
+function wasShownOfLate({ passkeyShownAt }: SignIn, now: number): boolean {
+  return now - passkeyShownAt < signedInLimits.freshSeconds * 1000
+}
+
+function refuseWithoutRight({ role }: Member, { roles, isDangerous }: Permission, isFresh: boolean): void {
+  if (!roles.includes(role))
+    throw new Problem('forbidden', `This is for ${inWords(roles)}; your role is ${role}.`)
   if (isDangerous && !isFresh) throw new Problem('passkey_needed', 'Show your passkey again for this.')
 }
 

@@ -26,6 +26,8 @@ export function mountEvents(routes: Routes, { news, signIns }: Console, admit: A
     const state = ctx.state as RequestState
     state.route = watchSessions.path
     const caller = (await admit(ctx, watchSessions, 'configuration')) as ConsoleCaller
+    // Who has hung up meanwhile closes no more, so nothing would ever end.
+    if (ctx.res.closed) return
     const { accountId, keyId, known } = caller
     if ((streams.get(keyId) ?? 0) >= mostStreams)
       throw new Problem('too_many_requests', 'The console is open too often.', { retryAfterInSeconds: 60 })

@@ -1,3 +1,5 @@
+import type { ConsoleCaller } from '#server/console/console-caller.ts'
+import type { Console } from '#server/console/create-console.ts'
 import { createOnce } from '#server/http/idempotency/once.ts'
 import { createAdmission } from '#server/http/limits/admission.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
@@ -12,12 +14,16 @@ import { consolePermissions } from '#shared/contract/console/console-permissions
 import { operatorRoles, type Permission, permissions } from '#shared/contract/console/operator-roles.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
+import { Problem } from '#shared/problem.ts'
 import { type Asking, createConsoleAuthenticate } from './console-authenticate.ts'
 import { createConsoleCookie } from './console-cookie.ts'
 import { mountEvents } from './console-events.ts'
 
-/** Changes of an account's people, which are recorded as those of its endpoints are. */
+/** Changes of an account's people and of how they get in, which are recorded as those of its endpoints are. */
 const recorded: ReadonlySet<string> = new Set([
+  'addPasskey',
+  'renamePasskey',
+  'removePasskey',
   'invitePerson',
   'withdrawInvitation',
   'changeRole',
@@ -36,15 +42,20 @@ type Routes = ReturnType<typeof createEndpointRoutes>
 export function mountConsole(routes: Routes, services: Services, shared: Shared): void {
   const { console, accounts, now } = services
   const cookie = createConsoleCookie(() => console.origin().startsWith('https:'))
+  // [Note: Nobody guesses a cookie] Wrong keys that come from their address shut nobody out of the console.
+  const limits = { ...shared.limits, checkLogins: () => undefined }
   const admitFor = (asking: Asking) =>
-    createAdmission(createConsoleAuthenticate({ console, accounts, cookie, now }, asking), shared.limits)
+    createAdmission(createConsoleAuthenticate({ console, accounts, cookie, now }, asking), limits)
 
   mountEvents(routes, console, admitFor({ permission: everybody, isOwn: false, isOfPerson: false }))
   for (const [name, endpoint] of Object.entries<Endpoint>(consoleCatalogue)) {
     const permission = (consolePermissions as Readonly<Record<string, Permission>>)[name]
     const handler = (console.handlers as Readonly<Record<string, unknown>>)[name] as AnyHandler
-    const handle = recorded.has(name) ? services.audit.watch(name, endpoint, handler) : handler
-    const admit = admitFor({ permission, isOwn: true })
+    const isOfAccount = recorded.has(name)
+    const handle = isOfAccount
+      ? services.audit.watch(name, endpoint, stillAllowed(console, endpoint, handler))
+      : handler
+    const admit = admitFor({ permission, isOwn: true, isOfAccount })
     routes.add(
       endpoint,
       serveEndpoint(endpoint, handle, { ...shared, admit, role: 'configuration', once: undefined }),
@@ -59,7 +70,23 @@ export function mountConsole(routes: Routes, services: Services, shared: Shared)
       const handler = (handlers[role] as Readonly<Record<string, unknown>>)[name] as AnyHandler
       const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
       const serving = { ...shared, admit: admitFor({ permission, isOwn: false }), role, once }
-      routes.add(here, serveEndpoint(here, services.audit.watch(name, endpoint, handler), serving))
+      const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, handler))
+      routes.add(here, serveEndpoint(here, handle, serving))
     }
+  }
+}
+
+/**
+ * [Note: Asked once more] Who may call is asked before a body is read. Whoever holds the body back until their role is gone has nothing of it.
+ */
+function stillAllowed(
+  { signIns }: Pick<Console, 'signIns'>,
+  { body }: Endpoint,
+  handler: AnyHandler,
+): AnyHandler {
+  if (body === undefined) return handler
+  return async (request) => {
+    if (await signIns.isStill((request.caller as ConsoleCaller).known)) return handler(request)
+    throw new Problem('forbidden', 'What you may do was changed while this was sent.')
   }
 }

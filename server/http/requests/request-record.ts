@@ -14,6 +14,8 @@ export interface RequestRecord {
   readonly route?: string
   readonly role?: Role
   readonly status: number
+  /** The code of the problem that it ended in. */
+  readonly code?: string
   readonly durationInMilliseconds: number
   /** The length of the answer's body. */
   readonly bytes: number
@@ -36,6 +38,8 @@ export interface RequestState {
   role?: Role
   caller?: Caller
   traceId?: string
+  /** The code of the problem that it ended in. */
+  code?: string
 }
 
 /** Gives each request its id, on every answer, and tells of it once when it is over. */
@@ -51,7 +55,7 @@ export function recordRequests(observe: Observe): Middleware {
 }
 
 function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
-  const { requestId, role, caller, traceId } = state
+  const { requestId, role, caller, traceId, code } = state
   const route = state.route ?? matchedRoute(ctx)
   return {
     requestId,
@@ -60,6 +64,7 @@ function recordOf(ctx: Context, state: RequestState, milliseconds: number): Requ
     ...(role === undefined ? {} : { role }),
     ...(traceId === undefined ? {} : { traceId }),
     status: ctx.res.statusCode,
+    ...(code === undefined ? {} : { code }),
     durationInMilliseconds: Math.round(milliseconds * 10) / 10,
     bytes: Number(ctx.res.getHeader('content-length') ?? 0),
     ...(caller === undefined || caller.kind === 'anonymous' ? {} : { accountId: caller.accountId }),

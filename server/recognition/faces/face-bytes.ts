@@ -70,17 +70,33 @@ export function headBytes(head: FaceHead, form: ContentForm): Buffer {
   return Buffer.concat([Buffer.of(model.length), model, id, time, ...hash, ...after])
 }
 
-/** Reads a head; `length` is how many bytes it took. @throws where the bytes end before it */
-export function readHead(
-  bytes: Buffer,
-  form: ContentForm,
-): { readonly head: FaceHead; readonly length: number } {
+/** Where the parts of a head end and begin. @throws where the bytes end before it */
+function placesIn(bytes: Buffer, form: ContentForm) {
   const modelEnd = 1 + bytes.readUInt8(0)
   const timeStart = modelEnd + idBytes
   const hashStart = timeStart + 9
   const hashEnd = hashStart + (bytes.readUInt8(hashStart - 1) === 0 ? 0 : hashBytes)
   const length = form === 3 ? hashEnd + 1 + bytes.readUInt8(hashEnd) : hashEnd
   if (length > bytes.length) throw new Error('A face is cut off')
+  return { modelEnd, timeStart, hashStart, hashEnd, length }
+}
+
+/** The id and the model of a head, and its length, without what only a reader of faces wants. @throws where the bytes end before it */
+export function readShortHead(bytes: Buffer, form: ContentForm) {
+  const { modelEnd, timeStart, length } = placesIn(bytes, form)
+  return {
+    id: bytes.subarray(modelEnd, timeStart),
+    embeddingModel: bytes.toString('utf8', 1, modelEnd),
+    length,
+  }
+}
+
+/** Reads a head; `length` is how many bytes it took. @throws where the bytes end before it */
+export function readHead(
+  bytes: Buffer,
+  form: ContentForm,
+): { readonly head: FaceHead; readonly length: number } {
+  const { modelEnd, timeStart, hashStart, hashEnd, length } = placesIn(bytes, form)
   const head = {
     faceId: faceIdOf(bytes.subarray(modelEnd, timeStart)),
     created: new Date(bytes.readDoubleBE(timeStart)).toISOString(),
@@ -156,5 +172,5 @@ function numberBytes({ buffer, byteOffset, byteLength }: Float32Array): Uint8Arr
 }
 
 function numbersOf(bytes: Uint8Array): Float32Array {
-  return new Float32Array(Uint8Array.from(bytes).buffer)
+  return new Float32Array(new Uint8Array(bytes).buffer)
 }

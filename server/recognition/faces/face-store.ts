@@ -45,6 +45,10 @@ export interface FaceStore {
   list(place: Place, key: Buffer): AsyncIterable<KeptFace>
   /** So many faces behind one, in the order of `list`. @throws as `list` */
   page(place: Place, key: Buffer, limit: number, afterFaceId?: string): Promise<KeptFace[]>
+  /** The records of all faces: see `open`, and `readForSearch`. */
+  records(place: Place): AsyncIterable<Uint8Array>
+  /** @throws when the face was altered, or sealed with another key */
+  open(record: Uint8Array, key: Buffer): KeptFace
   /** Every face that an account keeps of an external id, in all of its collections. */
   ofExternalId(accountId: string, externalId: string): AsyncIterable<Whereabouts>
 }
@@ -95,11 +99,11 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
       }
     },
     heads: (place) => faces.list(ownerOf(place)),
-    async *list(place, key) {
-      for await (const stored of faces.list(ownerOf(place))) yield opened(stored, key)
-    },
+    list: (place, key) => openedEach(faces.list(ownerOf(place)), key),
     page: async (place, key, limit, afterFaceId) =>
       (await firstOf(faces.list(ownerOf(place), afterFaceId), limit)).map((stored) => opened(stored, key)),
+    records: (place) => faces.listStored(ownerOf(place)),
+    open: (record, key) => opened(storedFaceCodec.decode(record), key),
     ofExternalId: (accountId, externalId) =>
       byExternalId.list(`${accountId}/${hashOf(accountId, externalId)}`),
   }
@@ -114,6 +118,10 @@ function opened(stored: StoredFace, key: Buffer): KeptFace {
   const { faceId, created, embeddingModel, newerModel } = stored
   const head = { faceId, created, embeddingModel, ...(newerModel !== undefined && { newerModel }) }
   return { ...head, ...unsealFace(key, stored) }
+}
+
+async function* openedEach(all: AsyncIterable<StoredFace>, key: Buffer): AsyncGenerator<KeptFace> {
+  for await (const stored of all) yield opened(stored, key)
 }
 
 async function firstOf<T>(all: AsyncIterable<T>, limit: number): Promise<T[]> {

@@ -1,7 +1,12 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { bytesOfFaceId, faceIdOf } from '#server/recognition/search/face-id.ts'
 import type { RowHit } from '#server/recognition/search/face-rows.ts'
-import type { RowOfFace, SearchThreads, ThreadedRows } from '#server/recognition/search/search-threads.ts'
+import type {
+  RecordOfFace,
+  RowOfFace,
+  SearchThreads,
+  ThreadedRows,
+} from '#server/recognition/search/search-threads.ts'
 import { createFacesInMemory } from './faces-in-memory.ts'
 import {
   cosineThatReaches,
@@ -12,6 +17,7 @@ import {
   type SearchableFaces,
   type Sought,
 } from './searchable-faces.ts'
+import { readForSearch } from './stored-face.ts'
 
 /** More faces are searched in threads. Scanning so few takes less time than a message to a thread and back. */
 const mostInMemory = 512
@@ -22,11 +28,15 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
   const few = createFacesInMemory(model)
   let many: ThreadedRows | undefined
   let waiting: RowOfFace[] = []
+  let records: RecordOfFace[] = []
+  let keyOfRecords: Uint8Array = new Uint8Array()
 
   /** The threads, with everything ordered that was asked for. */
   function manyNow(): ThreadedRows | undefined {
     if (waiting.length > 0) many?.add(waiting)
     waiting = []
+    if (records.length > 0) many?.addRecords(records, model, keyOfRecords)
+    records = []
     return many
   }
 
@@ -62,6 +72,14 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       few.add(face)
       if (few.comparableCount > mostInMemory) move()
     },
+    addRecord(record, key) {
+      if (many === undefined) return false
+      keyOfRecords = key
+      records.push({ id: readForSearch(record).id, record })
+      if (records.length >= postedAtOnce) manyNow()
+      return true
+    },
+    refusedRecords: () => many?.takeRefused() ?? [],
     remove(faceId) {
       few.remove(faceId)
       manyNow()?.remove(bytesOfFaceId(faceId))

@@ -264,15 +264,25 @@ function otherModel(made: string, used: string, pointer: string): Problem {
 
 async function load(
   index: SearchableFaces,
-  { faceStore, place, key }: { faceStore: FaceStore; place: Place; key: Buffer },
+  source: { faceStore: FaceStore; place: Place; key: Buffer },
 ): Promise<SearchableFaces> {
-  let opened = 0
+  const { faceStore, place, key } = source
+  const open = (record: Uint8Array) => index.add(faceStore.open(record, key))
+  let taken = 0
+  let onTheirWay = Promise.resolve()
   try {
-    for await (const face of faceStore.list(place, key)) {
-      index.add(face)
-      if (++opened % loadedAtOnce === 0) await breathe()
-      if (opened % onTheirWayAtMost === 0) await index.settle()
+    for await (const record of faceStore.records(place)) {
+      if (index.addRecord?.(record, key) !== true) open(record)
+      if (++taken % loadedAtOnce === 0) await breathe()
+      if (taken % onTheirWayAtMost > 0) continue
+      await onTheirWay
+      onTheirWay = index.settle()
+      // It is waited for later, and fails no process before.
+      onTheirWay.catch(() => undefined)
     }
+    await index.settle()
+    // Of another model, which is only counted; or altered, which is said here.
+    for (const record of index.refusedRecords?.() ?? []) open(record)
     await index.settle()
     return index
   } catch (error) {

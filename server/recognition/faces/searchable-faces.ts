@@ -49,6 +49,13 @@ export interface SearchableFaces {
   readonly former?: SearchableFaces
   /** A face that is there already changes nothing. */
   add(face: Face): void
+  /**
+   * Adds a face by its record in the store, which is opened with the key elsewhere. False where records are not taken, or
+   * not yet; undefined where they never are.
+   */
+  readonly addRecord?: (record: Uint8Array, key: Uint8Array) => boolean
+  /** After `settle`: the records that were taken and cannot be searched, for whoever knows why. Each is told once. */
+  readonly refusedRecords?: () => readonly Uint8Array[]
   /** Removes a face, where it is there. */
   remove(faceId: string): void
   /**

@@ -1,8 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { readForSearch } from '#server/recognition/faces/stored-face.ts'
 import { createArena, idBytes } from './arena.ts'
 import { createFaceRows, type FaceRows } from './face-rows.ts'
 import { openKernel } from './kernel/open-kernel.ts'
-import type { Answer, Order, PackedFaces } from './wire.ts'
+import type { Answer, Order, PackedFaces, PackedRecords } from './wire.ts'
 
 /** Carries out orders one after the other; long work of its own goes on between them. */
 export function createSearchThread(length: number, answer: (answer: Answer) => void): (order: Order) => void {
@@ -21,9 +22,32 @@ export function createSearchThread(length: number, answer: (answer: Answer) => v
   function carryOut(order: Order): void {
     const rows = rowsOf(order.collection)
     if (order.kind === 'add') add(rows, order.faces, length)
+    else if (order.kind === 'addRecords') addRecords(rows, order)
     else if (order.kind === 'remove') eachId(order.ids, rows.remove)
     else if (order.kind === 'close') close(order.collection)
     else void reply(rows, order)
+  }
+
+  /** [Note: Records are opened where they are searched] Opening takes most of the time of a load, and the event loop has none to spare. */
+  function addRecords(rows: FaceRows, order: Extract<Order, { kind: 'addRecords' }>): void {
+    const { collection, records, model, key } = order
+    for (const record of eachRecord(records)) {
+      const face = openedRecord(record, model, key)
+      if (face === undefined) answer({ collection, refused: record.slice() })
+      else rows.add(face.id, face.externalId, face.embedding)
+    }
+  }
+
+  /** Undefined where it cannot be searched by vectors of the model. */
+  function openedRecord(record: Uint8Array, model: string, key: Uint8Array) {
+    try {
+      const { id, embeddingModel, open } = readForSearch(record)
+      if (embeddingModel !== model) return undefined
+      const { externalId, embedding } = open(key)
+      return embedding.length === length ? { id, externalId, embedding } : undefined
+    } catch {
+      return undefined
+    }
   }
 
   async function reply(rows: FaceRows, order: Extract<Order, { ask: number }>): Promise<void> {
@@ -58,6 +82,14 @@ function add(rows: FaceRows, { ids, externalIds, vectors }: PackedFaces, length:
   for (const [i, externalId] of externalIds.entries()) {
     const id = ids.subarray(i * idBytes, (i + 1) * idBytes)
     rows.add(id, externalId, vectors.subarray(i * length, (i + 1) * length))
+  }
+}
+
+function* eachRecord({ bytes, ends }: PackedRecords): Iterable<Uint8Array> {
+  let start = 0
+  for (const end of ends) {
+    yield bytes.subarray(start, end)
+    start = end
   }
 }
 

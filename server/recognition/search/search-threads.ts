@@ -2,7 +2,7 @@ import { Problem } from '#shared/problem.ts'
 import { idBytes } from './arena.ts'
 import type { Among, RowHit } from './face-rows.ts'
 import type { RunningThread } from './start-search-thread.ts'
-import type { Answer, Order, PackedFaces } from './wire.ts'
+import type { Answer, Order, PackedFaces, PackedRecords } from './wire.ts'
 
 /** A face on its way to a thread. */
 export interface RowOfFace {
@@ -13,6 +13,12 @@ export interface RowOfFace {
   readonly vector: Float32Array
 }
 
+/** The record of a face on its way to a thread, and its id. */
+export interface RecordOfFace {
+  readonly id: Uint8Array
+  readonly record: Uint8Array
+}
+
 /** The faces of one collection, spread over the threads. Orders are carried out in their order. */
 export interface ThreadedRows {
   /** How many there are, as far as the threads have told: right after `settle`, until something is ordered. */
@@ -20,6 +26,10 @@ export interface ThreadedRows {
   /** Why the faces cannot be searched any more; undefined as long as they can. */
   readonly loss: Error | undefined
   add(faces: readonly RowOfFace[]): void
+  /** Adds faces by their records; see wire.ts. */
+  addRecords(records: readonly RecordOfFace[], model: string, key: Uint8Array): void
+  /** After `settle`: the records that no thread could take, each told once. */
+  takeRefused(): readonly Uint8Array[]
   remove(id: Uint8Array): void
   /** The faces with the greatest cosines from `atLeast` on, `most` of them. @throws {Problem} overloaded after a loss */
   nearest(vector: Float32Array, atLeast: number, most: number, among?: Among): Promise<RowHit[]>
@@ -46,13 +56,19 @@ type AnswerToAsk = Extract<Answer, { ask: number }>
 type AskOf = Extract<Order, { ask: number }>
 type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask' | 'collection'>
 
+/** What is told of the rows of a collection without being asked. */
+interface Told {
+  lost(loss: Error): void
+  refused(record: Uint8Array): void
+}
+
 interface Thread {
   readonly running: RunningThread
   readonly asked: Map<
     number,
     { resolve(answer: AnswerToAsk): void; reject(error: Error): void; collection: number }
   >
-  readonly collections: Map<number, (loss: Error) => void>
+  readonly collections: Map<number, Told>
 }
 
 /** Starts each thread when the first collection is opened. */
@@ -75,6 +91,10 @@ export function createSearchThreads({ count, start, onFailure }: Options): Searc
   }
 
   function receive(thread: Thread, answer: Answer): void {
+    if ('refused' in answer) {
+      thread.collections.get(answer.collection)?.refused(answer.refused)
+      return
+    }
     if ('failure' in answer) {
       const loss = new Error(answer.failure)
       lose(thread, answer.collection, loss)
@@ -86,7 +106,7 @@ export function createSearchThreads({ count, start, onFailure }: Options): Searc
   }
 
   function lose(thread: Thread, collection: number, loss: Error): void {
-    thread.collections.get(collection)?.(loss)
+    thread.collections.get(collection)?.lost(loss)
     thread.collections.delete(collection)
     for (const [ask, { reject, collection: of }] of thread.asked) {
       if (of !== collection) continue
@@ -125,10 +145,14 @@ type AskThread = <K extends AskOf['kind']>(
 function openRows(threads: readonly Thread[], collection: number, ask: AskThread): ThreadedRows {
   const sizes = threads.map(() => 0)
   let loss: Error | undefined
+  let refused: Uint8Array[] = []
   let settled: Promise<unknown> | undefined = Promise.resolve()
   for (const thread of threads) {
-    thread.collections.set(collection, (error) => {
-      loss = error
+    thread.collections.set(collection, {
+      lost(error) {
+        loss = error
+      },
+      refused: (record) => void refused.push(record),
     })
   }
 
@@ -153,8 +177,24 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
       settled = undefined
       for (const [place, thread] of threads.entries()) {
         const its = faces.filter(({ id }) => placeOf(id) === place)
-        if (its.length > 0) thread.running.post({ kind: 'add', collection, faces: packed(its) })
+        if (its.length === 0) continue
+        const { faces: handed, buffers } = packed(its)
+        thread.running.post({ kind: 'add', collection, faces: handed }, buffers)
       }
+    },
+    addRecords(given, model, key) {
+      settled = undefined
+      for (const [place, thread] of threads.entries()) {
+        const its = given.filter(({ id }) => placeOf(id) === place)
+        if (its.length === 0) continue
+        const { records, buffers } = packedRecords(its)
+        thread.running.post({ kind: 'addRecords', collection, records, model, key }, buffers)
+      }
+    },
+    takeRefused() {
+      const taken = refused
+      refused = []
+      return taken
     },
     remove(id) {
       settled = undefined
@@ -181,15 +221,28 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
   }
 }
 
-function packed(faces: readonly RowOfFace[]): PackedFaces {
-  const { length } = faces[0]!.vector
-  const ids = new Uint8Array(faces.length * idBytes)
-  const vectors = new Float32Array(faces.length * length)
-  for (const [i, { id, vector }] of faces.entries()) {
+function packed(given: readonly RowOfFace[]): { faces: PackedFaces; buffers: ArrayBuffer[] } {
+  const { length } = given[0]!.vector
+  const ids = new Uint8Array(given.length * idBytes)
+  const vectors = new Float32Array(given.length * length)
+  for (const [i, { id, vector }] of given.entries()) {
     ids.set(id, i * idBytes)
     vectors.set(vector, i * length)
   }
-  return { ids, externalIds: faces.map(({ externalId }) => externalId), vectors }
+  const externalIds = given.map(({ externalId }) => externalId)
+  return { faces: { ids, externalIds, vectors }, buffers: [ids.buffer, vectors.buffer] }
+}
+
+function packedRecords(given: readonly RecordOfFace[]): { records: PackedRecords; buffers: ArrayBuffer[] } {
+  const ends = new Uint32Array(given.length)
+  let length = 0
+  for (const [i, { record }] of given.entries()) {
+    length += record.length
+    ends[i] = length
+  }
+  const bytes = new Uint8Array(length)
+  for (const [i, { record }] of given.entries()) bytes.set(record, ends[i]! - record.length)
+  return { records: { bytes, ends }, buffers: [bytes.buffer, ends.buffer] }
 }
 
 function lost(): Problem {

@@ -3,7 +3,8 @@ import type { Answer, Order, SearchThreadData } from './wire.ts'
 
 /** A thread that carries out orders in their order. */
 export interface RunningThread {
-  post(order: Order): void
+  /** What is handed over is the thread's from then on. */
+  post(order: Order, handedOver?: readonly ArrayBuffer[]): void
   onAnswer(listener: (answer: Answer) => void): void
   /** Resolves when the thread is no more. */
   readonly failed: Promise<Error>
@@ -15,7 +16,7 @@ export function startSearchThread(file: string, length: number): RunningThread {
   const data: SearchThreadData = { length }
   const { worker, failed } = openWorker(file, 'search', data)
   return {
-    post: (order) => worker.postMessage(order),
+    post: (order, handedOver = []) => worker.postMessage(order, handedOver),
     onAnswer: (listener) => void worker.on('message', listener),
     failed,
     stop: async () => void (await worker.terminate()),

@@ -3,6 +3,15 @@ import type { Among, RowHit } from './face-rows.ts'
 /** What a thread is asked to do, in order. `collection` is a number of ours for one open collection. */
 export type Order =
   | { readonly kind: 'add'; readonly collection: number; readonly faces: PackedFaces }
+  | {
+      readonly kind: 'addRecords'
+      readonly collection: number
+      readonly records: PackedRecords
+      /** What is taken: vectors of this model. */
+      readonly model: string
+      /** Of the collection: what the records are sealed with. */
+      readonly key: Uint8Array
+    }
   | { readonly kind: 'remove'; readonly collection: number; readonly ids: Uint8Array }
   | { readonly kind: 'close'; readonly collection: number }
   | (Ask & {
@@ -28,6 +37,13 @@ export interface PackedFaces {
   readonly vectors: Float32Array
 }
 
+/** Records of faces as they stand in the store, one behind the other. */
+export interface PackedRecords {
+  readonly bytes: Uint8Array
+  /** Where each ends. */
+  readonly ends: Uint32Array
+}
+
 /** What a thread answers. */
 export type Answer =
   | {
@@ -37,6 +53,8 @@ export type Answer =
       readonly found?: readonly RowHit[]
       readonly has?: boolean
     }
+  /** A record that cannot be opened, or is of another model; told before what was asked after it is answered. */
+  | { readonly collection: number; readonly refused: Uint8Array }
   /** What it was given does not fit; the collection cannot be searched any more. */
   | { readonly collection: number; readonly failure: string }
 

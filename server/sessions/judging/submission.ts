@@ -76,10 +76,10 @@ function handIn(body: Body, record: SessionRecord, receivedAt: number) {
   }
   if (endedBy(body) === undefined && numberOf(body) !== record.tries + 1)
     throw new Problem('step_out_of_order', 'Another try is awaited.')
-  const tested = testHandedIn(record, body)
+  const tested = testHandedIn(record, body, receivedAt)
   if (tested !== undefined) return tested
   return {
-    record: withReport(record, body),
+    record: withReport(record, body, receivedAt),
     pictures: picturesOf(body, record),
     trail: trailOf(body, record, receivedAt),
     isRemembered: endedBy(body) === undefined,
@@ -101,18 +101,19 @@ function refuse(record: SessionRecord, { device }: SessionCaller): void {
   if (record.outcome === null || device !== 0) refuseFollower(record, device)
 }
 
-function withReport(record: SessionRecord, { consent, deviceReport, frames }: Body): SessionRecord {
+function withReport(record: SessionRecord, body: Body, at: number): SessionRecord {
+  const { consent, deviceReport, frames } = body
   const milestones: Milestone[] = [
     ...(consent.given ? ['consented' as const] : []),
     ...(frames.length > 0 ? ['firstPicture' as const] : []),
     'submitted',
   ]
-  const reached = reaching(record.reached, milestones)
-  return { ...record, reached, consent, deviceReport: deviceReport ?? null }
+  const reached = reaching(record, milestones, at)
+  return { ...record, ...reached, consent, deviceReport: deviceReport ?? null }
 }
 
 /** What comes to a test is checked and dropped; what it ends with was asked, is chosen, or is what went wrong. */
-function testHandedIn(record: SessionRecord, body: Body) {
+function testHandedIn(record: SessionRecord, body: Body, receivedAt: number) {
   const { testOutcome: chosen, problem } = body
   if (record.test === undefined) {
     if (chosen !== undefined)
@@ -124,7 +125,7 @@ function testHandedIn(record: SessionRecord, body: Body) {
   const outcome = record.test.outcome ?? chosen ?? went
   const begins = body.frames.length > 0
   const nothing = { pictures: [], trail: [], isRemembered: false }
-  return { record: { ...withReport(record, body), test: { outcome } }, begins, ...nothing }
+  return { record: { ...withReport(record, body, receivedAt), test: { outcome } }, begins, ...nothing }
 }
 
 /** The rules receive nothing of what the device reports but whether it hints at injection, which only lowers. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Wanted } from '#models/rules/analysis.ts'
+import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import { sightOf, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
@@ -12,7 +12,7 @@ import { inLanes } from '#shared/in-lanes.ts'
 import { Problem } from '#shared/problem.ts'
 import { rulesOf, wantedOf } from './rules.ts'
 
-type Session = Pick<SessionRecord, 'sessionId' | 'accountId' | 'created' | 'settings'>
+type Session = Pick<SessionRecord, 'sessionId' | 'accountId' | 'created' | 'settings' | 'observations'>
 
 /**
  * Looks at a session's pictures with the server's own analysis; as many at once as there are workers.
@@ -23,6 +23,13 @@ export type Watch = (
   session: Session,
   receivedAt: number,
 ) => Promise<Observation[]>
+
+/** What one picture showed, beside what it is judged by. */
+interface Seen {
+  readonly observation: Observation
+  readonly sight: ReturnType<typeof sightOf>
+  readonly analysis: Analysis
+}
 
 /** [Note: Age and gender are read at rest] They cost most and are worth least while the head moves. */
 function atRestOnly({ step }: Picture, { demographic, ...wanted }: Wanted): Wanted {
@@ -48,18 +55,44 @@ export function createWatch(
     const { step, time } = picture
     const digest = remembers ? digestOf(picture.bytes) : ''
     const observation = observe(found, { step, time, receivedAt, reused, digest })
-    return { observation, sight: sightOf(found) }
+    return { observation, sight: sightOf(found), analysis: found }
+  }
+
+  /** [Note: Everybody in view is counted once] Faces of any size in the fullest picture, of which the visit has none yet. */
+  async function countIn(pictures: readonly Picture[], seen: readonly Seen[], session: Session) {
+    if (session.observations.some(({ inView = 0 }) => inView > 0)) return {}
+    const fullest = fullestOf(seen)
+    const { accountId } = session
+    const { signal } = new AbortController()
+    const { faces, others } = await analysis.analyse(
+      pictures[fullest]!.bytes,
+      { group: true },
+      { accountId, signal },
+    )
+    return { fullest, inView: faces.length + others.length }
   }
 
   return async (pictures, session, receivedAt) => {
     const seen = await inLanes(pictures, analysis.parallel, (picture, index) =>
       look(picture, index, session, receivedAt),
     )
+    if (seen.length === 0) return []
+    const { fullest, inView } = await countIn(pictures, seen, session)
     const pairs = turnedPairs(seen.map(({ sight }) => sight))
-    return seen.map(({ observation }, i) =>
-      pairs[i] === undefined ? observation : { ...observation, turned: pairs[i] },
-    )
+    return seen.map(({ observation }, i) => ({
+      ...observation,
+      ...(pairs[i] !== undefined && { turned: pairs[i] }),
+      ...(i === fullest && { inView }),
+    }))
   }
+}
+
+/** Where the most faces were seen at a first look; of those, where the person's own is the clearest. */
+function fullestOf(seen: readonly Seen[]): number {
+  const rank = ({ analysis: { faces, others } }: Seen) =>
+    faces.length + others.length + (faces[0]?.clarity.share ?? 0) / 2
+  const ranks = seen.map(rank)
+  return ranks.indexOf(Math.max(...ranks))
 }
 
 function digestOf(bytes: Uint8Array): string {

@@ -4,8 +4,9 @@ import { environmentOf } from '#server/accounts/environment.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
 import type { Environment } from '#shared/contract/environment.ts'
-import type { getSessions, ListedSession } from '#shared/contract/sessions/session-list.ts'
+import type { getSessions, ListedSession, SessionOrder } from '#shared/contract/sessions/session-list.ts'
 import type { Handler } from '#shared/endpoint.ts'
+import { Problem } from '#shared/problem.ts'
 import type { SessionLists } from './session-lists.ts'
 import type { Cursor } from './session-register.ts'
 import { digestOfSession, type SessionRow } from './session-row.ts'
@@ -46,7 +47,7 @@ export function createGetSessions(services: Dependencies): Handler<typeof getSes
       accountId,
       filters,
       limit,
-      cursor === undefined ? undefined : readCursor(cursor),
+      cursor === undefined ? undefined : readCursor(cursor, filters.order),
     )
     const read = await Promise.all(page.digests.map((digest) => rows.read(accountId, digest)))
     const found = read.filter((row) => row !== undefined)
@@ -80,12 +81,15 @@ function listed(
   }
 }
 
-/** As the contract's pattern has it: digests hold hyphens too, so it is taken from both ends. */
-function readCursor(text: string): Cursor {
-  const [, created, digest, asOf] = /^(\d+)-(.*)-(\d+)$/.exec(text)!
-  return { created: Number(created), digest: digest!, asOf: Number(asOf) }
+/** As the contract's pattern has it: digests hold hyphens too, and have one length. */
+function readCursor(text: string, order: SessionOrder): Cursor {
+  const [, created, digest, asOf, doubt] = /^(\d+)-(.{43})-(\d+)(?:-(\d+))?$/.exec(text)!
+  if ((doubt !== undefined) !== (order === 'leastCertain'))
+    throw Problem.at('#/query/cursor', 'Must be a cursor of a list in the same order.')
+  const place = { created: Number(created), digest: digest!, asOf: Number(asOf) }
+  return doubt === undefined ? place : { ...place, doubt: Number(doubt) }
 }
 
-function textOf({ created, digest, asOf }: Cursor): string {
-  return `${created}-${digest}-${asOf}`
+function textOf({ created, digest, asOf, doubt }: Cursor): string {
+  return [created, digest, asOf, ...(doubt === undefined ? [] : [doubt])].join('-')
 }

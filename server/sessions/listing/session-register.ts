@@ -1,15 +1,20 @@
 import type { getSessions } from '#shared/contract/sessions/session-list.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
-import { digestOfSession, type SessionRow, type Standing } from './session-row.ts'
+import { digestOfSession, type SessionRow, type Standing, standingOf } from './session-row.ts'
 import type { Change } from './session-rows.ts'
 
-export type Filters = Omit<QueryOf<typeof getSessions>, 'limit' | 'cursor'>
+type Query = QueryOf<typeof getSessions>
+
+/** What a list is asked for; by age where no order is named. */
+export type Filters = Omit<Query, 'limit' | 'cursor' | 'order'> & Partial<Pick<Query, 'order'>>
 
 /** Where a page ended, and the last change that the first page knew. */
 export interface Cursor {
   readonly created: number
   readonly digest: string
   readonly asOf: number
+  /** How uncertain its verdict was; absent where the list goes by age. */
+  readonly doubt?: number
 }
 
 export interface Page {
@@ -30,6 +35,7 @@ interface Entry extends Pick<SessionRow, 'verificationId' | 'kioskId' | 'source'
 /** How many former standings are remembered, for pages that were begun before. */
 const mostFormer = 50_000
 const shortDigest = 12
+const undecided = { review: null, doubt: 0 }
 
 /**
  * The sessions of an account by age, in memory. [Note: A list is looked through in memory] Every filter costs the same: a
@@ -72,7 +78,8 @@ export class SessionRegister {
   remember({ digest, number, was }: Change): void {
     if (was === null) return
     const before = this.#former.get(digest) ?? []
-    before.push({ until: number, standing: was })
+    // Notes that are older than reviews in lists lack them.
+    before.push({ until: number, standing: { ...undecided, ...was } })
     this.#former.set(digest, before)
     this.#formerOrder.push(digest)
     if (this.#formerOrder.length > 2 * mostFormer) this.#forgetOldest()
@@ -91,18 +98,51 @@ export class SessionRegister {
    */
   page(filters: Filters, limit: number, cursor: Cursor | undefined, notBefore: number): Page {
     const asOf = cursor?.asOf ?? this.changedUpTo
-    const fits = fitting(filters)
-    const found: Entry[] = []
-    let at = (cursor === undefined ? this.#entries.length : this.#placeOf(cursor)) - 1
-    for (; at >= 0 && found.length <= limit; at--) {
-      const entry = this.#entries[at]!
-      if (entry.created < notBefore) break
-      if (fits(entry, this.#standingOf(entry, asOf))) found.push(entry)
-    }
-    const digests = found.slice(0, limit).map(({ digest }) => digest)
+    const isByDoubt = filters.order === 'leastCertain'
+    const asked = { filters, cursor, asOf, notBefore, most: limit + 1 }
+    const found = isByDoubt ? this.#leastCertain(asked) : this.#newest(asked)
+    const digests = found.slice(0, limit).map(({ entry }) => entry.digest)
     const last = found[limit - 1]
-    const next = found.length > limit ? { created: last!.created, digest: last!.digest, asOf } : null
-    return { digests, next }
+    if (found.length <= limit || last === undefined) return { digests, next: null }
+    const { created, digest } = last.entry
+    return { digests, next: { created, digest, asOf, ...(isByDoubt && { doubt: last.doubt }) } }
+  }
+
+  #newest({ most, cursor, ...asked }: Asked): Found[] {
+    const found: Found[] = []
+    for (const one of this.#fitting(asked, cursor)) {
+      if (found.push(one) >= most) break
+    }
+    return found
+  }
+
+  /** The walk meets those of one doubt newest first, so that none is sorted: of each no more are kept than a page has. */
+  #leastCertain({ most, cursor, ...asked }: Asked): Found[] {
+    const byDoubt = new Map<number, Found[]>()
+    for (const one of this.#fitting(asked, undefined)) {
+      if (cursor !== undefined && !isAfter(one, cursor)) continue
+      const alike = byDoubt.get(one.doubt) ?? []
+      byDoubt.set(one.doubt, alike)
+      if (alike.length < most) alike.push(one)
+    }
+    const doubts = [...byDoubt.keys()].sort((a, b) => b - a)
+    return doubts.flatMap((doubt) => byDoubt.get(doubt)!).slice(0, most)
+  }
+
+  /** What fits as it stood then, newest first, from before a place on. */
+  *#fitting({ filters, asOf, notBefore }: Omit<Asked, 'most' | 'cursor'>, from: Cursor | undefined) {
+    const fits = fitting(filters)
+    const { verificationSessionId: id } = filters
+    const alone = id === undefined ? undefined : this.#byDigest.get(digestOfSession(id))
+    const entries = id === undefined ? this.#entries : alone === undefined ? [] : [alone]
+    const isBefore = (entry: Entry) => from === undefined || compared(entry, from) < 0
+    let at = (id === undefined && from !== undefined ? this.#placeOf(from) : entries.length) - 1
+    for (; at >= 0; at--) {
+      const entry = entries[at]!
+      if (entry.created < notBefore) break
+      const then = this.#standingOf(entry, asOf)
+      if (isBefore(entry) && fits(entry, then)) yield { entry, doubt: then.doubt }
+    }
   }
 
   #standingOf({ digest, standing: now }: Entry, asOf: number): Standing {
@@ -116,9 +156,7 @@ export class SessionRegister {
     let [low, high] = [0, this.#entries.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      const entry = this.#entries[middle]!
-      const isBefore = entry.created < created || (entry.created === created && entry.digest < digest)
-      if (isBefore) low = middle + 1
+      if (compared(this.#entries[middle]!, { created, digest }) < 0) low = middle + 1
       else high = middle
     }
     return low
@@ -133,8 +171,33 @@ export class SessionRegister {
   }
 }
 
-function standing({ state, result, reasons }: Standing): Standing {
-  return { state, result, reasons: reasons?.length === 0 ? null : reasons }
+interface Asked {
+  readonly filters: Filters
+  readonly cursor: Cursor | undefined
+  readonly asOf: number
+  readonly notBefore: number
+  readonly most: number
+}
+
+interface Found {
+  readonly entry: Entry
+  readonly doubt: number
+}
+
+/** By age, then by digest. */
+function compared(a: Pick<Entry, 'created' | 'digest'>, b: Pick<Entry, 'created' | 'digest'>): number {
+  if (a.created !== b.created) return a.created - b.created
+  return a.digest === b.digest ? 0 : a.digest < b.digest ? -1 : 1
+}
+
+/** Whether one comes after a place in the list of the least certain. */
+function isAfter({ entry, doubt }: Found, place: Cursor): boolean {
+  return doubt === place.doubt ? compared(entry, place) < 0 : doubt < place.doubt!
+}
+
+function standing(row: SessionRow): Standing {
+  const { reasons, ...rest } = standingOf(row)
+  return { ...rest, reasons: reasons?.length === 0 ? null : reasons }
 }
 
 function entryOf(row: SessionRow, digest: string): Entry {
@@ -149,7 +212,7 @@ function short(text: string | null): string | null {
 }
 
 function fitting(filters: Filters): (entry: Entry, standing: Standing) => boolean {
-  const { verificationId, state, verificationResult, failedReason, kioskId, source } = filters
+  const { verificationId, state, verificationResult, failedReason, kioskId, source, review } = filters
   const [createdFrom, createdTo] = [timeOf(filters.createdFrom), timeOf(filters.createdTo)]
   const person = short(filters.externalId ?? null)
   const correlation = short(filters.correlationId ?? null)
@@ -162,6 +225,7 @@ function fitting(filters: Filters): (entry: Entry, standing: Standing) => boolea
     (createdFrom === undefined || entry.created >= createdFrom) &&
     (createdTo === undefined || entry.created < createdTo) &&
     (state === undefined || then.state === state) &&
+    (review === undefined || then.review === review) &&
     (verificationResult === undefined || then.result === verificationResult) &&
     (failedReason === undefined || (then.reasons?.includes(failedReason) ?? false))
 }

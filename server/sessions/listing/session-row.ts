@@ -1,18 +1,26 @@
 import { hash } from 'node:crypto'
 import type { SessionRecord, SessionState } from '#server/sessions/record.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
-import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
+import type { ListedSession, ReviewState } from '#shared/contract/sessions/session-list.ts'
+import { doubtOf, reviewStateOf } from './doubt.ts'
 
-/** What of a session may change, and can be filtered by. */
-export interface Standing {
+/** What became of a session. */
+interface Judged {
   readonly state: SessionState
   readonly result: 'Pass' | 'Fail' | null
   readonly reasons: readonly FailedReason[] | null
 }
 
+/** What of a session may change, and can be filtered or sorted by. */
+export interface Standing extends Judged {
+  readonly review: ReviewState | null
+  /** How uncertain its verdict is, in hundredths. */
+  readonly doubt: number
+}
+
 /** What a list tells of a session. */
 export interface SessionRow
-  extends Standing,
+  extends Judged,
     Pick<
       ListedSession,
       | 'verificationId'
@@ -31,7 +39,12 @@ export interface SessionRow
   readonly completedAt: number | null
 }
 
-export function standingOf({ state, outcome }: SessionRecord): Standing {
+export function standingOf(row: SessionRow): Standing {
+  const { state, result, reasons } = row
+  return { state, result, reasons, review: reviewStateOf(row), doubt: doubtOf(row) }
+}
+
+function judgedOf({ state, outcome }: SessionRecord): Judged {
   const { verificationResult, verificationFailedReasons } = outcome?.result ?? {}
   return { state, result: verificationResult ?? null, reasons: verificationFailedReasons ?? null }
 }
@@ -39,7 +52,7 @@ export function standingOf({ state, outcome }: SessionRecord): Standing {
 export function rowOf(record: SessionRecord): SessionRow {
   const { sessionId, verificationId, inputs, created, completedAt, kiosk, outcome } = record
   return {
-    ...standingOf(record),
+    ...judgedOf(record),
     sessionId,
     verificationId,
     externalId: inputs.externalId,

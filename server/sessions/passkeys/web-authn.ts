@@ -10,6 +10,9 @@ import { Problem } from '#shared/problem.ts'
 import type { Passkey } from './passkey-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 
+/** [Note: A hint, and unsigned] How a device says that it is reached: what is none of these is not kept. */
+const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+
 /** Of a passkey, what its device knows. */
 export type Credential = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>
 
@@ -34,13 +37,19 @@ export function creationOptions(party: RelyingParty, name: string, known: readon
 }
 
 /** For a passkey that says by itself whose it is: nobody types a name to sign in. */
-export function signInCreationOptions(party: RelyingParty, product: string, userName: string) {
+export function signInCreationOptions(
+  party: RelyingParty,
+  product: string,
+  userName: string,
+  known: readonly Credential[] = [],
+) {
   return generateRegistrationOptions({
     rpID: party.id,
     rpName: product,
     userName,
     userDisplayName: userName,
     attestationType: 'none',
+    excludeCredentials: known.map(listed),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
 }
@@ -67,8 +76,13 @@ export async function registered({ party, challenge, response }: Answer): Promis
     expectedRPID: party.id,
   }).catch(refuse)
   if (!verified) throw refused()
-  const { id: credentialId, publicKey, counter, transports = [] } = registrationInfo.credential
-  return { credentialId, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports }
+  const { id: credentialId, publicKey, counter, transports } = registrationInfo.credential
+  return {
+    credentialId,
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports: knownTransports.filter((one) => Array.isArray(transports) && transports.includes(one)),
+  }
 }
 
 /** How often the passkey says that it was used. @throws {Problem} 400 where it did not sign, or was copied */

@@ -16,13 +16,19 @@ export function createGetSessionTimeline(
 }
 
 function timelineOf(record: SessionRecord): SessionTimeline {
-  const { sessionId, state, created, expiresAt, reached, consent, progress, tries, completedAt } = record
+  const { sessionId, state, created, expiresAt, reached, reachedAt = {}, consent } = record
+  const { progress, tries, completedAt } = record
   return {
     verificationSessionId: sessionId,
     state,
     openedAt: iso(created),
     expiresAt: iso(expiresAt),
     reached: [...reached],
+    reachedAt: {
+      consented: timeOf(reachedAt.consented),
+      firstPicture: timeOf(reachedAt.firstPicture),
+      submitted: timeOf(reachedAt.submitted),
+    },
     consent,
     steps: progress.answered.map(({ step, action, revealedAt, answeredAt, accepted, reason }) => ({
       step,
@@ -36,6 +42,10 @@ function timelineOf(record: SessionRecord): SessionTimeline {
     devicesTaken: handoffOf(record).taken,
     endedAt: completedAt === null ? null : iso(completedAt),
   }
+}
+
+function timeOf(milliseconds: number | undefined): string | null {
+  return milliseconds === undefined ? null : iso(milliseconds)
 }
 
 function iso(milliseconds: number): string {

@@ -50,7 +50,7 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
     const { challengeActionCount: actionCount } = rulesOf(record.settings)
     const progress = advance(record.progress, judged, { actionCount, draw: drawnFor(body), now: now() })
     const seen = { progress, observations: [...before, ...during], trail: film }
-    const changed = { ...begun(record, during.length), ...seen }
+    const changed = { ...begun(record, during.length, receivedAt), ...seen }
     return (await replaceBegun(services, read, changed)) ? answerTo(progress, body.step) : undefined
   }
 
@@ -91,9 +91,9 @@ export function createSubmitStep(services: Dependencies): SubmitStep {
 }
 
 /** The session once its first pictures have come, or some more. */
-function begun(record: SessionRecord, more: number): SessionRecord {
-  const reached = reaching(record.reached, ['consented', 'firstPicture'])
-  return { ...record, state: 'Started', reached, frameCount: record.frameCount + more }
+function begun(record: SessionRecord, more: number, at: number): SessionRecord {
+  const reached = reaching(record, ['consented', 'firstPicture'], at)
+  return { ...record, ...reached, state: 'Started', frameCount: record.frameCount + more }
 }
 
 /** [Note: Pixels never decide a test] Its steps are taken as they come. */

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../endpoint.ts'
+import { addPasskey, beginPasskey, getPasskeys, removePasskey, renamePasskey } from './passkeys.ts'
 import {
   changeRole,
   endSignIn,
@@ -35,6 +36,11 @@ export const consoleCatalogue = {
   switchAccount,
   getSignIns,
   endSignIn,
+  getPasskeys,
+  beginPasskey,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
   getPeople,
   invitePerson,
   withdrawInvitation,

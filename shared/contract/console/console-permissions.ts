@@ -6,6 +6,7 @@ type Own = {
 }[keyof ConsoleCatalogue]
 
 const everybody: Permission = { roles: operatorRoles, isDangerous: false }
+const everybodyAgain: Permission = { roles: operatorRoles, isDangerous: true }
 const ownersAgain: Permission = { roles: ['owner'], isDangerous: true }
 
 /** As `permissions`, for the calls of the console alone. */
@@ -18,6 +19,11 @@ export const consolePermissions: Readonly<Record<Own, Permission>> = {
   switchAccount: everybody,
   getSignIns: everybody,
   endSignIn: everybody,
+  getPasskeys: everybody,
+  beginPasskey: everybodyAgain,
+  addPasskey: everybodyAgain,
+  renamePasskey: everybody,
+  removePasskey: everybodyAgain,
   getPeople: everybody,
   invitePerson: ownersAgain,
   withdrawInvitation: ownersAgain,

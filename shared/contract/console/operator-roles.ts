@@ -8,7 +8,7 @@ export type OperatorRole = (typeof operatorRoles)[number]
 /** What a role stands for where a handler asks what the credential may: as whose keys somebody acts. */
 export const scopesOfRole: Readonly<Record<OperatorRole, readonly Scope[]>> = {
   owner: ['admin', 'configure', 'analyse', 'tokens', 'review'],
-  developer: ['configure', 'analyse', 'tokens', 'review'],
+  developer: ['configure', 'analyse', 'tokens'],
   reviewer: ['review'],
   viewer: [],
 }
@@ -76,6 +76,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
   setPrimaryKey: buildersAgain,
   rotateSigningKey: buildersAgain,
   rotateWebhookSecret: buildersAgain,
+  getRequests: builders,
   getAuditLog: builders,
   verifyAuditLog: builders,
   deletePerson: ownersAgain,

@@ -10,12 +10,21 @@ const mostCeremonyCharacters = 1000
 const mostCodeCharacters = 100
 
 /** Of a WebAuthn answer. */
-const responseLimitInBytes = 64 * 1024
+export const responseLimitInBytes = 64 * 1024
+
+/**
+ * [Note: Names are read] No control characters, and nothing unseen but what joins letters (U+200C, U+200D): two names that look alike in the
+ * audit log are the same.
+ */
+function isPlain(name: string): boolean {
+  return !/[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u.test(name)
+}
 
 export const operatorName = v.pipe(
   v.string(),
   v.trim(),
   v.minLength(1, 'Must not be empty.'),
+  v.check(isPlain, 'Must have no character that is not seen or that turns the writing around.'),
   v.maxLength(mostNameCharacters, `Must have at most ${mostNameCharacters} characters.`),
   v.description('What the person is called in the console and in the audit log.'),
 )
@@ -27,18 +36,18 @@ const code = v.pipe(
   v.description('The code of an invitation: what stands behind `#` in its address.'),
 )
 
-const ceremony = v.pipe(
+export const ceremony = v.pipe(
   v.string(),
   v.maxLength(mostCeremonyCharacters, `Must have at most ${mostCeremonyCharacters} characters.`),
   v.description('What `begin` answered, as it is. It counts for five minutes, and once.'),
 )
 
-const response = v.pipe(
+export const response = v.pipe(
   jsonRecord(v.unknown()),
   v.description('What the browser made with the options, as WebAuthn writes it in JSON.'),
 )
 
-const begun = v.object({
+export const begun = v.object({
   ceremony: text('To be sent back with the answer.'),
   options: v.pipe(
     v.record(v.string(), v.unknown()),

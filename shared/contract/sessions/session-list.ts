@@ -10,6 +10,13 @@ import { findings, review } from './session-result.ts'
 export const sessionSources = ['link', 'api', 'kiosk'] as const
 export type SessionSource = (typeof sessionSources)[number]
 
+/** What became of a session that somebody may decide about. */
+const reviewStates = ['waiting', 'reviewed'] as const
+export type ReviewState = (typeof reviewStates)[number]
+
+const sessionOrders = ['newest', 'leastCertain'] as const
+export type SessionOrder = (typeof sessionOrders)[number]
+
 const defaultPage = 20
 
 function filter(meaning: string) {
@@ -23,7 +30,7 @@ function filterOf<const T extends readonly string[]>(words: T, meaning: string) 
 /** [Note: Ours] A cursor of ours: where the page ended, and how far the list had come at the first page. */
 const cursor = v.pipe(
   v.string(),
-  v.regex(/^\d{1,15}-[\w-]{43}-\d{1,15}$/, 'Must be a cursor of this list.'),
+  v.regex(/^\d{1,15}-[\w-]{43}-\d{1,15}(?:-\d{1,3})?$/, 'Must be a cursor of this list.'),
   v.description('The `cursor` of the page before.'),
 )
 
@@ -70,6 +77,7 @@ export const getSessions = endpoint({
   scope: 'configure',
   query: v.strictObject(
     {
+      verificationSessionId: filter('Only this session.'),
       verificationId: filter('Only sessions of this verification.'),
       state: filterOf(sessionStates, 'Only sessions in this state.'),
       verificationResult: filterOf(verificationResults, 'Only sessions with this verdict.'),
@@ -78,6 +86,19 @@ export const getSessions = endpoint({
       correlationId: filter('Only sessions with this id.'),
       kioskId: filter('Only sessions of this kiosk.'),
       source: filterOf(sessionSources, 'Only sessions that came to be in this way.'),
+      review: filterOf(
+        reviewStates,
+        'Only sessions that wait for a decision, or have one. What was declined, left, or had no camera waits for none.',
+      ),
+      order: v.optional(
+        v.pipe(
+          v.picklist(sessionOrders),
+          v.description(
+            'In which order: by age, or by how uncertain the verdict is: failures first, what was measured near its limit before the rest.',
+          ),
+        ),
+        'newest',
+      ),
       createdFrom: v.optional(queryTime('Only sessions that were created then or later.')),
       createdTo: v.optional(queryTime('Only sessions that were created before.')),
       limit: v.optional(
@@ -92,13 +113,13 @@ export const getSessions = endpoint({
     'Is no filter of this list.',
   ),
   result: v.object({
-    sessions: v.pipe(v.array(listedSession), v.description('The sessions, newest first.')),
+    sessions: v.pipe(v.array(listedSession), v.description('The sessions, in their order.')),
     cursor: nullableText('Where the next page begins, or null on the last one.'),
   }),
   errors: [400, 401, 403],
-  summary: 'Lists the sessions of the last 7 days, newest first.',
+  summary: 'Lists the sessions of the last 7 days, newest first where nothing else is asked.',
   description:
-    'Filters hold together. An id that nothing has gives an empty list; an enumerated value that is not one, a filter that is not known and a cursor that is not one of this list are a 400. Pages hold nothing twice, and leave out nothing that fitted the filters when the first page was asked for, also while sessions come and change.',
+    'Filters hold together. An id that nothing has gives an empty list; an enumerated value that is not one, a filter that is not known and a cursor that is not one of this list, in this order, are a 400. Pages hold nothing twice, and leave out nothing that fitted the filters when the first page was asked for, also while sessions come and change.',
   example: { query: { verificationResult: 'Fail', limit: 20 } },
   textVariant: true,
 })

@@ -66,7 +66,9 @@ export const sessionResult = v.object({
     v.number(),
     v.integer(),
     v.minValue(0),
-    v.description('The largest number of faces in one picture.'),
+    v.description(
+      'The largest number of faces in one picture: small ones in one picture of the session, near ones in all.',
+    ),
   ),
   customInputParameters: v.pipe(
     v.record(v.string(), v.string()),

@@ -39,6 +39,18 @@ export const sessionTimeline = v.object({
     v.array(v.picklist(milestones)),
     v.description('How far the visit came, as the server saw it.'),
   ),
+  reachedAt: v.pipe(
+    v.object({
+      consented: nullableText(
+        'When the server heard of the consent: with the first pictures, or with the submission.',
+      ),
+      firstPicture: nullableText('When the first pictures came.'),
+      submitted: nullableText('When everything was sent.'),
+    }),
+    v.description(
+      'When, by the clock of the server; null for what was not reached, of captures of a kiosk, and of sessions that are older than these times.',
+    ),
+  ),
   consent: v.pipe(
     v.nullable(
       v.object({

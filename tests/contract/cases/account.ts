@@ -76,6 +76,7 @@ export const accountCases: Cases = {
   },
   rotateSigningKey: rotating,
   rotateWebhookSecret: rotating,
+  getRequests: paged('x'),
   getAuditLog: paged('x'),
   verifyAuditLog: {
     200: ({ key }) => ({ authorization: key }),
@@ -121,6 +122,7 @@ const page = {
 }
 
 export const accountLimits: Limits = {
+  getRequests: [page],
   getAuditLog: [page],
   getDeliveries: [
     page,

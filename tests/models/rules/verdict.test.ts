@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { type AgeRule, meetsAgeRule } from '#models/rules/age-rule.ts'
+import { type AgeRule, meetsAgeRule } from '#models/rules/age/age-rule.ts'
 import { actionsToPerform, type StepRecord } from '#models/rules/challenge/step.ts'
 import { judgeStep } from '#models/rules/challenge/step-judgement.ts'
 import { clipIsLiveFrom } from '#models/rules/liveness/liveness-fusion.ts'
@@ -378,6 +378,23 @@ describe('several faces', () => {
     [[0, 0], 0],
   ])('frames that show %j make %d', (counts, total) => {
     expect(decide({}, { observations: counted(...counts) }).totalFaceCount).toBe(total)
+  })
+
+  test('faces of any size in view are counted, and are no second person in the check', () => {
+    const observations = [...counted(1, 1), straight({ faceCount: 1, inView: 5 })]
+    const { totalFaceCount, reasons } = decide({ failOnMultipleFaces: true }, { observations })
+    expect([totalFaceCount, reasons]).toEqual([5, []])
+  })
+
+  test('faces in view are counted where nobody is near enough', () => {
+    const nobody = { ...straight({ inView: 6, faceCount: 0 }), face: null }
+    const { totalFaceCount, reasons } = decide({}, { observations: [nobody] })
+    expect([totalFaceCount, reasons]).toEqual([6, expect.arrayContaining(['noFace'])])
+  })
+
+  test('the near faces are counted where fewer are found in view', () => {
+    const observations = [straight({ faceCount: 2, inView: 1 }), ...counted(2)]
+    expect(decide({}, { observations }).totalFaceCount).toBe(2)
   })
 
   test.each([

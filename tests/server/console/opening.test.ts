@@ -17,7 +17,7 @@ describe('what the start prints of the console', () => {
     const lines = await consoleLines({ invitations, origin, waitingAccountId: 'a', mayPrint: true })
     expect(lines[0]).toBe('Console: http://localhost:8080/console#CODE')
     expect(invitations.asked).toEqual([
-      { accountId: 'a', name: null, role: 'owner', lifeInSeconds: 900, mayReplace: false },
+      { accountId: 'a', name: null, role: 'owner', lifeInSeconds: 900, mayReplace: false, isForFirst: true },
     ])
   })
 

@@ -6,6 +6,7 @@ import {
   antiForgeryHeader,
   backgroundHeader,
   consoleBasePath,
+  showingHeader,
 } from '#shared/contract/console/console-paths.ts'
 import type { ProblemCode } from '#shared/problem.ts'
 
@@ -20,6 +21,10 @@ export interface ConsoleCalls {
 export interface Gate {
   /** Goes with every call, so that no other page can make one; empty while nobody is signed in. */
   antiForgeryToken(): string
+  /** What the page shows: goes with every call, so that none is about what another tab has switched to. Empty while that is not known. */
+  showing(): string
+  /** Another tab has switched the console. */
+  onMoved(): void
   /** Whether no person asked for what is called now: such a call keeps nobody signed in. */
   isBackground(): boolean
   /** Nobody is signed in any more. */
@@ -50,23 +55,31 @@ export function createConsoleCalls(origin: string, fetch: Fetch, gate: Gate): Co
 }
 
 const passkeyNeeded = 'passkey_needed' satisfies ProblemCode
+const consoleMoved = 'console_moved' satisfies ProblemCode
 
 /** A fetch that carries the token, asks for the passkey again where that is wanted, and hears of the end. */
 export function guardedFetch(fetch: Fetch, gate: Gate): Fetch {
-  const send: Fetch = (address, init) => {
-    const token = gate.antiForgeryToken()
-    const own = {
-      ...(token === '' ? {} : { [antiForgeryHeader]: token }),
-      ...(gate.isBackground() ? { [backgroundHeader]: '1' } : {}),
+  const sendAs =
+    (showing: string): Fetch =>
+    (address, init) => {
+      const token = gate.antiForgeryToken()
+      const own = {
+        ...(token === '' ? {} : { [antiForgeryHeader]: token }),
+        ...(showing === '' ? {} : { [showingHeader]: showing }),
+        ...(gate.isBackground() ? { [backgroundHeader]: '1' } : {}),
+      }
+      return fetch(address, { ...init, headers: { ...init.headers, ...own } })
     }
-    return fetch(address, { ...init, headers: { ...init.headers, ...own } })
-  }
   return async (address, init) => {
+    // The same for both tries: while the passkey is asked for, the page may come to show something else.
+    const send = sendAs(gate.showing())
     const answer = await send(address, init)
     if (answer.status === 401) gate.onSignedOut()
     if (answer.status !== 403) return answer
     const text = await answer.text()
-    if (codeOf(text) === passkeyNeeded && (await gate.askAgain())) return send(address, init)
+    const code = codeOf(text)
+    if (code === passkeyNeeded && (await gate.askAgain())) return send(address, init)
+    if (code === consoleMoved) gate.onMoved()
     return { ok: answer.ok, status: answer.status, headers: answer.headers, text: async () => text }
   }
 }

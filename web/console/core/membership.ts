@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { showingOf } from '#shared/contract/console/console-paths.ts'
 import type { SignedIn } from '#shared/contract/console/sign-in.ts'
 import type { ConsoleCalls, Gate } from './calls.ts'
 import type { PasskeyAnswer } from './passkey.ts'
@@ -56,16 +57,17 @@ export function createMembership({ calls, storage, show, make, isActive }: Membe
     const me = await own().finishAgain({ ceremony, response: await show(options) })
     presence.value = { kind: 'signedIn', me }
   })
+  const ask = async () => {
+    try {
+      presence.value = { kind: 'signedIn', me: await own().getMe() }
+    } catch (problem) {
+      if (presence.peek().kind !== 'signedIn')
+        presence.value = { kind: isAnswered(problem) ? 'nobody' : 'unreachable' }
+    }
+  }
   return {
     presence,
-    async ask() {
-      try {
-        presence.value = { kind: 'signedIn', me: await own().getMe() }
-      } catch (problem) {
-        if (presence.peek().kind !== 'signedIn')
-          presence.value = { kind: isAnswered(problem) ? 'nobody' : 'unreachable' }
-      }
-    },
+    ask,
     async signIn() {
       const { ceremony, options } = await own().beginSignIn({})
       enter(await own().finishSignIn({ ceremony, response: await show(options) }))
@@ -91,10 +93,17 @@ export function createMembership({ calls, storage, show, make, isActive }: Membe
     gate: {
       isBackground: () => !isActive(),
       antiForgeryToken: () => storage.getItem(place) ?? '',
+      showing: () => shownIn(presence.peek()),
+      onMoved: () => void ask(),
       onSignedOut: () => presence.peek().kind === 'signedIn' && leave(),
       askAgain,
     },
   }
+}
+
+/** Empty where nobody is signed in. */
+function shownIn(now: Presence): string {
+  return now.kind === 'signedIn' ? showingOf(now.me) : ''
 }
 
 function isAnswered(problem: unknown): boolean {

@@ -24,15 +24,23 @@ export function useSessionNews(key: string, onNews: () => void): void {
   useEffect(() => {
     const leaving = new AbortController()
     const token = membership.gate.antiForgeryToken()
-    void follow(token, leaving.signal, () => latest.current())
+    // The server ended it: somebody else is signed in, in another role, or another tab has switched the console.
+    const onEnd = () => void membership.ask()
+    void follow(token, leaving.signal, () => latest.current(), onEnd)
     return () => leaving.abort()
     // Another account or other data have news of their own.
   }, [key, membership])
 }
 
-async function follow(token: string, signal: AbortSignal, onNews: () => void): Promise<void> {
+async function follow(
+  token: string,
+  signal: AbortSignal,
+  onNews: () => void,
+  onEnd: () => void,
+): Promise<void> {
   while (!signal.aborted) {
     const isEnded = await listen(token, signal, onNews).catch(() => false)
+    if (isEnded && !signal.aborted) onEnd()
     if (isEnded) return
     await new Promise((resolve) => setTimeout(resolve, againMilliseconds))
   }

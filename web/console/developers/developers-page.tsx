@@ -3,10 +3,19 @@ import { Empty, PageHead } from '#web/console/ui/pieces.tsx'
 import { Tabs } from '#web/console/ui/tabs.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Endpoints } from './endpoints.tsx'
+import { Explore } from './explore.tsx'
 import { Keys } from './keys.tsx'
+import { Requests } from './requests.tsx'
 import { Rotation } from './rotation.tsx'
 
-const tabs = { keys: Keys, endpoints: Endpoints, deliveries: Deliveries, rotation: Rotation } as const
+const tabs = {
+  keys: Keys,
+  endpoints: Endpoints,
+  deliveries: Deliveries,
+  requests: Requests,
+  explore: Explore,
+  rotation: Rotation,
+} as const
 type Tab = keyof typeof tabs
 
 /** What programs need: keys, webhooks, and what became of them. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type * as v from 'valibot'
 import type { apiKeyDetail } from '#shared/contract/account/account.ts'
+import { scopesOfRole } from '#shared/contract/console/operator-roles.ts'
 import { type Scope, scopes } from '#shared/endpoint.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
@@ -182,8 +183,8 @@ function NewKey({ onClose, onMade }: NewKeyProps) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly Scope[]>([])
   const { apiKeys, action } = words.value
-  // A key may do no more than who makes it; that of a developer is no admin's.
-  const offered = scopes.filter((scope) => role === 'owner' || scope !== 'admin')
+  // A key may do no more than who makes it.
+  const offered = scopes.filter((scope) => scopesOfRole[role].includes(scope))
   const toggle = (scope: Scope, isOn: boolean) =>
     setChosen(isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope))
   return (

@@ -1,7 +1,6 @@
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useLoaded } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
-import { queueOf } from '#web/console/review/queue.ts'
 import { Link } from '#web/console/ui/link.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
@@ -24,13 +23,13 @@ export function Needs() {
         : undefined,
       may('getWebhookEndpoints') ? configuration.getWebhookEndpoints() : undefined,
       configuration.getAllKiosks(),
-      configuration.getSessions({ verificationResult: 'Fail', state: 'Completed', limit: most } as never),
+      configuration.getSessions({ verificationResult: 'Fail', review: 'waiting', limit: most } as never),
     ])
     return {
       deliveries: deliveries?.deliveries.length ?? 0,
       endpoints: endpoints?.endpoints.filter(({ enabled }) => !enabled).length ?? 0,
       kiosks: kiosks.kiosks.filter((kiosk) => isSilent(kiosk, Date.now())).length,
-      review: queueOf(failed.sessions, false).length,
+      review: failed.sessions.length,
     }
   })
   useRepeated(lookMilliseconds, found.reload)

@@ -1,50 +1,32 @@
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
 
-/** Reasons by which nobody was judged wrongly: there is nothing to decide about them. */
-const undecidable: ReadonlySet<string> = new Set([
-  'consentDeclined',
-  'cameraUnavailable',
-  'sessionExpired',
-  'alternativeChosen',
-])
+/** How many are asked for at once. */
+export const queuePage = 100
+/** With fewer left to look at, the next are asked for. */
+const fewest = 10
 
-/** Reasons where the measurement lies near its limit, or could not tell: the least certain. */
-const uncertain: readonly string[] = [
-  'ageUncertain',
-  'lowQuality',
-  'assuranceTooLow',
-  'challengeFailed',
-  'faceMismatch',
-]
-
-/** How uncertain a verdict is; the larger, the sooner somebody should look. */
-export function uncertainty({
-  verificationResult,
-  verificationFailedReasons,
-  findings,
-  tries,
-}: ListedSession): number {
-  const reasons = verificationFailedReasons ?? []
-  const ofReasons = reasons.filter((reason) => uncertain.includes(reason)).length
-  const share = reasons.length === 0 ? 0 : ofReasons / reasons.length
-  return (
-    share +
-    (verificationResult === 'Fail' ? 1 : 0) +
-    ((findings?.length ?? 0) > 0 ? 1 : 0) +
-    Math.min(tries, 3) / 10
-  )
+/** The queue as far as it was asked for: the server sorts it, the least certain first. */
+export interface Queue {
+  readonly sessions: readonly ListedSession[]
+  /** Where more of it begins; null at its end. */
+  readonly cursor: string | null
 }
 
-/** What waits for somebody: completed, not reviewed, and of a kind that can be decided; the least certain first. */
-export function queueOf(sessions: readonly ListedSession[], withPassed: boolean): ListedSession[] {
-  const waits = ({ state, review, verificationResult, verificationFailedReasons }: ListedSession) =>
-    state === 'Completed' &&
-    review === null &&
-    (withPassed || verificationResult === 'Fail') &&
-    !(verificationFailedReasons ?? []).some((reason) => undecidable.has(reason))
-  return sessions
-    .filter(waits)
-    .sort((a, b) => uncertainty(b) - uncertainty(a) || Date.parse(b.createdAt) - Date.parse(a.createdAt))
+/** The queue with its next page; nothing of it twice. */
+export function withNext(queue: Queue, page: Queue): Queue {
+  const known = new Set(queue.sessions.map(({ verificationSessionId }) => verificationSessionId))
+  const fresh = page.sessions.filter(({ verificationSessionId: id }) => !known.has(id))
+  return { sessions: [...queue.sessions, ...fresh], cursor: page.cursor }
+}
+
+/** Whether the next page is wanted, with so many before whoever goes through it. */
+export function wantsNext({ cursor }: Queue, left: number): boolean {
+  return cursor !== null && left < fewest
+}
+
+/** How many there are, as far as is known: `100+`. */
+export function countOf({ cursor }: Queue, left: number): string {
+  return cursor === null ? String(left) : `${left}+`
 }
 
 /** What a key does in the queue. */

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type ListedSession, noteMaximum } from '#shared/contract/sessions/session-list.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { isWriting } from '#web/console/core/shortcuts.ts'
@@ -12,9 +12,19 @@ import { Link } from '#web/console/ui/link.tsx'
 import { Empty, Fact, Facts, Id, Key, Maybe, PageHead, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
-import { placeWithin, type QueueKey, queueKeys, queueOf } from './queue.ts'
+import {
+  countOf,
+  placeWithin,
+  type Queue,
+  type QueueKey,
+  queueKeys,
+  queuePage,
+  wantsNext,
+  withNext,
+} from './queue.ts'
 
-const most = 100
+const waiting = { limit: queuePage, review: 'waiting', order: 'leastCertain' }
+const none: Queue = { sessions: [], cursor: null }
 
 /** The queue, where in it one is, and what is done with the session there. */
 function useQueue(withPassed: boolean) {
@@ -25,12 +35,12 @@ function useQueue(withPassed: boolean) {
   const [place, setPlace] = useState(0)
   const [note, setNote] = useState('')
   const doing = useDoing()
-  const found = useLoaded(`${accountId} ${environment} ${withPassed}`, () => {
-    const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
-    return calls.configuration.getSessions({ limit: most, state: 'Completed', ...judged } as never)
-  })
-  const whole = useMemo(() => queueOf(found.value?.sessions ?? [], withPassed), [found.value, withPassed])
-  const queue = whole.filter(({ verificationSessionId }) => !done.has(verificationSessionId))
+  const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
+  const ask = (more: { cursor?: string } = {}) =>
+    calls.configuration.getSessions({ ...waiting, ...judged, ...more } as never)
+  const found = useLoaded(`${accountId} ${environment} ${withPassed}`, () => ask())
+  const whole = useWhole(found.value, place, done, (cursor) => ask({ cursor }))
+  const queue = whole.sessions.filter(({ verificationSessionId }) => !done.has(verificationSessionId))
   const at = placeWithin(place, queue.length)
   const session = queue[at]
   const { review, result } = words.value
@@ -48,7 +58,32 @@ function useQueue(withPassed: boolean) {
       setNote('')
       tell(fill(review.decided, { result: result[decision] }))
     })
-  return { found, doing, session, at, count: queue.length, note, setNote, move, decide }
+  return { found, doing, session, at, count: countOf(whole, queue.length), note, setNote, move, decide }
+}
+
+/** The queue with more of it as its end comes near; what could not be had is asked for at the next step. */
+function useWhole(
+  first: Queue | undefined,
+  place: number,
+  done: ReadonlySet<string>,
+  ask: (cursor: string) => Promise<Queue>,
+): Queue {
+  const [whole, setWhole] = useState<Queue>(none)
+  const asking = useRef<string | undefined>(undefined)
+  useEffect(() => setWhole(first ?? none), [first])
+  const gone = whole.sessions.filter(({ verificationSessionId: id }) => done.has(id)).length
+  useEffect(() => {
+    const { cursor } = whole
+    if (!wantsNext(whole, whole.sessions.length - gone - place) || asking.current === cursor) return
+    asking.current = cursor!
+    ask(cursor!)
+      .then((page) => setWhole((now) => (now.cursor === cursor ? withNext(now, page) : now)))
+      .catch(() => undefined)
+      .finally(() => {
+        asking.current = undefined
+      })
+  }, [whole, place, gone])
+  return whole
 }
 
 /** Sessions that somebody should decide about, one after the other, by keyboard. */

@@ -13,9 +13,6 @@ export interface OneSession {
   readonly deliveries: readonly Delivery[]
 }
 
-/** How many pages of the list are gone through for a session that is not at its beginning. */
-const mostPages = 20
-
 /**
  * Puts one session together.
  * @throws {Problem} `not_found` where there is none of this id
@@ -25,13 +22,13 @@ export async function loadSession(
   id: string,
   mayReadDeliveries: boolean,
 ): Promise<OneSession> {
-  const [timeline, result, deliveries] = await Promise.all([
+  const [timeline, list, result, deliveries] = await Promise.all([
     calls.configuration.getSessionTimeline({ verificationSessionId: id }),
+    calls.configuration.getSessions({ verificationSessionId: id } as never),
     loadResult(calls, id),
     mayReadDeliveries ? loadDeliveries(calls, id) : [],
   ])
-  const listed = await findListed(calls, id, result?.correlationId)
-  return { listed, result, timeline, deliveries }
+  return { listed: list.sessions[0], result, timeline, deliveries }
 }
 
 async function loadResult({ configuration }: ConsoleCalls, id: string): Promise<SessionResult | undefined> {
@@ -46,16 +43,4 @@ async function loadResult({ configuration }: ConsoleCalls, id: string): Promise<
 async function loadDeliveries({ configuration }: ConsoleCalls, id: string): Promise<readonly Delivery[]> {
   const { deliveries } = await configuration.getDeliveries({ verificationSessionId: id, limit: 100 } as never)
   return deliveries
-}
-
-async function findListed({ configuration }: ConsoleCalls, id: string, correlationId: string | undefined) {
-  let cursor: string | undefined
-  for (let page = 0; page < mostPages; page++) {
-    const filters = { limit: 100, ...(correlationId === undefined ? {} : { correlationId }) }
-    const answer = await configuration.getSessions({ ...filters, ...(cursor && { cursor }) } as never)
-    const found = answer.sessions.find(({ verificationSessionId }) => verificationSessionId === id)
-    if (found !== undefined || answer.cursor === null) return found
-    cursor = answer.cursor
-  }
-  return undefined
 }

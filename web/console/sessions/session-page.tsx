@@ -12,6 +12,7 @@ import { loadSession, type OneSession } from './one-session.ts'
 import { ReviewSection } from './review-section.tsx'
 import { StandingBadge } from './session-badges.tsx'
 import { Checks, Details, Resemblances } from './session-facts.tsx'
+import { withoutTime } from './timeline.ts'
 import { Timeline } from './timeline-list.tsx'
 import { whyRefused } from './why-refused.ts'
 
@@ -72,10 +73,13 @@ export function SessionPage({ id }: { id: string }) {
   )
 }
 
-/** How far the visit came, of which the server keeps no time. */
-function Reached({ timeline: { reached, devicesTaken } }: { timeline: OneSession['timeline'] }) {
+/** How far the visit came where the server keeps no time of it, and how often it changed its device. */
+function Reached({ timeline }: { timeline: OneSession['timeline'] }) {
   const { words } = useConsole()
   const { session, overview } = words.value
+  const { devicesTaken } = timeline
+  const reached = withoutTime(timeline)
+  if (reached.length === 0 && devicesTaken === 0) return null
   return (
     <ul class="chips plain-list">
       {reached.map((one) => (
@@ -133,7 +137,7 @@ function Whole({ one, onChanged }: { one: OneSession; onChanged: () => void }) {
       <div>
         {listed !== undefined && (
           <Section title={session.timeline}>
-            <Timeline session={listed} result={result} deliveries={deliveries} steps={timeline.steps} />
+            <Timeline session={listed} result={result} deliveries={deliveries} timeline={timeline} />
             <Reached timeline={timeline} />
           </Section>
         )}

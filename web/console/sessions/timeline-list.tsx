@@ -12,14 +12,14 @@ interface TimelineProps {
   readonly session: ListedSession
   readonly result: SessionResult | undefined
   readonly deliveries: readonly Delivery[]
-  readonly steps: SessionTimeline['steps']
+  readonly timeline: SessionTimeline
 }
 
 /** What happened, in order, each with how long it was after the opening. */
-export function Timeline({ session, result, deliveries, steps }: TimelineProps) {
+export function Timeline({ session, result, deliveries, timeline }: TimelineProps) {
   const { words } = useConsole()
   const { locale } = words.value
-  const moments = timelineOf(session, result ?? {}, deliveries, steps)
+  const moments = timelineOf(session, result ?? {}, deliveries, timeline)
   const begun = Date.parse(session.createdAt)
   return (
     <ol class="timeline">
@@ -56,7 +56,7 @@ function toneOf(moment: Moment, { verificationResult }: ListedSession): string {
 }
 
 function textOf(moment: Moment, session: ListedSession, words: ConsoleWording): string {
-  const { session: phrases, result, deliveries } = words
+  const { session: phrases, result, deliveries, overview } = words
   switch (moment.kind) {
     case 'opened':
       return `${phrases.opened} ${phrases.openedBy[session.source]}`
@@ -77,6 +77,10 @@ function textOf(moment: Moment, session: ListedSession, words: ConsoleWording): 
         status === null ? deliveries.error[error ?? 'timeout'] : fill(deliveries.status, { status })
       return fill(phrases.deliveryFailed, { answer })
     }
+    case 'firstPicture':
+      return phrases.firstPictures
+    case 'submitted':
+      return overview.submitted
     default:
       return phrases[moment.kind]
   }

@@ -7,10 +7,11 @@ import type { ResultOf } from '#shared/endpoint.ts'
 export type Delivery = ResultOf<typeof getDeliveries>['deliveries'][number]
 
 type TimelineStep = SessionTimeline['steps'][number]
+type Milestone = SessionTimeline['reached'][number]
 
 /** Something that happened in a session, at its moment. */
 export type Moment = { readonly at: string } & (
-  | { readonly kind: 'opened' | 'expired' | 'decided' | 'captured' | 'received' | 'reviewed' }
+  | { readonly kind: Milestone | 'opened' | 'expired' | 'decided' | 'captured' | 'received' | 'reviewed' }
   | { readonly kind: 'step'; readonly step: TimelineStep }
   | {
       readonly kind: 'delivered' | 'deliveryFailed'
@@ -24,7 +25,7 @@ export function timelineOf(
   session: Pick<ListedSession, 'createdAt' | 'completedAt' | 'state' | 'review'>,
   kiosk: Pick<SessionResult, 'capturedAt' | 'kiosk'>,
   deliveries: readonly Delivery[],
-  steps: readonly TimelineStep[],
+  { steps, reachedAt }: Pick<SessionTimeline, 'steps' | 'reachedAt'>,
 ): Moment[] {
   const { createdAt, completedAt, state, review } = session
   const end = state === 'Expired' ? 'expired' : 'decided'
@@ -32,12 +33,28 @@ export function timelineOf(
     ...(kiosk.capturedAt === undefined ? [] : [{ kind: 'captured' as const, at: kiosk.capturedAt }]),
     ...(kiosk.kiosk === undefined ? [] : [{ kind: 'received' as const, at: kiosk.kiosk.receivedAt }]),
     { kind: 'opened', at: createdAt },
+    ...milestonesAt(steps, reachedAt),
     ...steps.map((step) => ({ kind: 'step' as const, at: step.answeredAt, step })),
     ...(completedAt === null ? [] : [{ kind: end as 'expired' | 'decided', at: completedAt }]),
     ...deliveries.flatMap((delivery) => delivery.attempts.map((attempt) => attemptAt(delivery, attempt))),
     ...(review === null ? [] : [{ kind: 'reviewed' as const, at: review.reviewedAt }]),
   ]
   return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** The milestones whose time is known; the first pictures are a step of their own where there was a challenge. */
+function milestonesAt(
+  steps: readonly TimelineStep[],
+  { consented, firstPicture, submitted }: SessionTimeline['reachedAt'],
+): Moment[] {
+  const seen = steps.length > 0 ? null : firstPicture
+  const times = { consented, firstPicture: seen, submitted }
+  return Object.entries(times).flatMap(([kind, at]) => (at === null ? [] : [{ kind: kind as Milestone, at }]))
+}
+
+/** How far a visit came of which no time is known. */
+export function withoutTime({ reached, reachedAt }: Pick<SessionTimeline, 'reached' | 'reachedAt'>) {
+  return reached.filter((milestone) => reachedAt[milestone] === null)
 }
 
 function attemptAt(delivery: Delivery, attempt: Delivery['attempts'][number]): Moment {

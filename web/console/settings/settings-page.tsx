@@ -4,9 +4,16 @@ import { Tabs } from '#web/console/ui/tabs.tsx'
 import { AccountSettings } from './account-settings.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Devices } from './devices.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { People } from './people.tsx'
 
-const tabs = { account: AccountSettings, people: People, audit: AuditLog, devices: Devices } as const
+const tabs = {
+  account: AccountSettings,
+  people: People,
+  audit: AuditLog,
+  passkeys: Passkeys,
+  devices: Devices,
+} as const
 type Tab = keyof typeof tabs
 
 /** The account, its people, and what they did. */

@@ -1,3 +1,4 @@
+import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
 import { configuration } from './ar/configuration.ts'
 import { preview } from './ar/preview.ts'
@@ -13,4 +14,5 @@ export const ar: ConsoleWording = {
   ...configuration,
   ...preview,
   ...account,
+  ...access,
 }

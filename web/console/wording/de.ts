@@ -1,4 +1,5 @@
 import type { ConsoleWording } from './console-wording.ts'
+import { access } from './de/access.ts'
 import { account } from './de/account.ts'
 import { configuration } from './de/configuration.ts'
 import { preview } from './de/preview.ts'
@@ -13,4 +14,5 @@ export const de: ConsoleWording = {
   ...configuration,
   ...preview,
   ...account,
+  ...access,
 }

@@ -1,3 +1,4 @@
+import { access } from './en/access.ts'
 import { account } from './en/account.ts'
 import { configuration } from './en/configuration.ts'
 import { preview } from './en/preview.ts'
@@ -13,4 +14,5 @@ export const en = {
   ...configuration,
   ...preview,
   ...account,
+  ...access,
 }

@@ -1,4 +1,5 @@
 import type { ConsoleWording } from './console-wording.ts'
+import { access } from './ja/access.ts'
 import { account } from './ja/account.ts'
 import { configuration } from './ja/configuration.ts'
 import { preview } from './ja/preview.ts'
@@ -13,4 +14,5 @@ export const ja: ConsoleWording = {
   ...configuration,
   ...preview,
   ...account,
+  ...access,
 }

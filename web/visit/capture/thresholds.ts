@@ -39,13 +39,15 @@ export const thresholds = {
   /** A size is held for so long; once reached it may be left by so many times of what reaches it. */
   size: { heldMilliseconds: 400, leaveShare: 1.4 },
   /**
-   * After an action: straight again for so long, and "Done" to be read for so long, before the next one is told; the way
-   * back takes no longer than `most`, and leaves `spare` of the step's time.
+   * After an action: within this share of one for so long, or next to straight for longer, and "Done" to be read for so long, before the
+   * next one is told; the way back takes no longer than `most`, and leaves `spare` of the step's time.
    */
   comingBack: {
-    straightMilliseconds: 300,
+    straightShare: 0.5,
+    straightMilliseconds: 400,
+    nearlyMilliseconds: 1200,
     readMilliseconds: 700,
-    mostMilliseconds: 4000,
+    mostMilliseconds: 6000,
     spareMilliseconds: 500,
   },
   /** What is left of the last action may linger this long before it counts as a movement of its own. */

@@ -37,6 +37,7 @@ const cells = `
   setPrimaryKey               admin      od!
   rotateSigningKey            admin      od!
   rotateWebhookSecret         admin      od!
+  getRequests                 admin      od
   getAuditLog                 admin      od
   verifyAuditLog              admin      od
   deletePerson                admin      o!
@@ -81,6 +82,11 @@ const cells = `
   switchAccount               -          odrv
   getSignIns                  -          odrv
   endSignIn                   -          odrv
+  getPasskeys                 -          odrv
+  beginPasskey                -          odrv!
+  addPasskey                  -          odrv!
+  renamePasskey               -          odrv
+  removePasskey               -          odrv!
   getPeople                   -          odrv
   invitePerson                -          o!
   withdrawInvitation          -          o!

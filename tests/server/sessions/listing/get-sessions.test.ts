@@ -121,7 +121,11 @@ describe('GET /v1/verification/get-sessions', () => {
     expect(await idsOf(host, { source: 'link' })).toEqual([third])
     expect(await idsOf(host, { source: 'api' })).toEqual([cancelled, second, first])
     expect(await idsOf(host, { source: 'kiosk' })).toEqual([])
-    for (const name of ['verificationId', 'externalId', 'correlationId', 'kioskId'])
+    expect(await idsOf(host, { verificationSessionId: second })).toEqual([second])
+    expect(await idsOf(host, { verificationSessionId: second, source: 'link' })).toEqual([])
+    expect(await idsOf(host, { review: 'waiting' })).toEqual([third])
+    expect(await idsOf(host, { review: 'reviewed' })).toEqual([])
+    for (const name of ['verificationSessionId', 'verificationId', 'externalId', 'correlationId', 'kioskId'])
       expect(await idsOf(host, { [name]: 'unknown' })).toEqual([])
     const created = await createdOf(second)
     expect(await idsOf(host, { createdFrom: created })).toEqual([cancelled, third, second])
@@ -139,6 +143,8 @@ describe('GET /v1/verification/get-sessions', () => {
     ['verificationResult', 'passed', 'verificationResult'],
     ['failedReason', 'nobody', 'failedReason'],
     ['source', 'web', 'source'],
+    ['review', 'Pass', 'review'],
+    ['order', 'oldest', 'order'],
     ['createdFrom', 'yesterday', 'createdFrom'],
     ['createdTo', '2027-02-30', 'createdTo'],
     ['limit', '0', 'limit'],
@@ -188,6 +194,38 @@ describe('GET /v1/verification/get-sessions', () => {
     expect(rest.sessions.map(({ verificationSessionId }) => verificationSessionId)).toEqual(made.slice(2))
     expect(rest.cursor).toBeNull()
     expect(await idsOf(host, { state: 'Created' })).toHaveLength(3)
+  })
+
+  test('has the least certain first where that is asked, without what was reviewed', async () => {
+    const host = await start()
+    const config = { verifierConfigs: { liveness: { type: 'Verification' } } }
+    const { verificationId } = await host.call(createVerification, {
+      body: { name: 'n', verificationConfig: config } as never,
+    })
+    const visit = async (person: string | null) => {
+      host.pass(1)
+      const opened = await openSession(host, verificationId)
+      await submit(host, opened, { person })
+      return opened.verificationSessionId
+    }
+    const failed = await visit(null)
+    const reviewed = await visit(null)
+    const later = await visit(null)
+    const passed = await create(host)
+    await host.call(reviewSession, { body: { verificationSessionId: reviewed, decision: 'Fail' } })
+    const query = { review: 'waiting', order: 'leastCertain' }
+    expect(await idsOf(host, query)).toEqual([later, failed])
+    expect(await idsOf(host, { review: 'reviewed' })).toEqual([reviewed])
+    expect((await idsOf(host, { order: 'leastCertain' })).at(-1)).toBe(passed)
+    const first = await list(host, { ...query, limit: 1 })
+    expect(await idsOf(host, { ...query, limit: 1, cursor: first.cursor! })).toEqual([failed])
+    for (const order of ['newest', 'leastCertain']) {
+      const other = await list(host, { limit: 1, order: order === 'newest' ? 'leastCertain' : 'newest' })
+      await expect(list(host, { order, cursor: other.cursor! })).rejects.toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer: '#/query/cursor' }],
+      })
+    }
   })
 
   test('forgets a session after 7 days, and at once with its person', async () => {

@@ -67,7 +67,7 @@ describeOnSharedStores('lists of sessions', (shared) => {
       cursor = page.next
       const [writer, was] = [
         processes[(turn + 1) % 3]!,
-        { state: 'Created', result: null, reasons: null } as const,
+        { state: 'Created', result: null, reasons: null, review: null, doubt: 0 } as const,
       ]
       await Promise.all([
         ...Array.from({ length: 5 }, () => writer.put('walk', rowOf(++number))),

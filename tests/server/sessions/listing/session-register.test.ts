@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { doubtOf } from '#server/sessions/listing/doubt.ts'
 import { type Cursor, type Filters, SessionRegister } from '#server/sessions/listing/session-register.ts'
-import { digestOfSession, type SessionRow } from '#server/sessions/listing/session-row.ts'
+import { digestOfSession, type SessionRow, standingOf } from '#server/sessions/listing/session-row.ts'
 
 const rowOf = (sessionId: string, created: number, more: Partial<SessionRow> = {}): SessionRow => ({
   sessionId,
@@ -21,6 +22,8 @@ const rowOf = (sessionId: string, created: number, more: Partial<SessionRow> = {
   review: null,
   ...more,
 })
+
+const open = { state: 'Created', result: null, reasons: null, review: null, doubt: 0 } as const
 
 function walk(
   index: SessionRegister,
@@ -80,7 +83,7 @@ describe('the list in memory', () => {
           index.put(rowOf(`new ${turn}`, 100 + turn))
           if (changed === undefined) return
           const digest = digestOfSession(String(changed.id))
-          index.remember({ number, digest, was: { state: changed.state, result: null, reasons: null } })
+          index.remember({ number, digest, was: { ...open, state: changed.state } })
           const state = changed.state === 'Created' ? 'Completed' : 'Created'
           index.put(rowOf(String(changed.id), changed.created, { state }))
           changed.state = state
@@ -107,7 +110,7 @@ describe('the list in memory', () => {
     const index = new SessionRegister()
     index.put(rowOf('1', 1))
     const digest = digestOfSession('1')
-    const was = { state: 'Created' as const, result: null, reasons: null }
+    const was = open
     for (let number = 1; number < 120_000; number++)
       index.remember({ number, digest: `${number % 5000}`, was })
     index.remember({ number: 120_000, digest, was })
@@ -115,5 +118,59 @@ describe('the list in memory', () => {
     index.put(rowOf('1', 1, { state: 'Expired' }))
     const cursor = { created: 2, digest: '', asOf: 119_999 }
     expect(index.page({ state: 'Created' }, 1, cursor, 0).digests).toEqual([digest])
+  })
+
+  test('has the least certain first, newest first among equals, whatever the pages and whatever is reviewed meanwhile', () => {
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 7 }), (made, limit) => {
+        const index = new SessionRegister()
+        const review = { decision: 'Pass', note: null, reviewedAt: '', by: '' } as const
+        const completed = ({ id, created, state, person }: (typeof made)[number]) =>
+          rowOf(String(id), created, {
+            state: 'Completed',
+            result: 'Fail',
+            reasons: [person === 'a' ? 'ageUncertain' : 'livenessFailed'],
+            tries: state === 'Created' ? 1 : 2,
+          })
+        const all = made.map(completed)
+        for (const row of all) index.put(row)
+        const keyed = all.map((row) => ({
+          ...row,
+          digest: digestOfSession(row.sessionId),
+          doubt: doubtOf(row),
+        }))
+        keyed.sort((a, b) => b.doubt - a.doubt || b.created - a.created || (a.digest < b.digest ? 1 : -1))
+        const seen = walk(index, { review: 'waiting', order: 'leastCertain' }, limit, () => {
+          const row = all.pop()
+          if (row === undefined) return
+          const number = ++index.changedUpTo
+          index.remember({ number, digest: digestOfSession(row.sessionId), was: standingOf(row) })
+          index.put({ ...row, review })
+        })
+        expect(seen).toEqual(keyed.map(({ digest }) => digest))
+      }),
+    )
+  })
+
+  test('finds one session by its id, with the other filters', () => {
+    const index = new SessionRegister()
+    for (let i = 1; i <= 5; i++) index.put(rowOf(String(i), i))
+    const id = { verificationSessionId: '3' }
+    expect(walk(index, id, 1)).toEqual([digestOfSession('3')])
+    expect(walk(index, { ...id, order: 'leastCertain' }, 1)).toEqual([digestOfSession('3')])
+    expect(walk(index, { ...id, state: 'Expired' }, 1)).toEqual([])
+    expect(walk(index, { verificationSessionId: '9' }, 1)).toEqual([])
+    expect(index.page(id, 1, { created: 3, digest: digestOfSession('3'), asOf: 0 }, 0).digests).toEqual([])
+    expect(index.page(id, 1, undefined, 4).digests).toEqual([])
+  })
+
+  test('takes notes of before there were reviews in it', () => {
+    const index = new SessionRegister()
+    index.put(rowOf('1', 1))
+    const digest = digestOfSession('1')
+    index.remember({ number: 1, digest, was: { state: 'Started', result: null, reasons: null } as never })
+    index.changedUpTo = 1
+    const place = { created: 2, digest: '', asOf: 0, doubt: 10 }
+    expect(index.page({ state: 'Started', order: 'leastCertain' }, 1, place, 0).digests).toEqual([digest])
   })
 })

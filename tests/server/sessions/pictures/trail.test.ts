@@ -89,7 +89,8 @@ describe('the film of a session', () => {
     const opened = await open(passive)
     const calls = host.analysis.calls
     await step(opened, 0, anna, 0)
-    expect(host.analysis.calls).toBe(calls + 1)
+    // The frame, and everybody in it.
+    expect(host.analysis.calls).toBe(calls + 2)
     expect((await recordOf(host, opened))!.trail).toEqual([])
   })
 
@@ -107,7 +108,7 @@ describe('the film of a capture', () => {
     const calls = host.analysis.calls
     const capture = captureOf(device, host.now())
     const answer = await handIn(host, device, { ...capture, trail: film(0, 4) })
-    expect(host.analysis.calls).toBe(calls + capture.frames.length + 21)
+    expect(host.analysis.calls).toBe(calls + capture.frames.length + 21 + 1)
     const record = await recordOf(host, answer as never)
     expect(record!.outcome!.evidence.cues).toContainEqual(
       expect.objectContaining({ name: 'cuts', value: expect.any(Number) }),

@@ -32,8 +32,10 @@ describe('GET /v1/verification/get-session-timeline', () => {
     })
     expect(Date.parse(before.expiresAt) - Date.parse(before.openedAt)).toBe(15 * 60_000)
     await step(host, opened, 0, anna)
-    const { reached, steps } = await timeline(opened.verificationSessionId)
+    const { reached, reachedAt, steps } = await timeline(opened.verificationSessionId)
     expect(reached).toContain('firstPicture')
+    const { answeredAt } = steps[0]!
+    expect(reachedAt).toEqual({ consented: answeredAt, firstPicture: answeredAt, submitted: null })
     expect(steps).toMatchObject([{ step: 0, action: null, accepted: true, outcome: null }])
   })
 
@@ -57,6 +59,10 @@ describe('GET /v1/verification/get-session-timeline', () => {
       told.endedAt!,
     ].map((time) => Date.parse(time))
     expect(times).toEqual([...times].sort((a, b) => a - b))
+    const { consented, firstPicture, submitted } = told.reachedAt
+    expect([consented, firstPicture]).toEqual([told.steps[0]!.answeredAt, told.steps[0]!.answeredAt])
+    expect(Date.parse(submitted!)).toBeGreaterThanOrEqual(Date.parse(told.steps[1]!.answeredAt))
+    expect(Date.parse(submitted!)).toBeLessThanOrEqual(Date.parse(told.endedAt!))
   })
 
   test('tells of a wrong action, and of the end of what was cancelled', async () => {

@@ -15,12 +15,17 @@ function server(...answers: [status: number, body: unknown][]) {
   return { fetch, sent }
 }
 
-function gate(changes: Partial<Gate> = {}): Gate & { ended: number; asked: number } {
+function gate(changes: Partial<Gate> = {}): Gate & { ended: number; asked: number; moved: number } {
   const made = {
     ended: 0,
     asked: 0,
+    moved: 0,
     antiForgeryToken: () => 'token',
     isBackground: () => false,
+    showing: () => '',
+    onMoved: () => {
+      made.moved++
+    },
     onSignedOut: () => {
       made.ended++
     },
@@ -78,6 +83,20 @@ describe('calls of the console', () => {
     const answer = await guardedFetch(fetch, heard)('/x', get)
     expect(await answer.text()).toBe('{"done":true}')
     expect([heard.asked, sent.length]).toEqual([1, 2])
+  })
+
+  test('each says what the page shows; also after the passkey it is what was shown when it was asked', async () => {
+    const { fetch, sent } = server([403, { code: 'passkey_needed' }], [200, {}])
+    const shown = ['ada/a/test', 'ada/a/live']
+    await guardedFetch(fetch, gate({ showing: () => shown.shift()! }))('/x', get)
+    expect(sent.map(({ headers }) => headers['X-Showing'])).toEqual(['ada/a/test', 'ada/a/test'])
+  })
+
+  test('what another tab has switched is heard of, and done by nobody', async () => {
+    const { fetch, sent } = server([403, { code: 'console_moved' }])
+    const heard = gate()
+    expect((await guardedFetch(fetch, heard)('/x', get)).status).toBe(403)
+    expect([heard.moved, heard.asked, sent.length]).toEqual([1, 0, 1])
   })
 
   test('who does not show the passkey gets the refusal', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Problem } from '#shared/problem.ts'
 import type { ConsoleCalls } from '#web/console/core/calls.ts'
 import { createMembership } from '#web/console/core/membership.ts'
@@ -80,6 +80,19 @@ describe('who is signed in', () => {
     await signIn()
     gate.onSignedOut()
     expect([presence.value.kind, kept.size]).toEqual(['nobody', 0])
+  })
+
+  test('says what is shown, and asks again once another tab has switched it', async () => {
+    const answers: Record<string, unknown> = { getMe: me }
+    const { presence, ask, gate } = membership(answers)
+    expect(gate.showing()).toBe('')
+    await ask()
+    expect(gate.showing()).toBe(`${me.operatorId}/${me.accountId}/${me.environment}`)
+    const other = { ...me, environment: 'test' }
+    answers.getMe = other
+    gate.onMoved()
+    await vi.waitFor(() => expect(presence.value).toEqual({ kind: 'signedIn', me: other }))
+    expect(gate.showing()).toMatch(/test$/)
   })
 
   test('shows the passkey once for several calls that need it', async () => {

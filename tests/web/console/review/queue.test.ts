@@ -1,55 +1,30 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedSession } from '#shared/contract/sessions/session-list.ts'
-import { placeWithin, queueOf } from '#web/console/review/queue.ts'
+import { countOf, placeWithin, wantsNext, withNext } from '#web/console/review/queue.ts'
 
-let second = 0
-const session = (id: string, reasons: string[] = [], changes: object = {}) =>
-  ({
-    verificationSessionId: id,
-    state: 'Completed',
-    verificationResult: reasons.length > 0 ? 'Fail' : 'Pass',
-    verificationFailedReasons: reasons,
-    findings: [],
-    tries: 1,
-    review: null,
-    createdAt: new Date(++second * 1000).toISOString(),
-    ...changes,
-  }) as unknown as ListedSession
-const ids = (sessions: readonly ListedSession[]) => sessions.map(({ verificationSessionId: id }) => id)
+const sessions = (...ids: string[]) =>
+  ids.map((id) => ({ verificationSessionId: id })) as unknown as ListedSession[]
 
 describe('the queue of reviews', () => {
-  test('begins with the least certain', () => {
-    const queue = queueOf(
-      [
-        session('passed'),
-        session('certain', ['livenessFailed']),
-        session('uncertain', ['ageUncertain']),
-        session('found', ['livenessFailed'], { findings: [{ kind: 'similarFace' }] }),
-        session('both', ['lowQuality'], { findings: [{ kind: 'sameScene' }] }),
-      ],
-      false,
+  test('goes on with its next page, in its order and without what it has', () => {
+    const queue = withNext(
+      { sessions: sessions('a', 'b'), cursor: 'x' },
+      { sessions: sessions('b', 'c'), cursor: 'y' },
     )
-    expect(ids(queue)).toEqual(['both', 'found', 'uncertain', 'certain'])
+    expect(queue).toEqual({ sessions: sessions('a', 'b', 'c'), cursor: 'y' })
   })
 
-  test('takes those that passed along where they are asked for, after the others', () => {
-    expect(ids(queueOf([session('passed'), session('failed', ['noFace'])], true))).toEqual([
-      'failed',
-      'passed',
-    ])
+  test.each([
+    ['x', 10, false],
+    ['x', 9, true],
+    [null, 0, false],
+  ])('with the cursor %s and %i left asks for more: %s', (cursor, left, isWanted) => {
+    expect(wantsNext({ sessions: [], cursor }, left)).toBe(isWanted)
   })
 
-  test('leaves out what is open, was reviewed, or has nothing to decide', () => {
-    const review = { decision: 'Pass', note: null, reviewedAt: '', by: '' }
-    const others = [
-      session('open', ['noFace'], { state: 'Submitted' }),
-      session('expired', ['sessionExpired'], { state: 'Expired' }),
-      session('reviewed', ['noFace'], { review }),
-      session('declined', ['consentDeclined']),
-      session('camera', ['cameraUnavailable']),
-      session('elsewhere', ['alternativeChosen']),
-    ]
-    expect(queueOf(others, true)).toEqual([])
+  test('says that there is more where there is', () => {
+    expect(countOf({ sessions: [], cursor: 'x' }, 100)).toBe('100+')
+    expect(countOf({ sessions: [], cursor: null }, 3)).toBe('3')
   })
 
   test.each([

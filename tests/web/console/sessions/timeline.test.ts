@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { type Delivery, timelineOf } from '#web/console/sessions/timeline.ts'
+import { type Delivery, timelineOf, withoutTime } from '#web/console/sessions/timeline.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString()
 const session = { createdAt: at(10), completedAt: at(30), state: 'Completed', review: null } as const
 const attempt = (seconds: number, status: number | null) => ({ time: at(seconds), status, error: null })
 const delivery = (...attempts: object[]) => ({ deliveryId: 'd', attempts }) as unknown as Delivery
 type Given = Parameters<typeof timelineOf>
-const kinds = (session: Given[0], kiosk: Given[1], deliveries: Given[2], steps: Given[3] = []) =>
-  timelineOf(session, kiosk, deliveries, steps).map(({ kind }) => kind)
+const unknown = { consented: null, firstPicture: null, submitted: null }
+const kinds = (session: Given[0], kiosk: Given[1], deliveries: Given[2], told: Partial<Given[3]> = {}) =>
+  timelineOf(session, kiosk, deliveries, { steps: [], reachedAt: unknown, ...told }).map(({ kind }) => kind)
 
 test('what happened stands in the order of time', () => {
   const review = { decision: 'Pass', note: null, reviewedAt: at(99), by: 'k' } as const
@@ -54,10 +55,36 @@ test('steps stand where their pictures came', () => {
     accepted: true,
     outcome: 'performed',
   } as const
-  expect(kinds(session, {}, [delivery(attempt(40, 200))], [step])).toEqual([
+  expect(kinds(session, {}, [delivery(attempt(40, 200))], { steps: [step] })).toEqual([
     'opened',
     'step',
     'decided',
     'delivered',
+  ])
+})
+
+test('what the visit came past stands at its time; the first pictures are a step of their own in a challenge', () => {
+  const reachedAt = { consented: at(12), firstPicture: at(12), submitted: at(29) }
+  expect(kinds(session, {}, [], { reachedAt })).toEqual([
+    'opened',
+    'consented',
+    'firstPicture',
+    'submitted',
+    'decided',
+  ])
+  const first = { step: 0, action: null, askedAt: at(10), answeredAt: at(12), accepted: true, outcome: null }
+  expect(kinds(session, {}, [], { reachedAt, steps: [first] })).toEqual([
+    'opened',
+    'consented',
+    'step',
+    'submitted',
+    'decided',
+  ])
+})
+
+test('what has no time is told beside the others', () => {
+  const reached = ['consented', 'submitted'] as const
+  expect(withoutTime({ reached: [...reached], reachedAt: { ...unknown, submitted: at(1) } })).toEqual([
+    'consented',
   ])
 })

@@ -7,7 +7,7 @@ import { analysisOf, emptyAnalysis } from '../../support/analysis.ts'
 
 type Look = Parameters<typeof analysisOf>[0] | null
 
-const { straightMilliseconds, readMilliseconds } = thresholds.comingBack
+const { straightShare, straightMilliseconds, nearlyMilliseconds, readMilliseconds } = thresholds.comingBack
 const every = 100
 const turned = { yaw: actionLimits.turnDegrees + 10 }
 const times = (count: number, look: Look): Look[] => Array.from({ length: count }, () => look)
@@ -42,9 +42,20 @@ describe('the way back is over', () => {
     expect(comeBack([...times(9, turned), {}, {}, ...times(1, turned)]).over).toBe(false)
   })
 
-  test.each([backShare + 0.01, backShare - 0.01])('at %d of a turn', (share) => {
-    const nearly = { yaw: share * actionLimits.turnDegrees }
-    expect(overAfter(times(20, nearly)) !== undefined).toBe(share < backShare)
+  test.each([
+    [straightShare - 0.01, readMilliseconds],
+    [straightShare + 0.01, nearlyMilliseconds],
+    [backShare - 0.01, nearlyMilliseconds],
+    [backShare + 0.01, undefined],
+  ])('at %d of a turn after %j ms', (share, milliseconds) => {
+    expect(overAfter(times(20, { yaw: share * actionLimits.turnDegrees }))).toBe(milliseconds)
+  })
+
+  test('not while a slow head still comes back', () => {
+    const share = (i: number) => ({ yaw: Math.max(0, 2 - i * 0.13) * actionLimits.turnDegrees })
+    const looks = Array.from({ length: 30 }, (_, i) => share(i))
+    const straightAt = looks.findIndex(({ yaw }) => yaw < straightShare * actionLimits.turnDegrees)
+    expect(overAfter(looks)).toBe(straightAt * every + straightMilliseconds)
   })
 
   test('at the latest after the time that is left, whoever is in view', () => {

@@ -1,7 +1,14 @@
 /** Developers and settings, in Arabic. */
 export const account = {
   developers: {
-    tabs: { keys: 'مفاتيح API', endpoints: 'نقاط Webhook', deliveries: 'التسليمات', rotation: 'التدوير' },
+    tabs: {
+      keys: 'مفاتيح API',
+      endpoints: 'نقاط Webhook',
+      deliveries: 'التسليمات',
+      rotation: 'التدوير',
+      requests: 'الاستدعاءات',
+      explore: 'جرّب الواجهة',
+    },
   },
   apiKeys: {
     caption: 'مفاتيح API',
@@ -95,7 +102,13 @@ export const account = {
     newSecret: 'سر Webhook الجديد',
   },
   settings: {
-    tabs: { account: 'الحساب', people: 'الأشخاص', audit: 'سجل التدقيق', devices: 'أماكن دخولك' },
+    tabs: {
+      account: 'الحساب',
+      people: 'الأشخاص',
+      audit: 'سجل التدقيق',
+      passkeys: 'مفاتيح مرورك',
+      devices: 'أماكن دخولك',
+    },
     name: 'الاسم',
     nameHint: 'لمن يُقال للزوار إن الفحص لصالحه.',
     displayName: 'الاسم في الصفحات',

@@ -6,6 +6,8 @@ export const account = {
       endpoints: 'Webhook-Endpunkte',
       deliveries: 'Zustellungen',
       rotation: 'Wechsel',
+      requests: 'Aufrufe',
+      explore: 'API ausprobieren',
     },
   },
   apiKeys: {
@@ -106,7 +108,13 @@ export const account = {
     newSecret: 'Das neue Webhook-Geheimnis',
   },
   settings: {
-    tabs: { account: 'Konto', people: 'Personen', audit: 'Protokoll', devices: 'Ihre Anmeldungen' },
+    tabs: {
+      account: 'Konto',
+      people: 'Personen',
+      audit: 'Protokoll',
+      passkeys: 'Ihre Passkeys',
+      devices: 'Ihre Anmeldungen',
+    },
     name: 'Name',
     nameHint: 'Für wen Besucher geprüft werden.',
     displayName: 'Name auf den Seiten',

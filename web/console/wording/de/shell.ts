@@ -123,6 +123,11 @@ export const shell = {
         advice: 'Melden Sie sich wieder an; diese Ansicht bleibt in der Adresse.',
       },
       forbidden: { title: 'Ihre Rolle darf das nicht', advice: 'Fragen Sie einen Inhaber des Kontos.' },
+      console_moved: {
+        title: 'Ein anderer Tab hat umgeschaltet',
+        advice:
+          'Dieser Tab zeigt jetzt dasselbe, und nichts wurde geändert. Sehen Sie nach, welches Konto und ob Live oder Test, und versuchen Sie es wieder.',
+      },
       passkey_needed: {
         title: 'Ihr Passkey wird gebraucht',
         advice: 'Dies ist heikel und fragt deshalb noch einmal. Versuchen Sie es wieder, und zeigen Sie ihn.',

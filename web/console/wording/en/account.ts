@@ -6,6 +6,8 @@ export const account = {
       endpoints: 'Webhook endpoints',
       deliveries: 'Deliveries',
       rotation: 'Rotation',
+      requests: 'Requests',
+      explore: 'Try the API',
     },
   },
   apiKeys: {
@@ -101,7 +103,13 @@ export const account = {
     newSecret: 'The new webhook secret',
   },
   settings: {
-    tabs: { account: 'Account', people: 'People', audit: 'Audit log', devices: 'Your sign-ins' },
+    tabs: {
+      account: 'Account',
+      people: 'People',
+      audit: 'Audit log',
+      passkeys: 'Your passkeys',
+      devices: 'Your sign-ins',
+    },
     name: 'Name',
     nameHint: 'Whom visitors are told that they are checked for.',
     displayName: 'Name on the pages',

@@ -120,6 +120,11 @@ export const shell = {
         advice: 'Sign in again; this view stays in the address.',
       },
       forbidden: { title: 'Your role may not do this', advice: 'Ask an owner of the account.' },
+      console_moved: {
+        title: 'Another tab has switched the console',
+        advice:
+          'This tab has followed, and nothing was changed. Look which account, and whether Live or Test, and do it again.',
+      },
       passkey_needed: {
         title: 'Your passkey is needed',
         advice: 'This is dangerous, so it asks for the passkey again. Try again, and show it.',

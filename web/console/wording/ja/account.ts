@@ -6,6 +6,8 @@ export const account = {
       endpoints: 'Webhook エンドポイント',
       deliveries: '配信',
       rotation: 'ローテーション',
+      requests: 'リクエスト',
+      explore: 'API を試す',
     },
   },
   apiKeys: {
@@ -100,7 +102,13 @@ export const account = {
     newSecret: '新しい Webhook のシークレット',
   },
   settings: {
-    tabs: { account: 'アカウント', people: 'メンバー', audit: '監査ログ', devices: 'サインイン中の端末' },
+    tabs: {
+      account: 'アカウント',
+      people: 'メンバー',
+      audit: '監査ログ',
+      passkeys: 'パスキー',
+      devices: 'サインイン中の端末',
+    },
     name: '名前',
     nameHint: '誰のための確認かとして来訪者に表示されます。',
     displayName: 'ページ上の名前',

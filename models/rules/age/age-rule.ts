@@ -1,5 +1,5 @@
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
-import { median } from './median.ts'
+import { median } from '../median.ts'
 
 /** A rule that an estimated age meets or not. */
 export type AgeRule =

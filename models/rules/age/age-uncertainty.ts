@@ -1,5 +1,5 @@
-import calibration from '../calibration/age.json' with { type: 'json' }
-import { lookUp } from './lookup.ts'
+import calibration from '../../calibration/age.json' with { type: 'json' }
+import { lookUp } from '../lookup.ts'
 
 /**
  * The expected error, in years, at which an estimate should be rejected: there the uncertainty is 1.0. [Note: Nine years]

@@ -1,0 +1,88 @@
+import { type Moment, runsOf } from '../../../e2e/support/acted/witness.ts'
+
+/** Where the straight face truly is in a clip as filmed, about the picture's middle, in shares of its shorter side. */
+export interface TrueFace {
+  readonly width: number
+  readonly height: number
+  readonly x: number
+  readonly y: number
+  /** The picture's width over its height. */
+  readonly aspect: number
+}
+
+/** Seen at one moment, in the same shares; `inside` is how far the face's box is from the nearest rim, negative beyond it. */
+interface Seen {
+  readonly width: number
+  readonly x: number
+  readonly y: number
+  readonly inside: number
+}
+
+/** When a word says what is not so. Between these limits and the page's own either word is a matter of taste. */
+const contradicts: Readonly<Record<string, (seen: Seen, isLit: boolean) => boolean>> = {
+  closer: ({ width }) => width > 0.45,
+  back: ({ width }) => width < 0.55,
+  toLeft: ({ x }) => x > -0.1,
+  toRight: ({ x }) => x < 0.1,
+  up: ({ y }) => y < 0.1,
+  down: ({ y }) => y > -0.1,
+  intoPicture: ({ inside }) => inside > 0.03,
+  showFace: ({ inside, width }) => inside > 0 && width > 0.1,
+  tooDark: (_seen, isLit) => isLit,
+  onePerson: () => true,
+}
+
+/** A hint follows what was seen a moment ago, and stays long enough to be read. */
+const noticedMilliseconds = 600
+const readMilliseconds = 1800
+
+export interface HintCount {
+  /** How often each hint appeared. */
+  readonly shown: Readonly<Record<string, number>>
+  /** How often it said what was not so when it appeared, or for longer than anybody needs to read it. */
+  readonly wrong: Readonly<Record<string, number>>
+}
+
+/** Counts the hints of a visit, and those that the picture contradicts, while the person looked straight ahead. */
+export function countHints(moments: readonly Moment[], face: TrueFace, isLit: boolean): HintCount {
+  const shown: Record<string, number> = {}
+  const wrong: Record<string, number> = {}
+  const add = (counts: Record<string, number>, hint: string) => {
+    counts[hint] = (counts[hint] ?? 0) + 1
+  }
+  for (const run of runsOf(moments, ({ state, hint }) => `${state} ${hint}`)) {
+    const { hint } = run[0]!
+    if (hint === null) continue
+    add(shown, hint)
+    const isWrong = (moment: Moment) =>
+      moment.isStraight && (contradicts[hint]?.(seenAt(moment, face), isLit) ?? false)
+    if (isToldWrongly(run, moments, isWrong) || standsTooLong(run, isWrong)) add(wrong, hint)
+  }
+  return { shown, wrong }
+}
+
+/** Whether it was wrong when it appeared, and all the while in which it was made up. */
+function isToldWrongly(
+  run: readonly Moment[],
+  moments: readonly Moment[],
+  isWrong: (moment: Moment) => boolean,
+): boolean {
+  const first = run[0]!
+  const before = moments.filter(({ at }) => at <= first.at && at >= first.at - noticedMilliseconds)
+  return before.every(isWrong)
+}
+
+function standsTooLong(run: readonly Moment[], isWrong: (moment: Moment) => boolean): boolean {
+  return runsOf(run, (moment) => String(isWrong(moment))).some(
+    (part) => isWrong(part[0]!) && part.at(-1)!.at - part[0]!.at > readMilliseconds,
+  )
+}
+
+function seenAt({ place = { size: 1, right: 0, down: 0 } }: Moment, face: TrueFace): Seen {
+  const x = face.x * place.size + place.right
+  const y = face.y * place.size + place.down
+  const [width, height] = [face.width * place.size, face.height * place.size]
+  const [halfWidth, halfHeight] = [Math.max(1, face.aspect) / 2, Math.max(1, 1 / face.aspect) / 2]
+  const inside = Math.min(halfWidth - Math.abs(x) - width / 2, halfHeight - Math.abs(y) - height / 2)
+  return { width, x, y, inside }
+}

@@ -1,0 +1,143 @@
+import type { Browser } from '@playwright/test'
+import { Figures, flatten } from '#lab/evaluate/figures.ts'
+import { printFigures } from '#lab/evaluate/print.ts'
+import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { needFootage } from '#lab/footage.ts'
+import type { Pace } from '../../../e2e/support/acted/acting.ts'
+import { type Clip, loadClip } from '../../../e2e/support/acted/clips.ts'
+import { begin, createCheck, openActed, type Site, signLink } from '../../../e2e/support/acted/scenario.ts'
+import { type Moment, runsOf, seenOn, watchScreens } from '../../../e2e/support/acted/witness.ts'
+import { launchBrowser } from '../../../e2e/support/browser.ts'
+import { startProduct, startReceiver } from '../../../e2e/support/product.ts'
+import { goThrough } from './living.ts'
+
+/** How often everybody visits at each pace; `PACE_ROUNDS=5` is the long form. */
+const rounds = Number(process.env.PACE_ROUNDS ?? 2)
+const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
+const kinds = ['hurried', 'slow', 'human'] as const satisfies readonly Pace[]
+
+/** One instruction as it stood on the page; milliseconds. */
+export interface Told {
+  /** Until it was done. */
+  readonly stood: number
+  /** Until its clock first counted down; null where it was done before. */
+  readonly untilClock: number | null
+  /** How long "Done" stood after it. */
+  readonly doneStood: number
+  /** How long the person had been straight when the next thing was told. */
+  readonly straightBefore: number
+}
+
+/** What came of one visit. */
+interface Visit {
+  readonly told: readonly Told[]
+  readonly milliseconds: number
+  readonly passed: boolean
+}
+
+/**
+ * `npm run bench -- pace`: people who hurry (0.3 s to react, 0.3 s to come back), who take their time (1.0 and 0.8), and who do as people
+ * do (in between), asked for three actions by the built page: how long each instruction stood, and what came before the next.
+ */
+export async function benchPace(): Promise<Record<string, number>> {
+  needFootage(...live)
+  const browser = await launchBrowser()
+  const receiver = await startReceiver()
+  const product = await startProduct({ CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp', LOG_LEVEL: 'silent' })
+  const site = { product, receiver }
+  const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Advanced' } })
+  const clips = await Promise.all(live.map((file) => loadClip(browser, file)))
+  const figures = new Figures()
+  const rows: (string | number)[][] = []
+  for (const pace of kinds) {
+    const visits: Visit[] = []
+    for (let round = 0; round < rounds; round++)
+      for (const clip of clips) visits.push(await visit(browser, site, check, clip, pace))
+    rows.push(rowOf(pace, visits))
+    figures.rate(`${pace}.passed`, visits.filter(({ passed }) => passed).length, visits.length)
+    const took = visits.flatMap(({ passed, milliseconds }) => (passed ? [milliseconds] : []))
+    figures.add(`${pace}.visitMs`, median(took), took.length)
+  }
+  figures.table({
+    title: 'Seconds, the middle of all instructions (for straight also the least)',
+    columns: [
+      'person',
+      'instructions',
+      'stood',
+      'clock ran after',
+      '"Done" stood',
+      'straight before the next',
+    ],
+    rows,
+  })
+  printFigures('pace', figures, console.log)
+  await browser.close()
+  await product.stop()
+  await receiver.stop()
+  return flatten('pace', figures)
+}
+
+async function visit(browser: Browser, site: Site, check: string, clip: Clip, pace: Pace): Promise<Visit> {
+  const link = await signLink(site, check)
+  const { context, page } = await openActed(
+    browser,
+    link,
+    clip,
+    { manner: 'asked', pace },
+    'block',
+    watchScreens,
+  )
+  const startedAt = Date.now()
+  const isOver = await begin(page)
+    .then(() => goThrough(page))
+    .then(
+      () => true,
+      () => false,
+    )
+  const milliseconds = Date.now() - startedAt
+  const passed = isOver && (await page.locator('[data-state="passed"]').count()) === 1
+  const told = toldIn(await seenOn(page))
+  await context.close()
+  process.stderr.write(`${pace}: ${passed ? 'passed' : 'not passed'} in ${milliseconds} ms\n`)
+  return { told, milliseconds, passed }
+}
+
+/** Every instruction of a visit that was done, with what followed it. */
+export function toldIn(moments: readonly Moment[]): Told[] {
+  const runs = runsOf(moments, ({ state, step }) => `${state} ${step}`)
+  return runs.flatMap((run, i) => {
+    const [[told], [done] = [], [next] = []] = [run, runs[i + 1], runs[i + 2]]
+    if (told!.state !== 'action' || done?.state !== 'done' || next === undefined) return []
+    const startsAt = told!.at
+    const counted = run.find(({ seconds }) => seconds !== null && seconds < told!.seconds!)
+    return [
+      {
+        stood: done.at - startsAt,
+        untilClock: counted === undefined ? null : counted.at - startsAt,
+        doneStood: next.at - done.at,
+        straightBefore: next.at - straightSince(moments, next),
+      },
+    ]
+  })
+}
+
+/** Since when the person had been straight at a moment; that moment itself where they were not. */
+function straightSince(moments: readonly Moment[], moment: Moment): number {
+  const before = moments.slice(0, moments.indexOf(moment) + 1)
+  const lastBent = before.findLastIndex(({ isStraight }) => !isStraight)
+  return before[lastBent + 1]?.at ?? moment.at
+}
+
+function rowOf(pace: Pace, visits: readonly Visit[]): (string | number)[] {
+  const told = visits.flatMap((one) => one.told)
+  const seconds = (values: readonly number[]) => (median(values) / 1000).toFixed(2)
+  const straight = told.map(({ straightBefore }) => straightBefore)
+  return [
+    pace,
+    told.length,
+    seconds(told.map(({ stood }) => stood)),
+    seconds(told.flatMap(({ untilClock }) => untilClock ?? [])),
+    seconds(told.map(({ doneStood }) => doneStood)),
+    `${seconds(straight)} (${(Math.min(...straight) / 1000).toFixed(2)})`,
+  ]
+}

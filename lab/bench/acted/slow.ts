@@ -1,0 +1,112 @@
+import type { Browser } from '@playwright/test'
+import { Figures, flatten } from '#lab/evaluate/figures.ts'
+import { printFigures } from '#lab/evaluate/print.ts'
+import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { needFootage } from '#lab/footage.ts'
+import { type Clip, loadClip } from '../../../e2e/support/acted/clips.ts'
+import { begin, createCheck, openActed, type Site, signLink } from '../../../e2e/support/acted/scenario.ts'
+import { type Moment, runsOf, seenOn, watchScreens } from '../../../e2e/support/acted/witness.ts'
+import { launchBrowser } from '../../../e2e/support/browser.ts'
+import { startProduct, startReceiver } from '../../../e2e/support/product.ts'
+import { slowDown } from '../../../e2e/support/slow-device.ts'
+import { goThrough } from './living.ts'
+
+const rates = [1, 4, 6] as const
+/** How often everybody visits at each; `SLOW_ROUNDS=5` is the long form. */
+const rounds = Number(process.env.SLOW_ROUNDS ?? 2)
+const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
+/** Half as large as filmed: who stands there is told to come closer. */
+const place = { size: 0.5, right: 0, down: 0 } as const
+
+/** What a visit showed; milliseconds. */
+interface Visit {
+  readonly passed: boolean
+  readonly took: number
+  /** From the camera's first picture to the first hint; NaN where none came. */
+  readonly firstHint: number
+  readonly perSecond: number
+  /** How often the page stood still until a button was pressed. */
+  readonly stops: number
+}
+
+/**
+ * `npm run bench -- slow`: people who stand too far away go through the built page on devices that are 4 and 6 times slower than this machine: when
+ * the first hint comes, how many pictures a second are looked at, and whether the visit passes within its clocks.
+ */
+export async function benchSlow(): Promise<Record<string, number>> {
+  needFootage(...live)
+  const browser = await launchBrowser()
+  const receiver = await startReceiver()
+  const product = await startProduct({
+    CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp',
+    LOG_LEVEL: 'silent',
+  })
+  const site = { product, receiver }
+  const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+  const clips = await Promise.all(live.map((file) => loadClip(browser, file)))
+  const figures = new Figures()
+  for (const rate of rates) {
+    const visits: Visit[] = []
+    for (let round = 0; round < rounds; round++)
+      for (const clip of clips) visits.push(await visit(browser, site, check, clip, rate))
+    add(figures, `${rate}x`, visits)
+  }
+  printFigures('slow', figures, console.log)
+  await browser.close()
+  await product.stop()
+  await receiver.stop()
+  return flatten('slow', figures)
+}
+
+async function visit(browser: Browser, site: Site, check: string, clip: Clip, rate: number): Promise<Visit> {
+  const link = await signLink(site, check)
+  const acting = { manner: 'asked', place } as const
+  const { context, page } = await openActed(browser, link, clip, acting, 'block', watchScreens)
+  await slowDown(page, rate)
+  const startedAt = Date.now()
+  const isOver = await begin(page)
+    .then(() => goThrough(page, 240_000))
+    .then(
+      () => true,
+      () => false,
+    )
+  const took = Date.now() - startedAt
+  const passed = isOver && (await page.locator('[data-state="passed"]').count()) === 1
+  const moments = await seenOn(page)
+  const frames = await page.evaluate(() =>
+    performance.getEntriesByName('selfsame:frame').map(({ startTime }) => startTime),
+  )
+  await context.close()
+  process.stderr.write(`${rate}x: ${passed ? 'passed' : 'not passed'} in ${took} ms\n`)
+  return { passed, took, perSecond: perSecondOf(frames), ...readOff(moments) }
+}
+
+/** By the middle gap: a loading that holds one picture up is no pace. */
+function perSecondOf(frames: readonly number[]): number {
+  return 1000 / median(frames.slice(1).map((at, i) => at - frames[i]!))
+}
+
+function readOff(moments: readonly Moment[]): Pick<Visit, 'firstHint' | 'stops'> {
+  const began = moments.find(({ state }) => state === 'align')
+  const hinted = moments.find(({ hint }) => hint !== null && hint !== 'moveSlowly')
+  const stops = runsOf(moments, ({ state }) => state).filter(
+    ([first]) => first!.state === 'paused' || first!.state === 'retake',
+  )
+  return {
+    firstHint: began && hinted ? hinted.at - began.at : Number.NaN,
+    stops: stops.length,
+  }
+}
+
+function add(figures: Figures, name: string, visits: readonly Visit[]): void {
+  const n = visits.length
+  figures.rate(`${name}.passed`, visits.filter(({ passed }) => passed).length, n)
+  figures.add(`${name}.visitMs`, median(visits.map(({ took }) => took)), n)
+  figures.add(`${name}.firstHintMs`, median(visits.map(({ firstHint }) => firstHint)), n)
+  figures.add(`${name}.picturesPerSecond`, median(visits.map(({ perSecond }) => perSecond)), n)
+  figures.count(
+    `${name}.stops`,
+    visits.reduce((all, { stops }) => all + stops, 0),
+    n,
+  )
+}

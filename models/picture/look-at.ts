@@ -1,0 +1,21 @@
+import type { Frame } from './frame.ts'
+import { LentMemory } from './lent-memory.ts'
+import { Picture, type PictureMemory } from './picture.ts'
+
+/** Looks at a frame as a picture, which is gone when `look` has ended. */
+export type LookAt = <T>(frame: Frame, look: (picture: Picture) => Promise<T>) => Promise<T>
+
+/** Pictures take each other's memory; those that are looked at in turn, between the pauses of others, each have their own. */
+export function createLookAt(): LookAt {
+  const idle: PictureMemory[] = []
+  return async (frame, look) => {
+    const memory = idle.pop() ?? { levels: new LentMemory(), crops: new LentMemory() }
+    try {
+      return await look(new Picture(frame, memory))
+    } finally {
+      memory.levels.takeBack()
+      memory.crops.takeBack()
+      idle.push(memory)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { createLookAt } from '#models/picture/look-at.ts'
+import type { Picture } from '#models/picture/picture.ts'
+import { grey } from '../../support/drawn/frames.ts'
+
+const frame = grey(64, 64, (x, y) => x + y)
+const bufferOf = async (picture: Picture) => picture.lend(100).buffer
+
+describe('a look at a frame', () => {
+  test('has the memory of the look before', async () => {
+    const lookAt = createLookAt()
+    const first = await lookAt(frame, bufferOf)
+    expect(await lookAt(frame, bufferOf)).toBe(first)
+  })
+
+  test('has memory of its own while another one lasts', async () => {
+    const lookAt = createLookAt()
+    await lookAt(frame, async (outer) => {
+      const held = outer.lend(100)
+      expect(await lookAt(frame, bufferOf)).not.toBe(held.buffer)
+    })
+  })
+
+  test('gives its memory back where it fails', async () => {
+    const lookAt = createLookAt()
+    let held: ArrayBufferLike | undefined
+    const failing = lookAt(frame, async (picture) => {
+      held = picture.lend(100).buffer
+      throw new Error('gone')
+    })
+    await expect(failing).rejects.toThrow('gone')
+    expect(await lookAt(frame, bufferOf)).toBe(held)
+  })
+})

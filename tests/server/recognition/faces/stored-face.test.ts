@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  readForSearch,
+  sealFace,
+  storedFaceCodec,
+  unsealFace,
+} from '#server/recognition/faces/stored-face.ts'
+import { bytesOfFaceId } from '#server/recognition/search/face-id.ts'
+
+const key = Buffer.alloc(32, 5)
+const embedding = Float32Array.from([0.6, 0, 0.8])
+const second = { model: 'dlib-face/2', embedding: Float32Array.of(1, 0) }
+const head = {
+  faceId: randomUUID(),
+  created: '2026-01-02T03:04:05.000Z',
+  embeddingModel: 'fr-feature/2',
+  externalIdHash: Buffer.alloc(32, 9).toString('base64url'),
+}
+const record = (face: Partial<Parameters<typeof sealFace>[2]>, more: object = {}) =>
+  storedFaceCodec.encode(sealFace(key, { ...head, ...more }, { externalId: 'anna', embedding, ...face }))
+
+const records = {
+  'one embedding': record({}),
+  'no external id': record({ externalId: null }, { externalIdHash: null }),
+  'two embeddings': record({ second }),
+  'embeddings of a newer model': record(
+    { second, newer: { embedding: Float32Array.of(1) } },
+    { newerModel: 'x/1' },
+  ),
+}
+
+describe('a record as the search takes it', () => {
+  test.each(Object.entries(records))('of %s is what a reader of faces reads', (_name, bytes) => {
+    const stored = storedFaceCodec.decode(bytes)
+    const { id, embeddingModel, open } = readForSearch(bytes)
+    expect([Buffer.from(id), embeddingModel]).toEqual([bytesOfFaceId(head.faceId), head.embeddingModel])
+    const { externalId, embedding: found } = unsealFace(key, stored)
+    expect(open(key)).toMatchObject({ externalId, embedding: found })
+    expect(found).toEqual(embedding)
+  })
+
+  test.each([
+    ['altered in its head', 30],
+    ['altered in its content', 90],
+    ['altered in its tag', records['one embedding'].length - 1],
+  ])('that was %s is not opened', (_name, place) => {
+    const bytes = Buffer.from(records['one embedding'])
+    bytes[place]! ^= 1
+    expect(() => readForSearch(bytes).open(key)).toThrow()
+  })
+
+  test('of another form, or cut off, is not read', () => {
+    expect(() => readForSearch(Buffer.from(records['one embedding']).fill(4, 0, 1))).toThrow()
+    expect(() => readForSearch(records['one embedding'].subarray(0, 30))).toThrow()
+  })
+})

@@ -1,0 +1,128 @@
+import { consoleBasePath } from '#shared/contract/console/console-paths.ts'
+import {
+  type ConsoleOperation,
+  type OperatorRole,
+  permissions,
+} from '#shared/contract/console/operator-roles.ts'
+
+/** A member of a query. */
+export interface Parameter {
+  readonly name: string
+  readonly description: string
+  readonly isRequired: boolean
+  /** The words that it may be; empty where it is free. */
+  readonly choices: readonly string[]
+}
+
+/** An endpoint, as the API document has it. */
+export interface Operation {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly query: readonly Parameter[]
+  /** A body that works with small changes; undefined where there is none. */
+  readonly example: unknown
+}
+
+interface DocumentParameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema?: { readonly enum?: readonly unknown[] }
+}
+
+interface DocumentOperation {
+  readonly operationId: string
+  readonly summary?: string
+  readonly security?: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters?: readonly DocumentParameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> }
+}
+
+/** What is read of an OpenAPI document. */
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>
+}
+
+/** The endpoints that a key opens, by path: those that the console may call, too. */
+export function operationsOf({ paths }: ApiDocument): Operation[] {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ path, method, described })),
+  )
+  const keyed = all.filter(
+    ({ described: { operationId, security = [] } }) =>
+      security.some((one) => 'ApiKey' in one) &&
+      Object.hasOwn(permissions, operationId) &&
+      permissions[operationId as ConsoleOperation].roles.length > 0,
+  )
+  return keyed
+    .map(({ path, method, described }) => operationOf(path, method, described))
+    .sort((a, b) => a.path.localeCompare(b.path))
+}
+
+function operationOf(path: string, method: string, described: DocumentOperation): Operation {
+  const { operationId, summary = '', parameters = [], requestBody } = described
+  const query = parameters.filter((one) => one.in === 'query')
+  return {
+    name: operationId,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    query: query.map(({ name, description = '', required = false, schema }) => ({
+      name,
+      description,
+      isRequired: required,
+      choices: (schema?.enum ?? []).map(String),
+    })),
+    example: requestBody && (requestBody.content['application/json']?.example ?? {}),
+  }
+}
+
+/** Those whose name, path or summary has every word of what is looked for. */
+export function matching(operations: readonly Operation[], wanted: string): Operation[] {
+  const words = wanted.toLowerCase().split(/\s+/)
+  return operations.filter(({ name, path, summary }) => {
+    const text = `${name} ${path} ${summary}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** Whether a person of a role may call it. */
+export function isFor(role: OperatorRole, { name }: Operation): boolean {
+  return permissions[name as ConsoleOperation].roles.includes(role)
+}
+
+type Query = Readonly<Record<string, string>>
+
+/** Where the console calls it; members that are empty are not sent. */
+export function addressOf({ path }: Operation, query: Query): string {
+  return consoleBasePath + path + searchOf(query)
+}
+
+/** The same call as a server makes it. No key stands in it. */
+export function curlOf(origin: string, { method, path }: Operation, query: Query, body?: string): string {
+  const lines = [
+    `curl -sS${method === 'GET' ? '' : ` -X ${method}`} '${origin}${path}${searchOf(query)}'`,
+    `-H "Authorization: ApiKey $SELFSAME_API_KEY"`,
+    ...(body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${body.replaceAll("'", "'\\''")}'`]),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+function searchOf(query: Query): string {
+  const sent = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()
+  return sent === '' ? '' : `?${sent.replaceAll("'", '%27')}`
+}
+
+/** JSON as people read it; what is none as it came. */
+export function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,180 @@
+import { useState } from 'preact/hooks'
+import type { LoggedRequest } from '#shared/contract/account/request-log.ts'
+import { withQuery } from '#web/console/core/address.ts'
+import { useConsole, useMe } from '#web/console/core/console-context.ts'
+import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { TextField } from '#web/console/ui/field.tsx'
+import { Badge, Empty, Id, Section, Time } from '#web/console/ui/pieces.tsx'
+import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { Table } from '#web/console/ui/table.tsx'
+import { fill } from '#web/wording/fill.ts'
+
+const pageSize = 50
+
+/** The calls of the last hours; what is looked for stands in the address. */
+export function Requests() {
+  const { words, calls, navigation } = useConsole()
+  const { accountId, environment } = useMe()
+  const { requestId = '', outcome = '' } = navigation.address.value.query
+  const key = JSON.stringify([accountId, environment, requestId, outcome])
+  const [more, setMore] = useState<{ key: string; rows: readonly LoggedRequest[]; next: string | null }>()
+  const doing = useDoing()
+  const ask = (cursor?: string) =>
+    calls.configuration.getRequests({
+      limit: pageSize,
+      ...(requestId !== '' && { requestId }),
+      ...(outcome !== '' && { outcome }),
+      ...(cursor !== undefined && { cursor }),
+    } as never)
+  const found = useLoaded(key, () => ask())
+  const names = useNames()
+  const { requests, developers, action } = words.value
+  const older = more?.key === key ? more : undefined
+  const rows = [...(found.value?.requests ?? []), ...(older?.rows ?? [])]
+  const next = older === undefined ? (found.value?.cursor ?? null) : older.next
+  const showMore = () =>
+    doing.run(async () => {
+      const page = await ask(next!)
+      setMore({ key, rows: [...(older?.rows ?? []), ...page.requests], next: page.cursor })
+    })
+  const isFiltered = requestId !== '' || outcome !== ''
+  return (
+    <Section title={developers.tabs.requests} aside={<Button onPress={found.reload}>{action.retry}</Button>}>
+      <p class="small">{requests.lead}</p>
+      <Search requestId={requestId} isFailed={outcome === 'failed'} />
+      <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
+      {found.value !== undefined && rows.length === 0 ? (
+        <Empty
+          title={isFiltered ? requests.none : requests.empty}
+          advice={isFiltered ? requests.noneAdvice : requests.emptyAdvice}
+        />
+      ) : (
+        <RequestTable rows={rows} isBusy={found.value === undefined} names={names} />
+      )}
+      {next !== null && <Button onPress={showMore}>{action.more}</Button>}
+    </Section>
+  )
+}
+
+/** What keys and people are called, by their ids. */
+function useNames(): ReadonlyMap<string, string> {
+  const { calls } = useConsole()
+  const { accountId, environment } = useMe()
+  const found = useLoaded(`${accountId} ${environment}`, async () => {
+    const [{ keys }, { people }] = await Promise.all([calls.configuration.getKeys(), calls.own.getPeople()])
+    return new Map([
+      ...keys.map(({ keyId, name }) => [keyId, name] as const),
+      ...people.map(({ operatorId, name }) => [operatorId, name] as const),
+    ])
+  })
+  return found.value ?? new Map()
+}
+
+function Search({ requestId, isFailed }: { requestId: string; isFailed: boolean }) {
+  const { words, navigation } = useConsole()
+  const [typed, setTyped] = useState(requestId)
+  const { requests, action } = words.value
+  const set = (changes: Record<string, string | null>) =>
+    navigation.go(withQuery(navigation.address.value, changes))
+  return (
+    <div class="filters">
+      <Form class="inline" label={requests.search} onSubmit={() => set({ requestId: typed.trim() })}>
+        <TextField
+          label={requests.search}
+          hint={requests.searchHint}
+          value={typed}
+          onInput={setTyped}
+          type="search"
+          isCode
+        />
+        <Submit>{'→'}</Submit>
+      </Form>
+      <div class="chips">
+        <Button kind="quiet" pressed={isFailed} onPress={() => set({ outcome: isFailed ? null : 'failed' })}>
+          {requests.failedOnly}
+        </Button>
+        {(requestId !== '' || isFailed) && (
+          <Button
+            kind="quiet"
+            onPress={() => {
+              setTyped('')
+              set({ requestId: null, outcome: null })
+            }}
+          >
+            {action.clear}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface RequestTableProps {
+  readonly rows: readonly LoggedRequest[]
+  readonly isBusy: boolean
+  readonly names: ReadonlyMap<string, string>
+}
+
+function RequestTable({ rows, isBusy, names }: RequestTableProps) {
+  const { words } = useConsole()
+  const { requests } = words.value
+  return (
+    <Table
+      caption={requests.caption}
+      rows={rows}
+      rowKey={({ requestId, time }) => requestId + time}
+      isBusy={isBusy}
+      columns={[
+        { name: 'time', head: requests.time, cell: ({ time }) => <Time at={time} isExact /> },
+        {
+          name: 'call',
+          head: requests.call,
+          cell: ({ method, path }) => (
+            <code dir="ltr">
+              {method} {path}
+            </code>
+          ),
+        },
+        { name: 'status', head: requests.status, cell: (request) => <Status request={request} /> },
+        {
+          name: 'took',
+          head: requests.took,
+          isNumber: true,
+          cell: ({ durationInMilliseconds: n }) => fill(requests.milliseconds, { n: Math.round(n) }),
+        },
+        { name: 'by', head: requests.by, cell: (request) => <By request={request} names={names} /> },
+        { name: 'id', head: requests.id, cell: ({ requestId }) => <Id value={requestId} isShort /> },
+      ]}
+    />
+  )
+}
+
+function Status({ request: { status, code, aborted } }: { request: LoggedRequest }) {
+  const { words } = useConsole()
+  return (
+    <>
+      <Badge tone={status < 400 ? 'good' : 'bad'}>{status}</Badge>{' '}
+      {code !== null && <code dir="ltr">{code}</code>}
+      {aborted && <span class="small"> {words.value.requests.left}</span>}
+    </>
+  )
+}
+
+interface ByProps {
+  readonly request: LoggedRequest
+  readonly names: ReadonlyMap<string, string>
+}
+
+function By({ request: { keyId, operatorId }, names }: ByProps) {
+  const { words } = useConsole()
+  const { requests } = words.value
+  const id = keyId ?? operatorId
+  if (id === null) return <>{requests.visit}</>
+  return (
+    <>
+      {keyId === null ? requests.person : requests.key}{' '}
+      <bdi title={id}>{names.get(id) ?? id.slice(0, 8)}</bdi>
+    </>
+  )
+}

@@ -133,6 +133,6 @@ function createWebhooks(ports: AdministrationPorts, accounts: Accounts) {
     deliveryStore,
     events: createEvents(store, endpoints, deliveries, now),
     webhookService: createWebhookService(deliveryStore, endpoints, deliveries),
-    endpointService: createEndpointService(endpoints),
+    endpointService: createEndpointService({ store, endpoints, deliveries, now }),
   }
 }

@@ -2,7 +2,8 @@ import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { AnalyseImage } from '#server/analysis/analyse-image.ts'
 import type { HandlersOf } from '#server/handlers.ts'
 import type { Image } from '#shared/contract/analysis/image.ts'
-import { mostCounted, type ResultSource } from '#shared/contract/recognition/recognition.ts'
+import { type getAllFaces, mostCounted, type ResultSource } from '#shared/contract/recognition/recognition.ts'
+import type { QueryOf } from '#shared/endpoint.ts'
 import type { CollectionAccess, Decision } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
@@ -68,14 +69,8 @@ export function createFaces(access: CollectionAccess, analyseImage: AnalyseImage
         return { answer: answer(added.faceId, 'Index'), change: added }
       })
     },
-    getAllFaces: ({ query: { collectionId, externalId, limit, cursor }, caller: { accountId } }) =>
-      access.use(accountId, collectionId, async (collection) => {
-        if (!collection.exists) throw noCollection()
-        if (externalId !== undefined) return facesOf(access, collection, externalId, { limit, cursor })
-        const found = await collection.page(limit + 1, cursor)
-        const faceCount = cursor === undefined ? await countOf(access, collection) : null
-        return { ...pageOf(found, limit), faceCount }
-      }),
+    getAllFaces: ({ query, caller: { accountId } }) =>
+      access.use(accountId, query.collectionId, (collection) => listFaces(access, collection, query)),
     async deleteFace({ query: { collectionId, faceId }, caller }) {
       await access.change(caller.accountId, collectionId, async (collection) => {
         if (!collection.exists) throw noCollection()
@@ -95,6 +90,17 @@ async function closest(collection: OpenCollection, { templates }: DominantFace, 
 
 function answerOf({ face, unprocessedFaceCount }: DominantFace, faceId: string | null) {
   return { face, faceId, hasFace: true, unprocessedFaceCount }
+}
+
+type Listing = QueryOf<typeof getAllFaces>
+
+async function listFaces(access: CollectionAccess, collection: OpenCollection, query: Listing) {
+  if (!collection.exists) throw noCollection()
+  const { externalId, limit, cursor } = query
+  if (externalId !== undefined) return facesOf(access, collection, externalId, { limit, cursor })
+  const found = await collection.page(limit + 1, cursor)
+  const faceCount = cursor === undefined ? await countOf(access, collection) : null
+  return { ...pageOf(found, limit), faceCount }
 }
 
 /** Up to a page of faces, and where the next one begins. */

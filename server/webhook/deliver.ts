@@ -48,7 +48,7 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
     const address = await addressOf(read.value)
     if (address === undefined || isUsedUp(read.value, waits)) {
       const given = await deliveries.replace(read, { ...interrupted(read.value), state: 'failed' })
-      if (given !== undefined) onLost?.()
+      if (given !== undefined && !read.value.isTest) onLost?.()
       return undefined
     }
     const claimed = await claim(read, address, waits)
@@ -56,8 +56,9 @@ export function createAttempt(services: DeliverServices): AttemptOnce {
     const outcome = await sendEvent(claimed.value)
     const told = settled(withLast(claimed.value, outcome), waits)
     const done = await deliveries.replace(claimed, told, noted(told, waits))
+    const { accountId, endpointId, isTest } = told
+    if (isTest) return undefined
     if (done?.value.state === 'failed') onLost?.()
-    const { accountId, endpointId } = told
     if (endpointId !== null) await endpoints.noteOutcome(accountId, endpointId, isTaken(outcome))
     return done?.value.state === 'pending' ? done : undefined
   }

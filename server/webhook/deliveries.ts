@@ -37,6 +37,9 @@ interface Dependencies extends DeliverServices {
   retryAfterInMilliseconds: number
 }
 
+/** [Note: Tried once] Who tries an endpoint looks at what comes of it, and tries again by hand. */
+const once: readonly number[] = []
+
 type Deliver = (place: Place) => Promise<void>
 
 /** The ways in which a delivery goes on: at once, when it is due, and in place of a process that may have died. */
@@ -44,8 +47,8 @@ function createCourier(services: Dependencies, { later }: Pick<ReturnType<typeof
   const { deliveries, now } = services
   const attempt = createAttempt(services)
   const hookWaits = [services.retryAfterInMilliseconds]
-  const waitsOf = ({ endpointId }: Delivery) =>
-    endpointId === null ? hookWaits : endpointWaitsInMilliseconds
+  const waitsOf = ({ endpointId, isTest }: Delivery) =>
+    isTest ? once : endpointId === null ? hookWaits : endpointWaitsInMilliseconds
 
   async function pendingAt(place: Place): Promise<Read<Delivery> | undefined> {
     const read = await deliveries.read(place)

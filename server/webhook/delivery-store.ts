@@ -25,6 +25,8 @@ export interface Delivery {
   readonly verificationSessionId: string | null
   readonly kioskId: string | null
   readonly collectionId: string | null
+  /** True of an event that tries an endpoint; absent of every other. */
+  readonly isTest?: true
   /** ISO 8601. */
   readonly occurredAt: string
   readonly address: string
@@ -59,7 +61,7 @@ export interface Waiting extends Place {
 }
 
 export type NewDelivery = Pick<Delivery, 'accountId' | 'event' | 'occurredAt' | 'address'> &
-  Partial<Pick<Delivery, 'endpointId' | 'verificationSessionId' | 'kioskId' | 'collectionId'>> & {
+  Partial<Pick<Delivery, 'endpointId' | 'verificationSessionId' | 'kioskId' | 'collectionId' | 'isTest'>> & {
     /** Milliseconds since 1970, of the session or of the event itself: what is kept goes 7 days later. */
     readonly sessionCreated: number
   }

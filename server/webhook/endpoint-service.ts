@@ -1,13 +1,28 @@
 import type { HandlersOf } from '#server/handlers.ts'
+import type { Clock, Store } from '#server/store/store.ts'
+import { Problem } from '#shared/problem.ts'
+import type { Deliveries } from './deliveries.ts'
 import type { EndpointSettings, EndpointStore, WebhookEndpoint } from './endpoint-store.ts'
 
 /** The endpoints of an account, as its admin sees them. */
 export type EndpointService = HandlersOf<
   'configuration',
-  'createWebhookEndpoint' | 'getWebhookEndpoints' | 'updateWebhookEndpoint' | 'deleteWebhookEndpoint'
+  | 'createWebhookEndpoint'
+  | 'getWebhookEndpoints'
+  | 'updateWebhookEndpoint'
+  | 'deleteWebhookEndpoint'
+  | 'sendTestEvent'
 >
 
-export function createEndpointService(endpoints: EndpointStore): EndpointService {
+interface Dependencies {
+  readonly store: Store
+  readonly endpoints: EndpointStore
+  readonly deliveries: Pick<Deliveries, 'prepare' | 'send'>
+  readonly now: Clock
+}
+
+export function createEndpointService(services: Dependencies): EndpointService {
+  const { store, endpoints, deliveries, now } = services
   return {
     async createWebhookEndpoint({ body: { url, events, description = null }, caller }) {
       const settings = { url, events: [...new Set(events)], description }
@@ -25,6 +40,18 @@ export function createEndpointService(endpoints: EndpointStore): EndpointService
       }
       const change = { ...settings, ...(enabled !== undefined && { enabled }) }
       return { endpoint: shown(await endpoints.update(caller.accountId, endpointId, change)) }
+    },
+    async sendTestEvent({ body: { endpointId, event }, caller: { accountId } }) {
+      const endpoint = await endpoints.find(accountId, endpointId)
+      if (endpoint === undefined) throw new Problem('not_found', 'There is no such endpoint.')
+      if (endpoint.switchedOff !== null) throw new Problem('conflict', 'The endpoint is switched off.')
+      const time = now()
+      const about = { occurredAt: new Date(time).toISOString(), sessionCreated: time, isTest: true } as const
+      const made = { accountId, event, endpointId, address: endpoint.url, ...about }
+      const { delivery, writes } = deliveries.prepare(made)
+      await store.commit(writes, [])
+      deliveries.send(delivery)
+      return { deliveryId: delivery.deliveryId }
     },
     async deleteWebhookEndpoint({ query, caller }) {
       await endpoints.remove(caller.accountId, query.endpointId)

@@ -76,9 +76,13 @@ function environmentHeader(account: Account): Record<string, string> {
   return environmentOf(account) === 'test' ? { 'X-Selfsame-Environment': 'test' } : {}
 }
 
+/** What an event that tries an endpoint is about: an id that nothing ever has. */
+const nothing = '00000000-0000-0000-0000-000000000000'
+const nobodys = { verificationSessionId: nothing, kioskId: nothing, collectionId: nothing }
+
 /** The address of a verification gets what the interface says, and nothing more. */
-function bodyOf({ event, endpointId, occurredAt, ...delivery }: Delivery): string {
-  const { verificationSessionId, kioskId, collectionId } = delivery
+export function bodyOf({ event, endpointId, occurredAt, isTest, ...delivery }: Delivery): string {
+  const { verificationSessionId, kioskId, collectionId } = isTest ? { ...delivery, ...nobodys } : delivery
   if (endpointId === null)
     return JSON.stringify({
       event: 'VerificationCompleted',
@@ -90,7 +94,7 @@ function bodyOf({ event, endpointId, occurredAt, ...delivery }: Delivery): strin
       : event === 'CollectionFull'
         ? { collectionId }
         : { verificationSessionId }
-  return JSON.stringify({ event, ...subject, occurredAt } as AccountEvent)
+  return JSON.stringify({ event, ...subject, occurredAt, ...(isTest && { test: true }) } as AccountEvent)
 }
 
 /**

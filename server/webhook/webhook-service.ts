@@ -3,6 +3,7 @@ import { Problem } from '#shared/problem.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Below, Delivery, DeliveryStore, Wanted } from './delivery-store.ts'
 import type { EndpointStore } from './endpoint-store.ts'
+import { bodyOf } from './event.ts'
 
 /** Far more than an outage leaves in a page of the log. */
 const readAtOnce = 200
@@ -79,6 +80,7 @@ function belowOf(cursor: string): Below {
   return { created: Number(created), deliveryId }
 }
 
-function shown({ accountId: _account, keepUntil: _until, attempts, ...delivery }: Delivery) {
-  return { ...delivery, attempts: [...attempts] }
+function shown(delivery: Delivery) {
+  const { accountId: _account, keepUntil: _until, attempts, isTest = false, ...told } = delivery
+  return { ...told, test: isTest, body: bodyOf(delivery), attempts: [...attempts] }
 }

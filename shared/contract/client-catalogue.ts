@@ -18,6 +18,7 @@ import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   getWebhookEndpoints,
+  sendTestEvent,
   updateWebhookEndpoint,
 } from './account/webhook-endpoint.ts'
 import { getAge, getGender } from './analysis/demographic.ts'
@@ -108,6 +109,7 @@ export const clientCatalogue = {
     resendFailed,
     createWebhookEndpoint,
     getWebhookEndpoints,
+    sendTestEvent,
     updateWebhookEndpoint,
     deleteWebhookEndpoint,
     deletePerson,

@@ -99,17 +99,9 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
       }
     },
     heads: (place) => faces.list(ownerOf(place)),
-    async *list(place, key) {
-      for await (const stored of faces.list(ownerOf(place))) yield opened(stored, key)
-    },
-    async page(place, key, limit, afterFaceId) {
-      const found: KeptFace[] = []
-      for await (const stored of faces.list(ownerOf(place), afterFaceId)) {
-        found.push(opened(stored, key))
-        if (found.length === limit) break
-      }
-      return found
-    },
+    list: (place, key) => openedEach(faces.list(ownerOf(place)), key),
+    page: async (place, key, limit, afterFaceId) =>
+      (await firstOf(faces.list(ownerOf(place), afterFaceId), limit)).map((stored) => opened(stored, key)),
     records: (place) => faces.listStored(ownerOf(place)),
     open: (record, key) => opened(storedFaceCodec.decode(record), key),
     ofExternalId: (accountId, externalId) =>
@@ -126,4 +118,14 @@ function opened(stored: StoredFace, key: Buffer): KeptFace {
   const { faceId, created, embeddingModel, newerModel } = stored
   const head = { faceId, created, embeddingModel, ...(newerModel !== undefined && { newerModel }) }
   return { ...head, ...unsealFace(key, stored) }
+}
+
+async function* openedEach(all: AsyncIterable<StoredFace>, key: Buffer): AsyncGenerator<KeptFace> {
+  for await (const stored of all) yield opened(stored, key)
+}
+
+async function firstOf<T>(all: AsyncIterable<T>, limit: number): Promise<T[]> {
+  const found: T[] = []
+  for await (const one of all) if (found.push(one) >= limit) break
+  return found
 }

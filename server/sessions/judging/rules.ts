@@ -1,7 +1,7 @@
 import type { Wanted } from '#models/rules/analysis.ts'
+import { plannedBy } from '#models/rules/challenge/plan.ts'
 import { actionCounts } from '#models/rules/challenge/progress.ts'
 import { firstPolicyVersion } from '#models/rules/liveness/policy.ts'
-import { plannedBy } from '#models/rules/plan.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { SessionRecord, SessionSettings } from '#server/sessions/record.ts'
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'

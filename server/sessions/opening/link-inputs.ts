@@ -1,4 +1,4 @@
-import { alternativeOf, privacyOf, triesOf } from '#models/rules/plan.ts'
+import { alternativeOf, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
 import {
   includeName,
   inputNames,

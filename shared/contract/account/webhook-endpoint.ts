@@ -96,6 +96,31 @@ export const updateWebhookEndpoint = endpoint({
   textVariant: true,
 })
 
+export const sendTestEvent = endpoint({
+  ...admin,
+  method: 'POST',
+  path: '/v1/webhook/send-test-event',
+  body: jsonObject({
+    endpointId,
+    event: v.optional(
+      v.pipe(
+        v.picklist(accountEvents),
+        v.description(
+          'Which event, also one that the endpoint does not ask for; VerificationCompleted when absent.',
+        ),
+      ),
+      'VerificationCompleted',
+    ),
+  }),
+  result: v.object({ deliveryId: text('The delivery, which get-deliveries tells of.') }),
+  errors: [400, 401, 403, 404, 409],
+  summary: 'Sends an event to an endpoint to try it.',
+  description:
+    'It is signed as every other, carries `test: true` and ids that name nothing, and is sent once. It counts neither for nor against the endpoint. 409 where the endpoint is switched off.',
+  example: { body: { endpointId: 'b4a0e0a2-6f5b-4d0e-9a57-0c1f6f2f7f10', event: 'VerificationCompleted' } },
+  textVariant: true,
+})
+
 export const deleteWebhookEndpoint = endpoint({
   ...admin,
   method: 'DELETE',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { isoMoment, jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { flag, isoMoment, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { limitOfPage, nextCursor } from './audit.ts'
 import { accountEvents } from './event.ts'
 
@@ -49,6 +49,8 @@ export const delivery = v.object({
       '`delivered` after a 2xx answer, `failed` when it was given up, `pending` while it is tried.',
     ),
   ),
+  test: flag('Whether it was sent to try the endpoint; then it is tried once.'),
+  body: text('What is posted.'),
   resendOf: nullableText('The delivery that this one sends again, or null for the first.'),
   attempts: v.pipe(
     v.array(

@@ -87,6 +87,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
   resendFailed: builders,
   createWebhookEndpoint: buildersAgain,
   getWebhookEndpoints: builders,
+  sendTestEvent: builders,
   updateWebhookEndpoint: buildersAgain,
   deleteWebhookEndpoint: buildersAgain,
 

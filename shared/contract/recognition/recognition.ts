@@ -249,7 +249,7 @@ export const getAllFaces = endpoint({
   summary: 'Lists the faces of a collection.',
   description:
     'A face that is there from the first page to the last is listed once; one that comes or goes meanwhile may be or not.',
-  example: { query: { collectionId: 'members', limit: '20' } },
+  example: { query: { collectionId: 'members', limit: 20 } },
 })
 
 export const deleteFace = endpoint({

@@ -1,4 +1,8 @@
-import { createWebhookEndpoint, mostEndpoints } from '#shared/contract/account/webhook-endpoint.ts'
+import {
+  createWebhookEndpoint,
+  mostEndpoints,
+  updateWebhookEndpoint,
+} from '#shared/contract/account/webhook-endpoint.ts'
 import type { Host } from '../../support/host.ts'
 import type { Cases, Limits, Make } from '../contract-case.ts'
 import type { Setting } from '../setting.ts'
@@ -44,6 +48,21 @@ export const webhookCases: Cases = {
     401: bare,
     403: without,
     404: ({ key }) => ({ authorization: key, body: unknown }),
+  },
+  sendTestEvent: {
+    200: async (setting) => ({
+      authorization: setting.key,
+      body: { endpointId: await newEndpoint(setting) },
+    }),
+    400: ({ key }) => ({ authorization: key, body: { endpointId: 'x', event: 'Nothing' } }),
+    401: bare,
+    403: without,
+    404: ({ key }) => ({ authorization: key, body: unknown }),
+    409: async (setting) => {
+      const endpointId = await newEndpoint(setting)
+      await setting.host.call(updateWebhookEndpoint, { body: { endpointId, enabled: false } })
+      return { authorization: setting.key, body: { endpointId } }
+    },
   },
   deleteWebhookEndpoint: {
     200: async (setting) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { plannedBy } from '#models/rules/plan.ts'
+import { plannedBy } from '#models/rules/challenge/plan.ts'
 import type { CapturePlan } from '#shared/contract/sessions/session.ts'
 import type { StepName } from '#web/preview/preview-messages.ts'
 import { situationOf, stepAfter, stepsOf, straightOn } from '#web/preview/preview-walk.ts'

@@ -57,7 +57,9 @@ export function FacesSection({ id }: { id: string }) {
   const rows = found.value?.faces ?? []
   return (
     <Section title={faces.title}>
-      {found.value !== undefined && externalId === '' && <FaceCount faceCount={found.value.faceCount} />}
+      {found.value !== undefined && externalId === '' && rows.length > 0 && (
+        <FaceCount faceCount={found.value.faceCount} />
+      )}
       <Form onSubmit={() => setExternalId(typed.trim())} label={faces.filter}>
         <div class="fields">
           <TextField label={sessions.person} type="search" value={typed} onInput={setTyped} />

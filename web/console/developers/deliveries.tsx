@@ -134,12 +134,7 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
         {
           name: 'event',
           head: deliveries.event,
-          cell: ({ event, resendOf }) => (
-            <>
-              <span dir="ltr">{event}</span>
-              {resendOf !== null && <Badge tone="plain">{deliveries.resendOf}</Badge>}
-            </>
-          ),
+          cell: (delivery) => <Told delivery={delivery} />,
         },
         { name: 'to', head: deliveries.to, cell: (delivery) => <Target delivery={delivery} /> },
         { name: 'answer', head: deliveries.answer, cell: (delivery) => <LastAnswer delivery={delivery} /> },
@@ -168,6 +163,26 @@ function DeliveryTable({ rows, isBusy, onResend }: DeliveryTableProps) {
         },
       ]}
     />
+  )
+}
+
+/** What happened, and what is posted of it. */
+function Told({ delivery: { event, resendOf, test, body } }: { delivery: Delivery }) {
+  const { words } = useConsole()
+  const { deliveries, testEvent } = words.value
+  return (
+    <>
+      <details>
+        <summary>
+          <span dir="ltr">{event}</span>
+        </summary>
+        <code class="code" dir="ltr">
+          {body}
+        </code>
+      </details>
+      {test && <Badge tone="warn">{testEvent.badge}</Badge>}
+      {resendOf !== null && <Badge tone="plain">{deliveries.resendOf}</Badge>}
+    </>
   )
 }
 

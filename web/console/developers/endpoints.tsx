@@ -14,6 +14,7 @@ import { Badge, Empty, Maybe, Secret, Section } from '#web/console/ui/pieces.tsx
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { fill } from '#web/wording/fill.ts'
+import { TestEvent } from './test-event.tsx'
 
 type Endpoint = v.InferOutput<typeof webhookEndpoint>
 
@@ -24,6 +25,7 @@ export function Endpoints() {
   const { accountId, environment } = useMe()
   const [edited, setEdited] = useState<Endpoint | 'new' | null>(null)
   const [removed, setRemoved] = useState<Endpoint | null>(null)
+  const [tried, setTried] = useState<Endpoint | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getWebhookEndpoints())
   const doing = useDoing()
@@ -34,9 +36,8 @@ export function Endpoints() {
       await calls.configuration.updateWebhookEndpoint({ endpointId, enabled: !enabled })
       found.reload()
     })
-  const actions = (endpoint: Endpoint) => (
-    <EndpointActions endpoint={endpoint} onEdit={setEdited} onSwitch={change} onRemove={setRemoved} />
-  )
+  const uses = { onTry: setTried, onEdit: setEdited, onSwitch: change, onRemove: setRemoved }
+  const actions = (endpoint: Endpoint) => <EndpointActions endpoint={endpoint} {...uses} />
   return (
     <Section
       title={developers.tabs.endpoints}
@@ -65,6 +66,7 @@ export function Endpoints() {
           }}
         />
       )}
+      {tried !== null && <TestEvent endpoint={tried} onClose={() => setTried(null)} />}
       {removed !== null && (
         <Removal endpoint={removed} onClose={() => setRemoved(null)} onRemoved={found.reload} />
       )}
@@ -74,15 +76,16 @@ export function Endpoints() {
 
 interface EndpointActionsProps {
   readonly endpoint: Endpoint
+  readonly onTry: (endpoint: Endpoint) => void
   readonly onEdit: (endpoint: Endpoint) => void
   readonly onSwitch: (endpoint: Endpoint) => void
   readonly onRemove: (endpoint: Endpoint) => void
 }
 
-function EndpointActions({ endpoint, onEdit, onSwitch, onRemove }: EndpointActionsProps) {
+function EndpointActions({ endpoint, onTry, onEdit, onSwitch, onRemove }: EndpointActionsProps) {
   const { words } = useConsole()
   const may = useMay()
-  const { endpoints, action } = words.value
+  const { endpoints, testEvent, action } = words.value
   const { endpointId, url, enabled } = endpoint
   const button = (label: string, act: (endpoint: Endpoint) => void) => (
     <Button kind="quiet" label={`${label}: ${url}`} onPress={() => act(endpoint)}>
@@ -94,6 +97,7 @@ function EndpointActions({ endpoint, onEdit, onSwitch, onRemove }: EndpointActio
       <Link to={{ page: 'developers', parts: ['deliveries'], query: { endpointId } }} class="press quiet">
         {endpoints.deliveries}
       </Link>
+      {enabled && may('sendTestEvent') && button(testEvent.title, onTry)}
       {may('updateWebhookEndpoint') && (
         <>
           {button(action.edit, onEdit)}

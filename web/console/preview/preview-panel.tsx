@@ -1,17 +1,27 @@
 import { useState } from 'preact/hooks'
-import { useConsole } from '#web/console/core/console-context.ts'
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import { useConsole, useMe } from '#web/console/core/console-context.ts'
+import type { Account } from '#web/console/settings/account-form.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { SelectField } from '#web/console/ui/field.tsx'
 import type { Previewed, StepName } from '#web/preview/preview-messages.ts'
 import { stepsOf } from '#web/preview/preview-walk.ts'
 import { PreviewFrame } from './preview-frame.tsx'
-import type { Check } from './preview-plan.ts'
+import { type Check, checkOf, themeOfAccount } from './preview-plan.ts'
 
 type Device = Pick<Previewed, 'isPhone' | 'isDark' | 'locale'>
 
+export interface PreviewPanelProps {
+  /** Undefined while it is none. */
+  readonly config: VerificationConfig | undefined
+  readonly account: Account
+}
+
 /** What a person would meet, screen by screen, before anything is saved. */
-export function PreviewPanel({ check }: { readonly check: Check | undefined }) {
+export function PreviewPanel({ config, account }: PreviewPanelProps) {
   const { words, preferences } = useConsole()
+  const { environment, region } = useMe()
+  const check = config && checkOf(config, themeOfAccount(account, region), environment)
   const { theme } = preferences.value
   const isDarkHere = theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark'
   const [device, setDevice] = useState<Device>({
@@ -22,7 +32,8 @@ export function PreviewPanel({ check }: { readonly check: Check | undefined }) {
   const [wanted, setWanted] = useState<StepName>('consent')
   const [languages, setLanguages] = useState<readonly string[]>([])
   const [valid, setValid] = useState(check)
-  if (check !== undefined && check !== valid) setValid(check)
+  const isOther = JSON.stringify(check) !== JSON.stringify(valid)
+  if (check !== undefined && isOther) setValid(check)
   const { preview } = words.value
   if (valid === undefined) return <p class="note">{preview.invalid}</p>
   const steps = stepsOf(valid)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { alternativeOf, plannedBy, privacyOf, triesOf } from '#models/rules/plan.ts'
+import { alternativeOf, plannedBy, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
 import {
   type VerificationConfig,
   verificationConfig,

@@ -1,8 +1,7 @@
-import type { ComponentProps } from 'preact'
 import { lazily } from '#web/console/ui/lazy.tsx'
-import type { PreviewPanel } from './preview-panel.tsx'
+import type { PreviewPanelProps } from './preview-panel.tsx'
 
 /** The preview, loaded with the first page that shows one. */
-export const Preview = lazily<ComponentProps<typeof PreviewPanel>>(
+export const Preview = lazily<PreviewPanelProps>(
   async () => (await import('./preview-panel.tsx')).PreviewPanel,
 )

@@ -1,22 +1,19 @@
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { useLoaded } from '#web/console/core/use-loaded.ts'
 import { Preview } from '#web/console/preview/preview.tsx'
-import { checkOf, themeOfAccount } from '#web/console/preview/preview-plan.ts'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import type { Config } from './config-form.ts'
 
 /** What a person would meet with a configuration that is not saved yet; undefined while its JSON is none. */
 export function ConfigPreview({ config }: { config: Config | undefined }) {
   const { calls } = useConsole()
-  const { accountId, environment, region } = useMe()
+  const { accountId, environment } = useMe()
   const found = useLoaded(`${accountId} ${environment}`, () => calls.configuration.getAccount())
   const account = found.value?.account
   return (
     <>
       <ProblemNote problem={found.problem} onRetry={found.reload} />
-      {account !== undefined && (
-        <Preview check={config && checkOf(config, themeOfAccount(account, region), environment)} />
-      )}
+      {account !== undefined && <Preview config={config} account={account} />}
     </>
   )
 }

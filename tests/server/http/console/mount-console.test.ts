@@ -47,6 +47,7 @@ const cells = `
   resendFailed                admin      od
   createWebhookEndpoint       admin      od!
   getWebhookEndpoints         admin      od
+  sendTestEvent               admin      od
   updateWebhookEndpoint       admin      od!
   deleteWebhookEndpoint       admin      od!
   createKiosk                 admin      od

@@ -59,4 +59,11 @@ export const preview = {
     retypeFirst: 'Schreiben Sie „{name}“, um fortzufahren.',
     count: { one: '{n} Gesicht', other: '{n} Gesichter' },
   },
+  testEvent: {
+    title: 'Ein Testereignis senden',
+    lead: 'Es ist unterschrieben wie jedes andere, sagt, dass es ein Test ist, und wird einmal gesendet. Gegen den Endpunkt zählt es nicht.',
+    send: 'Senden',
+    sent: 'Gesendet',
+    badge: 'Testereignis',
+  },
 }

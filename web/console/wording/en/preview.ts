@@ -59,4 +59,11 @@ export const preview = {
     retypeFirst: 'Write “{name}” to go on.',
     count: { one: '{n} face', other: '{n} faces' },
   },
+  testEvent: {
+    title: 'Send a test event',
+    lead: 'It is signed as every other, says that it is a test, and is sent once. It counts nothing against the endpoint.',
+    send: 'Send',
+    sent: 'Sent',
+    badge: 'Test event',
+  },
 }

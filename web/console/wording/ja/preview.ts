@@ -59,4 +59,11 @@ export const preview = {
     retypeFirst: '続けるには「{name}」と入力してください。',
     count: { other: '{n} 件の顔' },
   },
+  testEvent: {
+    title: 'テストイベントを送信',
+    lead: '他と同じように署名され、テストであることを示し、一度だけ送信されます。エンドポイントの失敗には数えません。',
+    send: '送信',
+    sent: '送信しました',
+    badge: 'テストイベント',
+  },
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { alternativeOf, plannedBy, privacyOf, triesOf } from '#models/rules/plan.ts'
+import { alternativeOf, plannedBy, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
 
 describe('the plan of a configuration', () => {
   test('examines nothing where nothing is on', () => {

@@ -1,7 +1,7 @@
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { type CapturePlan, mostTries } from '#shared/contract/sessions/session.ts'
 import { trailAsked } from '#shared/contract/sessions/trail.ts'
-import { actionCounts } from './challenge/progress.ts'
+import { actionCounts } from './progress.ts'
 
 /**
  * What of a page's plan its verifiers settle. [Note: One plan for visit and preview] The server tells a page so what to capture, and the

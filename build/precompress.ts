@@ -7,22 +7,9 @@ import { brotliCompress, constants } from 'node:zlib'
 const compress = promisify(brotliCompress)
 const cacheFolder = 'node_modules/.cache/brotli'
 const compressible = /\.(css|html|js|json|mjs|onnx|svg|txt|wasm|webmanifest)$/
-const largeBytes = 4 * 1024 * 1024
+const quality = 11
 /** Worth its own file only where it saves at least this share. */
 const leastSaving = 0.03
-
-/**
- * [Note: Quality 10 for the runtime] The 6.8 MB of WebAssembly take 1 s to 1.28 MB at quality 9, 11 s to 1.17 MB at 10
- * and 19 s to 1.12 MB at 11. Everything else is small and gets 11.
- */
-function qualityFor(bytes: number): number {
-  return bytes > largeBytes ? 10 : 11
-}
-
-/** Compresses a file into the cache beforehand, while something else is being built. */
-export async function warmCompression(path: string): Promise<void> {
-  await compressed(await readFile(path))
-}
 
 /** Puts a `.br` beside every file of a folder that gains from it. */
 export async function compressFolder(folder: string) {
@@ -53,7 +40,7 @@ const known = new Map<string, Promise<Buffer>>()
 
 /** The bytes as every file of the page is compressed. By content: what was compressed once is never compressed again. */
 export function compressed(content: Buffer): Promise<Buffer> {
-  const name = `${createHash('sha256').update(content).digest('hex')}-q${qualityFor(content.length)}.br`
+  const name = `${createHash('sha256').update(content).digest('hex')}-q${quality}.br`
   const found = known.get(name) ?? compressedAnew(content, join(cacheFolder, name))
   known.set(name, found)
   return found
@@ -64,7 +51,7 @@ async function compressedAnew(content: Buffer, cached: string): Promise<Buffer> 
   if (kept !== undefined) return kept
   const result = await compress(content, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: qualityFor(content.length),
+      [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     },

@@ -29,10 +29,14 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['workers/planted.ts', "import { openRuntime } from './node/runtime.ts'"],
     ['workers/planted.ts', "import type { State } from '#web/visit/machine/state.ts'"],
   ],
+  'workers/onnx imports nobody': [
+    ['workers/onnx/planted.ts', "import { openRuntime } from '../node/runtime.ts'"],
+    ['workers/onnx/planted.ts', "import { Picture } from '#models/picture/picture.ts'"],
+    ['workers/onnx/planted.ts', "import { Buffer } from 'node:buffer'"],
+  ],
   'workers/web imports no other host': [
     ['workers/web/planted.ts', "import { openRuntime } from '../node/runtime.ts'"],
     ['workers/web/planted.ts', "import { createHash } from 'node:crypto'"],
-    ['workers/web/planted.ts', "import * as ort from 'onnxruntime-node'"],
   ],
   'workers/node imports no other host': [
     ['workers/node/planted.ts', "import { fetchWeights } from '../web/weights.ts'"],
@@ -93,7 +97,8 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/store/lmdb.ts', "import { createClient } from 'redis'"],
     ['server/main.ts', "import { RESP_TYPES } from '@redis/client'"],
   ],
-  'onnxruntime stays with the hosts of the pipeline': [
+  'onnxruntime stays in worker threads': [
+    ['workers/web/planted.ts', "import * as ort from 'onnxruntime-web/wasm'"],
     ['server/analysis/planted.ts', "import * as ort from 'onnxruntime-node'"],
     ['workers/ort-session.ts', "import type { Tensor } from 'onnxruntime-web/wasm'"],
     ['web/planted.ts', "import * as ort from 'onnxruntime-web/wasm'"],

@@ -66,9 +66,14 @@ const whoMayImportWhom: readonly HouseRule[] = [
         ? found.target === 'comlink'
         : from(found, 'shared/', 'models/') || isTop('workers')(found.target),
   ),
+  importRule(
+    'workers/onnx imports nobody',
+    within('workers/onnx/'),
+    (found) => !found.isPackage && from(found, 'workers/onnx/'),
+  ),
   importRule('workers/web imports no other host', within('workers/web/'), (found) =>
     found.isPackage
-      ? !builtin(found) && found.target !== 'onnxruntime-node'
+      ? !builtin(found)
       : from(found, 'shared/', 'models/', 'workers/') && !from(found, 'workers/node/'),
   ),
   importRule(
@@ -146,11 +151,7 @@ const packagesInTheirPlace: readonly HouseRule[] = [
   ),
   packageRule('lmdb stays in its store file', /^lmdb$/, anyOf('server/store/lmdb.ts')),
   packageRule('redis stays in its store file', /^(redis|@redis\/.*)$/, anyOf('server/store/redis.ts')),
-  packageRule(
-    'onnxruntime stays with the hosts of the pipeline',
-    /^onnxruntime-/,
-    within('workers/web/', 'workers/node/'),
-  ),
+  packageRule('onnxruntime stays in worker threads', /^onnxruntime-/, within('workers/node/')),
 ]
 
 const pureNames = /(^|\/)(verdict|redirect|query-signature|machine|performed|action-watch)\.ts$/

@@ -1,28 +1,20 @@
 import * as Comlink from 'comlink'
-import wasmAddress from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
-import * as ort from 'onnxruntime-web/wasm'
 import type { ModelName } from '#models/networks/session.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import { answerOnTheSpot } from '#models/rules/spot-answer.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
-import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
 import { createBitmapDecoder } from './bitmap-decoder.ts'
+import { openKernel } from './engine/kernel/kernel.ts'
+import { openNetwork } from './engine/network.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
 import { addressOfWeights, fetchWeights } from './weights.ts'
-
-ort.env.wasm.wasmPaths = { wasm: wasmAddress }
-// [Note: One thread] Beside a busy core a second thread waits more than it helps, and isolation is not always given.
-ort.env.wasm.numThreads = 1
 
 /** Guidance needs no more; the submitted pictures keep their own size. */
 const followedLongestSide = 640
 
-// [Note: The runtime compiles first] It takes half a second and starts with the first session, so that one is asked for
-// before any weights have arrived; being empty, it is refused as soon as the runtime stands.
-ort.InferenceSession.create(new Uint8Array(1)).catch(() => undefined)
-
-const turn = oneAtATime()
+// [Note: One thread] Beside a busy core a second thread waits more than it helps, and isolation is not always given.
+const kernel = openKernel()
 const decoder = createBitmapDecoder()
 const encodeJpeg = createJpegEncoder()
 const pipeline = createPipeline(open, () => performance.now())
@@ -33,8 +25,7 @@ const stream = createAnalysis<Bitmap>(pipeline, async (bitmap) =>
 let last: ImageBitmap | undefined
 
 async function open(name: ModelName) {
-  const session = await ort.InferenceSession.create(await fetchWeights(name))
-  return ortSession(ort as unknown as Runtime, session as never, turn)
+  return openNetwork(kernel, await fetchWeights(name))
 }
 
 const api: CaptureApi = {
@@ -61,7 +52,7 @@ const api: CaptureApi = {
   },
   async files(wanted) {
     const weights = pipeline.networks(wanted).map(addressOfWeights)
-    return [location.href, wasmAddress, ...weights].map((file) => new URL(file, location.href).pathname)
+    return [location.href, ...weights].map((file) => new URL(file, location.href).pathname)
   },
   answer: async (evidence) => answerOnTheSpot(evidence),
 }

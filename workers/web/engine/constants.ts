@@ -1,4 +1,4 @@
-import { countElements, type Graph, type Node, type Tensor } from '../../onnx/graph.ts'
+import type { Graph, Node, Tensor } from '../../onnx/graph.ts'
 import { fromHalf } from '../../onnx/half.ts'
 
 /** Weights as floats. */
@@ -11,7 +11,7 @@ export interface Constant {
 export function constantsOf({ nodes, initialisers }: Graph): Map<string, Constant> {
   const constants = new Map<string, Constant>()
   for (const [name, tensor] of initialisers)
-    constants.set(name, { dims: tensor.dims, data: withoutTraces(floatsOf(tensor)) })
+    constants.set(name, { dims: tensor.dims, data: floatsOf(tensor) })
   for (const node of nodes) {
     const inputs = node.inputs.map((name) => constants.get(name))
     if (inputs.some((input) => input === undefined)) continue
@@ -22,13 +22,14 @@ export function constantsOf({ nodes, initialisers }: Graph): Map<string, Constan
 
 /** Weights are widened, and those of eight bits put to their scale; nothing else stands between a network and its weights. */
 function evaluate({ op }: Node, [first, second]: readonly Constant[]): Constant {
-  if (op === 'Cast') return first!
+  const { dims, data } = first!
+  if (op === 'Cast') return { dims, data }
   const by = second?.data.length === 1 ? second.data[0]! : undefined
   if (by === undefined || (op !== 'Mul' && op !== 'Add')) throw new Error(`${op} of weights is not known`)
-  return {
-    dims: first!.dims,
-    data: first!.data.map(op === 'Mul' ? (value) => value * by : (value) => value + by),
-  }
+  const [factor, term] = op === 'Mul' ? [by, 0] : [1, by]
+  const changed = new Float32Array(data.length)
+  for (let i = 0; i < data.length; i++) changed[i] = data[i]! * factor + term
+  return { dims, data: changed }
 }
 
 /**
@@ -37,17 +38,22 @@ function evaluate({ op }: Node, [first, second]: readonly Constant[]): Constant 
  */
 const trace = 1e-15
 
-function withoutTraces(numbers: Float32Array): Float32Array {
-  return numbers.map((value) => (Math.abs(value) < trace ? 0 : value))
+function floatsOf(tensor: Tensor): Float32Array {
+  if (tensor.type === 'float16') return widened(tensor.data)
+  const floats = Float32Array.from(tensor.data)
+  for (let i = 0; i < floats.length; i++) if (Math.abs(floats[i]!) < trace) floats[i] = 0
+  return floats
 }
 
+/** Every number of half precision, by its bits; none but zero is as small as a trace. */
 let halves: Float32Array | undefined
 
-function floatsOf(tensor: Tensor): Float32Array {
-  if (tensor.type === 'float32') return tensor.data
-  if (tensor.type !== 'float16') return Float32Array.from(tensor.data)
-  halves ??= Float32Array.from({ length: 65_536 }, (_, bits) => fromHalf(bits))
-  const wide = new Float32Array(countElements(tensor.dims))
-  for (let i = 0; i < wide.length; i++) wide[i] = halves[tensor.data[i]!]!
+function widened(bits: Uint16Array): Float32Array {
+  if (halves === undefined) {
+    halves = new Float32Array(65_536)
+    for (let i = 0; i < halves.length; i++) halves[i] = fromHalf(i)
+  }
+  const wide = new Float32Array(bits.length)
+  for (let i = 0; i < bits.length; i++) wide[i] = halves[bits[i]!]!
   return wide
 }

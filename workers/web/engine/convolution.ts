@@ -61,7 +61,9 @@ function product(making: Making, { node, added, bend }: Fused, constant: Constan
   const wide = wideOf(input)
   const taps = window.height * window.width
   const depth = taps * wide
-  const weights = kernel.keep(panelsOf(rowsOf(constant, input.channels, taps), depth, channels))
+  const step = { input: taps, tap: 1, output: input.channels * taps }
+  const lie: Lie = { inputs: input.channels, taps, outputs: channels, step }
+  const weights = kernel.keep(panelsOf(constant.data, lie))
   const bias = keepBias(making, node.inputs[2], channels)
   const slopes = keepSlopes(making, bend, channels)
   const residual = added === undefined ? 0 : wideOf(making.shapeOf(added))
@@ -89,28 +91,28 @@ function product(making: Making, { node, added, bend }: Fused, constant: Constan
   }
 }
 
-/** Where a weight stands: at(row, column), the column being the channel of the answer. */
-type At = (row: number, column: number) => number
-
-/** [O, I, taps] as rows of (tap, input channel): zeros for the empty channels. */
-function rowsOf({ data }: Constant, inputs: number, taps: number): At {
-  const wide = wideOf({ channels: inputs })
-  return (row, column) => {
-    const input = row % wide
-    return input < inputs ? data[(column * inputs + input) * taps + (row - input) / wide]! : 0
-  }
+/** How weights lie: so many channels of the input by taps of a window, for so many channels of the answer; and the way from one to the next. */
+interface Lie {
+  readonly inputs: number
+  readonly taps: number
+  readonly outputs: number
+  readonly step: { readonly input: number; readonly tap: number; readonly output: number }
 }
 
-/** As the kernel wants the weights of a product: panels of eight columns, the last of four where that is enough. */
-function panelsOf(at: At, depth: number, columns: number): Float32Array {
-  const wide = wideOf({ channels: columns })
-  const panels = new Float32Array(depth * wide)
-  let to = 0
-  for (let first = 0; first < wide; first += panel) {
-    const width = Math.min(panel, wide - first)
-    for (let row = 0; row < depth; row++) {
-      for (let column = first; column < first + width; column++)
-        panels[to++] = column < columns ? at(row, column) : 0
+/** As the kernel wants the weights of a product: panels of eight columns, the last of four where that is enough; rows by tap, then channel. */
+function panelsOf(data: Float32Array, { inputs, taps, outputs, step }: Lie): Float32Array {
+  const wide = wideOf({ channels: inputs })
+  const columns = wideOf({ channels: outputs })
+  const depth = taps * wide
+  const panels = new Float32Array(depth * columns)
+  for (let output = 0; output < outputs; output++) {
+    const within = output % panel
+    const first = output - within
+    const width = Math.min(panel, columns - first)
+    for (let input = 0; input < inputs; input++) {
+      let from = output * step.output + input * step.input
+      let to = first * depth + input * width + within
+      for (let tap = 0; tap < taps; tap++, from += step.tap, to += wide * width) panels[to] = data[from]!
     }
   }
   return panels
@@ -130,8 +132,8 @@ export const matrix: Maker = (making, { node }) => {
     throw new Error('a product that is not of a vector and weights')
   const outputs = constant.dims[1]!
   const depth = wideOf({ channels })
-  const at: At = (row, column) => (row < channels ? constant.data[row * outputs + column]! : 0)
-  const weights = kernel.keep(panelsOf(at, depth, outputs))
+  const step = { input: outputs, tap: 0, output: 1 }
+  const weights = kernel.keep(panelsOf(constant.data, { inputs: channels, taps: 1, outputs, step }))
   const bias = keepBias(making, node.inputs[2], outputs)
   const shape: Shape = { height: 1, width: 1, channels: outputs }
   return {

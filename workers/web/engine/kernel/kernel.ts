@@ -22,7 +22,7 @@ type Functions = Readonly<
 /** The kernel with its memory. */
 export interface Kernel extends Functions {
   readonly instructions: 'plain' | 'relaxed'
-  /** So many bytes of zeros, for good. @returns their address */
+  /** So many bytes of zeros, for good. @returns their address @throws {RangeError} where there is no more memory */
   take(bytes: number): number
   /** Takes room for numbers, and writes them there. @returns their address */
   keep(numbers: Float32Array): number
@@ -31,6 +31,8 @@ export interface Kernel extends Functions {
 }
 
 const pageBytes = 65_536
+/** Memory grows by 4 MB at least, since some browsers copy all of it each time, and to 512 MB at most: all networks take 35. */
+const growth = { least: 64, most: 8192 } as const
 /** Addresses are multiples of this; the first such is never given away: 0 means that there is none. */
 const step = 64
 
@@ -39,15 +41,16 @@ export function openKernel(instructions: Kernel['instructions'] | 'fastest' = 'f
   const relaxed = bytesOf(relaxedKernel)
   const chosen =
     instructions === 'fastest' ? (WebAssembly.validate(relaxed) ? 'relaxed' : 'plain') : instructions
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_535 })
+  const memory = new WebAssembly.Memory({ initial: growth.least, maximum: growth.most })
   const module = new WebAssembly.Module(chosen === 'relaxed' ? relaxed : bytesOf(plainKernel))
   const { exports } = new WebAssembly.Instance(module, { env: { memory } })
   let free = step
   const take = (bytes: number) => {
     const address = free
-    free += Math.ceil(bytes / step) * step
-    const missing = free - memory.buffer.byteLength
-    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
+    const next = address + Math.ceil(bytes / step) * step
+    const missing = next - memory.buffer.byteLength
+    if (missing > 0) memory.grow(Math.max(growth.least, Math.ceil(missing / pageBytes)))
+    free = next
     return address
   }
   const numbers = (address: number, count: number) => new Float32Array(memory.buffer, address, count)

@@ -19,6 +19,13 @@ test('what is kept stays where it is while the memory grows, and no address is t
   expect(kernel.numbers(second, 1_250_000).every((number) => number === 0)).toBe(true)
 })
 
+test('what does not fit into the memory is refused, and what was kept stays', () => {
+  const kernel = openKernel()
+  const kept = kernel.keep(Float32Array.of(7))
+  expect(() => kernel.take(600 * 1024 * 1024)).toThrow(RangeError)
+  expect([...kernel.numbers(kept, 1), ...kernel.numbers(kernel.keep(Float32Array.of(8)), 1)]).toEqual([7, 8])
+})
+
 test('rows that are too few for a group of six are multiplied too, whatever the number of columns', () => {
   const kernel = openKernel('plain')
   const [depth, columns] = [8, 12]

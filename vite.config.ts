@@ -31,7 +31,7 @@ export default defineConfig(({ isSsrBuild }) =>
         plugins: [preact(), installable('web/icon.svg')],
         worker: { format: 'es' },
         build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
-        optimizeDeps: { include: ['comlink', 'workbox-window'] },
+        optimizeDeps: { include: ['comlink', 'onnxruntime-web/wasm', 'workbox-window'] },
         server: { proxy: { '/v1': `http://127.0.0.1:${port}` } },
       },
 )

@@ -73,7 +73,7 @@ const whoMayImportWhom: readonly HouseRule[] = [
   ),
   importRule('workers/web imports no other host', within('workers/web/'), (found) =>
     found.isPackage
-      ? !builtin(found)
+      ? !builtin(found) && found.target !== 'onnxruntime-node'
       : from(found, 'shared/', 'models/', 'workers/') && !from(found, 'workers/node/'),
   ),
   importRule(
@@ -151,7 +151,11 @@ const packagesInTheirPlace: readonly HouseRule[] = [
   ),
   packageRule('lmdb stays in its store file', /^lmdb$/, anyOf('server/store/lmdb.ts')),
   packageRule('redis stays in its store file', /^(redis|@redis\/.*)$/, anyOf('server/store/redis.ts')),
-  packageRule('onnxruntime stays in worker threads', /^onnxruntime-/, within('workers/node/')),
+  packageRule(
+    'onnxruntime stays with the hosts of the pipeline',
+    /^onnxruntime-/,
+    within('workers/web/', 'workers/node/'),
+  ),
 ]
 
 const pureNames = /(^|\/)(verdict|redirect|query-signature|machine|performed|action-watch)\.ts$/

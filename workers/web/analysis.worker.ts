@@ -1,20 +1,25 @@
 import * as Comlink from 'comlink'
+import wasmAddress from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
+import * as ort from 'onnxruntime-web/wasm'
 import type { ModelName } from '#models/networks/session.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import { answerOnTheSpot } from '#models/rules/spot-answer.ts'
 import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
+import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
 import { createBitmapDecoder } from './bitmap-decoder.ts'
-import { openKernel } from './engine/kernel/kernel.ts'
-import { openNetwork } from './engine/network.ts'
+import { openSession } from './engine/provider.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
 import { addressOfWeights, fetchWeights } from './weights.ts'
+
+ort.env.wasm.wasmPaths = { wasm: wasmAddress }
+// [Note: One thread] Beside a busy core a second thread waits more than it helps, and isolation is not always given.
+ort.env.wasm.numThreads = 1
 
 /** Guidance needs no more; the submitted pictures keep their own size. */
 const followedLongestSide = 640
 
-// [Note: One thread] Beside a busy core a second thread waits more than it helps, and isolation is not always given.
-const kernel = openKernel()
+const turn = oneAtATime()
 const decoder = createBitmapDecoder()
 const encodeJpeg = createJpegEncoder()
 const pipeline = createPipeline(open, () => performance.now())
@@ -25,7 +30,8 @@ const stream = createAnalysis<Bitmap>(pipeline, async (bitmap) =>
 let last: ImageBitmap | undefined
 
 async function open(name: ModelName) {
-  return openNetwork(kernel, await fetchWeights(name))
+  const session = await openSession(await fetchWeights(name))
+  return ortSession(ort as unknown as Runtime, session as never, turn)
 }
 
 const api: CaptureApi = {

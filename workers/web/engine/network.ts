@@ -8,20 +8,28 @@ import { makers } from './makers.ts'
 import { findRoom } from './room.ts'
 import { bytesOf, pixelsOf, type Shape, type Step, wideOf } from './step.ts'
 
-const input = 'input'
+/** What every network calls the picture that it is given. */
+export const input = 'input'
 /** The input as it comes: a plane for each channel. */
 const planes = 'input/planes'
+
+/** A network that the kernel runs. */
+export interface Network extends Session {
+  /** What it answers, by name. */
+  readonly outputs: readonly string[]
+}
 
 /**
  * Opens a network (ONNX bytes) that takes pictures of one size. Its weights stay in the kernel's memory for good.
  * @throws where it has an operator, or a form of one, that the kernel does not know
  */
-export function openNetwork(kernel: Kernel, model: Uint8Array): Session {
+export function openNetwork(kernel: Kernel, model: Uint8Array): Network {
   const graph = decodeModel(model)
   const size = sizeOf(graph)
   const run = prepared(kernel, graph, size)
   const count = size.channels * pixelsOf(size)
   return {
+    outputs: graph.outputs.map(({ name }) => name),
     run: async ({ data, dims }) => {
       if (
         dims.slice(1).join() !== [size.channels, size.height, size.width].join() ||

@@ -1,7 +1,6 @@
 import { isBuiltFrom, noteBuiltFrom } from './build/built.ts'
 import { buildClient, buildEmbedForPages } from './build/client.ts'
-import { compressFolder, warmCompression } from './build/precompress.ts'
-import { writeSlimRuntime } from './build/runtime/slim-runtime.ts'
+import { compressFolder } from './build/precompress.ts'
 import { buildServiceWorker } from './build/service-worker.ts'
 import { hashOfSources } from './build/source-hash.ts'
 import { readWords } from './build/usage.ts'
@@ -37,7 +36,6 @@ async function main(): Promise<void> {
   const started = Date.now()
   console.log('Building; the first time this takes about a minute.')
   const { build } = await import('vite')
-  const warm = warmCompression(writeSlimRuntime())
   await build({ logLevel: 'warn' })
   await build({ logLevel: 'warn', build: kioskPage })
   await build({ logLevel: 'warn', build: consolePage })
@@ -46,7 +44,6 @@ async function main(): Promise<void> {
   await buildEmbedForPages('dist/web')
   const isWhole = !values.pages
   if (isWhole) await Promise.all([build({ logLevel: 'warn', build: { ssr: true } }), buildClient()])
-  await warm
   const { files, bytes, compressedBytes } = await compressFolder('dist/web')
   if (isWhole) await noteBuiltFrom(hash)
   const megabytes = (count: number) => (count / 1e6).toFixed(1)

@@ -1,8 +1,6 @@
 import preact from '@preact/preset-vite'
 import { defineConfig } from 'vite'
 import { installable } from './build/installable.ts'
-import { writeSlimRuntime } from './build/runtime/slim-runtime.ts'
-import { runtimeAddress, slimRuntime } from './build/runtime/slim-runtime-plugin.ts'
 
 const port = Number(process.env.PORT ?? 8080)
 
@@ -30,9 +28,8 @@ export default defineConfig(({ isSsrBuild }) =>
     : {
         root: 'web',
         base: '/',
-        resolve: { alias: [{ find: runtimeAddress, replacement: writeSlimRuntime() }] },
         plugins: [preact(), installable('web/icon.svg')],
-        worker: { format: 'es', plugins: () => [slimRuntime()] },
+        worker: { format: 'es' },
         build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
         optimizeDeps: { include: ['comlink', 'onnxruntime-web/wasm', 'workbox-window'] },
         server: { proxy: { '/v1': `http://127.0.0.1:${port}` } },

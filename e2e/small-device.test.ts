@@ -22,7 +22,7 @@ test('a device four times as slow analyses fewer pictures, and passes', async ({
   const clip = await loadClip(browser, 'Krzysiek354_real.webm')
   const link = await signLink(site, await createCheck(site, liveness))
   const { context, page } = await openActed(browser, link, clip, { manner: 'asked' })
-  await slowDown(page, 4)
+  await slowDown(page, 4, 150)
   await begin(page)
   const figures = readFigures(page)
   const outcome = await comeBack(site, page, 240_000)

@@ -114,6 +114,8 @@ test('a page that is installed keeps everything, a page in a tab what it has loa
   await installed.goto(`${site.product.address}/verification`)
   await expect
     .poll(() => namesKeptBy(installed), { timeout: 60_000 })
-    .toEqual(expect.arrayContaining(['facemesh', 'fr-feature', 'ort-wasm-simd-threaded', 'zh']))
+    .toEqual(
+      expect.arrayContaining(['facemesh', 'fr-feature', 'analysis.worker', 'ort-wasm-simd-threaded', 'zh']),
+    )
   await context.close()
 })

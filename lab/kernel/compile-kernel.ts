@@ -2,19 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readWords } from '../../build/usage.ts'
 
-const folder = join(import.meta.dirname, '../../server/recognition/search/kernel')
-const source = join(folder, 'kernel.as')
-const target = join(folder, 'compiled-kernel.ts')
+const root = join(import.meta.dirname, '../..')
+
+/** The folders of the kernels: of the search, and of the networks in a page. */
+export const kernelFolders = ['server/recognition/search/kernel', 'workers/web/engine/kernel'] as const
 
 const shared = ['--runtime', 'stub', '--importMemory', '--maximumMemory', '65535', '--noAssert', '-O3']
 
 const usage = `Usage: npm run kernel
 
-Compiles kernel.as into compiled-kernel.ts, both in server/recognition/search/kernel/.`
+Compiles each kernel.as into the compiled-kernel.ts beside it: ${kernelFolders.join(', ')}.`
 
 /** What compiled-kernel.ts holds: the kernel for both instruction sets. */
-export async function compileKernel(): Promise<string> {
-  const text = await readFile(source, 'utf8')
+export async function compileKernel(folder: (typeof kernelFolders)[number]): Promise<string> {
+  const text = await readFile(join(root, folder, 'kernel.as'), 'utf8')
   const plain = await compile(text, ['--enable', 'simd'])
   const relaxed = await compile(text, ['--enable', 'simd', '--enable', 'relaxed-simd'])
   return [
@@ -23,7 +24,7 @@ export async function compileKernel(): Promise<string> {
     '/** WebAssembly in base64, with the instructions that every engine has. */',
     `export const plainKernel =\n  '${plain}'`,
     '',
-    '/** The same with relaxed SIMD: products of bytes. */',
+    '/** The same with relaxed SIMD. */',
     `export const relaxedKernel =\n  '${relaxed}'`,
     '',
   ].join('\n')
@@ -45,5 +46,6 @@ async function compile(text: string, options: readonly string[]): Promise<string
 
 if (process.argv[1] === import.meta.filename) {
   readWords(usage, {})
-  await writeFile(target, await compileKernel())
+  for (const folder of kernelFolders)
+    await writeFile(join(root, folder, 'compiled-kernel.ts'), await compileKernel(folder))
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { encodeModel } from '#workers/node/onnx/onnx.ts'
 import { prune, shortenNames } from '#workers/node/onnx/rewrite.ts'
+import { encodeModel } from '#workers/onnx/onnx.ts'
 import { readWords } from '../../build/usage.ts'
 import { readCanonicalFace } from './canonical-face.ts'
 import {

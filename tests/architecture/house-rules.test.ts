@@ -29,6 +29,11 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['workers/planted.ts', "import { openRuntime } from './node/runtime.ts'"],
     ['workers/planted.ts', "import type { State } from '#web/visit/machine/state.ts'"],
   ],
+  'workers/onnx imports nobody': [
+    ['workers/onnx/planted.ts', "import { openRuntime } from '../node/runtime.ts'"],
+    ['workers/onnx/planted.ts', "import { Picture } from '#models/picture/picture.ts'"],
+    ['workers/onnx/planted.ts', "import { Buffer } from 'node:buffer'"],
+  ],
   'workers/web imports no other host': [
     ['workers/web/planted.ts', "import { openRuntime } from '../node/runtime.ts'"],
     ['workers/web/planted.ts', "import { createHash } from 'node:crypto'"],

@@ -66,6 +66,11 @@ const whoMayImportWhom: readonly HouseRule[] = [
         ? found.target === 'comlink'
         : from(found, 'shared/', 'models/') || isTop('workers')(found.target),
   ),
+  importRule(
+    'workers/onnx imports nobody',
+    within('workers/onnx/'),
+    (found) => !found.isPackage && from(found, 'workers/onnx/'),
+  ),
   importRule('workers/web imports no other host', within('workers/web/'), (found) =>
     found.isPackage
       ? !builtin(found) && found.target !== 'onnxruntime-node'

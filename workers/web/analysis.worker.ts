@@ -8,6 +8,7 @@ import { createAnalysis } from '../analysis.ts'
 import type { Bitmap, CaptureApi } from '../api.ts'
 import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
 import { createBitmapDecoder } from './bitmap-decoder.ts'
+import { openSession } from './engine/provider.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
 import { addressOfWeights, fetchWeights } from './weights.ts'
 
@@ -17,10 +18,6 @@ ort.env.wasm.numThreads = 1
 
 /** Guidance needs no more; the submitted pictures keep their own size. */
 const followedLongestSide = 640
-
-// [Note: The runtime compiles first] It takes half a second and starts with the first session, so that one is asked for
-// before any weights have arrived; being empty, it is refused as soon as the runtime stands.
-ort.InferenceSession.create(new Uint8Array(1)).catch(() => undefined)
 
 const turn = oneAtATime()
 const decoder = createBitmapDecoder()
@@ -33,7 +30,7 @@ const stream = createAnalysis<Bitmap>(pipeline, async (bitmap) =>
 let last: ImageBitmap | undefined
 
 async function open(name: ModelName) {
-  const session = await ort.InferenceSession.create(await fetchWeights(name))
+  const session = await openSession(await fetchWeights(name))
   return ortSession(ort as unknown as Runtime, session as never, turn)
 }
 
@@ -61,7 +58,7 @@ const api: CaptureApi = {
   },
   async files(wanted) {
     const weights = pipeline.networks(wanted).map(addressOfWeights)
-    return [location.href, wasmAddress, ...weights].map((file) => new URL(file, location.href).pathname)
+    return [location.href, ...weights].map((file) => new URL(file, location.href).pathname)
   },
   answer: async (evidence) => answerOnTheSpot(evidence),
 }

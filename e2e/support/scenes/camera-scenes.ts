@@ -38,7 +38,7 @@ export function cameraScenes(): Scene[] {
       seen: state('cameraProblem', 'notLoaded'),
       async drive(stage) {
         await stage.film(stage.cast.still)
-        await stage.page.route('**/*.wasm', (route) => route.abort('connectionrefused'))
+        await stage.page.route('**/*.onnx', (route) => route.abort('connectionrefused'))
         await stage.open(balanced)
         await begin(stage.page)
         // What broke before the camera was asked for is told after another try.

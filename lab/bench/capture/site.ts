@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, extname, join, normalize } from 'node:path'
 import { build } from 'vite'
 import { compressed } from '../../../build/precompress.ts'
+import type { Clip } from '../../../e2e/support/acted/clips.ts'
 
 /** A site with the bare loop, @vladmandic/human's files and those of the built product, all of them compressed alike. */
 export interface LoopSite {
@@ -24,13 +25,22 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** Bundles the loop and the rival as a page of its user would, and serves them on a free port of this machine. */
-export async function startLoopSite(): Promise<LoopSite> {
+/**
+ * Bundles the loop and the rival as a page of its user would, and serves them on a free port of this machine, with the
+ * camera's pictures. Browsers may keep every file, as they may keep ours.
+ */
+export async function startLoopSite(clip: Clip): Promise<LoopSite> {
   await bundle()
   const server = createServer(async (request, response) => {
     const path = new URL(request.url!, 'http://127.0.0.1').pathname
     if (path === '/') {
       response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+      return
+    }
+    const picture = /^\/__actor\/(\d+)$/.exec(path)
+    if (picture !== null) {
+      const body = await readFile(clip.frames[Number(picture[1])]!)
+      response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': body.length }).end(body)
       return
     }
     const file = fileOf(path)
@@ -44,6 +54,7 @@ export async function startLoopSite(): Promise<LoopSite> {
       'content-type': type,
       'content-encoding': 'br',
       'content-length': body.length,
+      'cache-control': 'public, max-age=31536000, immutable',
     })
     response.end(body)
   })

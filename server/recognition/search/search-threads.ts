@@ -91,7 +91,10 @@ export function createSearchThreads({ count, start, onFailure }: Options): Searc
   }
 
   function receive(thread: Thread, answer: Answer): void {
-    if ('refused' in answer) return thread.collections.get(answer.collection)?.refused(answer.refused)
+    if ('refused' in answer) {
+      thread.collections.get(answer.collection)?.refused(answer.refused)
+      return
+    }
     if ('failure' in answer) {
       const loss = new Error(answer.failure)
       lose(thread, answer.collection, loss)

@@ -1,4 +1,4 @@
-import { countElements, type Graph, type Node, type Tensor } from './graph.ts'
+import { countElements, type Graph, type Node, type Tensor } from '../../onnx/graph.ts'
 
 const multiple = 4
 /** What answers zeros in the channels that are added, or is multiplied by zeros there. */

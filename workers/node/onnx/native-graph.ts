@@ -1,7 +1,7 @@
+import type { Graph, Node, Tensor } from '../../onnx/graph.ts'
+import { fromHalf } from '../../onnx/half.ts'
+import { decodeModel, encodeModel } from '../../onnx/onnx.ts'
 import { filledChannels, weightsOf } from './filled-channels.ts'
-import type { Graph, Node, Tensor } from './graph.ts'
-import { fromHalf } from './half.ts'
-import { decodeModel, encodeModel } from './onnx.ts'
 import { prune } from './rewrite.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Changes to whole graphs. Each returns a new graph and leaves its argument alone. */
-import { floatTensor, type Graph, type Node, type Port } from './graph.ts'
+import { floatTensor, type Graph, type Node, type Port } from '../../onnx/graph.ts'
 
 /** Drops nodes and weights that no output depends on. */
 export function prune(graph: Graph): Graph {

@@ -93,7 +93,9 @@ describe.skipIf(!hasSharedData)(`what a page says of the distance${needsSharedDa
         }
       }
     }
-    console.log(`${footage.length} people: the right words in ${all - wrong.length} of ${all} places within a second`)
+    console.log(
+      `${footage.length} people: the right words in ${all - wrong.length} of ${all} places within a second`,
+    )
     expect(wrong.length / all, wrong.join('\n')).toBeLessThanOrEqual(0.05)
   })
 })

@@ -1,10 +1,10 @@
 import * as ort from 'onnxruntime-node'
 import { describe, expect, test } from 'vitest'
 import manifest from '#models/manifest.json' with { type: 'json' }
-import { floatTensor, type Graph, type Node } from '#workers/node/onnx/graph.ts'
 import { nativeGraph } from '#workers/node/onnx/native-graph.ts'
-import { decodeModel, encodeModel } from '#workers/node/onnx/onnx.ts'
 import { readWeights } from '#workers/node/weights.ts'
+import { floatTensor, type Graph, type Node } from '#workers/onnx/graph.ts'
+import { decodeModel, encodeModel } from '#workers/onnx/onnx.ts'
 
 type Outputs = Record<string, { data: Float32Array }>
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { floatTensor, type Graph, type Node } from '#workers/node/onnx/graph.ts'
 import { subtractMean } from '#workers/node/onnx/rewrite.ts'
+import { floatTensor, type Graph, type Node } from '#workers/onnx/graph.ts'
 
 const node = (op: string, inputs: readonly string[], output: string): Node => ({
   op,

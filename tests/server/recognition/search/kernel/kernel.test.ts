@@ -70,5 +70,5 @@ describe.each(['plain', 'relaxed'] as const)('the kernel with %s instructions', 
 
 test('the compiled kernel is that of its source', async () => {
   const file = new URL('../../../../../server/recognition/search/kernel/compiled-kernel.ts', import.meta.url)
-  expect(await readFile(file, 'utf8')).toBe(await compileKernel())
+  expect(await readFile(file, 'utf8')).toBe(await compileKernel('server/recognition/search/kernel'))
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { packWeights } from '#lab/networks/pack-weights.ts'
-import { floatTensor, type Graph, intTensor } from '#workers/node/onnx/graph.ts'
-import { fromHalf, toHalf } from '#workers/node/onnx/half.ts'
-import { decodeModel, encodeModel } from '#workers/node/onnx/onnx.ts'
-import { decodeMessage, encodeMessage, type Schema } from '#workers/node/onnx/protobuf.ts'
+import { floatTensor, type Graph, intTensor } from '#workers/onnx/graph.ts'
+import { fromHalf, toHalf } from '#workers/onnx/half.ts'
+import { decodeModel, encodeModel } from '#workers/onnx/onnx.ts'
+import { decodeMessage, encodeMessage, type Schema } from '#workers/onnx/protobuf.ts'
 
 const schema: Schema = {
   1: { name: 'text', kind: 'text' },

@@ -1,0 +1,78 @@
+import type { BrowserContext } from '@playwright/test'
+import { median } from '#lab/evaluate/statistics/quantile.ts'
+import { slowDown } from '../../../e2e/support/slow-device.ts'
+
+const rates = [4, 6] as const
+const visits = 3
+const watchedMilliseconds = 5000
+
+/** A context with a camera, and a link to open in it. */
+export type NewVisitor = () => Promise<{ readonly context: BrowserContext; readonly link: string }>
+
+interface SlowVisit {
+  readonly firstAnalysis: number
+  readonly picturesPerSecond: number
+  /** Milliseconds of the longest task of the page's own thread, from the first analysis on. */
+  readonly longestTask: number
+}
+
+/**
+ * The product's page on devices so many times as slow: how long to the first analysed picture, whose hint is shown with it,
+ * how many a second from then on, and the longest task of the page's own thread meanwhile. `frame` is what a picture takes in
+ * milliseconds at full speed: the worker, which no protocol slows down, waits for the rest.
+ */
+export async function benchSlowDevices(
+  frame: number,
+  newVisitor: NewVisitor,
+): Promise<Record<string, number>> {
+  const figures: Record<string, number> = {}
+  for (const rate of rates) {
+    const seen: SlowVisit[] = []
+    for (let i = 0; i < visits; i++) seen.push(await visitSlowly(rate, frame, newVisitor))
+    figures[`slow${rate}.msToFirstAnalysis`] = median(seen.map(({ firstAnalysis }) => firstAnalysis))
+    figures[`slow${rate}.picturesPerSecond`] = median(seen.map(({ picturesPerSecond }) => picturesPerSecond))
+    figures[`slow${rate}.longestTaskMs`] = Math.max(...seen.map(({ longestTask }) => longestTask))
+  }
+  return figures
+}
+
+async function visitSlowly(rate: number, frame: number, newVisitor: NewVisitor): Promise<SlowVisit> {
+  const { context, link } = await newVisitor()
+  await context.addInitScript(noteLongTasks)
+  const page = await context.newPage()
+  await slowDown(page, rate, (rate - 1) * frame)
+  await page.goto(link, { waitUntil: 'commit' })
+  const isSeen = () => performance.getEntriesByName('selfsame:first-analysis').length > 0
+  await page.waitForFunction(isSeen, undefined, { timeout: 120_000 })
+  await page.waitForTimeout(watchedMilliseconds)
+  const told = await page.evaluate(() => {
+    const first = performance.getEntriesByName('selfsame:first-analysis')[0]!.startTime
+    const later = ({ startTime }: { startTime: number }) => startTime >= first
+    return {
+      first,
+      pictures: performance.getEntriesByName('selfsame:frame').filter(later).length,
+      seconds: (performance.now() - first) / 1000,
+      tasks: window.longTasks.filter(later).map(({ duration }) => duration),
+    }
+  })
+  await context.close()
+  return {
+    firstAnalysis: told.first,
+    picturesPerSecond: told.pictures / told.seconds,
+    longestTask: Math.max(0, ...told.tasks),
+  }
+}
+
+declare global {
+  interface Window {
+    longTasks: { startTime: number; duration: number }[]
+  }
+}
+
+/** The browser tells only of tasks above 50 ms. */
+function noteLongTasks(): void {
+  window.longTasks = []
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) window.longTasks.push({ startTime, duration })
+  }).observe({ type: 'longtask', buffered: true })
+}

@@ -66,8 +66,7 @@ export function createMembership(options: MembershipOptions): Membership {
     presence.value = { kind: 'nobody' }
   }
   const askAgain = oneAtATime(async () => {
-    const now = presence.peek()
-    const isByProvider = now.kind === 'signedIn' && now.me.shownBy === 'provider'
+    const isByProvider = isShownByProvider(presence.peek())
     presence.value = { kind: 'signedIn', me: await showAgain(options, isByProvider) }
   })
   const ask = async () => {
@@ -118,6 +117,10 @@ export function createMembership(options: MembershipOptions): Membership {
 /** Empty where nobody is signed in. */
 function shownIn(now: Presence): string {
   return now.kind === 'signedIn' ? showingOf(now.me) : ''
+}
+
+function isShownByProvider(now: Presence): boolean {
+  return now.kind === 'signedIn' && now.me.shownBy === 'provider'
 }
 
 /** Shows again who is signed in: by their passkey, or by a fresh sign-in at the provider. */

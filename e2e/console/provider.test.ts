@@ -1,6 +1,6 @@
 import { inviteToConsole } from '../support/console.ts'
 import { expect, test } from '../support/fixture.ts'
-import { startOpenidProvider } from '../support/openid-provider.ts'
+import { startOpenidProvider } from '../support/openid/openid-provider.ts'
 import { startProduct } from '../support/product.ts'
 
 test('who is invited gets in by the provider, comes back by it, and shows there afresh that it is them', async ({

@@ -62,10 +62,7 @@ export function createOperatorStore(store: Store, now: Clock): OperatorStore {
       const all = await allOf(invitations.list(deployment))
       return all.filter((one) => one.email === email && isOpen(one))
     },
-    forgetMeans: ({ passkeys, identity }) => [
-      ...passkeys.map(({ credentialId }) => holders.write(deployment, credentialId, undefined)),
-      ...(identity === undefined ? [] : [identities.write(deployment, identityKey(identity), undefined)]),
-    ],
+    forgetMeans: (operator) => forgotten(operator, holders, identities),
     writeInvitation: (invitation) =>
       invitations.write(
         deployment,
@@ -110,4 +107,11 @@ export function newSecret(): string {
 
 export function secretDigest(secret: string): string {
   return hash('sha256', secret, 'hex')
+}
+
+function forgotten({ passkeys, identity }: Operator, holders: Table<string>, identities: Table<string>) {
+  const gone = passkeys.map(({ credentialId }) => holders.write(deployment, credentialId, undefined))
+  return identity === undefined
+    ? gone
+    : [...gone, identities.write(deployment, identityKey(identity), undefined)]
 }

@@ -48,7 +48,6 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
   const fresh = new Map<string, KeptRequest[]>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
-
   function writesOf(accountId: string, requests: readonly KeptRequest[]) {
     const known = standing.get(accountId) ?? []
     const changed = new Set<Chunk>()
@@ -76,8 +75,7 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
   }
 
   function flush(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
+    timer = void clearTimeout(timer)
     writing = writing.then(write).catch(onFailure)
     return writing
   }

@@ -54,7 +54,7 @@ const place = 'console-token'
 const begunPlace = 'console-provider'
 
 export function createMembership(options: MembershipOptions): Membership {
-  const { calls, storage, tab, show, make, isActive } = options
+  const { calls, storage, show, make, isActive } = options
   const presence = signal<Presence>({ kind: 'asking' })
   const own = () => calls().own
   const enter = ({ antiForgery, me }: { antiForgery: string; me: SignedIn }) => {
@@ -65,18 +65,9 @@ export function createMembership(options: MembershipOptions): Membership {
     storage.removeItem(place)
     presence.value = { kind: 'nobody' }
   }
-  const showAgain = async () => {
-    const { ceremony, options } = await own().beginAgain({})
-    return own().finishAgain({ ceremony, response: await show(options) })
-  }
-  const visitAgain = async () => {
-    const { ceremony, url } = await own().beginProviderAgain({})
-    return own().finishProviderAgain({ ceremony, returned: await options.visit(url) })
-  }
   const askAgain = oneAtATime(async () => {
-    const now = presence.peek()
-    const isByProvider = now.kind === 'signedIn' && now.me.shownBy === 'provider'
-    presence.value = { kind: 'signedIn', me: await (isByProvider ? visitAgain() : showAgain()) }
+    const isByProvider = isShownByProvider(presence.peek())
+    presence.value = { kind: 'signedIn', me: await showAgain(options, isByProvider) }
   })
   const ask = async () => {
     try {
@@ -101,19 +92,7 @@ export function createMembership(options: MembershipOptions): Membership {
     async join(code) {
       presence.value = { kind: 'signedIn', me: await own().joinAccount({ code }) }
     },
-    async goToProvider({ code, name = '' } = { code: '', name: '' }) {
-      const { ceremony, url } = await own().beginProvider({})
-      const taken = code === '' ? {} : { code, ...(name !== '' && { name }) }
-      tab.setItem(begunPlace, JSON.stringify({ ceremony, ...taken }))
-      options.leaveFor(url)
-    },
-    async returnFromProvider(returned) {
-      const begun = tab.getItem(begunPlace)
-      tab.removeItem(begunPlace)
-      if (begun === null) return false
-      enter(await own().finishProvider({ ...(JSON.parse(begun) as { ceremony: string }), returned }))
-      return true
-    },
+    ...throughProvider(options, enter),
     async signOut() {
       await own().signOut({})
       leave()
@@ -138,6 +117,45 @@ export function createMembership(options: MembershipOptions): Membership {
 /** Empty where nobody is signed in. */
 function shownIn(now: Presence): string {
   return now.kind === 'signedIn' ? showingOf(now.me) : ''
+}
+
+function isShownByProvider(now: Presence): boolean {
+  return now.kind === 'signedIn' && now.me.shownBy === 'provider'
+}
+
+/** Shows again who is signed in: by their passkey, or by a fresh sign-in at the provider. */
+async function showAgain({ calls, show, visit }: MembershipOptions, isByProvider: boolean) {
+  const { own } = calls()
+  if (isByProvider) {
+    const { ceremony, url } = await own.beginProviderAgain({})
+    return own.finishProviderAgain({ ceremony, returned: await visit(url) })
+  }
+  const { ceremony, options } = await own.beginAgain({})
+  return own.finishAgain({ ceremony, response: await show(options) })
+}
+
+type Enter = (begun: { antiForgery: string; me: SignedIn }) => void
+
+function throughProvider(
+  { calls, tab, leaveFor }: MembershipOptions,
+  enter: Enter,
+): Pick<Membership, 'goToProvider' | 'returnFromProvider'> {
+  return {
+    async goToProvider({ code, name = '' } = { code: '', name: '' }) {
+      const { ceremony, url } = await calls().own.beginProvider({})
+      const taken = code === '' ? {} : { code, ...(name !== '' && { name }) }
+      tab.setItem(begunPlace, JSON.stringify({ ceremony, ...taken }))
+      leaveFor(url)
+    },
+    async returnFromProvider(returned) {
+      const begun = tab.getItem(begunPlace)
+      tab.removeItem(begunPlace)
+      if (begun === null) return false
+      const kept = JSON.parse(begun) as { ceremony: string }
+      enter(await calls().own.finishProvider({ ...kept, returned }))
+      return true
+    },
+  }
 }
 
 function isAnswered(problem: unknown): boolean {

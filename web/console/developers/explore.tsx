@@ -101,12 +101,7 @@ function Calling({ operation }: { operation: Operation }) {
   if (!isFor(role, operation)) return <p class="note">{explore.notYours}</p>
   return (
     <>
-      <p lang="en" dir="ltr">
-        <code>
-          {operation.method} {operation.path}
-        </code>{' '}
-        {operation.summary}
-      </p>
+      <What operation={operation} />
       <Form onSubmit={send} label={operation.name}>
         {operation.query.length > 0 && (
           <FieldGroup legend={explore.query}>
@@ -149,6 +144,17 @@ function Calling({ operation }: { operation: Operation }) {
         />
       </details>
     </>
+  )
+}
+
+function What({ operation: { method, path, summary } }: { operation: Operation }) {
+  return (
+    <p lang="en" dir="ltr">
+      <code>
+        {method} {path}
+      </code>{' '}
+      {summary}
+    </p>
   )
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { getKeys, revokeKey } from '#shared/contract/account/account.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
-import { startOpenidProvider } from '../../../../e2e/support/openid-provider.ts'
+import { startOpenidProvider } from '../../../../e2e/support/openid/openid-provider.ts'
 import { newAuthenticator } from '../../../support/authenticator.ts'
 import { type ConsoleVisitor, consoleOf, newVisitor, signedInAs } from '../../../support/console-visitor.ts'
 import { type Host, startHost } from '../../../support/host.ts'

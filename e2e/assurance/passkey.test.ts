@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { stillClip } from '../support/acted/clips.ts'
 import { createCheck, openActed, type Site, signLink } from '../support/acted/scenario.ts'
-import { giveAuthenticator } from '../support/console.ts'
+import { giveAuthenticator } from '../support/console/console.ts'
 import { expect, test } from '../support/fixture.ts'
 
 const challenge = 'c2VsZnNhbWUtY2hhbGxlbmdl'

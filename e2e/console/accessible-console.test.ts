@@ -1,5 +1,5 @@
 import { faultsOf } from '../support/accessibility.ts'
-import { endedSession, enterConsole, testClient } from '../support/console-visit.ts'
+import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 
 const pages = [

@@ -1,4 +1,4 @@
-import { enterConsole, testClient } from '../support/console-visit.ts'
+import { enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 import { readCodeOf } from '../support/handoff.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { enterConsole } from '../support/console-visit.ts'
+import { enterConsole } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 
 test('a call is found by the id of its answer, and tells what was wrong with it', async ({

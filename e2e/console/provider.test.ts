@@ -1,4 +1,4 @@
-import { inviteToConsole } from '../support/console.ts'
+import { inviteToConsole } from '../support/console/console.ts'
 import { expect, test } from '../support/fixture.ts'
 import { startOpenidProvider } from '../support/openid/openid-provider.ts'
 import { startProduct } from '../support/product.ts'

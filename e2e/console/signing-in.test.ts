@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { consoleAddress, giveAuthenticator, inviteToConsole } from '../support/console.ts'
-import { enterConsole } from '../support/console-visit.ts'
+import { consoleAddress, giveAuthenticator, inviteToConsole } from '../support/console/console.ts'
+import { enterConsole } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 
 interface Answer {

@@ -1,6 +1,6 @@
 import { createClient } from '#shared/client/client.ts'
-import { inviteToConsole } from '../support/console.ts'
-import { enterConsole, testClient } from '../support/console-visit.ts'
+import { inviteToConsole } from '../support/console/console.ts'
+import { enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 
 test('a tab does nothing to what another one has switched to, says so, and follows it', async ({

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createClient } from '#shared/client/client.ts'
 import { hasFootage, loadClip } from '../support/acted/clips.ts'
 import { createCheck, signLink, visit } from '../support/acted/scenario.ts'
-import { endedSession, enterConsole, testClient } from '../support/console-visit.ts'
+import { endedSession, enterConsole, testClient } from '../support/console/console-visit.ts'
 import { expect, test } from '../support/fixture.ts'
 
 test('why user-42 was refused is found by who knows the name alone', async ({ site, browser }) => {

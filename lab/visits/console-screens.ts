@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { endedSession, enterConsole, testClient } from '../../e2e/support/console-visit.ts'
+import { endedSession, enterConsole, testClient } from '../../e2e/support/console/console-visit.ts'
 import { drawContactSheet, type Shot } from '../../e2e/support/contact-sheet.ts'
 import { startProduct } from '../../e2e/support/product.ts'
 

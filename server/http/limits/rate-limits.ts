@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
 import type { RateCounter, Usage } from '#server/operations/rate-counter.ts'
+import { beginProvider, finishProvider } from '#shared/contract/console/openid.ts'
 import {
   beginInvitation,
   finishInvitation,
@@ -107,7 +108,7 @@ function tooMany({ resetsInSeconds }: Usage): Problem {
   })
 }
 
-/** Where a code, a link or an assertion stands for a credential. */
+/** Where a code, a link or an assertion stands for a credential, and where a stranger has somebody else asked. */
 const openers = new Set<Endpoint>([
   initRedirectSession,
   takeHandoff,
@@ -117,6 +118,8 @@ const openers = new Set<Endpoint>([
   beginInvitation,
   finishInvitation,
   joinAccount,
+  beginProvider,
+  finishProvider,
 ])
 
 /** The limit that a call counts against. */

@@ -105,16 +105,6 @@ export function createSearchThreads({ count, start, onFailure }: Options): Searc
     thread.asked.delete(answer.ask)
   }
 
-  function lose(thread: Thread, collection: number, loss: Error): void {
-    thread.collections.get(collection)?.lost(loss)
-    thread.collections.delete(collection)
-    for (const [ask, { reject, collection: of }] of thread.asked) {
-      if (of !== collection) continue
-      thread.asked.delete(ask)
-      reject(lost())
-    }
-  }
-
   function ask<K extends AskOf['kind']>(thread: Thread, collection: number, question: Question<K>) {
     const number = ++lastAsk
     return new Promise<AnswerToAsk>((resolve, reject) => {
@@ -133,6 +123,17 @@ export function createSearchThreads({ count, start, onFailure }: Options): Searc
       isClosed = true
       await Promise.all(threads.map((thread) => thread?.running.stop()))
     },
+  }
+}
+
+/** Nothing that is asked of a collection is answered by this thread any more. */
+function lose(thread: Thread, collection: number, loss: Error): void {
+  thread.collections.get(collection)?.lost(loss)
+  thread.collections.delete(collection)
+  for (const [ask, { reject, collection: of }] of thread.asked) {
+    if (of !== collection) continue
+    thread.asked.delete(ask)
+    reject(lost())
   }
 }
 

@@ -3,6 +3,8 @@ import { networkOf } from '#server/http/limits/network.ts'
 import type { RateLimitSettings } from '#server/http/limits/rate-limits.ts'
 import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
+import { beginProvider, finishProvider } from '#shared/contract/console/openid.ts'
+import { newVisitor } from '../../../support/console-visitor.ts'
 import { createFakeAnalysis } from '../../../support/drawn/fake-analysis.ts'
 import { fakeJpeg } from '../../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../../support/host.ts'
@@ -125,6 +127,14 @@ describe('links that an address opens', () => {
       200, 200, 429,
     ])
     expect(await init('192.0.2.2')).toBe(200)
+  })
+
+  test('count as sign-ins at the provider do, who is asked for each', async () => {
+    for (const endpoint of [beginProvider, finishProvider]) {
+      const visitor = newVisitor(await limited({ inits: 1 }))
+      expect((await visitor.ask(endpoint, {})).status).not.toBe(429)
+      expect((await visitor.ask(endpoint, {})).status).toBe(429)
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { type Client, createClient } from '#shared/client/client.ts'
 import { scopes } from '#shared/endpoint.ts'
-import type { Site } from './acted/scenario.ts'
+import type { Site } from '../acted/scenario.ts'
 import { type ConsoleRole, giveAuthenticator, inviteToConsole } from './console.ts'
 
 /** A console that somebody is signed in to, by its own page. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import type { Product } from './product.ts'
+import type { Product } from '../product.ts'
 
 export type ConsoleRole = 'owner' | 'developer' | 'reviewer' | 'viewer'
 

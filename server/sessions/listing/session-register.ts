@@ -64,7 +64,8 @@ export class SessionRegister {
       known.standing = standing(row)
       return
     }
-    const entry = entryOf(row, digest)
+    // A change may be told before the session itself is read.
+    const entry = entryOf(row, digest, this.#former.get(digest)?.at(-1)?.until ?? 0)
     this.#byDigest.set(digest, entry)
     this.#entries.splice(this.#placeOf(entry), 0, entry)
   }
@@ -209,7 +210,7 @@ function standing(row: SessionRow): Standing {
   return { state, result, reasons: reasons?.length === 0 ? null : reasons, review, doubt }
 }
 
-function entryOf(row: SessionRow, digest: string): Entry {
+function entryOf(row: SessionRow, digest: string, changed: number): Entry {
   const { verificationId, kioskId, source, created, externalId, correlationId } = row
   const person = short(externalId)
   const correlation = short(correlationId)
@@ -222,7 +223,7 @@ function entryOf(row: SessionRow, digest: string): Entry {
     person,
     correlation,
     standing: standing(row),
-    changed: 0,
+    changed,
   }
 }
 

@@ -120,6 +120,16 @@ describe('the list in memory', () => {
     expect(index.page({ state: 'Created' }, 1, cursor, 0).digests).toEqual([digest])
   })
 
+  test('lists what fitted then, also where the change was told before the session was read', () => {
+    const index = new SessionRegister()
+    index.remember({ number: 2, digest: digestOfSession('1'), was: open })
+    index.put(rowOf('1', 1, { state: 'Completed' }))
+    index.changedUpTo = 2
+    const cursor = { created: 2, digest: '', asOf: 1 }
+    expect(index.page({ state: 'Created' }, 1, cursor, 0).digests).toEqual([digestOfSession('1')])
+    expect(index.page({ state: 'Created' }, 1, { ...cursor, asOf: 2 }, 0).digests).toEqual([])
+  })
+
   test('has the least certain first, newest first among equals, whatever the pages and whatever is reviewed meanwhile', () => {
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 7 }), (made, limit) => {

@@ -22,10 +22,12 @@ test('a tab does nothing to what another one has switched to, says so, and follo
   await other.getByRole('button', { name: 'Live', exact: true }).click()
   await other.getByRole('button', { name: 'Live', exact: true, pressed: true }).waitFor()
 
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove the collection' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Write the name again').fill(collectionId)
+  await dialog.getByRole('button', { name: 'Remove the collection' }).click()
   await expect(page.getByText('Another tab has switched the console')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Live', exact: true, pressed: true })).toBeVisible()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(dialog).toHaveCount(0)
   for (const one of [live, client]) {
     const { collections } = await one.faceRecognition.getAllCollections({})
     expect(collections.map((found) => found.collectionId)).toContain(collectionId)

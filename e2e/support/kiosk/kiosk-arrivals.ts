@@ -1,4 +1,5 @@
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { Problem } from '#shared/problem.ts'
 import { readResult, type Site } from '../acted/scenario.ts'
 
 /** A capture as it arrived. */
@@ -9,8 +10,11 @@ export type Arrival = SessionResult & {
 /** Every session of a kiosk that a webhook told of, in the order in which they arrived. */
 export async function arrivalsOf(site: Site, kioskId: string): Promise<Arrival[]> {
   const told = site.receiver.received.map(({ body }) => sessionOf(body))
-  const results = await Promise.all([...new Set(told)].map((id) => readResult(site, id)))
-  return results.filter(isOf(kioskId)).sort((a, b) => (a.kiosk.receivedAt < b.kiosk.receivedAt ? -1 : 1))
+  const results = await Promise.all([...new Set(told)].map((id) => resultOf(site, id)))
+  return results
+    .flat()
+    .filter(isOf(kioskId))
+    .sort((a, b) => (a.kiosk.receivedAt < b.kiosk.receivedAt ? -1 : 1))
 }
 
 /** Waits until so many captures have arrived, and their webhooks. */
@@ -21,6 +25,16 @@ export async function untilArrived(site: Site, kioskId: string, count: number): 
     if (arrivals.length >= count) return arrivals
     if (Date.now() > until) throw new Error(`${arrivals.length} of ${count} captures arrived`)
     await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+/** Nothing of a person whom another visit to the same site has erased since. */
+async function resultOf(site: Site, id: string): Promise<SessionResult[]> {
+  try {
+    return [await readResult(site, id)]
+  } catch (problem) {
+    if ((problem as Problem).code === 'not_found') return []
+    throw problem
   }
 }
 

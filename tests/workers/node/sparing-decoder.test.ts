@@ -25,12 +25,16 @@ test.each([
   expect(await collectedBefore(sizes)).toEqual(before)
 })
 
-test('the collector takes what nobody holds', () => {
+test('the collector takes what nobody holds', async () => {
   const collect = garbageCollector()
   collect()
   let lost: Uint8Array | undefined = new Uint8Array(50_000_000)
   const held = process.memoryUsage().arrayBuffers
   lost = lost.length > 0 ? undefined : lost
-  collect()
-  expect(process.memoryUsage().arrayBuffers).toBeLessThanOrEqual(held - 50_000_000)
+  const left = () => {
+    collect()
+    return process.memoryUsage().arrayBuffers
+  }
+  // The engine gives bytes back a little later where another thread of its sweeps.
+  await expect.poll(left).toBeLessThanOrEqual(held - 50_000_000)
 })

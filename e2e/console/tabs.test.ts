@@ -25,7 +25,7 @@ test('a tab does nothing to what another one has switched to, says so, and follo
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Write the name again').fill(collectionId)
   await dialog.getByRole('button', { name: 'Remove the collection' }).click()
-  await expect(page.getByText('Another tab has switched the console')).toBeVisible()
+  await expect(page.getByRole('status').getByText('Another tab has switched the console')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Live', exact: true, pressed: true })).toBeVisible()
   await expect(dialog).toHaveCount(0)
   for (const one of [live, client]) {

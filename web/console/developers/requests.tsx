@@ -40,7 +40,10 @@ export function Requests() {
     })
   const isFiltered = requestId !== '' || outcome !== ''
   return (
-    <Section title={developers.tabs.requests} aside={<Button onPress={found.reload}>{action.retry}</Button>}>
+    <Section
+      title={developers.tabs.requests}
+      aside={<Button onPress={found.reload}>{action.refresh}</Button>}
+    >
       <p class="small">{requests.lead}</p>
       <Search requestId={requestId} isFailed={outcome === 'failed'} />
       <ProblemNote problem={found.problem ?? doing.problem} onRetry={found.reload} />
@@ -80,16 +83,10 @@ function Search({ requestId, isFailed }: { requestId: string; isFailed: boolean 
   return (
     <div class="filters">
       <Form class="inline" label={requests.search} onSubmit={() => set({ requestId: typed.trim() })}>
-        <TextField
-          label={requests.search}
-          hint={requests.searchHint}
-          value={typed}
-          onInput={setTyped}
-          type="search"
-          isCode
-        />
+        <TextField label={requests.search} value={typed} onInput={setTyped} type="search" isCode />
         <Submit>{'→'}</Submit>
       </Form>
+      <p class="small">{requests.searchHint}</p>
       <div class="chips">
         <Button kind="quiet" pressed={isFailed} onPress={() => set({ outcome: isFailed ? null : 'failed' })}>
           {requests.failedOnly}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { alternativeOf, plannedBy, privacyOf, triesOf } from '#models/rules/challenge/plan.ts'
+import { nameForVisitors } from '#shared/contract/account/display-name.ts'
 import {
   type VerificationConfig,
   verificationConfig,
@@ -40,7 +41,7 @@ export function themeOfAccount(account: Account, region: string): Theme {
     ([, value]) => value !== null,
   )
   return {
-    accountName: account.displayName ?? account.name,
+    accountName: nameForVisitors(account),
     accentColour: accent,
     logo: account.logo,
     region,

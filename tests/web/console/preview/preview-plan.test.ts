@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import { checkOf, themeOfAccount } from '#web/console/preview/preview-plan.ts'
 import { readAccount, shownAccount } from '#web/console/settings/account-form.ts'
 
@@ -30,6 +31,10 @@ test('the theme is that of the account, without what it leaves to the house', ()
     radius: 4,
     mode: 'dark',
   })
+})
+
+test('an account that nobody named is called as visitors meet it', () => {
+  expect(themeOfAccount({ ...account, name: firstAccountName }, 'EU').accountName).toBe('Selfsame')
 })
 
 test('what is written in the form is looked at before it is saved, and what is no value is not', () => {

@@ -81,6 +81,7 @@ export const shell = {
     cancel: 'إلغاء',
     close: 'إغلاق',
     retry: 'إعادة المحاولة',
+    refresh: 'تحديث',
     copy: 'نسخ',
     save: 'حفظ',
     create: 'إنشاء',

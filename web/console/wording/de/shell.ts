@@ -82,6 +82,7 @@ export const shell = {
     cancel: 'Abbrechen',
     close: 'Schließen',
     retry: 'Noch einmal',
+    refresh: 'Aktualisieren',
     copy: 'Kopieren',
     save: 'Sichern',
     create: 'Anlegen',

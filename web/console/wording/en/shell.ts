@@ -81,6 +81,7 @@ export const shell = {
     cancel: 'Cancel',
     close: 'Close',
     retry: 'Try again',
+    refresh: 'Refresh',
     copy: 'Copy',
     save: 'Save',
     create: 'Create',

@@ -82,6 +82,7 @@ export const shell = {
     cancel: 'キャンセル',
     close: '閉じる',
     retry: '再試行',
+    refresh: '更新',
     copy: 'コピー',
     save: '保存',
     create: '作成',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstAccountName, nameForVisitors } from '#server/accounts/display-name.ts'
+import { firstAccountName, nameForVisitors } from '#shared/contract/account/display-name.ts'
 
 test.each([
   [{ name: firstAccountName }, 'Selfsame'],

@@ -1,5 +1,3 @@
-import type { Account } from './account.ts'
-
 /** What the account of a first start is called: by nobody in particular, for whoever runs the server. */
 export const firstAccountName = 'My account'
 
@@ -7,6 +5,12 @@ export const firstAccountName = 'My account'
 const houseName = 'Selfsame'
 
 /** [Note: No name is no name] Whose check it is, for visitors: the name that the first start gave would tell them nothing. */
-export function nameForVisitors({ displayName, name }: Pick<Account, 'displayName' | 'name'>): string {
+export function nameForVisitors({
+  displayName,
+  name,
+}: {
+  displayName?: string | null
+  name: string
+}): string {
   return displayName ?? (name === firstAccountName ? houseName : name)
 }

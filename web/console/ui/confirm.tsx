@@ -27,7 +27,7 @@ export function Confirm(props: ConfirmProps) {
   const doing = useDoing()
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
-  const { faces } = words.value
+  const { action } = words.value
   const confirm = () =>
     doing.run(async () => {
       setWrong(retype !== undefined && typed.trim() !== retype)
@@ -41,10 +41,10 @@ export function Confirm(props: ConfirmProps) {
         {children}
         {retype !== undefined && (
           <TextField
-            label={faces.retype}
+            label={action.retype}
             value={typed}
             onInput={setTyped}
-            error={isWrong ? fill(faces.retypeFirst, { name: retype }) : undefined}
+            error={isWrong ? fill(action.retypeFirst, { name: retype }) : undefined}
           />
         )}
         <ProblemNote problem={doing.problem} />
@@ -52,7 +52,7 @@ export function Confirm(props: ConfirmProps) {
           <Submit kind={isDangerous ? 'danger' : 'primary'} isBusy={doing.isBusy}>
             {verb}
           </Submit>
-          <Button onPress={onClose}>{words.value.action.cancel}</Button>
+          <Button onPress={onClose}>{action.cancel}</Button>
         </div>
       </Form>
     </Dialog>

@@ -54,8 +54,6 @@ export const preview = {
     model: 'النموذج',
     eraseAsk: 'محو هذا الوجه؟',
     eraseLead: 'لن يُعثر عليه بعد ذلك. لا يمكن التراجع.',
-    retype: 'اكتب الاسم مرة أخرى',
-    retypeFirst: 'اكتب «{name}» للمتابعة.',
     count: {
       zero: 'لا وجوه',
       one: 'وجه واحد ({n})',

@@ -82,6 +82,8 @@ export const shell = {
     close: 'إغلاق',
     retry: 'إعادة المحاولة',
     refresh: 'تحديث',
+    retype: 'اكتب الاسم مرة أخرى',
+    retypeFirst: 'اكتب «{name}» للمتابعة.',
     copy: 'نسخ',
     save: 'حفظ',
     create: 'إنشاء',

@@ -55,8 +55,6 @@ export const preview = {
     model: 'Modell',
     eraseAsk: 'Dieses Gesicht löschen?',
     eraseLead: 'Es wird nicht mehr gefunden. Das lässt sich nicht zurücknehmen.',
-    retype: 'Den Namen noch einmal schreiben',
-    retypeFirst: 'Schreiben Sie „{name}“, um fortzufahren.',
     count: { one: '{n} Gesicht', other: '{n} Gesichter' },
   },
   testEvent: {

@@ -83,6 +83,8 @@ export const shell = {
     close: 'Schließen',
     retry: 'Noch einmal',
     refresh: 'Aktualisieren',
+    retype: 'Den Namen noch einmal schreiben',
+    retypeFirst: 'Schreiben Sie „{name}“, um fortzufahren.',
     copy: 'Kopieren',
     save: 'Sichern',
     create: 'Anlegen',

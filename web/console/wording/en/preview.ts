@@ -55,8 +55,6 @@ export const preview = {
     model: 'Model',
     eraseAsk: 'Erase this face?',
     eraseLead: 'It is not found any more. This cannot be taken back.',
-    retype: 'Write the name again',
-    retypeFirst: 'Write “{name}” to go on.',
     count: { one: '{n} face', other: '{n} faces' },
   },
   testEvent: {

@@ -82,6 +82,8 @@ export const shell = {
     close: 'Close',
     retry: 'Try again',
     refresh: 'Refresh',
+    retype: 'Write the name again',
+    retypeFirst: 'Write “{name}” to go on.',
     copy: 'Copy',
     save: 'Save',
     create: 'Create',

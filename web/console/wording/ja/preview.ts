@@ -55,8 +55,6 @@ export const preview = {
     model: 'モデル',
     eraseAsk: 'この顔を消去しますか？',
     eraseLead: '以後は見つからなくなります。取り消せません。',
-    retype: '名前をもう一度入力',
-    retypeFirst: '続けるには「{name}」と入力してください。',
     count: { other: '{n} 件の顔' },
   },
   testEvent: {

@@ -83,6 +83,8 @@ export const shell = {
     close: '閉じる',
     retry: '再試行',
     refresh: '更新',
+    retype: '名前をもう一度入力',
+    retypeFirst: '続けるには「{name}」と入力してください。',
     copy: 'コピー',
     save: '保存',
     create: '作成',

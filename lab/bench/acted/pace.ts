@@ -2,18 +2,14 @@ import type { Browser } from '@playwright/test'
 import { Figures, flatten } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
-import { needFootage } from '#lab/footage.ts'
 import type { Pace } from '../../../e2e/support/acted/acting.ts'
-import { type Clip, loadClip } from '../../../e2e/support/acted/clips.ts'
-import { begin, createCheck, openActed, type Site, signLink } from '../../../e2e/support/acted/scenario.ts'
+import type { Clip } from '../../../e2e/support/acted/clips.ts'
+import { openActed, type Site, signLink } from '../../../e2e/support/acted/scenario.ts'
 import { type Moment, runsOf, seenOn, watchScreens } from '../../../e2e/support/acted/witness.ts'
-import { launchBrowser } from '../../../e2e/support/browser.ts'
-import { startProduct, startReceiver } from '../../../e2e/support/product.ts'
-import { goThrough } from './living.ts'
+import { finish, onStage } from './stage.ts'
 
 /** How often everybody visits at each pace; `PACE_ROUNDS=5` is the long form. */
 const rounds = Number(process.env.PACE_ROUNDS ?? 2)
-const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
 const kinds = ['hurried', 'slow', 'human'] as const satisfies readonly Pace[]
 
 /** One instruction as it stood on the page; milliseconds. */
@@ -40,41 +36,33 @@ interface Visit {
  * do (in between), asked for three actions by the built page: how long each instruction stood, and what came before the next.
  */
 export async function benchPace(): Promise<Record<string, number>> {
-  needFootage(...live)
-  const browser = await launchBrowser()
-  const receiver = await startReceiver()
-  const product = await startProduct({ CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp', LOG_LEVEL: 'silent' })
-  const site = { product, receiver }
-  const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Advanced' } })
-  const clips = await Promise.all(live.map((file) => loadClip(browser, file)))
-  const figures = new Figures()
-  const rows: (string | number)[][] = []
-  for (const pace of kinds) {
-    const visits: Visit[] = []
-    for (let round = 0; round < rounds; round++)
-      for (const clip of clips) visits.push(await visit(browser, site, check, clip, pace))
-    rows.push(rowOf(pace, visits))
-    figures.rate(`${pace}.passed`, visits.filter(({ passed }) => passed).length, visits.length)
-    const took = visits.flatMap(({ passed, milliseconds }) => (passed ? [milliseconds] : []))
-    figures.add(`${pace}.visitMs`, median(took), took.length)
-  }
-  figures.table({
-    title: 'Seconds, the middle of all instructions (for straight also the least)',
-    columns: [
-      'person',
-      'instructions',
-      'stood',
-      'clock ran after',
-      '"Done" stood',
-      'straight before the next',
-    ],
-    rows,
+  return onStage('Advanced', async ({ browser, site, check, clips }) => {
+    const figures = new Figures()
+    const rows: (string | number)[][] = []
+    for (const pace of kinds) {
+      const visits: Visit[] = []
+      for (let round = 0; round < rounds; round++)
+        for (const clip of clips) visits.push(await visit(browser, site, check, clip, pace))
+      rows.push(rowOf(pace, visits))
+      figures.rate(`${pace}.passed`, visits.filter(({ passed }) => passed).length, visits.length)
+      const took = visits.flatMap(({ passed, milliseconds }) => (passed ? [milliseconds] : []))
+      figures.add(`${pace}.visitMs`, median(took), took.length)
+    }
+    figures.table({
+      title: 'Seconds, the middle of all instructions (for straight also the least)',
+      columns: [
+        'person',
+        'instructions',
+        'stood',
+        'clock ran after',
+        '"Done" stood',
+        'straight before the next',
+      ],
+      rows,
+    })
+    printFigures('pace', figures, console.log)
+    return flatten('pace', figures)
   })
-  printFigures('pace', figures, console.log)
-  await browser.close()
-  await product.stop()
-  await receiver.stop()
-  return flatten('pace', figures)
 }
 
 async function visit(browser: Browser, site: Site, check: string, clip: Clip, pace: Pace): Promise<Visit> {
@@ -87,15 +75,7 @@ async function visit(browser: Browser, site: Site, check: string, clip: Clip, pa
     'block',
     watchScreens,
   )
-  const startedAt = Date.now()
-  const isOver = await begin(page)
-    .then(() => goThrough(page))
-    .then(
-      () => true,
-      () => false,
-    )
-  const milliseconds = Date.now() - startedAt
-  const passed = isOver && (await page.locator('[data-state="passed"]').count()) === 1
+  const { passed, took: milliseconds } = await finish(page)
   const told = toldIn(await seenOn(page))
   await context.close()
   process.stderr.write(`${pace}: ${passed ? 'passed' : 'not passed'} in ${milliseconds} ms\n`)

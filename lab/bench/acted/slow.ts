@@ -2,19 +2,15 @@ import type { Browser } from '@playwright/test'
 import { Figures, flatten } from '#lab/evaluate/figures.ts'
 import { printFigures } from '#lab/evaluate/print.ts'
 import { median } from '#lab/evaluate/statistics/quantile.ts'
-import { needFootage } from '#lab/footage.ts'
-import { type Clip, loadClip } from '../../../e2e/support/acted/clips.ts'
-import { begin, createCheck, openActed, type Site, signLink } from '../../../e2e/support/acted/scenario.ts'
+import type { Clip } from '../../../e2e/support/acted/clips.ts'
+import { openActed, type Site, signLink } from '../../../e2e/support/acted/scenario.ts'
 import { type Moment, runsOf, seenOn, watchScreens } from '../../../e2e/support/acted/witness.ts'
-import { launchBrowser } from '../../../e2e/support/browser.ts'
-import { startProduct, startReceiver } from '../../../e2e/support/product.ts'
 import { slowDown } from '../../../e2e/support/slow-device.ts'
-import { goThrough } from './living.ts'
+import { finish, onStage } from './stage.ts'
 
 const rates = [1, 4, 6] as const
 /** How often everybody visits at each; `SLOW_ROUNDS=5` is the long form. */
 const rounds = Number(process.env.SLOW_ROUNDS ?? 2)
-const live = ['Krzysiek354_real.webm', 'tranvanluyt2203_real.mp4']
 /** Less than half as large as filmed: who stands there is told to come closer. */
 const place = { size: 0.4, right: 0, down: 0 } as const
 
@@ -34,28 +30,17 @@ interface Visit {
  * the first hint comes, how many pictures a second are looked at, and whether the visit passes within its clocks.
  */
 export async function benchSlow(): Promise<Record<string, number>> {
-  needFootage(...live)
-  const browser = await launchBrowser()
-  const receiver = await startReceiver()
-  const product = await startProduct({
-    CHALLENGE_ACTIONS: 'turnLeft,turnRight,lookUp',
-    LOG_LEVEL: 'silent',
+  return onStage('Balanced', async ({ browser, site, check, clips }) => {
+    const figures = new Figures()
+    for (const rate of rates) {
+      const visits: Visit[] = []
+      for (let round = 0; round < rounds; round++)
+        for (const clip of clips) visits.push(await visit(browser, site, check, clip, rate))
+      add(figures, `${rate}x`, visits)
+    }
+    printFigures('slow', figures, console.log)
+    return flatten('slow', figures)
   })
-  const site = { product, receiver }
-  const check = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
-  const clips = await Promise.all(live.map((file) => loadClip(browser, file)))
-  const figures = new Figures()
-  for (const rate of rates) {
-    const visits: Visit[] = []
-    for (let round = 0; round < rounds; round++)
-      for (const clip of clips) visits.push(await visit(browser, site, check, clip, rate))
-    add(figures, `${rate}x`, visits)
-  }
-  printFigures('slow', figures, console.log)
-  await browser.close()
-  await product.stop()
-  await receiver.stop()
-  return flatten('slow', figures)
 }
 
 async function visit(browser: Browser, site: Site, check: string, clip: Clip, rate: number): Promise<Visit> {
@@ -63,15 +48,7 @@ async function visit(browser: Browser, site: Site, check: string, clip: Clip, ra
   const acting = { manner: 'asked', place } as const
   const { context, page } = await openActed(browser, link, clip, acting, 'block', watchScreens)
   await slowDown(page, rate)
-  const startedAt = Date.now()
-  const isOver = await begin(page)
-    .then(() => goThrough(page, 240_000))
-    .then(
-      () => true,
-      () => false,
-    )
-  const took = Date.now() - startedAt
-  const passed = isOver && (await page.locator('[data-state="passed"]').count()) === 1
+  const { passed, took } = await finish(page, 240_000)
   const moments = await seenOn(page)
   const frames = await page.evaluate(() =>
     performance.getEntriesByName('selfsame:frame').map(({ startTime }) => startTime),

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { flag, nullableText, queryInteger, text, timestamp } from '../elements.ts'
-import { pageLimit } from './audit.ts'
-
-const defaultPage = 50
+import { flag, nullableText, text, timestamp } from '../elements.ts'
+import { limitOfPage, nextCursor } from './audit.ts'
 
 /** How a call ended, as far as its status tells. */
 export const requestOutcomes = ['succeeded', 'failed'] as const
@@ -37,13 +35,7 @@ export const getRequests = endpoint({
           v.description('Only calls with a status below 400, or from there on.'),
         ),
       ),
-      limit: v.optional(
-        v.pipe(
-          queryInteger(pageLimit.minimum, pageLimit.maximum),
-          v.description('How many calls to answer at most.'),
-        ),
-        defaultPage,
-      ),
+      limit: limitOfPage,
       cursor: v.optional(
         v.pipe(
           v.string(),
@@ -56,7 +48,7 @@ export const getRequests = endpoint({
   ),
   result: v.object({
     requests: v.pipe(v.array(loggedRequest), v.description('The calls, newest first.')),
-    cursor: nullableText('Where the next page begins, or null on the last one.'),
+    cursor: nextCursor,
   }),
   errors: [400, 401, 403],
   summary: 'Lists the calls of the last 6 hours: what was asked, and how it ended.',

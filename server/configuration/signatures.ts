@@ -65,8 +65,9 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
     async createSignature({ body, caller }) {
       const account = await accountOf(caller)
       const query = readQuery(body.queryString, queryStringMaximum)
-      refuseReserved(query)
-      refuseTestNames(query, environmentOf(account))
+      const names = decodedNames(query)
+      refuseReserved(names)
+      refuseTestNames(query, environmentOf(account), names)
       const extras = extrasOf(body.securitySettings, now)
       const message = withExtras(query, extras)
       const { signature, signedQuery } = sign(message, keysFor(account, 'link')[0]!)
@@ -103,8 +104,7 @@ function faultOfQuery(message: string): Problem {
 
 const refused: ReadonlySet<string> = new Set([...securityNames, ...resultOnlyNames])
 
-function refuseReserved(query: string): void {
-  const names = decodedNames(query)
+function refuseReserved(names: readonly string[]): void {
   if (names.some((name) => refused.has(name))) {
     throw faultOfQuery('Must not carry a parameter that only the service adds.')
   }

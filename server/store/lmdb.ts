@@ -37,29 +37,46 @@ export interface LmdbStore extends Store {
  * The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes.
  *
  * [Note: A read sees what was told before it] The library keeps one snapshot for all reads of about a millisecond; what
- * another process committed and told meanwhile is not in it. Every read takes a snapshot of its own instead.
+ * another process committed and told meanwhile is not in it. A read takes a snapshot of its own instead; those that are made before anything
+ * else can reach the process share it.
  */
 export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
   const { tables, close } = shareTables(folder)
+  /** What is found stands in the library's own memory until the next read. */
   const read = (key: string) => {
     try {
-      return unwrap(tables.entries.get(key), now)
+      const found = unwrap(tables.entries.getBinaryFast(key), now)
+      return found && Buffer.from(found)
     } catch (error) {
       throw lossIn(error) ?? error
     }
   }
 
+  let isCurrent = false
+  const outdate = () => {
+    isCurrent = false
+  }
+  function takeSnapshot(): void {
+    if (isCurrent) return
+    tables.root.resetReadTxn()
+    isCurrent = true
+    // Before the process hears of anything else.
+    process.nextTick(outdate)
+  }
+
   async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
-    return inTransaction(tables, () => {
+    const isDone = await inTransaction(tables, () => {
       if (!guards.every((guard) => sameBytes(read(guard.key), guard.value))) return false
       for (const write of writes) apply(tables, write, now)
       return true
     })
+    outdate()
+    return isDone
   }
 
   return {
-    get: async (key) => {
-      tables.root.resetReadTxn()
+    get(key) {
+      takeSnapshot()
       return read(key)
     },
     ...singleWrites(commit),
@@ -279,5 +296,5 @@ function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined 
   if (stored === undefined) return undefined
   const expiresAt = stored.readDoubleBE()
   if (expiresAt !== 0 && expiresAt <= now()) return undefined
-  return stored.subarray(headerBytes)
+  return stored.subarray(headerBytes, stored.length)
 }

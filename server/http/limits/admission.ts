@@ -12,23 +12,21 @@ export type Admit = (ctx: Context, endpoint: Endpoint, role: Role | undefined) =
 
 export function createAdmission(authenticate: Authenticate, limits: RateLimits): Admit {
   /** Only a credential that was given counts as a failed login: a page's first call has none yet. */
-  async function identify(ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean): Promise<Caller> {
-    if (endpoint.auth === 'none') return authenticate(ctx, endpoint, acceptsKeyHeader)
-    const checking = limits.checkLogins(ctx)
-    if (checking !== undefined) await checking
-    try {
-      return await authenticate(ctx, endpoint, acceptsKeyHeader)
-    } catch (error) {
-      const wasGiven = ctx.get('Authorization') !== '' || (acceptsKeyHeader && ctx.get('X-API-Key') !== '')
-      if (wasGiven && error instanceof Problem && error.status === 401) await limits.noteFailedLogin(ctx)
-      throw error
-    }
+  async function noteRefusal(ctx: Context, acceptsKeyHeader: boolean, error: unknown): Promise<never> {
+    const wasGiven = ctx.get('Authorization') !== '' || (acceptsKeyHeader && ctx.get('X-API-Key') !== '')
+    if (wasGiven && error instanceof Problem && error.status === 401) await limits.noteFailedLogin(ctx)
+    throw error
   }
 
   return async (ctx, endpoint, role) => {
     const state = ctx.state as RequestState
     if (role !== undefined) state.role = role
-    const caller = await identify(ctx, endpoint, role === 'verify')
+    const acceptsKeyHeader = role === 'verify'
+    const isOpen = endpoint.auth === 'none'
+    const checking = isOpen ? undefined : limits.checkLogins(ctx)
+    if (checking !== undefined) await checking
+    const asked = authenticate(ctx, endpoint, acceptsKeyHeader)
+    const caller = await (isOpen ? asked : asked.catch((error) => noteRefusal(ctx, acceptsKeyHeader, error)))
     state.caller = caller
     const counting = limits.countCall(ctx, endpoint, caller)
     if (counting !== undefined) await counting

@@ -27,7 +27,8 @@ export function bytesThere(
   { limitInBytes, lease }: Omit<Bounds, 'leastRate'>,
 ): Buffer | undefined {
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced === 0 || request.readableLength !== announced || request.readableFlowing !== null) return undefined
+  if (announced === 0 || request.readableLength !== announced || request.readableFlowing !== null)
+    return undefined
   if (announced > limitInBytes) throw tooLarge()
   lease.take(announced)
   const bytes = request.read() as Buffer

@@ -61,13 +61,7 @@ interface Dependencies {
 export function createTokens(services: Dependencies): Tokens {
   return {
     issueAccess: ({ accountId, keyId, scopes }, expiresAt, environment) =>
-      issue(
-        services,
-        accessType,
-        accountId,
-        { key: keyId, scope: scopes.join(' '), ...(environment && { environment }) },
-        expiresAt,
-      ),
+      issue(services, accessType, accountId, { key: keyId, scope: scopes.join(' ') }, expiresAt, environment),
     issueSession: ({ accountId, sessionId, device }, expiresAt) =>
       issue(services, sessionType, accountId, { sid: sessionId, device }, expiresAt),
     issueKiosk: ({ accountId, kioskId }, expiresAt) =>
@@ -99,13 +93,14 @@ async function issue(
   subject: string,
   claims: Record<string, unknown>,
   expiresAt: number,
+  environment?: Environment,
 ): Promise<string> {
   const key = await keys.current()
   return signed(
     { alg: algorithm, kid: key.kid, typ: type },
     {
       ...claims,
-      environment: claims.environment ?? (await environmentOf(subject)),
+      environment: environment ?? (await environmentOf(subject)),
       iss: issuer(),
       aud: region,
       sub: subject,

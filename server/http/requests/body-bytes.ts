@@ -31,10 +31,7 @@ export function bytesThere(
     return undefined
   if (announced > limitInBytes) throw tooLarge()
   lease.take(announced)
-  const bytes = request.read() as Buffer
-  // Its end is let go by, so that the connection is free for the next request.
-  request.resume()
-  return bytes
+  return request.read() as Buffer
 }
 
 /**

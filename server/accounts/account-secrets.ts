@@ -66,8 +66,11 @@ export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecre
     },
     openAll: (use, accountId, secrets) =>
       secrets.filter(counts).map(({ sealed }) => open(use, accountId, sealed)),
-    deriveAll: (use, accountId, secrets, purpose) =>
-      secrets.filter(counts).map((secret) => derive(use, accountId, secret, purpose)),
+    deriveAll(use, accountId, secrets, purpose) {
+      const keys: Buffer[] = []
+      for (const secret of secrets) if (counts(secret)) keys.push(derive(use, accountId, secret, purpose))
+      return keys
+    },
   }
 }
 

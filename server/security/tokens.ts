@@ -96,20 +96,16 @@ async function issue(
   environment?: Environment,
 ): Promise<string> {
   const key = await keys.current()
-  return signed(
-    { alg: algorithm, kid: key.kid, typ: type },
-    {
-      ...claims,
-      environment: environment ?? (await environmentOf(subject)),
-      iss: issuer(),
-      aud: region,
-      sub: subject,
-      jti: randomUUID(),
-      iat: Math.floor(now() / 1000),
-      exp: Math.floor(expiresAt / 1000),
-    },
-    key.privateKey,
-  )
+  const common = {
+    environment: environment ?? (await environmentOf(subject)),
+    iss: issuer(),
+    aud: region,
+    sub: subject,
+    jti: randomUUID(),
+    iat: Math.floor(now() / 1000),
+    exp: Math.floor(expiresAt / 1000),
+  }
+  return signed({ alg: algorithm, kid: key.kid, typ: type }, Object.assign(common, claims), key.privateKey)
 }
 
 /** The claims of a token of ours, of this type, in force, and of the environment that its account is of. */

@@ -27,6 +27,8 @@ interface Tables {
   entries: Database<Buffer, string>
   /** Expiry and key, to nothing: what the sweep walks. A rewritten entry leaves its old line; the sweep checks. */
   expiries: Database<Buffer, [number, string]>
+  /** Nothing can have reached this process since the snapshot of its reads was taken. */
+  isCurrent: boolean
 }
 
 export interface LmdbStore extends Store {
@@ -36,9 +38,8 @@ export interface LmdbStore extends Store {
 /**
  * The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes.
  *
- * [Note: A read sees what was told before it] The library keeps one snapshot for all reads of about a millisecond; what
- * another process committed and told meanwhile is not in it. A read takes a snapshot of its own instead; those that are made before anything
- * else can reach the process share it.
+ * [Note: A read sees what was told before it] The library keeps one snapshot for all reads of about a millisecond; what another process
+ * committed and told meanwhile is not in it. Only reads between which nothing can reach this process share a snapshot.
  */
 export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
   const { tables, close } = shareTables(folder)
@@ -52,15 +53,12 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
     }
   }
 
-  let isCurrent = false
   const outdate = () => {
-    isCurrent = false
+    tables.isCurrent = false
   }
   function takeSnapshot(): void {
-    if (isCurrent) return
     tables.root.resetReadTxn()
-    isCurrent = true
-    // Before the process hears of anything else.
+    tables.isCurrent = true
     process.nextTick(outdate)
   }
 
@@ -76,7 +74,7 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
 
   return {
     get(key) {
-      takeSnapshot()
+      if (!tables.isCurrent) takeSnapshot()
       return read(key)
     },
     ...singleWrites(commit),
@@ -135,6 +133,7 @@ function openTables(folder: string): Tables {
     root,
     entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
     expiries: root.openDB<Buffer, [number, string]>({ name: 'expiries', encoding: 'binary' }),
+    isCurrent: false,
   }
 }
 

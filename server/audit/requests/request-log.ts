@@ -77,11 +77,7 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
     forgetQuiet(standing, now() - requestLogLimits.keptSeconds * 1000)
     const gathered = [...fresh]
     fresh.clear()
-    for (const [accountId, { records, times }] of gathered) {
-      const latest = Math.max(0, records.length - requestLogLimits.most)
-      const requests = records.slice(latest).map((record, i) => keptOf(record, times[latest + i]!))
-      await store.commit(writesOf(accountId, requests), [])
-    }
+    for (const [accountId, calls] of gathered) await store.commit(writesOf(accountId, latestOf(calls)), [])
   }
 
   function flush(): Promise<void> {
@@ -115,6 +111,11 @@ function startGathering(fresh: Map<string, Gathered>, accountId: string): Gather
   const gathered = { records: [], times: [] }
   fresh.set(accountId, gathered)
   return gathered
+}
+
+function latestOf({ records, times }: Gathered): KeptRequest[] {
+  const first = Math.max(0, records.length - requestLogLimits.most)
+  return records.slice(first).map((record, i) => keptOf(record, times[first + i]!))
 }
 
 /** Many at once: one at a time would move all the others each time. */

@@ -50,13 +50,13 @@ export function createMetrics(sources: Sources): Metrics {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name: `selfsame_${name}`, help, labelNames, registers })
 
-  const requests = new Times({
-    name: 'selfsame_http_request_duration_seconds',
-    help: 'Requests that were answered, and how long it took.',
-    labelNames: ['method', 'route', 'status', 'role'],
-    buckets: seconds,
-  })
-  registry.registerMetric(requests)
+  const requests = addTimes(
+    registry,
+    'http_request_duration_seconds',
+    'Requests that were answered, and how long it took.',
+    ['method', 'route', 'status', 'role'],
+    seconds,
+  )
   const analyses = histogram(
     'analysis_duration_seconds',
     'Pictures that were analysed, and how long it took, waiting included.',
@@ -118,13 +118,13 @@ function tallyOfWebhooks(registers: Registry[]): Pick<Tally, 'webhookLost' | 'we
 /** What is asked of the store, and of the faces that are held. */
 function timesOfStore(registry: Registry): Pick<Metrics, 'storeTook' | 'searched'> {
   const registers = [registry]
-  const stored = new Times({
-    name: 'selfsame_store_duration_seconds',
-    help: 'What was asked of the store, and how long it took.',
-    labelNames: ['operation'],
-    buckets: milliseconds,
-  })
-  registry.registerMetric(stored)
+  const stored = addTimes(
+    registry,
+    'store_duration_seconds',
+    'What was asked of the store, and how long it took.',
+    ['operation'],
+    milliseconds,
+  )
   const searches = shortHistogram(
     registers,
     'search_duration_seconds',
@@ -139,6 +139,18 @@ function timesOfStore(registry: Registry): Pick<Metrics, 'storeTook' | 'searched
       searched.inc(faces)
     },
   }
+}
+
+function addTimes(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  buckets: readonly number[],
+): Times<string> {
+  const times = new Times({ name: `selfsame_${name}`, help, labelNames, buckets })
+  registry.registerMetric(times)
+  return times
 }
 
 const milliseconds = [0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2, 5]

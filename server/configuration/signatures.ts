@@ -53,7 +53,8 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
   /** Signature, expiration, nonce: the first that fails decides. Read-only. */
   async function judge(account: Account, query: string, purposes: readonly Purpose[]) {
     const parts = readSignedQuery(query)
-    const keys = purposes.flatMap((purpose) => keysFor(account, purpose))
+    const keys: Buffer[] = []
+    for (const purpose of purposes) keys.push(...keysFor(account, purpose))
     if (parts === undefined || !isSignedBy(parts, keys)) return { state: 'Invalid' as const }
     if (parts.expiration !== undefined && parts.expiration * 1000 <= now())
       return { state: 'Expired' as const, parts }

@@ -71,12 +71,14 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
   app.use((ctx, next) => {
     const state = ctx.state as RequestState
     state.usual = usual
-    if (!routes.writesHead(ctx)) setUsual(ctx)
+    const found = routes.find(ctx)
+    if (found !== undefined) state.found = found
+    if (found?.writesHead !== true) setUsual(ctx)
     return next()
   })
   app.use(problems(site.log))
   app.use(crossOrigin(roles.flatMap(endpointsForPages), site.corsOrigins))
-  app.use(routes.lookUp)
+  app.use((ctx, next) => (ctx.state as RequestState).found?.serve(ctx) ?? next())
   if (roles.includes('configuration')) app.use(assets(site.files, site.headers))
   app.use(router.routes())
   app.use(unmatched)

@@ -40,9 +40,16 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
   const mayRefuse = endpoint.errors.includes(400)
   const readBody = bodySchema && bodyReader(endpoint, bodies)
   const answer = createAnswer(endpoint, send)
+  /** An empty query says the same each time. */
+  let empty: unknown
+  const emptyQuery = () => {
+    empty ??= querySchema && Object.freeze(validate(querySchema, {}, '#/query'))
+    return empty
+  }
   const run = (ctx: Context, caller: Caller, querystring: string, given: unknown) => {
     if (mayRefuse && querystring !== '') refuseUndecodable(querystring)
-    const query = querySchema && validate(querySchema, querystring === '' ? {} : { ...ctx.query }, '#/query')
+    const query =
+      querySchema && (querystring === '' ? emptyQuery() : validate(querySchema, { ...ctx.query }, '#/query'))
     const body = bodySchema && validate(bodySchema, given, '#')
     return handler({ query, body, caller })
   }

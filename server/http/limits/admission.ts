@@ -12,10 +12,9 @@ export type Admit = (ctx: Context, endpoint: Endpoint, role: Role | undefined) =
 
 export function createAdmission(authenticate: Authenticate, limits: RateLimits): Admit {
   /** Only a credential that was given counts as a failed login: a page's first call has none yet. */
-  async function noteRefusal(ctx: Context, acceptsKeyHeader: boolean, error: unknown): Promise<never> {
+  async function noteRefusal(ctx: Context, acceptsKeyHeader: boolean, error: unknown): Promise<void> {
     const wasGiven = ctx.get('Authorization') !== '' || (acceptsKeyHeader && ctx.get('X-API-Key') !== '')
     if (wasGiven && error instanceof Problem && error.status === 401) await limits.noteFailedLogin(ctx)
-    throw error
   }
 
   return async (ctx, endpoint, role) => {
@@ -25,11 +24,14 @@ export function createAdmission(authenticate: Authenticate, limits: RateLimits):
     const isOpen = endpoint.auth === 'none'
     const checking = isOpen ? undefined : limits.checkLogins(ctx)
     if (checking !== undefined) await checking
-    const asked = authenticate(ctx, endpoint, acceptsKeyHeader)
-    const caller = await (isOpen ? asked : asked.catch((error) => noteRefusal(ctx, acceptsKeyHeader, error)))
-    state.caller = caller
-    const counting = limits.countCall(ctx, endpoint, caller)
+    try {
+      state.caller = await authenticate(ctx, endpoint, acceptsKeyHeader)
+    } catch (error) {
+      if (!isOpen) await noteRefusal(ctx, acceptsKeyHeader, error)
+      throw error
+    }
+    const counting = limits.countCall(ctx, endpoint, state.caller)
     if (counting !== undefined) await counting
-    return caller
+    return state.caller
   }
 }

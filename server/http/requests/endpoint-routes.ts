@@ -1,10 +1,10 @@
 import type Router from '@koa/router'
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import type { Serve } from '#server/http/mount.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 
 /** What answers the requests of an endpoint. */
-interface Found {
+export interface Found {
   readonly serve: Serve
   /** It writes the whole head of its answer. */
   readonly writesHead: boolean
@@ -16,15 +16,9 @@ interface Found {
  */
 export function createEndpointRoutes(router: Router) {
   const byMethod = new Map<string | undefined, Map<string, Found>>()
-  const find = ({ req, request }: Context) => byMethod.get(req.method)?.get(request.path)
-  const lookUp: Middleware = (ctx, next) => {
-    const found = find(ctx)
-    return found === undefined ? next() : found.serve(ctx)
-  }
   return {
-    lookUp,
-    /** Whether an endpoint is asked for that writes the whole head of its answer. */
-    writesHead: (ctx: Context) => find(ctx)?.writesHead === true,
+    /** What answers a request; undefined where that is no endpoint's. */
+    find: ({ req, request }: Context) => byMethod.get(req.method)?.get(request.path),
     add({ method, path }: Endpoint, serve: Serve, writesHead = false): void {
       const byPath = byMethod.get(method) ?? new Map<string, Found>()
       byMethod.set(method, byPath.set(path, { serve, writesHead }))

@@ -3,6 +3,7 @@ import type { Caller } from '#server/accounts/caller.ts'
 import type { UsualHeaders } from '#server/http/answers/usual-headers.ts'
 import type { Lease } from '#server/operations/byte-budget.ts'
 import type { Role } from '#shared/hosts.ts'
+import type { Found } from './endpoint-routes.ts'
 import { requestIdFrom } from './request-id.ts'
 
 /**
@@ -42,6 +43,8 @@ export interface RequestState {
   traceId?: string
   /** The code of the problem that it ended in. */
   code?: string
+  /** The endpoint that is asked. */
+  found?: Found
   /** What every answer carries, as long as it was not set. */
   usual?: UsualHeaders
   /** The length of the answer's body, where its head was written at once. */

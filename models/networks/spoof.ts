@@ -101,7 +101,7 @@ function blurFor(noise: number): number {
  */
 function blurred({ data, dims }: Tensor, sigma: number, picture: Picture): Tensor {
   const [between, to] = [picture.lend(data.length), picture.lend(data.length)]
-  blur(data, between, to, { width: dims[3]!, height: dims[2]! }, sigma)
+  blur(data, between, to, { width: dims[3]!, height: dims[2]! }, sigma, picture.kernel)
   return { data: to, dims }
 }
 

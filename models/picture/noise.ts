@@ -1,5 +1,5 @@
 import type { Tensor } from '#models/networks/session.ts'
-import { luminance } from './picture.ts'
+import { luminance } from './resample.ts'
 import { select } from './select.ts'
 
 /** The share of the pixels that is taken for even: skin and walls, where a difference is noise and not a pattern. */

@@ -50,13 +50,7 @@ export function createMetrics(sources: Sources): Metrics {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name: `selfsame_${name}`, help, labelNames, registers })
 
-  const requests = addTimes(
-    registry,
-    'http_request_duration_seconds',
-    'Requests that were answered, and how long it took.',
-    ['method', 'route', 'status', 'role'],
-    seconds,
-  )
+  const requests = addTimesOfRequests(registry)
   const analyses = histogram(
     'analysis_duration_seconds',
     'Pictures that were analysed, and how long it took, waiting included.',
@@ -139,6 +133,12 @@ function timesOfStore(registry: Registry): Pick<Metrics, 'storeTook' | 'searched
       searched.inc(faces)
     },
   }
+}
+
+function addTimesOfRequests(registry: Registry): Times<string> {
+  const help = 'Requests that were answered, and how long it took.'
+  const labelNames = ['method', 'route', 'status', 'role']
+  return addTimes(registry, 'http_request_duration_seconds', help, labelNames, seconds)
 }
 
 function addTimes(

@@ -113,8 +113,16 @@ function createUseNotes(store: Store, keys: Table<ApiKey>, now: Clock): NoteUse 
     noting.delete(key.keyId)
   }
 
+  /** When a key was last used, by the key as it is kept decoded, which is replaced when it changes. */
+  const usedAt = new WeakMap<ApiKey, number>()
+  const timeOf = (key: ApiKey) => {
+    const time = key.lastUsed === null ? Number.NEGATIVE_INFINITY : Date.parse(key.lastUsed)
+    usedAt.set(key, time)
+    return time
+  }
+
   return (key) => {
-    const lastUsed = key.lastUsed === null ? Number.NEGATIVE_INFINITY : Date.parse(key.lastUsed)
+    const lastUsed = usedAt.get(key) ?? timeOf(key)
     return now() - lastUsed < lastUseResolutionInMilliseconds ? undefined : note(key)
   }
 }

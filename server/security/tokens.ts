@@ -100,7 +100,8 @@ async function issue(
   expiresAt: number,
   environment?: Environment,
 ): Promise<string> {
-  const key = await keys.current()
+  const current = keys.current()
+  const key = current instanceof Promise ? await current : current
   const common = {
     environment: environment ?? (await environmentOf(subject)),
     iss: issuer(),

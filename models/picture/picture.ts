@@ -60,9 +60,7 @@ export class Picture {
   }
 
   /** Room for so many numbers until `takeBack`. It holds anything at first. */
-  lend(count: number): Float32Array<ArrayBuffer> {
-    return this.#memory.crops.floats(count)
-  }
+  readonly lend = (count: number): Float32Array<ArrayBuffer> => this.#memory.crops.floats(count)
 
   /** Every crop that was made, and all that was lent, may be written over from now on. */
   takeBack(): void {

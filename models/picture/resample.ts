@@ -11,9 +11,12 @@ export interface Level {
 }
 
 /** Where channels begin in what a network is fed. */
-function planesOf({ size, channels }: Feed): readonly [red: number, green: number, blue: number] {
+function planesOf({
+  size,
+  channels,
+}: Pick<Feed, 'size' | 'channels'>): readonly [red: number, green: number, blue: number] {
   const plane = size * size
-  return channels === 'RGB' ? [0, plane, 2 * plane] : [2 * plane, plane, 0]
+  return channels === 'BGR' ? [2 * plane, plane, 0] : [0, plane, 2 * plane]
 }
 
 /** Half the size, each pixel the rounded mean of four, written to `to`. */
@@ -51,17 +54,23 @@ export function luminance(red: number, green: number, blue: number): number {
   return 0.299 * red + 0.587 * green + 0.114 * blue
 }
 
-/** The luma of a crop in red, green and blue, times the feed's scale, plus its offset, written to `out`. */
-export function greyOf(colour: Float32Array, feed: Feed, out: Float32Array, kernel?: PictureKernel): void {
-  const { size, scale, offset } = feed
-  const plane = size * size
-  const holder = plane % 4 === 0 ? kernelThatHolds(kernel, colour, out) : undefined
+/** The luma of a crop in colour, times `scale`, plus `offset`, written to `out`. */
+export function greyOf(
+  crop: Float32Array,
+  { size, channels, scale, offset }: Feed,
+  out: Float32Array,
+  kernel?: PictureKernel,
+): void {
+  const count = size * size
+  const [red, green, blue] = planesOf({ size, channels })
+  const holder = count % 4 === 0 ? kernelThatHolds(kernel, crop, out) : undefined
   if (holder !== undefined) {
-    holder.grey(colour.byteOffset, plane, scale, offset, out.byteOffset)
+    const planes = [red, green, blue].map((start) => crop.byteOffset + 4 * start)
+    holder.grey(...planes, count, scale, offset, out.byteOffset)
     return
   }
-  for (let i = 0; i < plane; i++)
-    out[i] = luminance(colour[i]!, colour[i + plane]!, colour[i + 2 * plane]!) * scale + offset
+  for (let i = 0; i < count; i++)
+    out[i] = luminance(crop[i + red]!, crop[i + green]!, crop[i + blue]!) * scale + offset
 }
 
 /** Two channels of a pixel are added up at a time. */

@@ -274,16 +274,16 @@ function fours(
 }
 
 /** ITU-R BT.601 luma of three planes of `count` numbers each, a multiple of four, times `scale`, plus `offset`. */
-export function grey(planes: usize, count: i32, scale: f32, offset: f32, to: usize): void {
+export function grey(reds: usize, greens: usize, blues: usize, count: i32, scale: f32, offset: f32, to: usize): void {
   const plane = <usize>count << 2
   const red = f32x4.splat(<f32>0.299 * scale)
   const green = f32x4.splat(<f32>0.587 * scale)
   const blue = f32x4.splat(<f32>0.114 * scale)
   const offsets = f32x4.splat(offset)
   for (let at: usize = 0; at < plane; at += 16) {
-    const r = f32x4.mul(v128.load(planes + at), red)
-    const g = f32x4.mul(v128.load(planes + plane + at), green)
-    const b = f32x4.mul(v128.load(planes + 2 * plane + at), blue)
+    const r = f32x4.mul(v128.load(reds + at), red)
+    const g = f32x4.mul(v128.load(greens + at), green)
+    const b = f32x4.mul(v128.load(blues + at), blue)
     v128.store(to + at, f32x4.add(f32x4.add(r, g), f32x4.add(b, offsets)))
   }
 }
@@ -342,5 +342,47 @@ export function blurColumns(from: usize, to: usize, width: i32, height: i32, a: 
       v128.store(to + at, f32x4.add(f32x4.add(outer, middle), f32x4.add(inner, own)))
     }
     to += stride
+  }
+}
+
+/** Rows of four numbers or more, a multiple of four, from right to left. */
+export function mirror(from: usize, to: usize, width: i32, rows: i32): void {
+  const row = <usize>width << 2
+  for (let i = 0; i < rows; i++) {
+    for (let at: usize = 0; at < row; at += 16) {
+      const numbers = v128.load(from + at)
+      v128.store(to + row - 16 - at, v128.shuffle<i32>(numbers, numbers, 3, 2, 1, 0))
+    }
+    from += row
+    to += row
+  }
+}
+
+/** What the mask 1 -2 1, -2 4 -2, 1 -2 1 answers at every pixel that no edge touches, without its sign, row by row. */
+export function noise(grey: usize, width: i32, height: i32, to: usize): void {
+  const stride = <usize>width << 2
+  const two = f32x4.splat(2)
+  const inside = width - 2
+  for (let y = 1; y < height - 1; y++) {
+    let p = grey + <usize>y * stride + 4
+    let x = 0
+    for (; x + 4 <= inside; x += 4, p += 16, to += 16) {
+      const above = p - stride
+      const below = p + stride
+      const left = f32x4.add(v128.load(above - 4), v128.load(below - 4))
+      const right = f32x4.add(v128.load(above, 4), v128.load(below, 4))
+      const across = f32x4.add(v128.load(p - 4), v128.load(p, 4))
+      const sides = f32x4.add(f32x4.add(v128.load(above), v128.load(below)), across)
+      const own = f32x4.mul(v128.load(p), f32x4.splat(4))
+      const answer = f32x4.add(f32x4.sub(f32x4.add(left, right), f32x4.mul(sides, two)), own)
+      v128.store(to, f32x4.abs(answer))
+    }
+    for (; x < inside; x++, p += 4, to += 4) {
+      const above = p - stride
+      const below = p + stride
+      const corners = load<f32>(above - 4) + load<f32>(above, 4) + load<f32>(below - 4) + load<f32>(below, 4)
+      const sides = load<f32>(above) + load<f32>(below) + load<f32>(p - 4) + load<f32>(p, 4)
+      store<f32>(to, abs(corners - 2 * sides + 4 * load<f32>(p)))
+    }
   }
 }

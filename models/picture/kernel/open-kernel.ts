@@ -6,7 +6,9 @@ interface Functions {
   widen(from: number, count: number, to: number): void
   halve(from: number, width: number, height: number, to: number): void
   sample(...numbers: number[]): void
-  grey(planes: number, count: number, scale: number, offset: number, to: number): void
+  grey(...numbers: number[]): void
+  mirror(from: number, to: number, width: number, rows: number): void
+  noise(grey: number, width: number, height: number, to: number): void
   blurRows(...numbers: number[]): void
   blurColumns(...numbers: number[]): void
 }

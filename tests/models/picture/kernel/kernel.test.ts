@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { compileKernel } from '#lab/kernel/compile-kernel.ts'
+import { mirrorImage } from '#models/networks/mirror-image.ts'
 import { blur } from '#models/picture/blur.ts'
 import { type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
 import type { Affine } from '#models/picture/geometry.ts'
@@ -142,6 +143,16 @@ test('a blur by the kernel is that of the script', () => {
     blur(from, new Float32Array(length), expected, { width, height }, 1.1)
     expect(worst(to, expected)).toBeLessThan(1e-3)
   }
+})
+
+test.each([4, 112])('rows of %d numbers are turned round by the kernel as by the script', (width) => {
+  const picture = new Picture(speckled(8, 8), kernelMemory())
+  const [data, into] = [picture.lend(6 * width), picture.lend(6 * width)]
+  data.forEach((_, i) => {
+    data[i] = random()
+  })
+  const dims = [1, 3, 2, width]
+  expect(mirrorImage({ data, dims }, into, picture.kernel).data).toEqual(mirrorImage({ data, dims }).data)
 })
 
 test('a kernel works on nothing but what lies in its memory', () => {

@@ -3,11 +3,13 @@ import { join, resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { countBytes, counterOf, countOf, numberedKey } from './counts.ts'
 import { findDamage } from './lmdb-damage.ts'
+import { createLotRoom, valuesOfLot } from './lots.ts'
 import { sameBytes } from './same-bytes.ts'
 import {
   type Clock,
   type Entry,
   type Guard,
+  type Lot,
   type Snapshot,
   type SnapshotEntry,
   type Store,
@@ -17,6 +19,7 @@ import {
   WriteFailed,
 } from './store.ts'
 
+/** A double in big-endian order: that of an expiry begins with no 0. */
 const headerBytes = 8
 const listedAtOnce = 100
 const afterEveryKey = '\uffff'
@@ -25,6 +28,10 @@ interface Tables {
   root: RootDatabase<Buffer, string>
   /** Key to a header of 8 bytes (the expiry in milliseconds, 0 for none) and the value. */
   entries: Database<Buffer, string>
+  /** The same entries for a list of lots: a value is shown where the library has it, and is another's at the next one. */
+  shown: Database<undefined, string>
+  /** Told of each value of `shown` that is read. */
+  onShown: (stored: Uint8Array) => void
   /** Expiry and key, to nothing: what the sweep walks. A rewritten entry leaves its old line; the sweep checks. */
   expiries: Database<Buffer, [number, string]>
 }
@@ -64,6 +71,7 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
     },
     ...singleWrites(commit),
     list: (prefix, after) => listFrom(tables, prefix, after ?? prefix, now),
+    lots: (prefix) => lotsFrom(tables, prefix, now),
     snapshot: () => snapshotOf(tables, now),
     commit,
     sweep: () => sweep(tables, now),
@@ -114,11 +122,23 @@ function openTables(folder: string): Tables {
     eventTurnBatching: false,
   })
   keepToOwner(folder)
-  return {
+  // The library's own types know no encoder here.
+  const showing = { name: 'entries', encoder: { encode: neverWritten, decode: show } }
+  const tables: Tables = {
     root,
     entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
+    shown: root.openDB<undefined, string>(showing),
+    onShown: () => undefined,
     expiries: root.openDB<Buffer, [number, string]>({ name: 'expiries', encoding: 'binary' }),
   }
+  function show({ buffer, byteOffset }: Uint8Array, length: number): undefined {
+    tables.onShown(new Uint8Array(buffer, byteOffset, length))
+  }
+  return tables
+}
+
+function neverWritten(): never {
+  throw new Error('Entries are not written this way')
 }
 
 /** The library makes its files for everybody to read. */
@@ -218,6 +238,30 @@ async function* listFrom(tables: Tables, prefix: string, after: string, now: Clo
     const last = lot.at(-1)
     if (last === undefined || lot.length < listedAtOnce) return
     lot = lotOf(tables, prefix, last.key, now)
+  }
+}
+
+/**
+ * [Note: Values are copied once] The library copies a value for whoever asks, which for a million is most of what reading them
+ * takes, and leaves as many buffers to be collected. Here each goes from its place among those of its lot.
+ */
+async function* lotsFrom(tables: Tables, prefix: string, now: Clock): AsyncGenerator<Lot> {
+  const room = createLotRoom()
+  const end = prefix + afterEveryKey
+  let after = prefix
+  for (let read = valuesOfLot; read === valuesOfLot; ) {
+    read = 0
+    tables.root.resetReadTxn()
+    tables.onShown = (stored) => {
+      const value = stored[0] === 0 ? stored.subarray(headerBytes) : unwrap(Buffer.from(stored), now)
+      if (value !== undefined) room.put(value)
+    }
+    const exclusiveStart = after !== prefix
+    for (const { key } of tables.shown.getRange({ start: after, exclusiveStart, end, limit: valuesOfLot })) {
+      after = key
+      read++
+    }
+    if (room.count > 0) yield room.take()
   }
 }
 

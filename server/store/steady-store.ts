@@ -78,6 +78,7 @@ export function createSteadyStore(store: Store, options: Options): SteadyStore {
   return {
     get: store.get,
     list: store.list,
+    ...(store.lots && { lots: store.lots }),
     ...singleWrites(commit),
     commit,
     sweep: () => writing(store.sweep),

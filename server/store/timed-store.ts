@@ -21,6 +21,7 @@ export function timedStore(store: Store, tell: (operation: StoreOperation, secon
     commit: (...both) => timed('commit', () => store.commit(...both)),
     sweep: () => timed('sweep', () => store.sweep()),
     list: (prefix, after) => store.list(prefix, after),
+    ...(store.lots && { lots: store.lots }),
     close: () => store.close(),
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { lotsOf, lotsOfList } from '#server/store/lots.ts'
+import { lotsOf, lotsOfList } from '#server/store/lots/lots.ts'
 import { type Entry, type Guard, type Store, singleWrites, type Write } from '#server/store/store.ts'
 import { type KeyRing, openBytes, sealBytes } from './key-ring.ts'
 import { createOpenedEntries } from './opened-entries.ts'

@@ -3,13 +3,12 @@ import { join, resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { countBytes, counterOf, countOf, numberedKey } from './counts.ts'
 import { findDamage } from './lmdb-damage.ts'
-import { createLotRoom, valuesOfLot } from './lots.ts'
+import { createLmdbLots, type LmdbLots } from './lots/lmdb-lots.ts'
 import { sameBytes } from './same-bytes.ts'
 import {
   type Clock,
   type Entry,
   type Guard,
-  type Lot,
   type Snapshot,
   type SnapshotEntry,
   type Store,
@@ -19,7 +18,6 @@ import {
   WriteFailed,
 } from './store.ts'
 
-/** A double in big-endian order: that of an expiry begins with no 0. */
 const headerBytes = 8
 const listedAtOnce = 100
 const afterEveryKey = '\uffff'
@@ -28,10 +26,8 @@ interface Tables {
   root: RootDatabase<Buffer, string>
   /** Key to a header of 8 bytes (the expiry in milliseconds, 0 for none) and the value. */
   entries: Database<Buffer, string>
-  /** The same entries for a list of lots: a value is shown where the library has it, and is another's at the next one. */
-  shown: Database<undefined, string>
-  /** Told of each value of `shown` that is read. */
-  onShown: (stored: Uint8Array) => void
+  /** The same entries, many at a time. */
+  lots: LmdbLots
   /** Expiry and key, to nothing: what the sweep walks. A rewritten entry leaves its old line; the sweep checks. */
   expiries: Database<Buffer, [number, string]>
 }
@@ -71,7 +67,8 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
     },
     ...singleWrites(commit),
     list: (prefix, after) => listFrom(tables, prefix, after ?? prefix, now),
-    lots: (prefix) => lotsFrom(tables, prefix, now),
+    lots: (prefix) =>
+      tables.lots({ prefix, end: prefix + afterEveryKey }, (stored) => unwrapShown(stored, now)),
     snapshot: () => snapshotOf(tables, now),
     commit,
     sweep: () => sweep(tables, now),
@@ -122,23 +119,16 @@ function openTables(folder: string): Tables {
     eventTurnBatching: false,
   })
   keepToOwner(folder)
-  // The library's own types know no encoder here.
-  const showing = { name: 'entries', encoder: { encode: neverWritten, decode: show } }
-  const tables: Tables = {
+  return {
     root,
     entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
-    shown: root.openDB<undefined, string>(showing),
-    onShown: () => undefined,
+    lots: createLmdbLots(
+      // The library's types know encoders of a root alone.
+      (encoder) => root.openDB<undefined, string>(Object.assign({ name: 'entries' }, { encoder })),
+      () => root.resetReadTxn(),
+    ),
     expiries: root.openDB<Buffer, [number, string]>({ name: 'expiries', encoding: 'binary' }),
   }
-  function show({ buffer, byteOffset }: Uint8Array, length: number): undefined {
-    tables.onShown(new Uint8Array(buffer, byteOffset, length))
-  }
-  return tables
-}
-
-function neverWritten(): never {
-  throw new Error('Entries are not written this way')
 }
 
 /** The library makes its files for everybody to read. */
@@ -241,30 +231,6 @@ async function* listFrom(tables: Tables, prefix: string, after: string, now: Clo
   }
 }
 
-/**
- * [Note: Values are copied once] The library copies a value for whoever asks, which for a million is most of what reading them
- * takes, and leaves as many buffers to be collected. Here each goes from its place among those of its lot.
- */
-async function* lotsFrom(tables: Tables, prefix: string, now: Clock): AsyncGenerator<Lot> {
-  const room = createLotRoom()
-  const end = prefix + afterEveryKey
-  let after = prefix
-  for (let read = valuesOfLot; read === valuesOfLot; ) {
-    read = 0
-    tables.root.resetReadTxn()
-    tables.onShown = (stored) => {
-      const value = stored[0] === 0 ? stored.subarray(headerBytes) : unwrap(Buffer.from(stored), now)
-      if (value !== undefined) room.put(value)
-    }
-    const exclusiveStart = after !== prefix
-    for (const { key } of tables.shown.getRange({ start: after, exclusiveStart, end, limit: valuesOfLot })) {
-      after = key
-      read++
-    }
-    if (room.count > 0) yield room.take()
-  }
-}
-
 /** One transaction reads all of it: until it is done, the file may grow by what others change. */
 function snapshotOf(tables: Tables, now: Clock): Snapshot {
   const takenAt = now()
@@ -324,4 +290,9 @@ function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined 
   const expiresAt = stored.readDoubleBE()
   if (expiresAt !== 0 && expiresAt <= now()) return undefined
   return stored.subarray(headerBytes)
+}
+
+/** The same of bytes that a million others follow. A double in big-endian order begins with 0 where it is 0: no other expiry does. */
+function unwrapShown(stored: Uint8Array, now: Clock): Uint8Array | undefined {
+  return stored[0] === 0 ? stored.subarray(headerBytes) : unwrap(Buffer.from(stored), now)
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Codec, jsonCodec } from './codec.ts'
-import { lotsOf } from './lots.ts'
+import { lotsOf } from './lots/lots.ts'
 import { remember } from './remember.ts'
 import { sameBytes } from './same-bytes.ts'
 import type { Guard, Lot, Store, Write } from './store.ts'

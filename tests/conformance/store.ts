@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { counterOf, countOf, numberedKey, numberOf } from '#server/store/counts.ts'
-import { lotsOf, valuesOf, valuesOfLot } from '#server/store/lots.ts'
+import { lotsOf, valuesOf, valuesOfLot } from '#server/store/lots/lots.ts'
 import type { Clock, Guard, Store } from '#server/store/store.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

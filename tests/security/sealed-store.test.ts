@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { createEntrySeal, createSealedStore } from '#server/security/sealed-store.ts'
-import { lotsOf, lotsOfList, valuesOf } from '#server/store/lots.ts'
+import { lotsOf, lotsOfList, valuesOf } from '#server/store/lots/lots.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { storeConformance } from '../conformance/store.ts'
 

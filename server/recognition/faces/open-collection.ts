@@ -5,7 +5,7 @@ import { type Collection, keyOfCollection, newCollection } from '#server/recogni
 import type { ErasureList } from '#server/recognition/erasure/erasure-list.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
-import { valuesOf } from '#server/store/lots.ts'
+import { valuesOf } from '#server/store/lots/lots.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { Read, Table } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'

@@ -1,4 +1,12 @@
-import { blockRows, type Kernel, pagesFor, queryBytes, rowBytes, rowCodes } from './kernel/open-kernel.ts'
+import {
+  blockRows,
+  type Kernel,
+  type KernelMemory,
+  pagesFor,
+  queryBytes,
+  rowBytes,
+  rowCodes,
+} from './kernel/open-kernel.ts'
 
 /** Rows of a segment. */
 export const segmentRows = 512
@@ -63,17 +71,8 @@ export function createArena({ memory }: Kernel, length: number): Arena {
     const address = end
     end += bytes
     const missing = end - memory.buffer.byteLength
-    if (missing > 0) grow(missing)
+    if (missing > 0) grow(memory, missing)
     return address
-  }
-
-  /** By a step, where there is room for one. */
-  function grow(missing: number): void {
-    try {
-      memory.grow(pagesFor(Math.max(missing, grownAtOnce)))
-    } catch {
-      memory.grow(pagesFor(missing))
-    }
   }
 
   let whole = new Uint8Array(memory.buffer)
@@ -115,5 +114,14 @@ export function createArena({ memory }: Kernel, length: number): Arena {
     numbers: (address, count) => new Float32Array(all().buffer, address, count),
     precise: (address, count) => new Float64Array(all().buffer, address, count),
     whole: (address, count) => new Int32Array(all().buffer, address, count),
+  }
+}
+
+/** By a step, where there is room for one. */
+function grow(memory: KernelMemory, missing: number): void {
+  try {
+    memory.grow(pagesFor(Math.max(missing, grownAtOnce)))
+  } catch {
+    memory.grow(pagesFor(missing))
   }
 }

@@ -19,9 +19,7 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
   let slots = new Int32Array(firstCapacity).fill(empty)
   let size = 0
 
-  const home = (bytes: Uint8Array, at: number) =>
-    (bytes[at]! | (bytes[at + 5]! << 8) | (bytes[at + 10]! << 16) | (bytes[at + 15]! << 24)) &
-    (slots.length - 1)
+  const home = (bytes: Uint8Array, at: number) => wordAt(bytes, at) & (slots.length - 1)
   const next = (slot: number) => (slot + 1) & (slots.length - 1)
 
   /** The slot of the id, or the free one where it belongs. */
@@ -30,18 +28,6 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
     let slot = home(id, 0)
     while (slots[slot] !== empty && !isAt(known, placeOf(slots[slot]!), id)) slot = next(slot)
     return slot
-  }
-
-  /** Ids differ: each takes the next free slot. */
-  function grow(): void {
-    const known = memory()
-    const rows = slots.filter((row) => row !== empty)
-    slots = new Int32Array(slots.length * 2).fill(empty)
-    for (const row of rows) {
-      let slot = home(known, placeOf(row))
-      while (slots[slot] !== empty) slot = next(slot)
-      slots[slot] = row
-    }
   }
 
   /** Those behind a gap move up, so that none is cut off from its home. */
@@ -63,7 +49,10 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
       return row === empty ? undefined : row
     },
     add(id, row) {
-      if ((size + 1) * 2 > slots.length) grow()
+      if ((size + 1) * 2 > slots.length) {
+        const known = memory()
+        slots = doubled(slots, (row) => wordAt(known, placeOf(row)))
+      }
       const slot = slotOf(id)
       if (slots[slot] !== empty) return false
       size++
@@ -80,6 +69,24 @@ export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) =
       close(slot)
     },
   }
+}
+
+/** Where an id would like to be; its bytes are random. */
+function wordAt(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 5]! << 8) | (bytes[at + 10]! << 16) | (bytes[at + 15]! << 24)
+}
+
+/** Ids differ: each takes the next free slot. */
+function doubled(slots: Int32Array, wordOf: (row: number) => number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(slots.length * 2).fill(empty)
+  const last = larger.length - 1
+  for (const row of slots) {
+    if (row === empty) continue
+    let slot = wordOf(row) & last
+    while (larger[slot] !== empty) slot = (slot + 1) & last
+    larger[slot] = row
+  }
+  return larger
 }
 
 function isAt(memory: Uint8Array, place: number, id: Uint8Array): boolean {

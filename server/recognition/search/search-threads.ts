@@ -52,6 +52,9 @@ type AnswerToAsk = Extract<Answer, { ask: number }>
 type AskOf = Extract<Order, { ask: number }>
 type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask' | 'collection'>
 
+/** How records are sealed, and of which model those are that are taken. */
+type Sealed = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
+
 /** What is told of the rows of a collection without being asked. */
 interface Told {
   lost(loss: Error): void
@@ -148,10 +151,7 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
   const sizes = threads.map(() => 0)
   const told = listen(threads, collection, (records) => shares.takeBack(records))
   let settled: Promise<unknown> | undefined = Promise.resolve()
-  let sealed: { model: string; key: Uint8Array } = { model: '', key: new Uint8Array() }
-  const shares = createRecordShares(threads.length, (place, records) =>
-    threads[place]!.running.post({ kind: 'addRecords', collection, records, ...sealed }, buffersOf(records)),
-  )
+  const shares = openShares(threads, collection)
   async function askAll<K extends AskOf['kind']>(question: Question<K>): Promise<AnswerToAsk[]> {
     if (told.loss !== undefined) throw lost()
     shares.flush()
@@ -174,8 +174,7 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
     },
     addRecords(records, model, key) {
       settled = undefined
-      sealed = { model, key }
-      shares.put(records)
+      shares.put(records, { model, key })
     },
     takeRefused() {
       shares.shrink()
@@ -203,6 +202,22 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
         thread.collections.delete(collection)
         thread.running.post({ kind: 'close', collection })
       }
+    },
+  }
+}
+
+/** Records on their way to the threads, all sealed with one key. */
+function openShares(threads: readonly Thread[], collection: number) {
+  let sealed: Sealed | undefined
+  const shares = createRecordShares(threads.length, (place, records) => {
+    if (sealed === undefined) return
+    threads[place]!.running.post({ kind: 'addRecords', collection, records, ...sealed }, buffersOf(records))
+  })
+  return {
+    ...shares,
+    put(records: Lot, by: Sealed): void {
+      sealed = by
+      shares.put(records)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRecordShares, placeOf } from '#server/recognition/search/record-shares.ts'
 import type { PackedRecords } from '#server/recognition/search/wire.ts'
-import { valuesOf } from '#server/store/lots.ts'
+import { valuesOf } from '#server/store/lots/lots.ts'
 
 const model = Buffer.from('fr-feature/2')
 

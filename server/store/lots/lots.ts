@@ -1,4 +1,4 @@
-import type { Entry, Lot, Store } from './store.ts'
+import type { Entry, Lot, Store } from '../store.ts'
 
 /** Values of a lot. */
 export const valuesOfLot = 128
@@ -39,6 +39,11 @@ export function createLotRoom(): LotRoom {
       return lot
     },
   }
+}
+
+/** What lists a store, for one that stands before it. */
+export function listingOf({ list, lots }: Store): Pick<Store, 'list' | 'lots'> {
+  return { list, ...(lots && { lots }) }
 }
 
 /** The values of a store's list, as its own lots where it has them. */

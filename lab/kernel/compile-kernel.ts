@@ -4,8 +4,15 @@ import { readWords } from '../../build/usage.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The folders of the kernels: of the search, and of the networks in a page. */
-export const kernelFolders = ['server/recognition/search/kernel', 'workers/web/engine/kernel'] as const
+/** The folders of the kernels: of pictures, of the search, and of the networks in a page. */
+export const kernelFolders = [
+  'models/picture/kernel',
+  'server/recognition/search/kernel',
+  'workers/web/engine/kernel',
+] as const
+
+/** Where engines may not differ by a rounding. */
+const plainOnly: readonly string[] = ['models/picture/kernel']
 
 const shared = ['--runtime', 'stub', '--importMemory', '--maximumMemory', '65535', '--noAssert', '-O3']
 
@@ -13,17 +20,21 @@ const usage = `Usage: npm run kernel
 
 Compiles each kernel.as into the compiled-kernel.ts beside it: ${kernelFolders.join(', ')}.`
 
-/** What compiled-kernel.ts holds: the kernel for both instruction sets. */
+/** What compiled-kernel.ts holds: the kernel for both instruction sets, or for the one that every engine has. */
 export async function compileKernel(folder: (typeof kernelFolders)[number]): Promise<string> {
   const text = await readFile(join(root, folder, 'kernel.as'), 'utf8')
   const plain = await compile(text, ['--enable', 'simd'])
-  const relaxed = await compile(text, ['--enable', 'simd', '--enable', 'relaxed-simd'])
-  return [
+  const written = [
     '// Written by `npm run kernel` from kernel.as.',
     '',
     '/** WebAssembly in base64, with the instructions that every engine has. */',
     `export const plainKernel =\n  '${plain}'`,
     '',
+  ]
+  if (plainOnly.includes(folder)) return written.join('\n')
+  const relaxed = await compile(text, ['--enable', 'simd', '--enable', 'relaxed-simd'])
+  return [
+    ...written,
     '/** The same with relaxed SIMD. */',
     `export const relaxedKernel =\n  '${relaxed}'`,
     '',

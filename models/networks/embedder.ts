@@ -139,6 +139,6 @@ function withMirrorImage(face: Tensor, picture: Picture): Tensor {
   const { length } = face.data
   const both = picture.lend(2 * length)
   both.set(face.data)
-  mirrorImage(face, both.subarray(length))
+  mirrorImage(face, both.subarray(length), picture.kernel)
   return { data: both, dims: [2, ...face.dims.slice(1)] }
 }

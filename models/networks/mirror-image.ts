@@ -1,10 +1,21 @@
+import { kernelThatHolds, type PictureKernel } from '#models/picture/kernel/open-kernel.ts'
 import type { Tensor } from './session.ts'
 
 /** What a network is fed, with left and right exchanged: rows are the last dimension. It is written to `into` where that is given. */
-export function mirrorImage({ data, dims }: Tensor, into = new Float32Array(data.length)): Tensor {
+export function mirrorImage(
+  { data, dims }: Tensor,
+  into = new Float32Array(data.length),
+  kernel?: PictureKernel,
+): Tensor {
   const width = dims.at(-1)!
-  for (let row = 0; row < data.length; row += width) {
-    for (let i = row, j = row + width - 1; j >= row; i++, j--) into[j] = data[i]!
-  }
+  const holder = width % 4 === 0 ? kernelThatHolds(kernel, data, into) : undefined
+  if (holder === undefined) mirrorRows(data, into, width)
+  else holder.mirror(data.byteOffset, into.byteOffset, width, data.length / width)
   return { data: into, dims }
+}
+
+function mirrorRows(from: Float32Array, into: Float32Array, width: number): void {
+  for (let row = 0; row < from.length; row += width) {
+    for (let i = row, j = row + width - 1; j >= row; i++, j--) into[j] = from[i]!
+  }
 }

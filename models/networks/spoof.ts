@@ -25,11 +25,11 @@ export async function liveProbabilities(
 ): Promise<LiveProbabilities> {
   const probability = async (crop: Tensor) => softmaxFirst((await session.run(crop)).logits!.data)
   const crop = picture.stretch(cropAround(face, picture), feed)
-  const noise = noiseOf(crop)
+  const noise = noiseOf(crop, picture)
   if (depth === 'light') return { raw: await probability(crop), noise }
   const room = picture.lend(crop.data.length)
   const eitherWay = async (crop: Tensor) =>
-    ((await probability(crop)) + (await probability(mirrorImage(crop, room)))) / 2
+    ((await probability(crop)) + (await probability(mirrorImage(crop, room, picture.kernel)))) / 2
   const sigma = blurFor(noise)
   const soft = blurred(crop, sigma, picture)
   const wide = { raw: await eitherWay(crop), blurred: await eitherWay(soft), noise }
@@ -101,7 +101,7 @@ function blurFor(noise: number): number {
  */
 function blurred({ data, dims }: Tensor, sigma: number, picture: Picture): Tensor {
   const [between, to] = [picture.lend(data.length), picture.lend(data.length)]
-  blur(data, between, to, { width: dims[3]!, height: dims[2]! }, sigma)
+  blur(data, between, to, { width: dims[3]!, height: dims[2]! }, sigma, picture.kernel)
   return { data: to, dims }
 }
 

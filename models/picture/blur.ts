@@ -1,3 +1,5 @@
+import { kernelThatHolds, type PictureKernel } from './kernel/open-kernel.ts'
+
 /** Pixels to each side that the Gaussian reaches. */
 const reach = 3
 
@@ -27,13 +29,33 @@ export function blur(
   to: Float32Array,
   { width, height }: Planes,
   sigma: number,
+  kernel?: PictureKernel,
 ): void {
   const taps = gaussian(sigma)
+  const holder = width % 4 === 0 ? kernelThatHolds(kernel, from, between, to) : undefined
+  if (holder !== undefined) {
+    blurIn(holder, from, between, to, { width, height }, taps)
+    return
+  }
   for (let row = 0; row < from.length; row += width) blurRow(from, between, row, row + width - 1, taps)
   const plane = width * height
   for (let first = 0; first < from.length; first += plane) {
     for (let y = 0; y < height; y++) mixRows(between, to, first, y, { width, height }, taps)
   }
+}
+
+function blurIn(
+  kernel: PictureKernel,
+  from: Float32Array,
+  between: Float32Array,
+  to: Float32Array,
+  { width, height }: Planes,
+  [a, b, c, d]: Taps,
+): void {
+  kernel.blurRows(from.byteOffset, between.byteOffset, width, from.length / width, a, b, c, d)
+  const plane = Float32Array.BYTES_PER_ELEMENT * width * height
+  for (let first = 0; first < from.byteLength; first += plane)
+    kernel.blurColumns(between.byteOffset + first, to.byteOffset + first, width, height, a, b, c, d)
 }
 
 function blurRow(from: Float32Array, to: Float32Array, start: number, last: number, taps: Taps): void {

@@ -1,8 +1,40 @@
-/** An upright picture: `rgba` holds width x height pixels of 4 bytes (red, green, blue, alpha), row by row. */
-export interface Frame {
+interface Size {
   readonly width: number
   readonly height: number
-  readonly rgba: Uint8ClampedArray | Uint8Array
   /** How many times as wide and high the picture is of which this is a smaller copy; 1 where not given. */
   readonly shrunk?: number
+}
+
+/** Bytes of pixels, row by row. */
+export type Bytes = Uint8ClampedArray | Uint8Array
+
+/** Pixels of 4 bytes: red, green, blue, alpha, which nobody looks at. */
+export interface RgbaFrame extends Size {
+  readonly rgba: Bytes
+}
+
+/** Pixels of 3 bytes: red, green, blue. */
+export interface RgbFrame extends Size {
+  readonly rgb: Bytes
+}
+
+/** An upright picture of width x height pixels. */
+export type Frame = RgbaFrame | RgbFrame
+
+/** The bytes of a frame, and how many of them are a pixel. */
+export function bytesOf(frame: Frame): { readonly bytes: Bytes; readonly each: 3 | 4 } {
+  return 'rgb' in frame ? { bytes: frame.rgb, each: 3 } : { bytes: frame.rgba, each: 4 }
+}
+
+/** The same with 4 bytes a pixel, the last of them 255 where there was none. */
+export function rgbaOf(frame: Frame): RgbaFrame {
+  if ('rgba' in frame) return frame
+  const { rgb, ...size } = frame
+  const rgba = new Uint8Array((rgb.length / 3) * 4).fill(255)
+  for (let i = 0, o = 0; i < rgb.length; i += 3, o += 4) {
+    rgba[o] = rgb[i]!
+    rgba[o + 1] = rgb[i + 1]!
+    rgba[o + 2] = rgb[i + 2]!
+  }
+  return { ...size, rgba }
 }

@@ -1,6 +1,6 @@
 import type { Frame } from './frame.ts'
-import { LentMemory } from './lent-memory.ts'
-import { Picture, type PictureMemory } from './picture.ts'
+import { Picture } from './picture.ts'
+import { kernelMemory, type PictureMemory } from './picture-memory.ts'
 
 /** Looks at a frame as a picture, which is gone when `look` has ended. */
 export type LookAt = <T>(frame: Frame, look: (picture: Picture) => Promise<T>) => Promise<T>
@@ -9,7 +9,7 @@ export type LookAt = <T>(frame: Frame, look: (picture: Picture) => Promise<T>) =
 export function createLookAt(): LookAt {
   const idle: PictureMemory[] = []
   return async (frame, look) => {
-    const memory = idle.pop() ?? { levels: new LentMemory(), crops: new LentMemory() }
+    const memory = idle.pop() ?? kernelMemory()
     try {
       return await look(new Picture(frame, memory))
     } finally {

@@ -1,5 +1,7 @@
 import type { Tensor } from '#models/networks/session.ts'
-import { luminance } from './picture.ts'
+import { kernelThatHolds } from './kernel/open-kernel.ts'
+import type { Picture } from './picture.ts'
+import { greyOf } from './resample.ts'
 import { select } from './select.ts'
 
 /** The share of the pixels that is taken for even: skin and walls, where a difference is noise and not a pattern. */
@@ -12,24 +14,24 @@ export const maskGain = 6
 /**
  * Noise of the even parts of a crop, grey levels of luminance (standard deviation): the answers of Immerkaer's mask, which no plane and
  * no edge along an axis reaches ("Fast Noise Variance Estimation", 1996), at the 20th percentile, which texture hardly moves.
- * `crop` is [1, 3, height, width], blue, green, red, 0...255.
+ * `crop` is [1, 3, size, size], blue, green, red, 0...255, of that picture, which lends what it takes.
  */
-export function noiseOf({ data, dims }: Tensor): number {
-  const [, , height, width] = dims as [number, number, number, number]
-  const grey = greyOf(data, width * height)
-  const answers = new Float32Array((width - 2) * (height - 2))
-  let count = 0
-  for (let y = 1; y < height - 1; y++) {
-    for (let i = y * width + 1; i < (y + 1) * width - 1; i++)
-      answers[count++] = Math.abs(answerAt(grey, i, width))
-  }
-  return select(answers, Math.floor(evenShare * count)) / (evenDeviation * maskGain)
+export function noiseOf({ data, dims }: Tensor, { lend, kernel }: Pick<Picture, 'lend' | 'kernel'>): number {
+  const size = dims.at(-1)!
+  const [grey, answers] = [lend(size * size), lend((size - 2) ** 2)]
+  greyOf(data, { size, channels: 'BGR', scale: 1, offset: 0 }, grey, kernel)
+  const holder = kernelThatHolds(kernel, grey, answers)
+  if (holder === undefined) answersOf(grey, size, answers)
+  else holder.noise(grey.byteOffset, size, size, answers.byteOffset)
+  return select(answers, Math.floor(evenShare * answers.length)) / (evenDeviation * maskGain)
 }
 
-function greyOf(data: Float32Array, plane: number): Float32Array {
-  const grey = new Float32Array(plane)
-  for (let i = 0; i < plane; i++) grey[i] = luminance(data[i + 2 * plane]!, data[i + plane]!, data[i]!)
-  return grey
+function answersOf(grey: Float32Array, size: number, answers: Float32Array): void {
+  let count = 0
+  for (let y = 1; y < size - 1; y++) {
+    for (let i = y * size + 1; i < (y + 1) * size - 1; i++)
+      answers[count++] = Math.abs(answerAt(grey, i, size))
+  }
 }
 
 /** The answer of the mask 1 -2 1, -2 4 -2, 1 -2 1 at pixel `i` of a picture of that width, which no edge may touch. */

@@ -1,7 +1,8 @@
 import type { Tensor } from '#models/networks/session.ts'
-import type { Frame } from './frame.ts'
+import { type Bytes, type Frame, rgbaOf } from './frame.ts'
 import { type Affine, type Region, regionToPicture } from './geometry.ts'
-import { LentMemory } from './lent-memory.ts'
+import { mostPixelsInKernel, type PictureMemory, scriptMemory } from './picture-memory.ts'
+import { greyOf, halve, type Level, luminance, sample } from './resample.ts'
 
 /** What a network is fed: side of its square input, order of its channels, and x * scale + offset for each byte. */
 export interface Feed {
@@ -9,19 +10,6 @@ export interface Feed {
   readonly channels: 'RGB' | 'BGR' | 'grey'
   readonly scale: number
   readonly offset: number
-}
-
-interface Level {
-  readonly width: number
-  readonly height: number
-  /** A pixel each, red in the lowest byte: every machine that runs this counts bytes from the low end. */
-  readonly pixels: Uint32Array
-}
-
-/** What a picture is made in: its smaller copies, and what the networks are fed. */
-export interface PictureMemory {
-  readonly levels: LentMemory
-  readonly crops: LentMemory
 }
 
 /**
@@ -37,11 +25,18 @@ export class Picture {
   readonly #levels: Level[]
   readonly #memory: PictureMemory
 
-  constructor(frame: Frame, memory: PictureMemory = { levels: new LentMemory(), crops: new LentMemory() }) {
+  /** In memory of which nothing is lent. */
+  constructor(frame: Frame, memory: PictureMemory = scriptMemory()) {
     this.width = frame.width
     this.height = frame.height
     this.#memory = memory
-    this.#levels = [{ width: frame.width, height: frame.height, pixels: pixelsOf(frame) }]
+    memory.makeRoomFor(frame)
+    this.#levels = [{ width: frame.width, height: frame.height, pixels: pixelsOf(frame, memory) }]
+  }
+
+  /** What works on what the picture lends. */
+  get kernel(): PictureMemory['kernel'] {
+    return this.#memory.kernel
   }
 
   /** The square region as a [1, C, size, size] tensor. Outside the picture is black. */
@@ -59,15 +54,13 @@ export class Picture {
     const { size, channels } = feed
     const data = into ?? this.lend(lengthOf(feed))
     const level = this.#levelFor(map)
-    if (channels === 'grey') sampleGrey(level.source, level.map, feed, data, this.lend(3 * size * size))
-    else sampleColour(level.source, level.map, feed, data)
+    if (channels === 'grey') this.#sampleGrey(level.source, level.map, feed, data)
+    else sample(level.source, level.map, feed, data, this.kernel)
     return { data, dims: [1, channels === 'grey' ? 1 : 3, size, size] }
   }
 
   /** Room for so many numbers until `takeBack`. It holds anything at first. */
-  lend(count: number): Float32Array<ArrayBuffer> {
-    return this.#memory.crops.floats(count)
-  }
+  readonly lend = (count: number): Float32Array<ArrayBuffer> => this.#memory.crops.floats(count)
 
   /** Every crop that was made, and all that was lent, may be written over from now on. */
   takeBack(): void {
@@ -97,12 +90,18 @@ export class Picture {
     }
   }
 
+  #sampleGrey(source: Level, map: Affine, feed: Feed, out: Float32Array): void {
+    const colour = this.lend(3 * feed.size ** 2)
+    sample(source, map, { ...feed, channels: 'RGB', scale: 1, offset: 0 }, colour, this.kernel)
+    greyOf(colour, feed, out, this.kernel)
+  }
+
   #level(index: number): Level {
     const known = this.#levels[index]
     if (known !== undefined) return known
     const from = this.#level(index - 1)
     const pixels = this.#memory.levels.words((from.width >> 1) * (from.height >> 1))
-    const made = halve(from, pixels)
+    const made = halve(from, pixels, this.kernel)
     this.#levels[index] = made
     return made
   }
@@ -113,100 +112,24 @@ export function lengthOf({ size, channels }: Feed): number {
   return size * size * (channels === 'grey' ? 1 : 3)
 }
 
-/** The bytes of the frame, four at a time; copied only where they do not start at a multiple of four. */
-function pixelsOf({ rgba, width, height }: Frame): Uint32Array {
-  const bytes = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice()
-  return new Uint32Array(bytes.buffer, bytes.byteOffset, width * height)
-}
-
-/** ITU-R BT.601 luma of one pixel. */
-export function luminance(red: number, green: number, blue: number): number {
-  return 0.299 * red + 0.587 * green + 0.114 * blue
-}
-
-/** Half the size; each pixel the rounded mean of four. Two channels of a pixel are added up at a time. */
-function halve(level: Level, to: Uint32Array): Level {
-  const width = level.width >> 1
-  const height = level.height >> 1
-  const from = level.pixels
-  const stride = level.width
-  for (let y = 0, o = 0; y < height; y++) {
-    let i = 2 * y * stride
-    for (let x = 0; x < width; x++, i += 2, o++) {
-      const a = from[i]!
-      const b = from[i + 1]!
-      const c = from[i + stride]!
-      const d = from[i + stride + 1]!
-      const even = (a & pair) + (b & pair) + (c & pair) + (d & pair) + half
-      const odd = ((a >>> 8) & pair) + ((b >>> 8) & pair) + ((c >>> 8) & pair) + ((d >>> 8) & pair) + half
-      to[o] = ((even >>> 2) & pair) | (((odd >>> 2) & pair) << 8)
-    }
+/** The pixels of the frame as words: in the kernel where there is one, else where they are, and copied only where no word begins there. */
+function pixelsOf(frame: Frame, { levels, crops, kernel }: PictureMemory): Uint32Array {
+  const count = frame.width * frame.height
+  if (kernel === undefined || count > mostPixelsInKernel) {
+    const { rgba } = rgbaOf(frame)
+    return wordsOf(rgba.byteOffset % 4 === 0 ? rgba : rgba.slice(), count)
   }
-  return { width, height, pixels: to }
+  const pixels = levels.words(count)
+  if ('rgba' in frame) new Uint8Array(pixels.buffer, pixels.byteOffset, 4 * count).set(frame.rgba)
+  else {
+    const bytes = crops.floats(Math.ceil((3 * count) / 4))
+    new Uint8Array(bytes.buffer, bytes.byteOffset, 3 * count).set(frame.rgb)
+    kernel.widen(bytes.byteOffset, count, pixels.byteOffset)
+    crops.takeBack()
+  }
+  return pixels
 }
 
-const pair = 0x00ff00ff
-const half = 0x00020002
-
-function sampleColour(source: Level, map: Affine, feed: Feed, out: Float32Array): void {
-  const { width, height, pixels } = source
-  const { size, scale, offset } = feed
-  const plane = size * size
-  const first = feed.channels === 'RGB' ? 0 : 2 * plane
-  const third = feed.channels === 'RGB' ? 2 * plane : 0
-  const [a, b, tx, c, d, ty] = map
-  for (let v = 0, o = 0; v < size; v++) {
-    let x = a * 0.5 + b * (v + 0.5) + tx - 0.5
-    let y = c * 0.5 + d * (v + 0.5) + ty - 0.5
-    for (let u = 0; u < size; u++, o++, x += a, y += c) {
-      let red = 0
-      let green = 0
-      let blue = 0
-      if (x >= 0 && y >= 0 && x < width - 1 && y < height - 1) {
-        const left = x | 0
-        const top = y | 0
-        const fx = x - left
-        const fy = y - top
-        const i = top * width + left
-        const p = pixels[i]!
-        const q = pixels[i + 1]!
-        const r = pixels[i + width]!
-        const s = pixels[i + width + 1]!
-        const w00 = (1 - fx) * (1 - fy)
-        const w10 = fx * (1 - fy)
-        const w01 = (1 - fx) * fy
-        const w11 = fx * fy
-        red = (p & 255) * w00 + (q & 255) * w10 + (r & 255) * w01 + (s & 255) * w11
-        green =
-          ((p >>> 8) & 255) * w00 +
-          ((q >>> 8) & 255) * w10 +
-          ((r >>> 8) & 255) * w01 +
-          ((s >>> 8) & 255) * w11
-        blue =
-          ((p >>> 16) & 255) * w00 +
-          ((q >>> 16) & 255) * w10 +
-          ((r >>> 16) & 255) * w01 +
-          ((s >>> 16) & 255) * w11
-      } else if (x >= -1 && y >= -1 && x < width && y < height) {
-        const column = Math.min(Math.max(Math.floor(x), 0), width - 1)
-        const row = Math.min(Math.max(Math.floor(y), 0), height - 1)
-        const p = pixels[row * width + column]!
-        red = p & 255
-        green = (p >>> 8) & 255
-        blue = (p >>> 16) & 255
-      }
-      out[o + first] = red * scale + offset
-      out[o + plane] = green * scale + offset
-      out[o + third] = blue * scale + offset
-    }
-  }
-}
-
-function sampleGrey(source: Level, map: Affine, feed: Feed, out: Float32Array, colour: Float32Array): void {
-  const { size } = feed
-  sampleColour(source, map, { ...feed, channels: 'RGB', scale: 1, offset: 0 }, colour)
-  const plane = size * size
-  for (let i = 0; i < plane; i++) {
-    out[i] = luminance(colour[i]!, colour[i + plane]!, colour[i + 2 * plane]!) * feed.scale + feed.offset
-  }
+function wordsOf({ buffer, byteOffset }: Bytes, count: number): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, count)
 }

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { decodeBase64 } from '#server/analysis/base64.ts'
-import { walkPicture } from '#server/analysis/picture-header.ts'
 import { type Logo, logoLimits } from '#shared/contract/account/logo.ts'
+import { walkPicture } from '#shared/picture/picture-header.ts'
 import { Problem } from '#shared/problem.ts'
 import { groundOf, type Pixels } from './logo-ground.ts'
 

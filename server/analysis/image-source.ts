@@ -6,10 +6,10 @@ import {
   imageLimits,
   imagePointers,
 } from '#shared/contract/analysis/image.ts'
+import { walkPicture } from '#shared/picture/picture-header.ts'
 import { Problem } from '#shared/problem.ts'
 import type { AnalysisRequest } from './analysis-service.ts'
 import { decodeBase64 } from './base64.ts'
-import { walkPicture } from './picture-header.ts'
 
 const fetchTimeoutInMilliseconds = 10_000
 const mostRedirects = 3

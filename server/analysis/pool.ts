@@ -1,9 +1,9 @@
 import { busy } from '#server/operations/places.ts'
+import { walkPicture } from '#shared/picture/picture-header.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Analysis, Piece, ThreadApi, Wanted } from '#workers/api.ts'
 import type { AnalysisService } from './analysis-service.ts'
 import { unlessHungUp } from './hang-up.ts'
-import { walkPicture } from './picture-header.ts'
 import { createTurnsByWork } from './turns-by-work.ts'
 import { createUnlessFailed } from './unless-failed.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Frame } from '#models/picture/frame.ts'
+import { type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
 import { createPipeline, type Pipeline } from '#models/pipeline.ts'
 import { expressionNames, type FaceAnalysis, type Wanted } from '#models/rules/analysis.ts'
 import { cosine } from '#models/rules/similarity.ts'
@@ -23,7 +23,7 @@ async function pipelineOn(kind: RuntimeKind): Promise<Pipeline> {
 }
 
 /** The picture as it is, mirrored, and a part of it at half the size. */
-function variants(frame: Frame): Readonly<Record<string, Frame>> {
+function variants(frame: RgbaFrame): Readonly<Record<string, RgbaFrame>> {
   const { width, height } = frame
   return {
     'as it is': frame,
@@ -33,11 +33,11 @@ function variants(frame: Frame): Readonly<Record<string, Frame>> {
 }
 
 function sampled(
-  { width: stride, rgba: from }: Frame,
+  { width: stride, rgba: from }: RgbaFrame,
   width: number,
   height: number,
   source: (x: number, y: number) => readonly [number, number],
-): Frame {
+): RgbaFrame {
   const rgba = new Uint8Array(width * height * 4)
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i += 4) {
@@ -72,7 +72,7 @@ describe('Node native and Node wasm', () => {
   beforeAll(async () => {
     const picture = readFileSync(join(import.meta.dirname, '../support/pictures/astronaut.png'))
     const [native, wasm] = await Promise.all([pipelineOn('native'), pipelineOn('wasm')])
-    for (const [name, frame] of Object.entries(variants(await decodeImage(picture)))) {
+    for (const [name, frame] of Object.entries(variants(rgbaOf(await decodeImage(picture))))) {
       const [a, b] = [await native.analyse(frame, wanted), await wasm.analyse(frame, wanted)]
       if (a.face === undefined || b.face === undefined)
         throw new Error(`no face was found in the picture ${name}`)

@@ -1,4 +1,4 @@
-import type { Frame } from '#models/picture/frame.ts'
+import type { RgbaFrame } from '#models/picture/frame.ts'
 
 /** Three bytes a pixel. */
 interface Raster {
@@ -8,7 +8,7 @@ interface Raster {
 }
 
 /** The picture enlarged or reduced about its middle, and moved by shares of its size; grey where nothing is left of it. */
-export function scaled({ width, height, rgb }: Raster, size: number, right: number, down: number): Frame {
+export function scaled({ width, height, rgb }: Raster, size: number, right: number, down: number): RgbaFrame {
   const rgba = new Uint8Array(width * height * 4).fill(128)
   // Of a reduced picture several pixels make one.
   const across = Math.max(1, Math.min(4, Math.ceil(1 / size)))

@@ -20,6 +20,8 @@ export interface Acting {
    * rim stays where it is. Who does not, stays.
    */
   readonly comesCloser?: boolean
+  /** Brings its pictures with its script: to be asked for them, as otherwise, takes time and switches the browser's cache off. */
+  readonly brings?: boolean
   /** `human`, unless given: reads and moves as people do, `hurried` and `slow` are its ends. `quick` does at once what is asked. */
   readonly pace?: Pace
   /** Where the person is at first; from there they go as the page's hints say. Where the clip has them, unless given. */

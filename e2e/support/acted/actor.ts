@@ -5,6 +5,8 @@ import { type Clip, comingBackShare } from './clips.ts'
 import { installPlace } from './place.ts'
 
 interface Script {
+  /** In base64, where it brings them. */
+  readonly pictures: readonly string[] | null
   readonly frames: number
   readonly framesPerSecond: number
   readonly segments: readonly { action: string; first: number; last: number }[]
@@ -38,11 +40,13 @@ declare global {
 /** Gives a context a camera that plays a clip in its own aspect, each time with another offset, gain and noise. */
 export async function installActor(context: BrowserContext, clip: Clip, acting: Acting): Promise<void> {
   const jpegs = await Promise.all(clip.frames.map((file) => readFile(file)))
-  await context.route('**/__actor/*', async (route) => {
-    const index = Number(new URL(route.request().url()).pathname.split('/').at(-1))
-    await route.fulfill({ body: jpegs[index]!, contentType: 'image/jpeg' })
-  })
+  if (acting.brings !== true)
+    await context.route('**/__actor/*', async (route) => {
+      const index = Number(new URL(route.request().url()).pathname.split('/').at(-1))
+      await route.fulfill({ body: jpegs[index]!, contentType: 'image/jpeg' })
+    })
   const script: Script = {
+    pictures: acting.brings === true ? jpegs.map((jpeg) => jpeg.toString('base64')) : null,
     frames: jpegs.length,
     framesPerSecond: clip.framesPerSecond,
     segments: clip.segments.map(({ action, startSeconds, endSeconds }) => {
@@ -106,11 +110,15 @@ function actAsCamera(script: Script): void {
 
   const load = () =>
     Promise.all(
-      Array.from({ length: script.frames }, async (_, index) => {
-        const answer = await fetch(`/__actor/${index}`)
-        return lit(await createImageBitmap(await answer.blob()))
-      }),
+      Array.from({ length: script.frames }, async (_, index) =>
+        lit(await createImageBitmap(await pictureOf(index))),
+      ),
     )
+
+  const pictureOf = async (index: number) => {
+    if (script.pictures === null) return (await fetch(`/__actor/${index}`)).blob()
+    return new Blob([Uint8Array.from(atob(script.pictures[index]!), (letter) => letter.charCodeAt(0))])
+  }
 
   /** In the light of this visit, once and for all: a filter on each drawing takes as long as all the rest of it. */
   const lit = (picture: ImageBitmap) => {

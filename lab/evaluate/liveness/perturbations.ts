@@ -7,15 +7,15 @@ import {
   noisy,
   sharpened,
 } from '#lab/evaluate/running/alterations.ts'
-import type { Frame } from '#models/picture/frame.ts'
+import type { RgbaFrame } from '#models/picture/frame.ts'
 
 /** Something that may happen to every frame of a recording. Nothing is ever padded. */
 export interface Perturbation {
   readonly name: string
-  readonly apply: (frame: Frame) => Promise<Frame>
+  readonly apply: (frame: RgbaFrame) => Promise<RgbaFrame>
 }
 
-type Step = (frame: Frame) => Frame | Promise<Frame>
+type Step = (frame: RgbaFrame) => RgbaFrame | Promise<RgbaFrame>
 
 const noise =
   (sigma: number): Step =>
@@ -66,7 +66,7 @@ const scale =
     return frameFrom(sharp(small).resize(width, height, { fit: 'fill' }))
   }
 
-async function frameFrom(picture: Sharp): Promise<Frame> {
+async function frameFrom(picture: Sharp): Promise<RgbaFrame> {
   const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, rgba: data }
 }

@@ -1,4 +1,4 @@
-import type { Frame } from '#models/picture/frame.ts'
+import type { RgbaFrame } from '#models/picture/frame.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
 /**
@@ -8,13 +8,13 @@ import { randomNumbers } from '#shared/random-numbers.ts'
 type Samples = Float32Array
 
 /** Adds Gaussian noise of `sigma` grey levels to each channel, the same for the same seed. */
-export function noisy(frame: Frame, sigma: number, seed = 1): Frame {
+export function noisy(frame: RgbaFrame, sigma: number, seed = 1): RgbaFrame {
   const next = randomNumbers(seed)
   return mapSamples(frame, (value) => value + sigma * normals[Math.floor(next() * normals.length)]!)
 }
 
 /** Convolves with a Gaussian of `sigma` pixels; the border repeats. */
-export function blurred(frame: Frame, sigma: number): Frame {
+export function blurred(frame: RgbaFrame, sigma: number): RgbaFrame {
   const taps = gaussian(sigma)
   const { width, height } = frame
   const rows = convolve(samplesOf(frame), width, height, 4, width * 4, taps)
@@ -22,18 +22,18 @@ export function blurred(frame: Frame, sigma: number): Frame {
 }
 
 /** Unsharp mask: adds `amount` times what a Gaussian of `sigma` pixels takes away. */
-export function sharpened(frame: Frame, amount: number, sigma: number): Frame {
+export function sharpened(frame: RgbaFrame, amount: number, sigma: number): RgbaFrame {
   const smooth = blurred(frame, sigma).rgba
   return mapSamples(frame, (value, i) => value + amount * (value - smooth[i]!))
 }
 
 /** Raises the light to the power `gamma`: below 1 brightens, above 1 darkens. */
-export function gammaCorrected(frame: Frame, gamma: number): Frame {
+export function gammaCorrected(frame: RgbaFrame, gamma: number): RgbaFrame {
   const table = Float32Array.from({ length: 256 }, (_, value) => 255 * (value / 255) ** gamma)
   return mapSamples(frame, (value) => table[value]!)
 }
 
-export function mirrored(frame: Frame): Frame {
+export function mirrored(frame: RgbaFrame): RgbaFrame {
   const { width, height } = frame
   const from = new Uint32Array(frame.rgba.slice().buffer)
   const to = new Uint32Array(from.length)
@@ -44,7 +44,7 @@ export function mirrored(frame: Frame): Frame {
 }
 
 /** The median of 3 x 3 pixels in each channel: takes fine patterns away and leaves edges. The border stays. */
-export function medianFiltered({ width, height, rgba }: Frame): Frame {
+export function medianFiltered({ width, height, rgba }: RgbaFrame): RgbaFrame {
   const to = Uint8Array.from(rgba)
   const near = new Uint8Array(9)
   const stride = width * 4
@@ -80,18 +80,18 @@ function medianOfNine(values: Uint8Array): number {
   return values[4]!
 }
 
-function mapSamples(frame: Frame, change: (value: number, i: number) => number): Frame {
+function mapSamples(frame: RgbaFrame, change: (value: number, i: number) => number): RgbaFrame {
   const { rgba, width, height } = frame
   const to = new Uint8ClampedArray(rgba.length)
   for (let i = 0; i < rgba.length; i++) to[i] = i % 4 === 3 ? rgba[i]! : change(rgba[i]!, i)
   return { width, height, rgba: to }
 }
 
-function samplesOf({ rgba }: Frame): Samples {
+function samplesOf({ rgba }: RgbaFrame): Samples {
   return Float32Array.from(rgba)
 }
 
-function frameOf({ width, height }: Frame, samples: Samples): Frame {
+function frameOf({ width, height }: RgbaFrame, samples: Samples): RgbaFrame {
   return { width, height, rgba: Uint8ClampedArray.from(samples) }
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { type Remote, wrap } from 'comlink'
 import { showProgress } from '#lab/evaluate/progress.ts'
-import type { Frame } from '#models/picture/frame.ts'
+import type { RgbaFrame } from '#models/picture/frame.ts'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import { type Pack, type PackName, packs } from '#models/rules/packs.ts'
 import { requireInstalled } from '#server/packs/installed-pack.ts'
@@ -20,9 +20,9 @@ export interface Bench {
   readonly pack: Pack
   readonly threads: number
   /** Upright pixels of a JPEG or PNG; null where it cannot be read. */
-  decode(path: string): Promise<Frame | null>
+  decode(path: string): Promise<RgbaFrame | null>
   /** What the server sees in a picture, by its path or its pixels; null where it cannot be read. */
-  analyse(picture: string | Frame, wanted: Wanted): Promise<Analysis | null>
+  analyse(picture: string | RgbaFrame, wanted: Wanted): Promise<Analysis | null>
   /** The answers in the order of the cases, as many at once as there are threads; tells how far it is. */
   map<T, R>(cases: readonly T[], label: string, work: (one: T) => Promise<R>): Promise<R[]>
   close(): Promise<void>

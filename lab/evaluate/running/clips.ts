@@ -6,14 +6,14 @@ import { promisify } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import sharp from 'sharp'
 import { spread } from '#lab/evaluate/data-set.ts'
-import type { Frame } from '#models/picture/frame.ts'
+import type { RgbaFrame } from '#models/picture/frame.ts'
 
 /** Pictures taken out of a recording, in order, evenly spread over it. */
 export interface Clips {
   /** What decodes: a browser or ffmpeg. */
   readonly decoder: string
   /** At most `most` upright frames; null where the recording cannot be read. */
-  frames(path: string, most: number): Promise<Frame[] | null>
+  frames(path: string, most: number): Promise<RgbaFrame[] | null>
   close(): Promise<void>
 }
 
@@ -81,7 +81,7 @@ async function picture(seconds, longestSide) {
 }
 </script>`
 
-async function framesByBrowser(browser: Browser, path: string, most: number): Promise<Frame[] | null> {
+async function framesByBrowser(browser: Browser, path: string, most: number): Promise<RgbaFrame[] | null> {
   const tab = await browser.newPage()
   try {
     await tab.route(`${page}**`, (route) =>
@@ -91,7 +91,7 @@ async function framesByBrowser(browser: Browser, path: string, most: number): Pr
     )
     await tab.goto(page)
     const seconds = await tab.evaluate<number>('open()')
-    const frames: Frame[] = []
+    const frames: RgbaFrame[] = []
     for (const at of momentsOf(seconds, most)) {
       const png = await tab.evaluate<string>(`picture(${at}, ${longestSide})`)
       frames.push(await decode(Buffer.from(png, 'base64')))
@@ -110,7 +110,7 @@ export function momentsOf(seconds: number, most: number): number[] {
   return Array.from({ length: count }, (_, i) => ((i + 0.5) * seconds) / count)
 }
 
-async function decode(picture: Buffer): Promise<Frame> {
+async function decode(picture: Buffer): Promise<RgbaFrame> {
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, rgba: data }
 }
@@ -127,7 +127,7 @@ async function openFfmpeg(): Promise<Clips | undefined> {
   }
 }
 
-async function framesByFfmpeg(path: string, most: number): Promise<Frame[]> {
+async function framesByFfmpeg(path: string, most: number): Promise<RgbaFrame[]> {
   const folder = await mkdtemp(join(tmpdir(), 'clip-'))
   try {
     const filter = `fps=${framesPerSecond},scale='min(iw,${longestSide})':'min(ih,${longestSide})':force_original_aspect_ratio=decrease:force_divisible_by=2`

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import * as Comlink from 'comlink'
-import type { Frame } from '#models/picture/frame.ts'
+import { type Frame, type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import { type PackName, packs } from '#models/rules/packs.ts'
@@ -14,7 +14,7 @@ import { carryProblems } from '#workers/wire.ts'
 export interface EvaluationApi {
   /** Which runtime it is. */
   runtime(): Promise<string>
-  decode(path: string): Promise<Frame>
+  decode(path: string): Promise<RgbaFrame>
   analyse(picture: string | Frame, wanted: Wanted): Promise<Analysis>
 }
 
@@ -28,7 +28,7 @@ const decode = async (path: string) => decodeImage(await readFile(path))
 
 const api: EvaluationApi = {
   runtime: async () => kind,
-  decode,
+  decode: async (path) => rgbaOf(await decode(path)),
   analyse: async (picture, wanted) =>
     pipeline.analyse(typeof picture === 'string' ? await decode(picture) : picture, wanted),
 }

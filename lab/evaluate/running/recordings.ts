@@ -2,7 +2,7 @@ import type { Row } from '#lab/evaluate/csv.ts'
 import { type DataSet, pathOf, spread } from '#lab/evaluate/data-set.ts'
 import { perturbations } from '#lab/evaluate/liveness/perturbations.ts'
 import { showProgress } from '#lab/evaluate/progress.ts'
-import type { Frame } from '#models/picture/frame.ts'
+import type { RgbaFrame } from '#models/picture/frame.ts'
 import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
 import { isFair, straightPose } from '#models/rules/fair-frame.ts'
 import { frameScore, fuseLiveness } from '#models/rules/liveness/liveness-fusion.ts'
@@ -27,7 +27,7 @@ export interface Recording {
   /** One for each frame; undefined where none was found. */
   readonly faces: readonly Face[]
   /** The fair frames that the grid is tried on; none where no grid is wanted, since they are large. */
-  readonly frames: readonly Frame[]
+  readonly frames: readonly RgbaFrame[]
 }
 
 /** A recording at one point of the grid: the fair frames of it, altered. */
@@ -66,7 +66,7 @@ export async function readClips(
       skip(row.file!)
       continue
     }
-    const see = async (frame: Frame) => (await bench.analyse(frame, wanted))?.face
+    const see = async (frame: RgbaFrame) => (await bench.analyse(frame, wanted))?.face
     const faces = await Promise.all(frames.map(see))
     const kept = forGrid ? gridIndices(faces).map((i) => frames[i]!) : []
     recordings.push({ row, kind: 'clip', faces, frames: kept })

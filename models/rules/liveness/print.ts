@@ -1,5 +1,5 @@
-import type { Frame } from '#models/picture/frame.ts'
-import { luminance } from '#models/picture/picture.ts'
+import { type Bytes, bytesOf, type Frame } from '#models/picture/frame.ts'
+import { luminance } from '#models/picture/resample.ts'
 
 /** Side of the grid that a picture is reduced to. */
 export const printSide = 32
@@ -9,11 +9,13 @@ export const printSide = 32
  * pixels that a cell's edge cuts. Encoding the picture again or scaling it changes a value by a few tenths; taking it
  * anew, even of the same scene, changes the light by more.
  */
-export function printOf({ width, height, rgba }: Frame): Float32Array {
+export function printOf(frame: Frame): Float32Array {
+  const { width, height } = frame
+  const { bytes, each } = bytesOf(frame)
   const sums = new Float64Array(printSide * printSide)
   const row = new Float64Array(printSide)
   for (let y = 0; y < height; y++) {
-    sumRow(rgba, y * width * 4, width, row)
+    sumRow(bytes, each, y * width * each, width, row)
     const top = (y * printSide) / height
     const bottom = ((y + 1) * printSide) / height
     for (let cell = Math.floor(top); cell < bottom && cell < printSide; cell++) {
@@ -25,11 +27,11 @@ export function printOf({ width, height, rgba }: Frame): Float32Array {
 }
 
 /** One row of pixels as 32 means. */
-function sumRow(rgba: Frame['rgba'], start: number, width: number, row: Float64Array): void {
+function sumRow(bytes: Bytes, each: number, start: number, width: number, row: Float64Array): void {
   row.fill(0)
   const step = printSide / width
-  for (let x = 0, i = start; x < width; x++, i += 4) {
-    const value = luminance(rgba[i]!, rgba[i + 1]!, rgba[i + 2]!)
+  for (let x = 0, i = start; x < width; x++, i += each) {
+    const value = luminance(bytes[i]!, bytes[i + 1]!, bytes[i + 2]!)
     const left = x * step
     const right = left + step
     const cell = Math.floor(left)

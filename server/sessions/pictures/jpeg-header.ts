@@ -1,5 +1,5 @@
-import { jpegSize } from '#server/analysis/jpeg-header.ts'
 import { limits } from '#shared/contract/sessions/session.ts'
+import { jpegSize } from '#shared/picture/jpeg-header.ts'
 
 /** Why a captured frame is refused before anything is decoded, or undefined where it may be decoded. */
 export function jpegFault(bytes: Uint8Array): string | undefined {

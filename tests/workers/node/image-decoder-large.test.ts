@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import type { Frame } from '#models/picture/frame.ts'
+import { type Frame, rgbaOf } from '#models/picture/frame.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 
@@ -13,7 +13,8 @@ async function picture(width: number, height: number, orientation = 1): Promise<
 }
 
 /** The colours of the corners, each channel on or off. */
-function corners({ width, height, rgba }: Frame): string[] {
+function corners(frame: Frame): string[] {
+  const { width, height, rgba } = rgbaOf(frame)
   const at = (x: number, y: number) =>
     Array.from(rgba.slice((y * width + x) * 4, (y * width + x) * 4 + 3), (value) =>
       value > 128 ? 1 : 0,

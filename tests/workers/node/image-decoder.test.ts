@@ -1,19 +1,21 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import type { Frame } from '#models/picture/frame.ts'
+import { type Frame, type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
 import { drawn } from '../../support/drawn/frames.ts'
 
 /** Red on the left, blue on the right. */
 const halves = drawn(40, 20, (x) => (x < 20 ? [255, 0, 0] : [0, 0, 255]))
-const encoder = ({ width, height, rgba }: Frame): Sharp =>
+const encoder = ({ width, height, rgba }: RgbaFrame): Sharp =>
   sharp(rgba, { raw: { width, height, channels: 4 } }).removeAlpha()
 
 const busy = drawn(200, 200, (x, y) => [(x * y) % 256, (x * 7) % 256, (y * 13) % 256])
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)
 
-const at = ({ width, rgba }: Frame, x: number, y: number) =>
-  Array.from(rgba.slice((y * width + x) * 4, (y * width + x) * 4 + 4))
+const at = (frame: Frame, x: number, y: number) => {
+  const start = (y * frame.width + x) * 4
+  return Array.from(rgbaOf(frame).rgba.slice(start, start + 4))
+}
 
 describe('decodeImage', () => {
   test('gives the pixels of a PNG as they are', async () => {
@@ -74,6 +76,6 @@ describe('decodeImage', () => {
   })
 })
 
-async function decodeLarge(): Promise<Frame> {
+async function decodeLarge(): Promise<RgbaFrame> {
   return { width: 8000, height: 5001, rgba: new Uint8Array(8000 * 5001 * 4) }
 }

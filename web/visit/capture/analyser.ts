@@ -58,8 +58,9 @@ export function createAnalyser(options: AnalyserOptions): Analyser {
       const on = current()
       try {
         if (on !== known) await on.within(on.api.forget())
+        // The first picture is there already, and whoever came waits for what is said of it.
+        if (known !== undefined) await nextPicture(video)
         known = on
-        await nextPicture(video)
         if (run !== mine || video.videoWidth === 0) continue
         const taken = time()
         const startedAt = performance.now()

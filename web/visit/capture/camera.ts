@@ -117,12 +117,20 @@ function facingOf(stream: MediaStream | undefined): string | undefined {
   return stream?.getVideoTracks()[0]?.getSettings().facingMode
 }
 
+/** What a video says when it has something to show; not every browser says each of a stream. */
+const signsOfPicture = ['loadeddata', 'resize', 'playing'] as const
+
 function firstPicture(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      if (video.readyState >= video.HAVE_CURRENT_DATA && video.videoWidth > 2) resolve()
-      else if (video.srcObject !== null) setTimeout(look, firstLookMilliseconds)
+      const isThere = video.readyState >= video.HAVE_CURRENT_DATA && video.videoWidth > 2
+      if (!isThere && video.srcObject !== null) return
+      clearInterval(timer)
+      for (const sign of signsOfPicture) video.removeEventListener(sign, look)
+      if (isThere) resolve()
     }
+    const timer = setInterval(look, firstLookMilliseconds)
+    for (const sign of signsOfPicture) video.addEventListener(sign, look)
     look()
   })
 }

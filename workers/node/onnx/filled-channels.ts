@@ -1,11 +1,14 @@
 import { countElements, type Graph, type Node, type Tensor } from '../../onnx/graph.ts'
 
-const multiple = 4
+/** The widest block of channels that native convolutions lie in. */
+const multiple = 16
 /** What answers zeros in the channels that are added, or is multiplied by zeros there. */
-const fillable = new Set(['Conv', 'PRelu', 'Relu', 'Sigmoid', 'Add', 'Mul', 'GlobalAveragePool', 'MaxPool'])
+const fillable = new Set([
+  ...['Conv', 'PRelu', 'Relu', 'Sigmoid', 'Add', 'Mul', 'Pad', 'GlobalAveragePool', 'MaxPool'],
+])
 
 /**
- * The same network with zeros in between, so that every inner convolution has a multiple of four channels; the network
+ * The same network with zeros in between, so that every inner convolution has channels in whole blocks; the network
  * as it is where zeros would reach what does not expect them.
  */
 export function filledChannels(graph: Graph): Graph {
@@ -19,28 +22,36 @@ export function filledChannels(graph: Graph): Graph {
   return { ...graph, nodes, initialisers: filling.initialisers }
 }
 
+/** How many channels a value has, and how many of them are not zeros that were added. */
+interface Channels {
+  readonly own: number
+  readonly all: number
+}
+
 interface Filling {
   readonly graph: Graph
   readonly initialisers: Map<string, Tensor>
-  /** By the name of a value that was filled: how many channels it has now. */
-  readonly channels: Map<string, number>
+  /** By the name of a value, from the first convolution on. */
+  readonly channels: Map<string, Channels>
 }
 
 /** Undefined where the node cannot be filled. */
 function fillNode(filling: Filling, node: Node): Node | undefined {
   const { graph, channels } = filling
   const values = node.inputs.filter((name) => name !== '' && weightsOf(graph, name) === undefined)
-  const counts = new Set(values.map((name) => channels.get(name)))
-  const [count] = counts
-  if (counts.size > 1 || (count !== undefined && !fillable.has(node.op))) return undefined
-  if (node.op === 'Conv') return fillConvolution(filling, node, count)
-  if (count === undefined) return node
-  if (node.op === 'PRelu') grow(filling, node.inputs[1], [count, 1, 1])
-  channels.set(node.outputs[0]!, count)
+  const known = values.map((name) => channels.get(name))
+  const [given] = known
+  const isFilled = known.some((one) => one !== undefined && one.all > one.own)
+  if (isFilled && (!fillable.has(node.op) || known.some((one) => one?.all !== given?.all))) return undefined
+  if (node.op === 'Conv') return fillConvolution(filling, node, given)
+  if (given === undefined || !fillable.has(node.op)) return node
+  if (node.op === 'Pad') return fillPad(filling, node, given)
+  if (node.op === 'PRelu' && isFilled) grow(filling, node.inputs[1], [given.all, 1, 1])
+  channels.set(node.outputs[0]!, given)
   return node
 }
 
-function fillConvolution(filling: Filling, node: Node, count: number | undefined): Node | undefined {
+function fillConvolution(filling: Filling, node: Node, given: Channels | undefined): Node | undefined {
   const { graph, channels } = filling
   const [, weights = '', bias] = node.inputs
   const output = node.outputs[0]!
@@ -48,14 +59,49 @@ function fillConvolution(filling: Filling, node: Node, count: number | undefined
   const dims = weightsOf(graph, weights)?.dims
   if (dims === undefined) return undefined
   const [outputs, inputs, ...kernel] = dims as [number, number, ...number[]]
+  const isFilled = given !== undefined && given.all > given.own
   const each = group > 1 && inputs === 1 && group === outputs
-  if (group > 1 && !each) return count === undefined ? node : undefined
-  const rounded = takesFilled(graph, output) ? Math.ceil(outputs / multiple) * multiple : outputs
-  const next = each ? (count ?? outputs) : rounded
-  grow(filling, weights, [next, each ? 1 : (count ?? inputs), ...kernel])
+  if (group > 1 && !each) return isFilled ? undefined : node
+  const rounded = takesFilled(graph, output) ? wholeBlocks(outputs) : outputs
+  const next = each ? (given?.all ?? outputs) : rounded
+  grow(filling, weights, [next, each ? 1 : (given?.all ?? inputs), ...kernel])
   grow(filling, bias, [next])
-  if (next !== outputs) channels.set(output, next)
+  channels.set(output, { own: outputs, all: next })
   return each ? { ...node, attributes: { ...node.attributes, group: { i: next } } } : node
+}
+
+/**
+ * [Note: More channels without leaving the blocks] Channels of zeros are added where some are there already, or by a convolution of one
+ * pixel that hands on what comes: to pad is not known in that form.
+ */
+function fillPad({ graph, initialisers, channels }: Filling, node: Node, given: Channels): Node | undefined {
+  const [input = '', amounts = ''] = node.inputs
+  const more = addedChannels(weightsOf(graph, amounts))
+  const output = node.outputs[0]!
+  if (more === undefined || !takesFilled(graph, output)) return given.all > given.own ? undefined : node
+  const own = given.own + more
+  const all = wholeBlocks(own)
+  channels.set(output, { own, all })
+  if (all === given.all) return { op: 'Identity', inputs: [input], outputs: [output], attributes: {} }
+  const weights = `${output}/handed on`
+  const data = new Float32Array(all * given.all)
+  for (let i = 0; i < given.own; i++) data[i * given.all + i] = 1
+  initialisers.set(weights, { type: 'float32', dims: [all, given.all, 1, 1], data })
+  const attributes = { kernel_shape: { ints: [1, 1] } }
+  return { op: 'Conv', inputs: [input, weights], outputs: [output], attributes }
+}
+
+/** How many channels a Pad adds behind the others; undefined where it does anything else. */
+function addedChannels(amounts: Tensor | undefined): number | undefined {
+  if (amounts?.type !== 'int64' || amounts.data.length !== 8) return undefined
+  const last = 5
+  return amounts.data.every((amount, i) => i === last || Number(amount) === 0)
+    ? Number(amounts.data[last])
+    : undefined
+}
+
+function wholeBlocks(channels: number): number {
+  return Math.ceil(channels / multiple) * multiple
 }
 
 function takesFilled({ nodes, outputs }: Graph, name: string): boolean {

@@ -15,7 +15,7 @@ import { prune } from './rewrite.ts'
  */
 export function nativeGraph(model: Uint8Array): Uint8Array {
   const graph = decodeModel(model)
-  if (!graph.nodes.some(({ op }) => op === 'PRelu')) return model
+  if (!graph.nodes.some(({ op }) => op === 'PRelu' || op === 'Pad')) return model
   return encodeModel(prune(withoutPRelu(filledChannels(graph))))
 }
 

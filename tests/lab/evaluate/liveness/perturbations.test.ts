@@ -8,12 +8,12 @@ import {
   noisy,
   sharpened,
 } from '#lab/evaluate/running/alterations.ts'
-import type { Frame } from '#models/picture/frame.ts'
+import type { RgbaFrame } from '#models/picture/frame.ts'
 import { grey } from '../../../support/drawn/frames.ts'
 
 const even = grey(64, 48, () => 120)
 const edge = grey(64, 48, (x) => (x < 32 ? 60 : 180))
-const reds = ({ rgba }: Frame) => Array.from(rgba).filter((_, i) => i % 4 === 0)
+const reds = ({ rgba }: RgbaFrame) => Array.from(rgba).filter((_, i) => i % 4 === 0)
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const spread = (values: readonly number[]) => {
   const middle = mean(values)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Frame } from '#models/picture/frame.ts'
+import { type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
@@ -8,22 +8,22 @@ import { astronaut } from '../../../support/upload.ts'
 
 const { open } = await openRuntime()
 const pipeline = createPipeline(open, () => performance.now())
-const frame = await decodeImage(astronaut)
+const frame = rgbaOf(await decodeImage(astronaut))
 
 /** Points of the mesh around what a mask hides. */
 const maskPoints = [234, 195, 454, 361, 365, 152, 136, 132]
 
-async function logOddsOf(frame: Frame): Promise<number> {
+async function logOddsOf(frame: RgbaFrame): Promise<number> {
   const { face } = await pipeline.analyse(frame, {})
   return face === undefined ? Number.NEGATIVE_INFINITY : Math.log(face.presence / (1 - face.presence))
 }
 
 /** The picture with a polygon of one colour on it. */
 function painted(
-  frame: Frame,
+  frame: RgbaFrame,
   corners: readonly (readonly [number, number])[],
   colour: readonly number[],
-): Frame {
+): RgbaFrame {
   const rgba = Uint8Array.from(frame.rgba)
   const isInside = (x: number, y: number) =>
     corners.reduce((inside, [ax, ay], i) => {

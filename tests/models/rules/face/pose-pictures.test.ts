@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Frame } from '#models/picture/frame.ts'
+import { type RgbaFrame, rgbaOf } from '#models/picture/frame.ts'
 import { createPipeline, type Pipeline } from '#models/pipeline.ts'
 import type { Pose } from '#models/rules/analysis.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
@@ -27,7 +27,7 @@ describe.skipIf(!hasSharedData)(`heads in pictures${needsSharedData}`, () => {
     pipeline = createPipeline(open, () => performance.now())
   })
 
-  const poseIn = async (frame: Frame) => (await pipeline.analyse(frame, {})).face!.pose
+  const poseIn = async (frame: RgbaFrame) => (await pipeline.analyse(frame, {})).face!.pose
 
   test.each(looks)(
     '%s: %s has the sign %d, and in a mirror the opposite of the sides',
@@ -35,7 +35,7 @@ describe.skipIf(!hasSharedData)(`heads in pictures${needsSharedData}`, () => {
       timeout: 10_000,
     },
     async (file, axis, sign) => {
-      const frame = await decodeImage(readShared('detection/scenarios', file))
+      const frame = rgbaOf(await decodeImage(readShared('detection/scenarios', file)))
       const pose = await poseIn(frame)
       expect(sign * pose[axis]).toBeGreaterThan(plainlyInDegrees)
       const mirrored = await poseIn(mirrorOf(frame))
@@ -46,7 +46,7 @@ describe.skipIf(!hasSharedData)(`heads in pictures${needsSharedData}`, () => {
   )
 })
 
-function mirrorOf({ width, height, rgba }: Frame): Frame {
+function mirrorOf({ width, height, rgba }: RgbaFrame): RgbaFrame {
   const from = new Uint32Array(Uint8Array.from(rgba).buffer)
   const to = new Uint32Array(from.length)
   for (let i = 0; i < from.length; i++) to[i - (i % width) + width - 1 - (i % width)] = from[i]!

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import manifest from '#models/manifest.json' with { type: 'json' }
 import { nativeGraph } from '#workers/node/onnx/native-graph.ts'
 import { readWeights } from '#workers/node/weights.ts'
-import { floatTensor, type Graph, type Node } from '#workers/onnx/graph.ts'
+import { floatTensor, type Graph, intTensor, type Node } from '#workers/onnx/graph.ts'
 import { decodeModel, encodeModel } from '#workers/onnx/onnx.ts'
 
 type Outputs = Record<string, { data: Float32Array }>
@@ -43,15 +43,56 @@ describe('a network for the native runtime', () => {
     )
   })
 
-  test('has no odd number of channels inside, and the same ones at its ends', async () => {
-    const { nodes, initialisers } = decodeModel(nativeGraph(await readWeights('fr-liveness')))
-    const cast = new Map(nodes.map(({ inputs, outputs }) => [outputs[0], inputs[0]]))
-    const convolutions = nodes.filter(({ op }) => op === 'Conv')
-    const channels = convolutions.map(({ inputs: [, name] }) => {
-      const tensor = initialisers.get(name!) ?? initialisers.get(cast.get(name!)!)
-      return tensor!.dims[0]!
-    })
-    expect(channels.filter((count) => count % 4 !== 0)).toEqual([])
+  test.each(['fr-liveness', 'blazeface-short'] as const)(
+    'has channels in whole blocks inside: %s',
+    async (name) => {
+      const { nodes, initialisers } = decodeModel(nativeGraph(await readWeights(name)))
+      const cast = new Map(nodes.map(({ inputs, outputs }) => [outputs[0], inputs[0]]))
+      const convolutions = nodes.filter(({ op }) => op === 'Conv')
+      const inner = convolutions.filter(({ outputs }) =>
+        nodes.some(({ op, inputs }) => (op === 'Conv' || op === 'Relu') && inputs.includes(outputs[0]!)),
+      )
+      const channels = inner.map(({ inputs: [, name] }) => {
+        const tensor = initialisers.get(name!) ?? initialisers.get(cast.get(name!)!)
+        return tensor!.dims[0]!
+      })
+      expect(channels.length).toBeGreaterThan(5)
+      expect(channels.filter((count) => count % 16 !== 0)).toEqual([])
+      expect(nodes.map(({ op }) => op)).not.toContain('Pad')
+    },
+  )
+
+  test.each([
+    ['fewer than a block', 2],
+    ['more than a block', 20],
+  ])('adds channels of zeros, %s', async (_, more) => {
+    const padded: Node[] = [
+      { op: 'Pad', inputs: ['first', 'amounts'], outputs: ['padded'], attributes: {} },
+      { op: 'Conv', inputs: ['padded', 'wide'], outputs: ['output'], attributes: {} },
+    ]
+    const graph = network([0.1, 0.2, 0.3], padded)
+    const initialisers = new Map([
+      ...graph.initialisers,
+      ['amounts', intTensor([0, 0, 0, 0, 0, more, 0, 0])],
+      ['wide', floatTensor([5, 3 + more, 1, 1], values(5 * (3 + more), 4))],
+    ])
+    await expectSame({ ...graph, initialisers })
+    const { nodes } = decodeModel(nativeGraph(encodeModel({ ...graph, initialisers })))
+    expect(nodes.map(({ op }) => op)).not.toContain('Pad')
+  })
+
+  test('keeps a rim of pixels that is added', async () => {
+    const padded: Node[] = [
+      { op: 'Pad', inputs: ['first', 'amounts'], outputs: ['padded'], attributes: {} },
+      { op: 'Conv', inputs: ['padded', 'square'], outputs: ['output'], attributes: {} },
+    ]
+    const graph = network([0.1, 0.2, 0.3], padded)
+    const initialisers = new Map([
+      ...graph.initialisers,
+      ['amounts', intTensor([0, 0, 1, 1, 0, 0, 1, 1])],
+      ['square', floatTensor([5, 3, 3, 3], values(135, 4))],
+    ])
+    await expectSame({ ...graph, initialisers })
   })
 
   test.each([

@@ -1,0 +1,48 @@
+import { engine, kernelBytes, pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
+import { plainKernel } from './compiled-kernel.ts'
+
+/** The functions of kernel.as, which says what they take. Addresses are bytes of its memory. */
+interface Functions {
+  widen(from: number, count: number, to: number): void
+  halve(from: number, width: number, height: number, to: number): void
+  sample(...numbers: number[]): void
+  grey(...numbers: number[]): void
+  mirror(from: number, to: number, width: number, rows: number): void
+  noise(grey: number, width: number, height: number, to: number): void
+  blurRows(...numbers: number[]): void
+  blurColumns(...numbers: number[]): void
+}
+
+/** The kernel with its memory. */
+export interface PictureKernel extends Functions {
+  readonly memory: WasmMemory
+  /** Makes room for so many bytes in all; every view of the memory may be void after that. */
+  reach(bytes: number): void
+}
+
+/** More than a picture that is given to it takes with all that is made of it. */
+const mostPages = 1024
+let compiled: object | undefined
+
+/** Opens a kernel with a memory of its own. */
+export function openPictureKernel(): PictureKernel {
+  compiled ??= new engine.Module(kernelBytes(plainKernel))
+  const memory = new engine.Memory({ initial: 1, maximum: mostPages })
+  const { exports } = new engine.Instance(compiled, { env: { memory } })
+  return {
+    ...(exports as Functions),
+    memory,
+    reach(bytes) {
+      const missing = bytes - memory.buffer.byteLength
+      if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
+    },
+  }
+}
+
+/** The kernel where all of these lie in its memory: it can do nothing with others. */
+export function kernelThatHolds(
+  kernel: PictureKernel | undefined,
+  ...views: readonly { readonly buffer: ArrayBufferLike }[]
+): PictureKernel | undefined {
+  return views.every(({ buffer }) => buffer === kernel?.memory.buffer) ? kernel : undefined
+}

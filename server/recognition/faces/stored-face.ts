@@ -45,7 +45,7 @@ export interface SearchedFace {
 
 /**
  * Opens a record for the search, which takes a million of them at a time; undefined where it is of another model. The bytes of the id are
- * those of the record itself.
+ * those of the record itself. [Note: Records are opened one by one]
  * @throws where it is none of ours, was altered, or is sealed with another key
  */
 export function openForSearch(

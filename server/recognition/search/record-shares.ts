@@ -29,8 +29,8 @@ interface Share {
 }
 
 /**
- * Each thread's share fills a buffer of its own, which is handed over when it is full. [Note: Room is used again] Memory that is asked
- * of the machine again and again costs more than what is copied into it.
+ * Each thread's share fills a buffer of its own, which is handed over when it is full. [Note: Room is used again] Asking the machine for it
+ * costs as much as copying into it.
  */
 export function createRecordShares(
   threads: number,

@@ -216,7 +216,8 @@ function openShares(threads: readonly Thread[], collection: number) {
   return {
     ...shares,
     put(records: Lot, by: Sealed): void {
-      sealed = by
+      // A message takes all of the memory that a view is of, and a key may stand beside others.
+      sealed = { ...by, key: Uint8Array.from(by.key) }
       shares.put(records)
     },
   }

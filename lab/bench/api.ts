@@ -8,6 +8,7 @@ import { createVerification } from '#shared/contract/configuration/verification.
 import { initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
 import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
 import type { Round } from './load.ts'
+import { processorTimeOf } from './processor-time.ts'
 
 const rounds = 9
 const millisecondsARound = 1000
@@ -15,7 +16,8 @@ const connections = 16
 
 /**
  * Requests per second of the endpoints that integrators call most, of the built product in a process of its own, beside
- * a bare route of the framework in another: over loopback and kept connections, rounds taken in turn, medians.
+ * a bare route of the framework in another: over loopback and kept connections, rounds taken in turn, medians. Beside it the
+ * processor's time of a request, in microseconds, which says more where others work on the machine.
  */
 export async function benchApi(): Promise<Record<string, number>> {
   const product = await startBuiltServer()
@@ -23,8 +25,8 @@ export async function benchApi(): Promise<Record<string, number>> {
   const load = startChild('lab/bench/load.ts')
   try {
     const [barePort] = (await once(bare, 'message')) as [number]
-    const targets = { bare: { port: barePort, message: message('GET /bare') }, ...(await requests(product)) }
-    return withRatios(await measure(load, targets))
+    const bareTarget = { port: barePort, pid: bare.pid!, message: message('GET /bare') }
+    return withRatios(await measure(load, { bare: bareTarget, ...(await requests(product)) }))
   } finally {
     load.kill()
     bare.kill()
@@ -32,37 +34,59 @@ export async function benchApi(): Promise<Record<string, number>> {
   }
 }
 
-type Target = Pick<Round, 'port' | 'message'>
+type Target = Pick<Round, 'port' | 'message'> & { readonly pid: number }
+
+interface Found {
+  /** Requests a second. */
+  readonly rate: number
+  /** Of the processor for a request; undefined where the system does not tell. */
+  readonly microseconds: number | undefined
+}
 
 async function measure<Name extends string>(
   load: ChildProcess,
   targets: Record<Name, Target>,
-): Promise<Record<Name, number>> {
-  const rates = new Map<string, number[]>()
+): Promise<Record<Name, Found>> {
+  const found = new Map<string, Found[]>()
   for (let round = 0; round <= rounds; round++) {
     for (const [name, target] of Object.entries<Target>(targets)) {
-      const rate = await ask(load, {
-        ...target,
-        connections,
-        milliseconds: millisecondsARound,
-      } satisfies Round)
-      if (typeof rate !== 'number') throw new Error(`The benchmark was answered: ${rate}`)
+      const one = await measureOnce(load, target)
       // The first round warms up: compilers, caches, the store.
-      if (round > 0) rates.set(name, [...(rates.get(name) ?? []), rate])
+      if (round > 0) found.set(name, [...(found.get(name) ?? []), one])
     }
   }
-  return Object.fromEntries([...rates].map(([name, found]) => [name, median(found)])) as Record<Name, number>
+  return Object.fromEntries([...found].map(([name, all]) => [name, medianOf(all)])) as Record<Name, Found>
+}
+
+async function measureOnce(load: ChildProcess, { pid, ...target }: Target): Promise<Found> {
+  const before = processorTimeOf(pid)
+  const started = performance.now()
+  const rate = await ask(load, { ...target, connections, milliseconds: millisecondsARound } satisfies Round)
+  if (typeof rate !== 'number') throw new Error(`The benchmark was answered: ${rate}`)
+  const answered = (rate * (performance.now() - started)) / 1000
+  const after = processorTimeOf(pid)
+  const isKnown = before !== undefined && after !== undefined
+  return { rate, microseconds: isKnown ? (after - before) / answered : undefined }
+}
+
+function medianOf(found: readonly Found[]): Found {
+  const times = found.flatMap(({ microseconds }) => microseconds ?? [])
+  return {
+    rate: median(found.map(({ rate }) => rate)),
+    microseconds: times.length === 0 ? undefined : median(times),
+  }
 }
 
 /** One message for each endpoint that is measured. */
-async function requests({ origin, port, apiKey }: BuiltServer) {
+async function requests({ origin, port, pid, apiKey }: BuiltServer) {
   const credential = { apiKey }
   const key = `Authorization: ApiKey ${apiKey}`
   const post = (path: string, body: unknown): Target => ({
     port,
+    pid,
     message: message(`POST ${path}`, [key, 'Content-Type: application/json'], JSON.stringify(body)),
   })
-  const get = (path: string): Target => ({ port, message: message(`GET ${path}`, [key]) })
+  const get = (path: string): Target => ({ port, pid, message: message(`GET ${path}`, [key]) })
   const queryString = 'reExternalId=user-42&order=7'
   const { signedQueryString } = await call(fetch, origin, createSignature, {
     credential,
@@ -103,10 +127,13 @@ function message(line: string, headers: readonly string[] = [], body = ''): stri
   return [`${line} HTTP/1.1`, 'Host: 127.0.0.1', ...headers, ...length, '', body].join('\r\n')
 }
 
-function withRatios({
-  bare,
-  ...measured
-}: Record<string, number> & { bare: number }): Record<string, number> {
-  const ratios = Object.entries(measured).map(([name, rate]) => [`${name}RatioToBare`, rate / bare] as const)
-  return { bare, ...measured, ...Object.fromEntries(ratios) }
+function withRatios({ bare, ...measured }: Record<string, Found> & { bare: Found }): Record<string, number> {
+  const all = Object.entries({ bare, ...measured })
+  return Object.fromEntries([
+    ...all.map(([name, { rate }]) => [name, rate] as const),
+    ...Object.entries(measured).map(([name, { rate }]) => [`${name}RatioToBare`, rate / bare.rate] as const),
+    ...all.flatMap(([name, { microseconds }]) =>
+      microseconds === undefined ? [] : [[`${name}Microseconds`, microseconds] as const],
+    ),
+  ])
 }

@@ -35,9 +35,11 @@ export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecre
   /** Derived keys by the secret as it stands in the account's record, which is kept decoded and replaced when it changes. */
   const derived = new WeakMap<RotatedSecret, Map<string, Buffer>>()
   function derive(use: SecretUse, accountId: string, secret: RotatedSecret, purpose: string): Buffer {
-    const known = derived.get(secret) ?? new Map<string, Buffer>()
-    const key = known.get(purpose) ?? deriveKey(open(use, accountId, secret.sealed), purpose)
-    derived.set(secret, known.set(purpose, key))
+    const known = derived.get(secret)
+    const found = known?.get(purpose)
+    if (found !== undefined) return found
+    const key = deriveKey(open(use, accountId, secret.sealed), purpose)
+    derived.set(secret, (known ?? new Map<string, Buffer>()).set(purpose, key))
     return key
   }
 
@@ -64,8 +66,11 @@ export function createAccountSecrets(keyRing: KeyRing, now: Clock): AccountSecre
     },
     openAll: (use, accountId, secrets) =>
       secrets.filter(counts).map(({ sealed }) => open(use, accountId, sealed)),
-    deriveAll: (use, accountId, secrets, purpose) =>
-      secrets.filter(counts).map((secret) => derive(use, accountId, secret, purpose)),
+    deriveAll(use, accountId, secrets, purpose) {
+      const keys: Buffer[] = []
+      for (const secret of secrets) if (counts(secret)) keys.push(derive(use, accountId, secret, purpose))
+      return keys
+    },
   }
 }
 

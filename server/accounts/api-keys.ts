@@ -52,9 +52,7 @@ export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKe
    * that a revocation counts for the next request of every process.
    */
   const places = new Map<string, Place>()
-  async function placeOf(digest: string): Promise<Place | undefined> {
-    const known = places.get(digest)
-    if (known !== undefined) return known
+  async function findPlace(digest: string): Promise<Place | undefined> {
     const found = await keysByDigest.get(deployment, digest)
     if (found === undefined) return undefined
     if (places.size >= mostRemembered) places.clear()
@@ -83,19 +81,22 @@ export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKe
     write,
     async authenticate(apiKey) {
       const digest = digestOf(apiKey)
-      const place = await placeOf(digest)
+      const place = places.get(digest) ?? (await findPlace(digest))
       const key = place && (await keys.get(place.accountId, place.keyId))
       const known = sameDigest(digest, key?.digest ?? '')
       if (!known || key === undefined || key.revoked !== null) return undefined
-      await noteUse(key)
+      const noting = noteUse(key)
+      if (noting !== undefined) await noting
       return key
     },
     valueOf: (key) => keyRing.open('api-key', contextOf(key), key.sealedValue).toString(),
   }
 }
 
-/** One write a minute and key, however many requests arrive meanwhile. A failure to note it fails no request. */
-function createUseNotes(store: Store, keys: Table<ApiKey>, now: Clock): (key: ApiKey) => Promise<void> {
+type NoteUse = (key: ApiKey) => Promise<void> | undefined
+
+/** One write a minute and key, however many requests arrive meanwhile; undefined where none is due. A failure to note it fails no request. */
+function createUseNotes(store: Store, keys: Table<ApiKey>, now: Clock): NoteUse {
   const noting = new Map<string, Promise<void>>()
 
   async function write({ accountId, keyId }: ApiKey): Promise<void> {
@@ -105,12 +106,24 @@ function createUseNotes(store: Store, keys: Table<ApiKey>, now: Clock): (key: Ap
     await store.commit([keys.write(accountId, keyId, used)], [read.guard])
   }
 
-  return async (key) => {
-    if (key.lastUsed !== null && now() - Date.parse(key.lastUsed) < lastUseResolutionInMilliseconds) return
+  async function note(key: ApiKey): Promise<void> {
     const underWay = noting.get(key.keyId) ?? write(key).catch(() => undefined)
     noting.set(key.keyId, underWay)
     await underWay
     noting.delete(key.keyId)
+  }
+
+  /** When a key was last used, by the key as it is kept decoded, which is replaced when it changes. */
+  const usedAt = new WeakMap<ApiKey, number>()
+  const timeOf = (key: ApiKey) => {
+    const time = key.lastUsed === null ? Number.NEGATIVE_INFINITY : Date.parse(key.lastUsed)
+    usedAt.set(key, time)
+    return time
+  }
+
+  return (key) => {
+    const lastUsed = usedAt.get(key) ?? timeOf(key)
+    return now() - lastUsed < lastUseResolutionInMilliseconds ? undefined : note(key)
   }
 }
 

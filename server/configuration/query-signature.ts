@@ -53,11 +53,13 @@ export function readSignedQuery(query: string): SignedQuery | undefined {
 
 /** Whether one of the keys made the signature. Every key is tried, so that the time taken does not tell which. */
 export function isSignedBy(query: SignedQuery, keys: readonly Uint8Array[]): boolean {
-  const given = Buffer.from(query.signature, 'hex')
-  const matches = keys.map((key) =>
-    timingSafeEqual(given, createHmac('sha256', key).update(query.message).digest()),
-  )
-  return matches.includes(true)
+  const given = Buffer.from(query.signature)
+  let isSigned = false
+  for (const key of keys) {
+    const matches = timingSafeEqual(given, Buffer.from(signatureOf(query.message, key)))
+    isSigned ||= matches
+  }
+  return isSigned
 }
 
 /** The names of a query's parameters as a form decoder reads them. */

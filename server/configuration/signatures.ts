@@ -53,7 +53,8 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
   /** Signature, expiration, nonce: the first that fails decides. Read-only. */
   async function judge(account: Account, query: string, purposes: readonly Purpose[]) {
     const parts = readSignedQuery(query)
-    const keys = purposes.flatMap((purpose) => keysFor(account, purpose))
+    const keys: Buffer[] = []
+    for (const purpose of purposes) keys.push(...keysFor(account, purpose))
     if (parts === undefined || !isSignedBy(parts, keys)) return { state: 'Invalid' as const }
     if (parts.expiration !== undefined && parts.expiration * 1000 <= now())
       return { state: 'Expired' as const, parts }
@@ -65,8 +66,9 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
     async createSignature({ body, caller }) {
       const account = await accountOf(caller)
       const query = readQuery(body.queryString, queryStringMaximum)
-      refuseReserved(query)
-      refuseTestNames(query, environmentOf(account))
+      const names = decodedNames(query)
+      refuseReserved(names)
+      refuseTestNames(query, environmentOf(account), names)
       const extras = extrasOf(body.securitySettings, now)
       const message = withExtras(query, extras)
       const { signature, signedQuery } = sign(message, keysFor(account, 'link')[0]!)
@@ -103,8 +105,7 @@ function faultOfQuery(message: string): Problem {
 
 const refused: ReadonlySet<string> = new Set([...securityNames, ...resultOnlyNames])
 
-function refuseReserved(query: string): void {
-  const names = decodedNames(query)
+function refuseReserved(names: readonly string[]): void {
   if (names.some((name) => refused.has(name))) {
     throw faultOfQuery('Must not carry a parameter that only the service adds.')
   }

@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import Koa, { type Middleware } from 'koa'
+import Koa from 'koa'
 import type { ByteBudget } from '#server/operations/byte-budget.ts'
 import { handlersOf } from '#server/roles.ts'
 import type { Services } from '#server/wiring.ts'
@@ -15,9 +15,11 @@ import { type MetricsPage, mountMetrics } from './answers/metrics-page.ts'
 import { assets, mountPages } from './answers/pages.ts'
 import { type Log, noteUnsent, problems } from './answers/problems.ts'
 import { allowAnyOrigin, type HeaderSettings, securityHeaders } from './answers/security-headers.ts'
+import { createSender } from './answers/sender.ts'
 import type { StaticFiles } from './answers/static-files.ts'
 import { mountSwagger } from './answers/swagger.ts'
 import { unmatched } from './answers/unmatched.ts'
+import { setUsual } from './answers/usual-headers.ts'
 import { mountConsolePage } from './console/console-page.ts'
 import { mountConsole } from './console/mount-console.ts'
 import { createOnce } from './idempotency/once.ts'
@@ -27,7 +29,7 @@ import { type AnyHandler, serveEndpoint } from './mount.ts'
 import { createAuthenticate } from './requests/authenticate.ts'
 import type { BodyRules } from './requests/body.ts'
 import { createEndpointRoutes } from './requests/endpoint-routes.ts'
-import { type Observe, recordRequests } from './requests/request-record.ts'
+import { type Observe, type RequestState, recordRequests } from './requests/request-record.ts'
 import { traceRequests } from './requests/request-trace.ts'
 
 export interface Site {
@@ -51,12 +53,14 @@ export interface Site {
   readonly trustedProxies: number
 }
 
+type Routes = ReturnType<typeof createEndpointRoutes>
+
 /** The host of some roles: their endpoints, and with the configuration role the pages. Nothing else. */
 export function compose(roles: readonly Role[], services: Services, site: Site): Koa {
   const app = new Koa({ proxy: site.trustedProxies > 0, maxIpsCount: site.trustedProxies })
   const router = new Router({ sensitive: true, strict: true })
-  const lookUp = mountRoles(router, roles, services, site)
-  const headers = Object.entries(securityHeaders('api', site.headers))
+  const routes = mountRoles(router, roles, services, site)
+  const usual = Object.entries(securityHeaders('api', site.headers)).flat()
   app.use(
     recordRequests((record) => {
       site.observe(record)
@@ -65,12 +69,16 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
   )
   app.use(traceRequests)
   app.use((ctx, next) => {
-    for (const [name, value] of headers) ctx.res.setHeader(name, value)
+    const state = ctx.state as RequestState
+    state.usual = usual
+    const found = routes.find(ctx)
+    if (found !== undefined) state.found = found
+    if (found?.writesHead !== true) setUsual(ctx)
     return next()
   })
   app.use(problems(site.log))
   app.use(crossOrigin(roles.flatMap(endpointsForPages), site.corsOrigins))
-  app.use(lookUp)
+  app.use((ctx, next) => (ctx.state as RequestState).found?.serve(ctx) ?? next())
   if (roles.includes('configuration')) app.use(assets(site.files, site.headers))
   app.use(router.routes())
   app.use(unmatched)
@@ -78,26 +86,26 @@ export function compose(roles: readonly Role[], services: Services, site: Site):
   return app
 }
 
-function mountRoles(router: Router, roles: readonly Role[], services: Services, site: Site): Middleware {
-  const lookUp = mountEndpoints(router, roles, services, site)
+function mountRoles(router: Router, roles: readonly Role[], services: Services, site: Site): Routes {
+  const routes = mountEndpoints(router, roles, services, site)
   if (roles.includes('security')) mountKeys(router, services)
   mountSwagger(router, roles, site.headers)
   mountDocuments(router, site.documents ?? new Map())
-  if (!roles.includes('configuration')) return lookUp
+  if (!roles.includes('configuration')) return routes
   mountPages(router, site.files, site.headers, services.embedOriginsOf)
   mountConsolePage(router, site.files, site.headers, services.console.origin)
   mountLogos(router, services.logos)
   mountDemo(router, site.demo, site.headers)
-  return lookUp
+  return routes
 }
 
 /** Every endpoint once, also where several roles share it. */
-function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): Middleware {
+function mountEndpoints(router: Router, roles: readonly Role[], services: Services, site: Site): Routes {
   const routes = createEndpointRoutes(router)
   const authenticate = createAuthenticate(services)
   const admit = createAdmission(authenticate, site.limits)
   const { limits, budget, bodies } = site
-  const shared = { admit, limits, budget, ...(bodies && { bodies }) }
+  const shared = { admit, limits, budget, send: createSender(), ...(bodies && { bodies }) }
   const handlers = handlersOf(services)
   const mounted = new Set<Endpoint>()
   for (const role of roles) {
@@ -107,12 +115,12 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
       const handler = (handlers[role] as Record<string, unknown>)[name] as AnyHandler
       const recorded = services.audit.watch(name, endpoint, handler)
       const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
-      routes.add(endpoint, serveEndpoint(endpoint, recorded, { ...shared, role, once }))
+      routes.add(endpoint, serveEndpoint(endpoint, recorded, { ...shared, role, once }), true)
     }
   }
   if (roles.includes('configuration')) mountConsole(routes, services, shared)
   mountMetrics(router, site.metrics, admit)
-  return routes.lookUp
+  return routes
 }
 
 /** What pages of other origins may call: nothing of the two roles that only servers call. */

@@ -34,7 +34,7 @@ export interface ByteBudget {
  */
 export function createByteBudget(mostBytes: number): ByteBudget {
   const taken = new Map<string, number>()
-  const process: Share = { name: 'process', mostBytes }
+  let ofProcess = 0
   let refused = 0
   const bytesOf = ({ name }: Share) => taken.get(name) ?? 0
 
@@ -46,19 +46,21 @@ export function createByteBudget(mostBytes: number): ByteBudget {
 
   return {
     mostBytes,
-    underWay: () => bytesOf(process),
+    underWay: () => ofProcess,
     refused: () => refused,
     open(shares) {
-      const all = [process, ...shares]
       let held = 0
+      const fits = (bytes: number) =>
+        ofProcess + bytes <= mostBytes && shares.every((share) => bytesOf(share) + bytes <= share.mostBytes)
       const expect = (bytes: number) => {
-        if (all.every((share) => bytesOf(share) + bytes <= share.mostBytes)) return
+        if (fits(bytes)) return
         refused++
         throw busy()
       }
       const hold = (bytes: number) => {
         held += bytes
-        for (const share of all) add(share, bytes)
+        ofProcess += bytes
+        for (const share of shares) add(share, bytes)
       }
       return {
         expect,

@@ -30,7 +30,10 @@ export function createReadyz(services: Dependencies): Handler<typeof readyz, unk
     const looked = outgrown(store).then((words) => {
       later = words
     })
-    const [storeAnswers, keysAreThere] = await Promise.all([succeeds(looked), succeeds(tokenKeys.current())])
+    const [storeAnswers, keysAreThere] = await Promise.all([
+      succeeds(looked),
+      succeeds(Promise.resolve(tokenKeys.current())),
+    ])
     return [
       phase() === 'stopping' && 'The server is stopping.',
       phase() === 'starting' && 'The analysis is not warmed up yet.',

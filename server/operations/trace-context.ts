@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type Attributes,
   isSpanContextValid,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -41,6 +42,15 @@ export function traceHeaders(): { readonly traceparent?: string } {
 
 export function traceIdNow(): string | undefined {
   return current.getStore()?.traceId
+}
+
+/** What nobody has registered yields. */
+const noProvider = new ProxyTracerProvider().getDelegate()
+
+/** Whether an operator has registered a provider, to which spans go. */
+export function hasTracerProvider(): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== noProvider
 }
 
 interface SpanOptions {

@@ -15,9 +15,9 @@ type Open = (key: string, stored: Uint8Array) => Uint8Array
 export function createOpenedEntries(open: Open): Open {
   const opened = new Map<string, { readonly stored: Uint8Array; readonly value: Uint8Array }>()
   return (key, stored) => {
-    if (!keptKinds.includes(key.slice(0, key.indexOf('/')))) return open(key, stored)
     const known = opened.get(key)
     if (known !== undefined && sameBytes(known.stored, stored)) return known.value
+    if (!keptKinds.includes(key.slice(0, key.indexOf('/')))) return open(key, stored)
     opened.delete(key)
     const value = open(key, stored)
     if (opened.size >= mostKept) opened.clear()

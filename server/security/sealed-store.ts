@@ -94,9 +94,10 @@ export function createSealedStore(
       yield { ...entry, value: open(entry.key, entry.value) }
   }
   return {
-    async get(key) {
-      const stored = await store.get(key)
-      return stored && openKept(key, stored)
+    get(key) {
+      const found = store.get(key)
+      if (found instanceof Promise) return found.then((stored) => stored && openKept(key, stored))
+      return found && openKept(key, found)
     },
     ...singleWrites(commit),
     list,

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { allOf } from '#server/store/all-of.ts'
-import type { Clock, Store } from '#server/store/store.ts'
+import type { Awaitable, Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment, type Table } from '#server/store/tables.ts'
 import type { KeyRing } from './key-ring.ts'
 
@@ -58,7 +58,8 @@ export interface TokenKey {
 
 /** The keys that sign tokens, or are for something else of the kind. Rotation adds a key; the one before verifies until its last token has expired. */
 export interface TokenKeys {
-  current(): Promise<TokenKey>
+  /** At once where it is known; every token asks for it. */
+  current(): Awaitable<TokenKey>
   /** The key of a `kid` that is ours, or undefined. */
   find(kid: string): Promise<TokenKey | undefined>
   publicKeys(): Promise<{ keys: JWK[] }>
@@ -91,8 +92,9 @@ export function createTokenKeys(
 
   /** One at a time, so that simultaneous first requests do not each make a key. */
   let preparing: Promise<void> | undefined
+  const isPrepared = () => hasFresh() && now() - loadedAt <= reloadAfterInMilliseconds
   async function prepare(): Promise<void> {
-    if (hasFresh() && now() - loadedAt <= reloadAfterInMilliseconds) return
+    if (isPrepared()) return
     preparing ??= (async () => {
       await load()
       if (hasFresh()) return
@@ -105,10 +107,7 @@ export function createTokenKeys(
   }
 
   return {
-    async current() {
-      await prepare()
-      return known[0]!
-    },
+    current: () => (isPrepared() ? known[0]! : prepare().then(() => known[0]!)),
     async find(kid) {
       await prepare()
       const find = () => known.find((key) => key.kid === kid)

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type JWTHeaderParameters, jwtVerify } from 'jose'
+import { remember } from '#server/store/remember.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { Environment } from '#shared/contract/environment.ts'
 import type { Scope } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
-import { refuseForeignKeys, signed } from './signed-token.ts'
+import { encoded, refuseForeignKeys, signedBehind } from './signed-token.ts'
 import type { TokenKeys } from './token-keys.ts'
 
 const algorithm = 'ES256'
@@ -13,6 +14,10 @@ const accessType = 'at+jwt'
 const sessionType = 'session+jwt'
 const kioskType = 'kiosk+jwt'
 const clockSkewInSeconds = 5
+
+/** Headers as they stand in tokens: one for each type and key. */
+const headers = new Map<string, string>()
+const mostHeaders = 100
 
 export interface AccessClaims {
   accountId: string
@@ -61,13 +66,7 @@ interface Dependencies {
 export function createTokens(services: Dependencies): Tokens {
   return {
     issueAccess: ({ accountId, keyId, scopes }, expiresAt, environment) =>
-      issue(
-        services,
-        accessType,
-        accountId,
-        { key: keyId, scope: scopes.join(' '), ...(environment && { environment }) },
-        expiresAt,
-      ),
+      issue(services, accessType, accountId, { key: keyId, scope: scopes.join(' ') }, expiresAt, environment),
     issueSession: ({ accountId, sessionId, device }, expiresAt) =>
       issue(services, sessionType, accountId, { sid: sessionId, device }, expiresAt),
     issueKiosk: ({ accountId, kioskId }, expiresAt) =>
@@ -99,22 +98,23 @@ async function issue(
   subject: string,
   claims: Record<string, unknown>,
   expiresAt: number,
+  environment?: Environment,
 ): Promise<string> {
-  const key = await keys.current()
-  return signed(
-    { alg: algorithm, kid: key.kid, typ: type },
-    {
-      ...claims,
-      environment: claims.environment ?? (await environmentOf(subject)),
-      iss: issuer(),
-      aud: region,
-      sub: subject,
-      jti: randomUUID(),
-      iat: Math.floor(now() / 1000),
-      exp: Math.floor(expiresAt / 1000),
-    },
-    key.privateKey,
+  const current = keys.current()
+  const key = current instanceof Promise ? await current : current
+  const common = {
+    environment: environment ?? (await environmentOf(subject)),
+    iss: issuer(),
+    aud: region,
+    sub: subject,
+    jti: randomUUID(),
+    iat: Math.floor(now() / 1000),
+    exp: Math.floor(expiresAt / 1000),
+  }
+  const header = remember(headers, mostHeaders, `${type} ${key.kid}`, () =>
+    encoded({ alg: algorithm, kid: key.kid, typ: type }),
   )
+  return signedBehind(header, Object.assign(common, claims), key.privateKey)
 }
 
 /** The claims of a token of ours, of this type, in force, and of the environment that its account is of. */

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { countBytes, counterOf, countOf, numberedKey } from './counts.ts'
-import { findDamage } from './lmdb-damage.ts'
+import { refuseDamage } from './lmdb-damage.ts'
 import { createLmdbLots, type LmdbLots } from './lots/lmdb-lots.ts'
 import { sameBytes } from './same-bytes.ts'
 import {
@@ -30,6 +30,8 @@ interface Tables {
   lots: LmdbLots
   /** Expiry and key, to nothing: what the sweep walks. A rewritten entry leaves its old line; the sweep checks. */
   expiries: Database<Buffer, [number, string]>
+  /** Nothing can have reached this process since the snapshot of its reads was taken. */
+  isCurrent: boolean
 }
 
 export interface LmdbStore extends Store {
@@ -39,30 +41,43 @@ export interface LmdbStore extends Store {
 /**
  * The embedded store: one LMDB environment in a folder of its owner alone, safe to share between processes.
  *
- * [Note: A read sees what was told before it] The library keeps one snapshot for all reads of about a millisecond; what
- * another process committed and told meanwhile is not in it. Every read takes a snapshot of its own instead.
+ * [Note: A read sees what was told before it] The library keeps one snapshot for all reads of about a millisecond; what another process
+ * committed and told meanwhile is not in it. Only reads between which nothing can reach this process share a snapshot.
  */
 export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore {
   const { tables, close } = shareTables(folder)
+  /** What is found stands in the library's own memory until the next read. */
   const read = (key: string) => {
     try {
-      return unwrap(tables.entries.get(key), now)
+      const found = unwrap(tables.entries.getBinaryFast(key), now)
+      return found && Buffer.from(found)
     } catch (error) {
       throw lossIn(error) ?? error
     }
   }
 
+  const outdate = () => {
+    tables.isCurrent = false
+  }
+  function takeSnapshot(): void {
+    tables.root.resetReadTxn()
+    tables.isCurrent = true
+    process.nextTick(outdate)
+  }
+
   async function commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean> {
-    return inTransaction(tables, () => {
+    const isDone = await inTransaction(tables, () => {
       if (!guards.every((guard) => sameBytes(read(guard.key), guard.value))) return false
       for (const write of writes) apply(tables, write, now)
       return true
     })
+    outdate()
+    return isDone
   }
 
   return {
-    get: async (key) => {
-      tables.root.resetReadTxn()
+    get(key) {
+      if (!tables.isCurrent) takeSnapshot()
       return read(key)
     },
     ...singleWrites(commit),
@@ -128,26 +143,13 @@ function openTables(folder: string): Tables {
       () => root.resetReadTxn(),
     ),
     expiries: root.openDB<Buffer, [number, string]>({ name: 'expiries', encoding: 'binary' }),
+    isCurrent: false,
   }
 }
 
 /** The library makes its files for everybody to read. */
 function keepToOwner(folder: string): void {
   for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(folder, name), 0o600)
-}
-
-/**
- * [Note: Damage is not mended] A disk that lost what it had said was written may have lost the last commit, and with it a
- * revocation or an erasure that somebody was told of: the file is left as it is, and what goes on is a backup.
- * @throws where pages of the last commit are missing or torn
- */
-function refuseDamage(path: string): void {
-  const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
-  const page = isNew ? undefined : findDamage(path)
-  if (page === undefined) return
-  throw new Error(
-    `The store is damaged: page ${page} of ${path} is missing or torn. Nothing was changed. Restore the latest backup into a new DATA_DIR: docs/upkeep.md.`,
-  )
 }
 
 /** [Note: A page that leads to everything] Where it cannot be written, LMDB refuses all that the process asks from then on. */
@@ -289,7 +291,7 @@ function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined 
   if (stored === undefined) return undefined
   const expiresAt = stored.readDoubleBE()
   if (expiresAt !== 0 && expiresAt <= now()) return undefined
-  return stored.subarray(headerBytes)
+  return stored.subarray(headerBytes, stored.length)
 }
 
 /** The same of bytes that a million others follow. A double in big-endian order begins with 0 where it is 0: no other expiry does. */

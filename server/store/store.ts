@@ -43,9 +43,12 @@ export interface Snapshot {
   takenAt(): number
 }
 
+/** There at once where the store has it at hand, or in a while. Whoever waits for it gets either. */
+export type Awaitable<T> = T | Promise<T>
+
 /** The port behind which every store stands. An expired entry is absent in every respect. */
 export interface Store {
-  get(key: string): Promise<Uint8Array | undefined>
+  get(key: string): Awaitable<Uint8Array | undefined>
   put(key: string, value: Uint8Array, expiresInSeconds?: number): Promise<void>
   /** Writes only where nothing is; answers whether it wrote. Atomic. */
   putIfAbsent(key: string, value: Uint8Array, expiresInSeconds?: number): Promise<boolean>

@@ -40,7 +40,7 @@ interface Options<T> {
   readonly kept?: number
 }
 
-const mostPrefixes = 1000
+const mostOwners = 1000
 
 /**
  * [Note: Store keys are digests] A key is the kind and the base64url SHA-256 of owner and id: ids of callers can
@@ -52,15 +52,7 @@ export function createTable<T>(
   { kept = 0, codec = jsonCodec<T>() }: Options<T> = {},
 ): Table<T> {
   const decode = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : codec.decode(bytes))
-  const prefixes = new Map<string, string>()
-  const prefixOf = (owner: string) =>
-    remember(prefixes, mostPrefixes, owner, () => `${kind}/${digest(owner)}/`)
-  const keys = new Map<string, string>()
-  const keyOf = (owner: string, id: string) => {
-    const prefix = prefixOf(owner)
-    return kept === 0 ? prefix + digest(id) : remember(keys, kept, prefix + id, () => prefix + digest(id))
-  }
-
+  const { prefixOf, keyOf } = createNames(kind, kept)
   const decoded = new Map<string, { bytes: Uint8Array; value: T }>()
   function decodeKept(key: string, bytes: Uint8Array | undefined): T | undefined {
     if (kept === 0 || bytes === undefined) return decode(bytes)
@@ -81,7 +73,8 @@ export function createTable<T>(
     absent: (owner, id) => ({ key: keyOf(owner, id), value: undefined }),
     get: async (owner, id) => {
       const key = keyOf(owner, id)
-      return decodeKept(key, await store.get(key))
+      const found = store.get(key)
+      return decodeKept(key, found instanceof Promise ? await found : found)
     },
     read: async (owner, id) => {
       const key = keyOf(owner, id)
@@ -100,6 +93,29 @@ export function createTable<T>(
       for await (const entry of store.list(prefixOf(owner), after)) yield codec.decode(entry.value)
     },
   }
+}
+
+/** The names of records: the beginning that those of an owner have in common, and each one's own. Of as many as are kept they are remembered. */
+function createNames(kind: string, kept: number) {
+  const owners = new Map<string, { readonly prefix: string; readonly byId: Map<string, string> }>()
+  const namesOf = (owner: string) =>
+    remember(owners, mostOwners, owner, () => ({ prefix: `${kind}/${digest(owner)}/`, byId: new Map() }))
+  let remembered = 0
+
+  function keyOf(owner: string, id: string): string {
+    const known = namesOf(owner).byId.get(id)
+    if (known !== undefined) return known
+    if (kept > 0 && remembered++ >= kept) {
+      owners.clear()
+      remembered = 1
+    }
+    const { prefix, byId } = namesOf(owner)
+    const key = prefix + digest(id)
+    if (kept > 0) byId.set(id, key)
+    return key
+  }
+
+  return { prefixOf: (owner: string) => namesOf(owner).prefix, keyOf }
 }
 
 function digest(text: string): string {

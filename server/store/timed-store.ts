@@ -1,21 +1,33 @@
 import { listingOf } from './lots/lots.ts'
-import type { Store } from './store.ts'
+import type { Awaitable, Store } from './store.ts'
 
 /** What is done to a store, as it is timed. */
 export type StoreOperation = 'get' | 'commit' | 'sweep'
 
 /** The same store, of which is told how long it took; lists are not timed, as they wait for who reads them. */
 export function timedStore(store: Store, tell: (operation: StoreOperation, seconds: number) => void): Store {
-  async function timed<T>(operation: StoreOperation, work: () => Promise<T>): Promise<T> {
-    const started = performance.now()
+  const tellSince = (operation: StoreOperation, started: number) =>
+    tell(operation, (performance.now() - started) / 1000)
+
+  async function timed<T>(operation: StoreOperation, work: () => Promise<T>, started = performance.now()) {
     try {
       return await work()
     } finally {
-      tell(operation, (performance.now() - started) / 1000)
+      tellSince(operation, started)
     }
   }
+
+  /** Nearly every read is there at once: nothing is made that could be waited for. */
+  function get(key: string): Awaitable<Uint8Array | undefined> {
+    const started = performance.now()
+    const found = store.get(key)
+    if (found instanceof Promise) return timed('get', () => found, started)
+    tellSince('get', started)
+    return found
+  }
+
   return {
-    get: (key) => timed('get', () => store.get(key)),
+    get,
     put: (...entry) => timed('commit', () => store.put(...entry)),
     putIfAbsent: (...entry) => timed('commit', () => store.putIfAbsent(...entry)),
     remove: (key) => timed('commit', () => store.remove(key)),

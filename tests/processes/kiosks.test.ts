@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Store } from '#server/store/store.ts'
+import type { Awaitable, Store } from '#server/store/store.ts'
 import { getDeliveries } from '#shared/contract/account/webhook.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { createKiosk, getAllKiosks, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
@@ -58,7 +58,7 @@ function mortal(store: Store) {
     if (isDead) throw new Error('killed')
   }
   const alive =
-    <A extends unknown[], R>(work: (...given: A) => Promise<R>) =>
+    <A extends unknown[], R>(work: (...given: A) => Awaitable<R>) =>
     async (...given: A): Promise<R> => {
       refuseDead()
       return work(...given)

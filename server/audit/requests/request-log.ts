@@ -35,6 +35,12 @@ interface Chunk {
   readonly requests: KeptRequest[]
 }
 
+/** Calls as they were told and when, oldest first: most of many are forgotten before they are written. */
+interface Gathered {
+  readonly records: RequestRecord[]
+  readonly times: number[]
+}
+
 interface Dependencies {
   readonly store: Store
   readonly now: Clock
@@ -45,7 +51,7 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
   const chunks = createTable<readonly KeptRequest[]>(store, 'request-log')
   /** Of each account the chunks that stand in the store; the last one grows. */
   const standing = new Map<string, Chunk[]>()
-  const fresh = new Map<string, KeptRequest[]>()
+  const fresh = new Map<string, Gathered>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   function writesOf(accountId: string, requests: readonly KeptRequest[]) {
@@ -71,7 +77,7 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
     forgetQuiet(standing, now() - requestLogLimits.keptSeconds * 1000)
     const gathered = [...fresh]
     fresh.clear()
-    for (const [accountId, requests] of gathered) await store.commit(writesOf(accountId, requests), [])
+    for (const [accountId, calls] of gathered) await store.commit(writesOf(accountId, latestOf(calls)), [])
   }
 
   function flush(): Promise<void> {
@@ -86,10 +92,10 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
       const { accountId, operatorId, method } = record
       // What the page of the console reads by itself would leave no room for anything else.
       if (accountId === undefined || (operatorId !== undefined && method === 'GET')) return
-      const gathered = fresh.get(accountId) ?? []
-      fresh.set(accountId, gathered)
-      gathered.push(keptOf(record, now()))
-      if (gathered.length > requestLogLimits.most) gathered.shift()
+      const gathered = fresh.get(accountId) ?? startGathering(fresh, accountId)
+      gathered.records.push(record)
+      gathered.times.push(now())
+      if (gathered.records.length >= 2 * requestLogLimits.most) forgetOldest(gathered)
       timer ??= setTimeout(flush, flushEveryMilliseconds).unref()
     },
     async of(accountId) {
@@ -99,6 +105,23 @@ export function createRequestLog({ store, now, onFailure }: Dependencies): Reque
       return all.sort((a, b) => b.at - a.at || (a.place < b.place ? 1 : -1))
     },
   }
+}
+
+function startGathering(fresh: Map<string, Gathered>, accountId: string): Gathered {
+  const gathered = { records: [], times: [] }
+  fresh.set(accountId, gathered)
+  return gathered
+}
+
+function latestOf({ records, times }: Gathered): KeptRequest[] {
+  const first = Math.max(0, records.length - requestLogLimits.most)
+  return records.slice(first).map((record, i) => keptOf(record, times[first + i]!))
+}
+
+/** Many at once: one at a time would move all the others each time. */
+function forgetOldest({ records, times }: Gathered): void {
+  records.splice(0, requestLogLimits.most)
+  times.splice(0, requestLogLimits.most)
 }
 
 /** The chunk that the next call goes to. */

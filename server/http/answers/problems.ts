@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa'
 import { tellLimit } from '#server/http/limits/limit-headers.ts'
 import type { RequestState } from '#server/http/requests/request-record.ts'
 import { Problem, type ProblemBody } from '#shared/problem.ts'
+import { setUsual } from './usual-headers.ts'
 
 /** What is told of a failure. Fields are allow-listed by this type. */
 type Tell = (fields: { requestId: string; error: unknown }, message: string) => void
@@ -42,6 +43,7 @@ export function problems(log: Log): Middleware {
 }
 
 function answer(ctx: Context, problem: Problem, requestId: string): void {
+  setUsual(ctx)
   ctx.status = problem.status
   ctx.body = JSON.stringify(problemBodyOf(problem, requestId))
   ctx.type = 'application/problem+json'

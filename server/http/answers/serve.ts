@@ -25,9 +25,10 @@ const mostSilenceInMilliseconds = 300_000
 /** Lets a server answer with an application, and with problems where a request does not get that far. */
 export function serve(server: Server, app: Koa, { headers, observe, taking = usualTaking }: Options): void {
   const callback = app.callback()
+  const cutSlowReader = slowReaderCutter(taking)
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (!server.listening) response.setHeader('Connection', 'close')
-    cutSlowReader(response, taking)
+    response.on('prefinish', cutSlowReader)
     void callback(request, response)
   }
   server.headersTimeout = 15_000
@@ -41,12 +42,12 @@ export function serve(server: Server, app: Koa, { headers, observe, taking = usu
 }
 
 /** [Note: Slow readers are cut] What the system has no room for lies in our memory until it is taken; not for ever. */
-function cutSlowReader(response: ServerResponse, { graceInMilliseconds, leastBytesPerSecond }: Taking): void {
-  response.once('prefinish', () => {
-    const { socket } = response
+function slowReaderCutter({ graceInMilliseconds, leastBytesPerSecond }: Taking) {
+  return function cutSlowReader(this: ServerResponse): void {
+    const { socket } = this
     if (socket === null || socket.writableLength === 0) return
     const patience = graceInMilliseconds + (socket.writableLength / leastBytesPerSecond) * 1000
     const timer = setTimeout(() => socket.destroy(), patience).unref()
-    response.once('close', () => clearTimeout(timer))
-  })
+    this.once('close', () => clearTimeout(timer))
+  }
 }

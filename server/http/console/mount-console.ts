@@ -32,7 +32,7 @@ const recorded: ReadonlySet<string> = new Set([
 
 const everybody: Permission = { roles: operatorRoles, isDangerous: false }
 
-type Shared = Pick<Serving, 'budget' | 'bodies'> & { readonly limits: RateLimits }
+type Shared = Pick<Serving, 'budget' | 'bodies' | 'send'> & { readonly limits: RateLimits }
 type Routes = ReturnType<typeof createEndpointRoutes>
 
 /**
@@ -59,6 +59,7 @@ export function mountConsole(routes: Routes, services: Services, shared: Shared)
     routes.add(
       endpoint,
       serveEndpoint(endpoint, handle, { ...shared, admit, role: 'configuration', once: undefined }),
+      true,
     )
   }
   const handlers = handlersOf(services)
@@ -71,7 +72,7 @@ export function mountConsole(routes: Routes, services: Services, shared: Shared)
       const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
       const serving = { ...shared, admit: admitFor({ permission, isOwn: false }), role, once }
       const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, handler))
-      routes.add(here, serveEndpoint(here, handle, serving))
+      routes.add(here, serveEndpoint(here, handle, serving), true)
     }
   }
 }

@@ -12,26 +12,26 @@ export type Admit = (ctx: Context, endpoint: Endpoint, role: Role | undefined) =
 
 export function createAdmission(authenticate: Authenticate, limits: RateLimits): Admit {
   /** Only a credential that was given counts as a failed login: a page's first call has none yet. */
-  async function identify(ctx: Context, endpoint: Endpoint, acceptsKeyHeader: boolean): Promise<Caller> {
-    if (endpoint.auth === 'none') return authenticate(ctx, endpoint, acceptsKeyHeader)
-    const checking = limits.checkLogins(ctx)
-    if (checking !== undefined) await checking
-    try {
-      return await authenticate(ctx, endpoint, acceptsKeyHeader)
-    } catch (error) {
-      const wasGiven = ctx.get('Authorization') !== '' || (acceptsKeyHeader && ctx.get('X-API-Key') !== '')
-      if (wasGiven && error instanceof Problem && error.status === 401) await limits.noteFailedLogin(ctx)
-      throw error
-    }
+  async function noteRefusal(ctx: Context, acceptsKeyHeader: boolean, error: unknown): Promise<void> {
+    const wasGiven = ctx.get('Authorization') !== '' || (acceptsKeyHeader && ctx.get('X-API-Key') !== '')
+    if (wasGiven && error instanceof Problem && error.status === 401) await limits.noteFailedLogin(ctx)
   }
 
   return async (ctx, endpoint, role) => {
     const state = ctx.state as RequestState
     if (role !== undefined) state.role = role
-    const caller = await identify(ctx, endpoint, role === 'verify')
-    state.caller = caller
-    const counting = limits.countCall(ctx, endpoint, caller)
+    const acceptsKeyHeader = role === 'verify'
+    const isOpen = endpoint.auth === 'none'
+    const checking = isOpen ? undefined : limits.checkLogins(ctx)
+    if (checking !== undefined) await checking
+    try {
+      state.caller = await authenticate(ctx, endpoint, acceptsKeyHeader)
+    } catch (error) {
+      if (!isOpen) await noteRefusal(ctx, acceptsKeyHeader, error)
+      throw error
+    }
+    const counting = limits.countCall(ctx, endpoint, state.caller)
     if (counting !== undefined) await counting
-    return caller
+    return state.caller
   }
 }

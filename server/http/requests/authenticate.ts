@@ -8,7 +8,7 @@ import type {
   Origin,
   SessionCaller,
 } from '#server/accounts/caller.ts'
-import { existingAccount } from '#server/accounts/existing-account.ts'
+import { existing } from '#server/accounts/existing-account.ts'
 import type { AdmitKiosk } from '#server/kiosk/admission.ts'
 import type { Lease } from '#server/operations/byte-budget.ts'
 import type { Tokens } from '#server/security/tokens.ts'
@@ -44,14 +44,8 @@ export function createAuthenticate(services: Dependencies): Authenticate {
     const key = await accounts.authenticate(value)
     if (key === undefined) throw unauthenticated()
     const { accountId, keyId, scopes } = key
-    return {
-      kind: 'account',
-      accountId,
-      keyId,
-      scopes,
-      via: 'key',
-      account: await existingAccount(accounts, accountId),
-    }
+    const account = existing(await accounts.find(accountId))
+    return { kind: 'account', accountId, keyId, scopes, via: 'key', account }
   }
 
   /** [Note: A bearer dies with its key] and never outlives a scope that the key has lost. */
@@ -61,7 +55,7 @@ export function createAuthenticate(services: Dependencies): Authenticate {
     if (claims === undefined || key === undefined || key.revoked !== null) throw unauthenticated()
     const scopes = claims.scopes.filter((scope) => key.scopes.includes(scope))
     const { accountId, keyId } = key
-    const account = await existingAccount(accounts, accountId)
+    const account = existing(await accounts.find(accountId))
     return { kind: 'account', accountId, keyId, scopes, via: 'bearer', account, tokenId: claims.tokenId }
   }
 
@@ -80,14 +74,10 @@ export function createAuthenticate(services: Dependencies): Authenticate {
     return { kind: 'kiosk', ...claims, kiosk }
   }
 
-  async function byAccount(credential: Credential | undefined, endpoint: Endpoint) {
+  function byAccount(credential: Credential | undefined, { auth }: Endpoint): Promise<Who<AccountCaller>> {
     if (credential === undefined) throw unauthenticated()
-    if (credential.scheme === 'bearer' && endpoint.auth === 'key') throw unauthenticated()
-    const caller = await (credential.scheme === 'apikey' ? byKey : byBearer)(credential.value)
-    if (endpoint.scope !== undefined && !caller.scopes.includes(endpoint.scope)) {
-      throw new Problem('forbidden', `The credential lacks the scope ${endpoint.scope}.`)
-    }
-    return caller
+    if (credential.scheme === 'bearer' && auth === 'key') throw unauthenticated()
+    return (credential.scheme === 'apikey' ? byKey : byBearer)(credential.value)
   }
 
   return async (ctx, endpoint, acceptsKeyHeader) => {
@@ -95,7 +85,11 @@ export function createAuthenticate(services: Dependencies): Authenticate {
     const credential = credentialOf(ctx, acceptsKeyHeader)
     if (endpoint.auth === 'session') return from<SessionCaller>(ctx, await bySession(credential))
     if (endpoint.auth === 'kiosk') return from<KioskCaller>(ctx, await byKiosk(credential))
-    return from<AccountCaller>(ctx, await byAccount(credential, endpoint))
+    const who = await byAccount(credential, endpoint)
+    if (endpoint.scope !== undefined && !who.scopes.includes(endpoint.scope)) {
+      throw new Problem('forbidden', `The credential lacks the scope ${endpoint.scope}.`)
+    }
+    return from<AccountCaller>(ctx, who)
   }
 }
 

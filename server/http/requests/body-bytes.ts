@@ -18,6 +18,23 @@ interface Bounds {
 }
 
 /**
+ * The bytes of a body that has come whole by now, as a small one has that came with its head: there is nothing to wait for.
+ * Undefined for any other.
+ * @throws {Problem} 413 beyond the limit, 503 where there is no room for it
+ */
+export function bytesThere(
+  request: IncomingMessage,
+  { limitInBytes, lease }: Omit<Bounds, 'leastRate'>,
+): Buffer | undefined {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced === 0 || request.readableLength !== announced || request.readableFlowing !== null)
+    return undefined
+  if (announced > limitInBytes) throw tooLarge()
+  lease.take(announced)
+  return request.read() as Buffer
+}
+
+/**
  * Reads the bytes of a body: once, into memory that is as large as its announced length, and no further than they are wanted.
  * @throws {Problem} 400 where it breaks off, 408 where it is too slow, 413 beyond the limit, 503 where there is no room for it
  */

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { Lease } from '#server/operations/byte-budget.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import { type LeastRate, readBytes, usualLeastRate } from './body-bytes.ts'
+import { bytesThere, type LeastRate, readBytes, usualLeastRate } from './body-bytes.ts'
 import { parseForm } from './form.ts'
 import { measureJson } from './json-size.ts'
 import { formType, jsonType, mediaTypesOf } from './media-types.ts'
@@ -26,8 +26,11 @@ export function bodyReader(
   const types = [...mediaTypesOf(endpoint)]
   return async (ctx, lease) => {
     const parse = parserFor(ctx, types)
+    const { expect } = ctx.req.headers
+    const there = expect === undefined ? bytesThere(ctx.req, { limitInBytes, lease }) : undefined
+    if (there !== undefined) return parse(textOf(there))
     const reading = readBytes(ctx.req, { limitInBytes, lease, leastRate })
-    if (/^100-continue$/i.test(ctx.req.headers.expect ?? '')) ctx.res.writeContinue()
+    if (/^100-continue$/i.test(expect ?? '')) ctx.res.writeContinue()
     return parse(textOf(await reading))
   }
 }

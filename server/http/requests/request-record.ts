@@ -1,6 +1,9 @@
 import type { Context, Middleware } from 'koa'
-import type { AccountCaller, Caller } from '#server/accounts/caller.ts'
+import type { Caller } from '#server/accounts/caller.ts'
+import type { UsualHeaders } from '#server/http/answers/usual-headers.ts'
+import type { Lease } from '#server/operations/byte-budget.ts'
 import type { Role } from '#shared/hosts.ts'
+import type { Found } from './endpoint-routes.ts'
 import { requestIdFrom } from './request-id.ts'
 
 /**
@@ -40,45 +43,56 @@ export interface RequestState {
   traceId?: string
   /** The code of the problem that it ended in. */
   code?: string
+  /** The endpoint that is asked. */
+  found?: Found
+  /** What every answer carries, as long as it was not set. */
+  usual?: UsualHeaders
+  /** The length of the answer's body, where its head was written at once. */
+  bytes?: number
+  /** What the request still holds once it was answered. */
+  lease?: Lease
 }
 
-/** Gives each request its id, on every answer, and tells of it once when it is over. */
+/** Gives each request its id, tells of it once when it is over, and frees what it held. */
 export function recordRequests(observe: Observe): Middleware {
   return (ctx, next) => {
     const started = performance.now()
     const state = ctx.state as RequestState
     state.requestId = requestIdFrom(ctx.req.headers['x-request-id'])
-    ctx.res.setHeader('X-Request-Id', state.requestId)
-    ctx.res.once('close', () => observe(recordOf(ctx, state, performance.now() - started)))
+    ctx.res.on('close', () => {
+      state.lease?.free()
+      observe(recordOf(ctx, state, performance.now() - started))
+    })
     return next()
   }
 }
 
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
+
+/** Built up name by name: this is done for every request. */
 function recordOf(ctx: Context, state: RequestState, milliseconds: number): RequestRecord {
+  const { res } = ctx
   const { requestId, role, caller, traceId, code } = state
   const route = state.route ?? matchedRoute(ctx)
-  return {
-    requestId,
-    method: ctx.req.method ?? '-',
-    ...(route === undefined ? {} : { route }),
-    ...(role === undefined ? {} : { role }),
-    ...(traceId === undefined ? {} : { traceId }),
-    status: ctx.res.statusCode,
-    ...(code === undefined ? {} : { code }),
-    durationInMilliseconds: Math.round(milliseconds * 10) / 10,
-    bytes: Number(ctx.res.getHeader('content-length') ?? 0),
-    ...(caller === undefined || caller.kind === 'anonymous' ? {} : { accountId: caller.accountId }),
-    ...(caller?.kind === 'account' && credentialOf(caller)),
-    ...(ctx.res.writableFinished ? {} : { aborted: true as const }),
+  const record = { requestId, method: ctx.req.method ?? '-' } as Mutable<RequestRecord>
+  if (route !== undefined) record.route = route
+  if (role !== undefined) record.role = role
+  if (traceId !== undefined) record.traceId = traceId
+  record.status = res.statusCode
+  if (code !== undefined) record.code = code
+  record.durationInMilliseconds = Math.round(milliseconds * 10) / 10
+  record.bytes = state.bytes ?? Number(res.getHeader('content-length') ?? 0)
+  if (caller !== undefined && caller.kind !== 'anonymous') record.accountId = caller.accountId
+  if (caller?.kind === 'account') {
+    if (caller.via === 'operator') record.operatorId = caller.keyId
+    else record.keyId = caller.keyId
   }
+  if (!res.writableFinished) record.aborted = true
+  return record
 }
 
 /** Also where the method is not one that the route takes. */
 function matchedRoute(ctx: Context & { matched?: readonly { path: unknown }[] }): string | undefined {
   const path = ctx.matched?.[0]?.path
   return typeof path === 'string' ? path : undefined
-}
-
-function credentialOf({ via, keyId }: AccountCaller): Pick<RequestRecord, 'keyId' | 'operatorId'> {
-  return via === 'operator' ? { operatorId: keyId } : { keyId }
 }

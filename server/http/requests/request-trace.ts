@@ -1,11 +1,13 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Middleware } from 'koa'
-import { inSpan, readTraceparent, traceIdNow } from '#server/operations/trace-context.ts'
+import { hasTracerProvider, inSpan, readTraceparent, traceIdNow } from '#server/operations/trace-context.ts'
 import type { RequestState } from './request-record.ts'
 
 /** Goes on with the trace of the caller, in a span for each request that is named by its route. */
 export const traceRequests: Middleware = (ctx, next) => {
   const parent = readTraceparent(ctx.req.headers.traceparent)
+  // Nobody asked for a trace, and nobody keeps spans.
+  if (parent === undefined && !hasTracerProvider()) return next()
   const state = ctx.state as RequestState
   return inSpan(ctx.method, { kind: SpanKind.SERVER, parent }, async (span) => {
     const traceId = traceIdNow()

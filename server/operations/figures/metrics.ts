@@ -6,6 +6,7 @@ import type { SteadyStore } from '#server/store/steady-store.ts'
 import { storeFormat } from '#server/store/store-stamp.ts'
 import type { StoreOperation } from '#server/store/timed-store.ts'
 import type { Tally } from './tally.ts'
+import { Times } from './times.ts'
 
 const seconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -49,11 +50,7 @@ export function createMetrics(sources: Sources): Metrics {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name: `selfsame_${name}`, help, labelNames, registers })
 
-  const requests = histogram(
-    'http_request_duration_seconds',
-    'Requests that were answered, and how long it took.',
-    ...['method', 'route', 'status', 'role'],
-  )
+  const requests = addTimesOfRequests(registry)
   const analyses = histogram(
     'analysis_duration_seconds',
     'Pictures that were analysed, and how long it took, waiting included.',
@@ -86,7 +83,7 @@ export function createMetrics(sources: Sources): Metrics {
     contentType: registry.contentType,
     render: () => registry.metrics(),
     observe: ({ method, route = 'none', status, role = 'none', durationInMilliseconds }) =>
-      requests.observe({ method, route, status, role }, durationInMilliseconds / 1000),
+      requests.note([method, route, String(status), role], durationInMilliseconds / 1000),
     tally: {
       sessionEnded: ({ result, alternative, findings: found, cues: said, steps: taken }) => {
         sessions.inc({ result, alternative: alternative ? 'yes' : 'no' })
@@ -97,7 +94,7 @@ export function createMetrics(sources: Sources): Metrics {
       ...tallyOfWebhooks(registers),
     },
     analysisEnded: (outcome, durationInSeconds) => analyses.observe({ outcome }, durationInSeconds),
-    ...timesOfStore(registers),
+    ...timesOfStore(registry),
   }
 }
 
@@ -113,12 +110,14 @@ function tallyOfWebhooks(registers: Registry[]): Pick<Tally, 'webhookLost' | 'we
 }
 
 /** What is asked of the store, and of the faces that are held. */
-function timesOfStore(registers: Registry[]): Pick<Metrics, 'storeTook' | 'searched'> {
-  const stored = shortHistogram(
-    registers,
+function timesOfStore(registry: Registry): Pick<Metrics, 'storeTook' | 'searched'> {
+  const registers = [registry]
+  const stored = addTimes(
+    registry,
     'store_duration_seconds',
     'What was asked of the store, and how long it took.',
-    'operation',
+    ['operation'],
+    milliseconds,
   )
   const searches = shortHistogram(
     registers,
@@ -128,7 +127,7 @@ function timesOfStore(registers: Registry[]): Pick<Metrics, 'storeTook' | 'searc
   const help = 'Faces that searches compared with.'
   const searched = new Counter({ name: 'selfsame_searched_faces_total', help, registers })
   return {
-    storeTook: (operation, durationInSeconds) => stored.observe({ operation }, durationInSeconds),
+    storeTook: (operation, durationInSeconds) => stored.note([operation], durationInSeconds),
     searched(faces, durationInSeconds) {
       searches.observe(durationInSeconds)
       searched.inc(faces)
@@ -136,10 +135,28 @@ function timesOfStore(registers: Registry[]): Pick<Metrics, 'storeTook' | 'searc
   }
 }
 
+function addTimesOfRequests(registry: Registry): Times<string> {
+  const help = 'Requests that were answered, and how long it took.'
+  const labelNames = ['method', 'route', 'status', 'role']
+  return addTimes(registry, 'http_request_duration_seconds', help, labelNames, seconds)
+}
+
+function addTimes(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  buckets: readonly number[],
+): Times<string> {
+  const times = new Times({ name: `selfsame_${name}`, help, labelNames, buckets })
+  registry.registerMetric(times)
+  return times
+}
+
 const milliseconds = [0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2, 5]
 
-function shortHistogram(registers: Registry[], name: string, help: string, ...labelNames: string[]) {
-  return new Histogram({ name: `selfsame_${name}`, help, labelNames, buckets: milliseconds, registers })
+function shortHistogram(registers: Registry[], name: string, help: string) {
+  return new Histogram({ name: `selfsame_${name}`, help, buckets: milliseconds, registers })
 }
 
 /** What is bounded, beside its bounds, and what keeps the process from working. */

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +8,11 @@ import { openLmdbStore } from '#server/store/lmdb.ts'
 import { valuesOf } from '#server/store/lots/lots.ts'
 
 /** Two that opened one folder in this process. */
-async function withTwo(work: (one: Opened, other: Opened) => Promise<void>): Promise<void> {
+async function withTwo(work: (one: Opened, other: Opened, folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-lmdb-'))
   const [one, other] = [openLmdbStore(folder), openLmdbStore(join(folder, '.'))]
   try {
-    await work(one, other)
+    await work(one, other, folder)
   } finally {
     await Promise.all([one.close(), other.close()])
     rmSync(folder, { recursive: true, force: true })
@@ -83,3 +85,55 @@ test('lots tell what was written and removed behind them meanwhile, and two who 
     expect(changed).toEqual([...keys.filter((_, i) => i !== 200), 'comes late'])
   })
 })
+
+test('what is read at once is what stands there, also after each commit of somebody else in the process', async () => {
+  await withTwo(async (one, other) => {
+    for (let i = 0; i < 50; i++) {
+      // The other has its snapshot by then, in the same moment.
+      expect(other.get('key')).toEqual(i === 0 ? undefined : Buffer.of(i - 1))
+      const writing = one.put('key', Buffer.of(i))
+      expect(other.get('key')).toEqual(i === 0 ? undefined : Buffer.of(i - 1))
+      await writing
+      expect(other.get('key')).toEqual(Buffer.of(i))
+      expect(one.get('key')).toEqual(Buffer.of(i))
+    }
+  })
+})
+
+test('what was read stays as it was, whatever is read after it', async () => {
+  await withTwo(async (one) => {
+    const large = Buffer.alloc(100_000, 7)
+    await one.put('large', large)
+    await one.put('small', Buffer.from('small'))
+    const [first, second] = [one.get('small'), one.get('large')]
+    one.get('small')
+    expect(Buffer.from((await second)!).equals(large)).toBe(true)
+    expect(Buffer.from((await first)!).toString()).toBe('small')
+  })
+})
+
+const others = `
+  import { openLmdbStore } from '#server/store/lmdb.ts'
+  const store = openLmdbStore(process.argv[1])
+  process.on('message', (i) => void store.put('told', Buffer.of(i)).then(() => process.send(i)))
+  process.on('disconnect', () => process.exit())
+  process.send('ready')`
+
+test('what another process has told is in the next read', async () => {
+  await withTwo(async (one, _other, folder) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', others, folder], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    try {
+      await once(child, 'message')
+      for (let i = 0; i < 100; i++) {
+        one.get('told')
+        child.send(i)
+        await once(child, 'message')
+        expect(one.get('told')).toEqual(Buffer.of(i))
+      }
+    } finally {
+      child.kill()
+    }
+  })
+}, 30_000)

@@ -60,7 +60,9 @@ await again.close()
 
 async function keptOf(keys: readonly string[]): Promise<number> {
   let kept = 0
-  for (const key of keys)
-    if ((await store.get(key).catch(() => again.get(key)))?.length === value.length) kept++
+  for (const key of keys) {
+    const found = Promise.resolve(key).then(store.get)
+    if ((await found.catch(() => again.get(key)))?.length === value.length) kept++
+  }
   return kept
 }

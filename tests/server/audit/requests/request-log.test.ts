@@ -88,6 +88,15 @@ describeOnSharedStores('the log of calls', (shared) => {
     expect(ids.at(-1)).toBe(String(4000 - ids.length))
   })
 
+  test('keeps the latest 2,000 also of what came before anything was written', async () => {
+    const log = await open()
+    for (let i = 0; i < 6500; i++) log.note(record(String(i), { accountId: 'flood' }))
+    const ids = await idsOf(log, 'flood')
+    const latest = Array.from({ length: requestLogLimits.most }, (_, i) => String(6499 - i))
+    expect(new Set(ids)).toEqual(new Set(latest))
+    expect(ids).toHaveLength(requestLogLimits.most)
+  })
+
   test('forgets what is older than six hours', async () => {
     let now = start
     const log = await open(() => now)

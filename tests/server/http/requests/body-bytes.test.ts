@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createByteBudget } from '#server/operations/byte-budget.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
@@ -165,5 +166,57 @@ describe('a body that comes slowly', () => {
     }
     sent.end()
     expect((await answer).status).toBe(200)
+  })
+})
+
+describe('a body that came with its head', () => {
+  /** Sends all of it at once over one connection; answers the statuses in their order. */
+  async function sendAtOnce(host: Host, bodies: readonly string[], more = ''): Promise<number[]> {
+    const { port } = new URL(host.origin)
+    const socket = connect(Number(port), '127.0.0.1')
+    const message = (body: string) =>
+      [
+        `POST ${createSignature.path} HTTP/1.1`,
+        `Host: a\r\nAuthorization: ${asKey(host)}\r\nContent-Type: application/json${more}`,
+        `Content-Length: ${body.length}`,
+        '',
+        body,
+      ].join('\r\n')
+    socket.write(bodies.map(message).join(''))
+    let text = ''
+    for await (const part of socket.setEncoding('latin1')) {
+      text += part
+      if (text.match(/HTTP\/1\.1 [^1]/g)?.length === bodies.length && text.endsWith('}')) break
+    }
+    socket.destroy()
+    return Array.from(text.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => Number(status))
+  }
+  const good = JSON.stringify({ queryString: 'a=1' })
+
+  test('is taken at once, and leaves its connection to the next', async () => {
+    const { host, budget } = await start()
+    const large = JSON.stringify({ queryString: 'x'.repeat(200_000) })
+    expect(await sendAtOnce(host, [good, '{', good, large, good, good])).toEqual([
+      200, 400, 200, 400, 200, 200,
+    ])
+    await vi.waitFor(() => expect(budget.underWay()).toBe(0))
+  })
+
+  test('is no larger than the endpoint takes, and has room', async () => {
+    const { host, budget } = await start(good.length)
+    // An account has half of the room.
+    expect(await sendAtOnce(host, [good])).toEqual([503])
+    expect([budget.refused(), budget.underWay()]).toEqual([1, 0])
+    const { host: roomy } = await start()
+    const bodyLimit = createSignature.bodyLimitInBytes
+    expect(bodyLimit).toBeGreaterThan(good.length)
+    const padded = good.padEnd(bodyLimit + 1)
+    expect((await sendAtOnce(roomy, [padded]))[0]).toBe(413)
+    expect((await sendAtOnce(roomy, [good.padEnd(bodyLimit)]))[0]).toBe(200)
+  })
+
+  test('of who waits to be asked for it is asked for', async () => {
+    const { host } = await start()
+    expect(await sendAtOnce(host, [good], '\r\nExpect: 100-continue')).toEqual([100, 200])
   })
 })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLmdbStore } from '#server/store/lmdb.ts'
+import { valuesOf } from '#server/store/lots/lots.ts'
 
 /** Two that opened one folder in this process. */
 async function withTwo(work: (one: Opened, other: Opened, folder: string) => Promise<void>): Promise<void> {
@@ -52,6 +53,37 @@ test('a folder that all have closed opens again with what it held', async () => 
   expect(await second.get('key')).toEqual(Buffer.of(3))
   await second.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+test('lots tell what was written and removed behind them meanwhile, and two who read them do not meet', async () => {
+  await withTwo(async (one, other) => {
+    const keys = Array.from({ length: 400 }, (_, i) => `many/${String(i).padStart(4, '0')}`)
+    await one.commit(
+      keys.map((key) => ({ key, value: Buffer.from(key) })),
+      [],
+    )
+    const read = async (store: Opened, between: (lots: number) => Promise<unknown>) => {
+      const found: string[] = []
+      let lots = 0
+      for await (const lot of store.lots!('many/')) {
+        for (const value of valuesOf(lot)) found.push(Buffer.from(value).toString())
+        await between(++lots)
+      }
+      return found
+    }
+    expect(await Promise.all([read(one, async () => undefined), read(other, async () => undefined)])).toEqual(
+      [keys, keys],
+    )
+    const changed = await read(one, async (lots) => {
+      if (lots > 1) return
+      await other.commit(
+        [keys[0]!, keys[200]!].map((key) => ({ key, value: undefined })),
+        [],
+      )
+      await other.put('many/9999', Buffer.from('comes late'))
+    })
+    expect(changed).toEqual([...keys.filter((_, i) => i !== 200), 'comes late'])
+  })
 })
 
 test('what is read at once is what stands there, also after each commit of somebody else in the process', async () => {

@@ -14,7 +14,7 @@ import { peopleOf } from './search/people.ts'
 import type { Found, RivalKind } from './search/rival.ts'
 import { type RivalName, rivalNames, rivals } from './search/rivals.ts'
 import type { Answered, LeftOut, Order } from './search/side.ts'
-import type { StoreOrder } from './search/store-side.ts'
+import type { StoreOrder, Took } from './search/store-side.ts'
 import { truthOf } from './search/truth.ts'
 
 export interface SearchOptions {
@@ -161,15 +161,16 @@ async function timeToLoad(
   const inChild = async (order: StoreOrder) => {
     const child = startChild('lab/bench/search/store-side.ts')
     try {
-      return (await ask(child, order)) as number
+      return (await ask(child, order)) as Took
     } finally {
       child.kill()
     }
   }
   await inChild({ folder: place, fill: { file, length, size } })
-  const loadMs = await inChild({ folder: place, query: queries[0]! })
+  const { ms, busyMs } = await inChild({ folder: place, query: queries[0]! })
   await rm(place, { recursive: true, force: true })
-  return { [`loadMsAt${wordOf(size)}`]: loadMs }
+  const word = wordOf(size)
+  return { [`loadMsAt${word}`]: ms, [`loadBusyUsPerFaceAt${word}`]: (busyMs * 1000) / size }
 }
 
 function show(title: string, { p50Ms, p95Ms, p99Ms, queries, recallAt1, falseFinds }: Judged): void {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { Region } from '#shared/hosts.ts'
 
 const ivBytes = 12
@@ -58,7 +58,7 @@ export function sealBytes(
 }
 
 /** Opens what `sealBytes` sealed. @throws when key, context or content differ */
-export function openBytes(key: Uint8Array, context: Uint8Array, sealed: Uint8Array): Buffer {
+export function openBytes(key: Uint8Array | KeyObject, context: Uint8Array, sealed: Uint8Array): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
     authTagLength: tagBytes,
   })

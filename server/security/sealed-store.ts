@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { type Guard, type Store, singleWrites, type Write } from '#server/store/store.ts'
+import { lotsOf, lotsOfList } from '#server/store/lots/lots.ts'
+import { type Entry, type Guard, type Store, singleWrites, type Write } from '#server/store/store.ts'
 import { type KeyRing, openBytes, sealBytes } from './key-ring.ts'
 import { createOpenedEntries } from './opened-entries.ts'
 import { unlessItThrows } from './unless-it-throws.ts'
@@ -65,6 +66,11 @@ export function isUnsealed(key: string): boolean {
   return unsealedKinds.includes(key.slice(0, key.indexOf('/')))
 }
 
+/** Whether all that a prefix names is of one kind, and of these. */
+function standsAsItIs(prefix: string): boolean {
+  return prefix.includes('/') && isUnsealed(prefix)
+}
+
 /**
  * The same store, sealed: what is behind it never holds a record in the clear. `onWritten` is told what was written, before
  * the caller is.
@@ -83,6 +89,10 @@ export function createSealedStore(
     if (isWritten) await onWritten(writes)
     return isWritten
   }
+  async function* list(prefix: string, after?: string): AsyncGenerator<Entry> {
+    for await (const entry of store.list(prefix, after))
+      yield { ...entry, value: open(entry.key, entry.value) }
+  }
   return {
     get(key) {
       const found = store.get(key)
@@ -90,10 +100,8 @@ export function createSealedStore(
       return found && openKept(key, found)
     },
     ...singleWrites(commit),
-    async *list(prefix, after) {
-      for await (const entry of store.list(prefix, after))
-        yield { ...entry, value: open(entry.key, entry.value) }
-    },
+    list,
+    lots: (prefix) => (standsAsItIs(prefix) ? lotsOf(store, prefix) : lotsOfList(list(prefix))),
     commit,
     sweep: () => store.sweep(),
     close: () => store.close(),

@@ -12,6 +12,9 @@ const node = { flags: 4, keyLength: 6, key: 8 } as const
 const rootInTree = 40
 const pageSizes = [512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]
 const mostTries = 5
+/** Headers that lie so close to each other are read together, so much of the file at once. */
+const nearPages = 16
+const bytesAtOnce = 2 ** 20
 
 /** What leads to everything: two stand at the beginning of the file, and commits write them in turn. */
 interface Meta {
@@ -25,8 +28,9 @@ interface Pages {
   readonly count: number
   /** The last one; no page is of a later one. */
   readonly transaction: number
-  /** A page, and its header alone, in a buffer that the next such call overwrites; undefined where the file ends before. */
+  /** A page, in a buffer that the next such call overwrites; undefined where the file ends before. */
   read(page: number): Buffer | undefined
+  /** Its header alone, in the same way; quickest in the order of the file. */
   readHeader(page: number): Buffer | undefined
 }
 
@@ -36,6 +40,8 @@ interface Pages {
  * [Note: A file is looked through before it is mapped] Where the file ends too soon, reading it through the map ends the
  * process; and what stands in a torn page is followed wherever it leads. Where another process commits meanwhile, it is
  * looked through again; a process that keeps committing has opened the file itself, and so found it whole.
+ * [Note: Big values are looked at in the order of the file] A million faces have a page each, in no order: one by one they would be a million
+ * places of the disk.
  */
 export function findDamage(path: string): number | undefined {
   const file = openSync(path, 'r')
@@ -81,6 +87,7 @@ function rootAt(bytes: Buffer, at: number): number[] {
 
 function damageBelow(pages: Pages, roots: readonly number[]): number | undefined {
   const open = [...roots]
+  const values: number[] = []
   let left = pages.count
   for (let page = open.pop(); page !== undefined; page = open.pop()) {
     const bytes = pages.read(page)
@@ -91,23 +98,31 @@ function damageBelow(pages: Pages, roots: readonly number[]): number | undefined
       if (at + node.key > pages.size) return page
       if (isBranch) open.push(numberAt(bytes, at))
       else {
-        const damaged = damageInLeaf(pages, bytes, at, open)
+        const damaged = damageInLeaf(pages, bytes, at, { open, values })
         if (damaged !== undefined) return damaged === 'here' ? page : damaged
       }
     }
   }
-  return undefined
+  return Float64Array.from(values)
+    .sort()
+    .find((page) => !isValue(pages, page))
 }
 
-/** Looks at one node of a leaf; a tree that it holds is put among those that are still to be looked through. */
-function damageInLeaf(pages: Pages, bytes: Buffer, at: number, open: number[]): number | 'here' | undefined {
+/** Looks at one node of a leaf; a tree or a big value that it leads to is put among those that are still to be looked at. */
+function damageInLeaf(
+  pages: Pages,
+  bytes: Buffer,
+  at: number,
+  { open, values }: { readonly open: number[]; readonly values: number[] },
+): number | 'here' | undefined {
   const flags = bytes.readUInt16LE(at + node.flags)
   if (flags === 0) return undefined
   const data = at + node.key + bytes.readUInt16LE(at + node.keyLength)
   if (data + 8 > pages.size) return 'here'
   if (flags & nodeFlag.bigValue) {
     const page = numberAt(bytes, data)
-    return hasValue(pages, page, bytes.readUInt32LE(at)) ? undefined : page
+    values.push(page)
+    return hasRoom(pages, page, bytes.readUInt32LE(at)) ? undefined : page
   }
   if (data + rootInTree + 8 > pages.size) return 'here'
   open.push(...rootAt(bytes, data + rootInTree))
@@ -133,22 +148,39 @@ function numberAt(bytes: Buffer, at: number): number {
 }
 
 /** A big value begins on a page of its own, and goes on over those that follow. */
-function hasValue(pages: Pages, page: number, bytes: number): boolean {
-  const used = Math.ceil((header.bytes + bytes) / pages.size)
-  if (page + used > pages.count) return false
+function hasRoom(pages: Pages, page: number, bytes: number): boolean {
+  return page + Math.ceil((header.bytes + bytes) / pages.size) <= pages.count
+}
+
+function isValue(pages: Pages, page: number): boolean {
   const first = pages.readHeader(page)
   return first !== undefined && isPage(first, page, flag.overflow, pages)
 }
 
 function pagesOf(file: number, { pageSize: size, transaction }: Meta): Pages {
   const whole = Buffer.alloc(size)
-  const start = Buffer.alloc(header.bytes)
+  const room = Buffer.alloc(Math.max(size, bytesAtOnce))
+  // What is in the room, and the page that it begins with.
+  let [first, held, last] = [0, 0, Number.NEGATIVE_INFINITY]
+
+  function readHeader(page: number): Buffer | undefined {
+    const isNear = page > last && page - last <= nearPages
+    last = page
+    let at = (page - first) * size
+    if (at < 0 || at + header.bytes > held) {
+      held = readSync(file, room, 0, isNear ? room.length : header.bytes, page * size)
+      first = page
+      at = 0
+    }
+    return held < at + header.bytes ? undefined : room.subarray(at, at + header.bytes)
+  }
+
   return {
     size,
     transaction,
     count: Math.floor(fstatSync(file).size / size),
     read: (page) => readAt(file, page * size, whole),
-    readHeader: (page) => readAt(file, page * size, start),
+    readHeader,
   }
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { countBytes, counterOf, countOf, numberedKey } from './counts.ts'
 import { findDamage } from './lmdb-damage.ts'
+import { createLmdbLots, type LmdbLots } from './lots/lmdb-lots.ts'
 import { sameBytes } from './same-bytes.ts'
 import {
   type Clock,
@@ -25,6 +26,8 @@ interface Tables {
   root: RootDatabase<Buffer, string>
   /** Key to a header of 8 bytes (the expiry in milliseconds, 0 for none) and the value. */
   entries: Database<Buffer, string>
+  /** The same entries, many at a time. */
+  lots: LmdbLots
   /** Expiry and key, to nothing: what the sweep walks. A rewritten entry leaves its old line; the sweep checks. */
   expiries: Database<Buffer, [number, string]>
   /** Nothing can have reached this process since the snapshot of its reads was taken. */
@@ -79,6 +82,8 @@ export function openLmdbStore(folder: string, now: Clock = Date.now): LmdbStore 
     },
     ...singleWrites(commit),
     list: (prefix, after) => listFrom(tables, prefix, after ?? prefix, now),
+    lots: (prefix) =>
+      tables.lots({ prefix, end: prefix + afterEveryKey }, (stored) => unwrapShown(stored, now)),
     snapshot: () => snapshotOf(tables, now),
     commit,
     sweep: () => sweep(tables, now),
@@ -132,6 +137,11 @@ function openTables(folder: string): Tables {
   return {
     root,
     entries: root.openDB<Buffer, string>({ name: 'entries', encoding: 'binary' }),
+    lots: createLmdbLots(
+      // The library's types know encoders of a root alone.
+      (encoder) => root.openDB<undefined, string>(Object.assign({ name: 'entries' }, { encoder })),
+      () => root.resetReadTxn(),
+    ),
     expiries: root.openDB<Buffer, [number, string]>({ name: 'expiries', encoding: 'binary' }),
     isCurrent: false,
   }
@@ -296,4 +306,9 @@ function unwrap(stored: Buffer | undefined, now: Clock): Uint8Array | undefined 
   const expiresAt = stored.readDoubleBE()
   if (expiresAt !== 0 && expiresAt <= now()) return undefined
   return stored.subarray(headerBytes, stored.length)
+}
+
+/** The same of bytes that a million others follow. A double in big-endian order begins with 0 where it is 0: no other expiry does. */
+function unwrapShown(stored: Uint8Array, now: Clock): Uint8Array | undefined {
+  return stored[0] === 0 ? stored.subarray(headerBytes) : unwrap(Buffer.from(stored), now)
 }

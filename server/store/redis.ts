@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { createClient, defineScript, RESP_TYPES } from 'redis'
 import { type RateCounter, usageOf } from '#server/operations/rate-counter.ts'
 import { Problem } from '#shared/problem.ts'
+import { createLotRoom } from './lots/lots.ts'
 import { taken } from './redis-refusals.ts'
 import { changedScript, commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
 import { type RedisTraits, traitsOf } from './redis-traits.ts'
@@ -9,6 +10,7 @@ import {
   type Clock,
   type Entry,
   type Guard,
+  type Lot,
   type Snapshot,
   type SnapshotEntry,
   type Store,
@@ -105,6 +107,7 @@ export async function openRedisStore(address: string, options: Options): Promise
     get: async (key) => unwrap(await reached(client.get(server.keys.entry(key))), now),
     ...singleWrites(write),
     list: (prefix, after) => list(server, prefix, after ?? ''),
+    lots: (prefix) => lots(server, prefix),
     snapshot: () => snapshotOf(server),
     commit: write,
     sweep: () => sweep(server),
@@ -180,17 +183,28 @@ async function commit({ client, keys, now }: Server, writes: readonly Write[], g
 }
 
 async function* list(server: Server, prefix: string, after = ''): AsyncGenerator<Entry> {
+  for await (const entries of listLots(server, prefix, after)) yield* entries
+}
+
+async function* lots(server: Server, prefix: string): AsyncGenerator<Lot> {
+  const room = createLotRoom()
+  for await (const entries of listLots(server, prefix)) {
+    for (const { value } of entries) room.put(value)
+    if (entries.length > 0) yield room.take()
+  }
+}
+
+async function* listLots(server: Server, prefix: string, after = ''): AsyncGenerator<Entry[]> {
   const { client, keys, now } = server
   for (let from: Argument = after === '' || after < prefix ? `[${prefix}` : `(${after}`; ; ) {
     const names = await namesFrom(server, from, prefix)
     if (names.length === 0) return
     const stored = await reached(client.mGet(names.map((name) => keys.entry(name))))
-    for (const [i, name] of names.entries()) {
+    yield names.flatMap((key, i) => {
       const bytes = stored[i] as Buffer | null
       const value = unwrap(bytes, now)
-      const expiresAt = bytes?.readDoubleBE() || undefined
-      if (value !== undefined) yield { key: name, value, expiresAt }
-    }
+      return value === undefined ? [] : [{ key, value, expiresAt: bytes?.readDoubleBE() || undefined }]
+    })
     if (names.length < listedAtOnce) return
     from = `(${names.at(-1)!}`
   }

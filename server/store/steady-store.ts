@@ -1,4 +1,5 @@
 import { Problem, type ProblemCode } from '#shared/problem.ts'
+import { listingOf } from './lots/lots.ts'
 import { type Guard, type Store, StoreLost, singleWrites, type Write, WriteFailed } from './store.ts'
 
 const retryAfterInSeconds = 5
@@ -77,7 +78,7 @@ export function createSteadyStore(store: Store, options: Options): SteadyStore {
   }
   return {
     get: store.get,
-    list: store.list,
+    ...listingOf(store),
     ...singleWrites(commit),
     commit,
     sweep: () => writing(store.sweep),

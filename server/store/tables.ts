@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import { type Codec, jsonCodec } from './codec.ts'
+import { lotsOf } from './lots/lots.ts'
 import { remember } from './remember.ts'
 import { sameBytes } from './same-bytes.ts'
-import type { Guard, Store, Write } from './store.ts'
+import type { Guard, Lot, Store, Write } from './store.ts'
 
 /** A record as it was read, with the guard that holds as long as nobody has changed it. */
 export interface Read<T> {
@@ -19,8 +20,8 @@ export interface Table<T> {
   remove(owner: string, id: string): Promise<void>
   /** In no order that means anything; only what comes behind the record of an id, where one is given. */
   list(owner: string, afterId?: string): AsyncIterable<T>
-  /** As they stand in the store: for whoever decodes them elsewhere. */
-  listStored(owner: string): AsyncIterable<Uint8Array>
+  /** As they stand in the store, many at a time: for whoever decodes them elsewhere. */
+  lots(owner: string): AsyncIterable<Lot>
   /** For a commit of several records at once. */
   write(owner: string, id: string, value: T | undefined, expiresInSeconds?: number): Write
   absent(owner: string, id: string): Guard
@@ -86,9 +87,7 @@ export function createTable<T>(
     insert: async (owner, id, value, expiresInSeconds) =>
       store.putIfAbsent(keyOf(owner, id), codec.encode(value), expiresInSeconds),
     remove: async (owner, id) => store.remove(keyOf(owner, id)),
-    async *listStored(owner) {
-      for await (const { value } of store.list(prefixOf(owner))) yield value
-    },
+    lots: (owner) => lotsOf(store, prefixOf(owner)),
     async *list(owner, afterId) {
       const after = afterId === undefined ? undefined : keyOf(owner, afterId)
       for await (const entry of store.list(prefixOf(owner), after)) yield codec.decode(entry.value)

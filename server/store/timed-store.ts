@@ -1,3 +1,4 @@
+import { listingOf } from './lots/lots.ts'
 import type { Awaitable, Store } from './store.ts'
 
 /** What is done to a store, as it is timed. */
@@ -32,7 +33,7 @@ export function timedStore(store: Store, tell: (operation: StoreOperation, secon
     remove: (key) => timed('commit', () => store.remove(key)),
     commit: (...both) => timed('commit', () => store.commit(...both)),
     sweep: () => timed('sweep', () => store.sweep()),
-    list: (prefix, after) => store.list(prefix, after),
+    ...listingOf(store),
     close: () => store.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeyRing } from '#server/security/key-ring.ts'
 import { createEntrySeal, createSealedStore } from '#server/security/sealed-store.ts'
+import { lotsOf, lotsOfList, valuesOf } from '#server/store/lots/lots.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { storeConformance } from '../conformance/store.ts'
 
@@ -11,6 +12,26 @@ const value = Buffer.from('{"name":"Opening an account"}')
 storeConformance('sealed', async (now) => {
   const store = createSealedStore(createMemoryStore(now), seal)
   return { store, dispose: () => store.close() }
+})
+
+test('what a sealed store hands over in lots is open; faces, which it does not seal, come as the store behind has them', async () => {
+  const asked: string[] = []
+  const behind = createMemoryStore()
+  const store = createSealedStore(
+    {
+      ...behind,
+      lots(prefix) {
+        asked.push(prefix)
+        return lotsOfList(behind.list(prefix))
+      },
+    },
+    seal,
+  )
+  for (const key of ['verification/a', 'face/a', 'facet/a']) await store.put(key, value)
+  for (const prefix of ['verification/', 'face/', 'facet/', 'face'])
+    for await (const lot of lotsOf(store, prefix))
+      for (const found of valuesOf(lot)) expect(Buffer.from(found)).toEqual(value)
+  expect(asked).toEqual(['face/'])
 })
 
 test('what is behind a sealed store holds nothing in the clear', async () => {

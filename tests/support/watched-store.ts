@@ -3,8 +3,9 @@ import type { Store } from '#server/store/store.ts'
 /** A store that counts how often faces are listed, and lets something happen in the midst of it. */
 export function watchStore(store: Store) {
   const watched = { lists: 0, duringList: async () => {} }
+  const { lots: _, ...listed } = store
   const watching: Store = {
-    ...store,
+    ...listed,
     async *list(prefix) {
       if (!prefix.startsWith('face/')) {
         yield* store.list(prefix)

@@ -17,11 +17,17 @@ const [accountId, collectionId] = ['bench', 'people'] as const
 const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
 
 process.on('disconnect', () => process.exit())
-process.on('message', (order: StoreOrder) => void run(order).then((ms) => process.send!(ms)))
+process.on('message', (order: StoreOrder) => void run(order).then((took) => process.send!(took)))
 
-/** Milliseconds from a closed store to the answer. */
-async function run(order: StoreOrder): Promise<number> {
-  const start = performance.now()
+/** From a closed store to the answer. */
+export interface Took {
+  readonly ms: number
+  /** Of the processor, in all threads. */
+  readonly busyMs: number
+}
+
+async function run(order: StoreOrder): Promise<Took> {
+  const [start, before] = [performance.now(), process.cpuUsage()]
   const store = openLmdbStore(order.folder)
   const threads = openSearchThreads(embeddingLengths[embeddingModel], availableParallelism())
   const access = createCollectionAccess(store, keyRing, Date.now, {
@@ -34,7 +40,8 @@ async function run(order: StoreOrder): Promise<number> {
         (await collection.faces()).closest(order.query, 80),
       )
     else await fill(order.fill)
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(before)
+    return { ms: performance.now() - start, busyMs: (user + system) / 1000 }
   } finally {
     await threads.close()
     await store.close()

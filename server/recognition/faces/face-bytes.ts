@@ -71,24 +71,24 @@ export function headBytes(head: FaceHead, form: ContentForm): Buffer {
 }
 
 /** Where the parts of a head end and begin. @throws where the bytes end before it */
-function placesIn(bytes: Buffer, form: ContentForm) {
-  const modelEnd = 1 + bytes.readUInt8(0)
+export function placesIn(bytes: Uint8Array, form: ContentForm) {
+  const modelEnd = 1 + byteAt(bytes, 0)
   const timeStart = modelEnd + idBytes
   const hashStart = timeStart + 9
-  const hashEnd = hashStart + (bytes.readUInt8(hashStart - 1) === 0 ? 0 : hashBytes)
-  const length = form === 3 ? hashEnd + 1 + bytes.readUInt8(hashEnd) : hashEnd
-  if (length > bytes.length) throw new Error('A face is cut off')
+  const hashEnd = hashStart + (byteAt(bytes, hashStart - 1) === 0 ? 0 : hashBytes)
+  const length = form === 3 ? hashEnd + 1 + byteAt(bytes, hashEnd) : hashEnd
+  if (length > bytes.length) throw cutOff()
   return { modelEnd, timeStart, hashStart, hashEnd, length }
 }
 
-/** The id and the model of a head, and its length, without what only a reader of faces wants. @throws where the bytes end before it */
-export function readShortHead(bytes: Buffer, form: ContentForm) {
-  const { modelEnd, timeStart, length } = placesIn(bytes, form)
-  return {
-    id: bytes.subarray(modelEnd, timeStart),
-    embeddingModel: bytes.toString('utf8', 1, modelEnd),
-    length,
-  }
+function byteAt(bytes: Uint8Array, place: number): number {
+  const byte = bytes[place]
+  if (byte === undefined) throw cutOff()
+  return byte
+}
+
+function cutOff(): Error {
+  return new Error('A face is cut off')
 }
 
 /** Reads a head; `length` is how many bytes it took. @throws where the bytes end before it */
@@ -137,7 +137,7 @@ export function readContent(bytes: Buffer, form: ContentForm): FaceContent {
   let at = 0
   const take = (length: number) => {
     const end = at + length
-    if (end > bytes.length) throw new Error('A face is cut off')
+    if (end > bytes.length) throw cutOff()
     const taken = bytes.subarray(at, end)
     at = end
     return taken
@@ -159,6 +159,23 @@ export function readContent(bytes: Buffer, form: ContentForm): FaceContent {
   const newer = form === 3 ? takeNewer() : undefined
   const embedding = numbersOf(bytes.subarray(at))
   return { externalId, embedding, ...(second && { second }), ...(newer && { newer }) }
+}
+
+/** What the search takes of a content: the external id, and the embedding as bytes, which are not copied. */
+export function readSearched(bytes: Uint8Array, form: ContentForm) {
+  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const idLength = numbers.getUint32(0)
+  let at = 4
+  const externalId = idLength === noExternalId ? null : textOf(bytes.subarray(at, at + idLength))
+  if (externalId !== null) at += idLength
+  // Of each form the lengths and what they count: a second embedding with its model, a newer one, and that one's second.
+  for (let left = [0, 2, 5][form - 1]!; left > 0; left--) at += 4 + numbers.getUint32(at)
+  if (at > bytes.length) throw cutOff()
+  return { externalId, vector: bytes.subarray(at) }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
 }
 
 function lengthBytes(length: number): Buffer {

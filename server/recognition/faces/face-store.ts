@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { KeyRing } from '#server/security/key-ring.ts'
-import type { Clock, Store, Write } from '#server/store/store.ts'
+import type { Clock, Lot, Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
 import type { FaceHead } from './face-bytes.ts'
 import type { Face } from './searchable-faces.ts'
@@ -45,8 +45,8 @@ export interface FaceStore {
   list(place: Place, key: Buffer): AsyncIterable<KeptFace>
   /** So many faces behind one, in the order of `list`. @throws as `list` */
   page(place: Place, key: Buffer, limit: number, afterFaceId?: string): Promise<KeptFace[]>
-  /** The records of all faces: see `open`, and `readForSearch`. */
-  records(place: Place): AsyncIterable<Uint8Array>
+  /** The records of all faces: see `open`, and `openForSearch`. */
+  records(place: Place): AsyncIterable<Lot>
   /** @throws when the face was altered, or sealed with another key */
   open(record: Uint8Array, key: Buffer): KeptFace
   /** Every face that an account keeps of an external id, in all of its collections. */
@@ -102,7 +102,7 @@ export function createFaceStore(store: Store, keyRing: KeyRing, now: Clock): Fac
     list: (place, key) => openedEach(faces.list(ownerOf(place)), key),
     page: async (place, key, limit, afterFaceId) =>
       (await firstOf(faces.list(ownerOf(place), afterFaceId), limit)).map((stored) => opened(stored, key)),
-    records: (place) => faces.listStored(ownerOf(place)),
+    records: (place) => faces.lots(ownerOf(place)),
     open: (record, key) => opened(storedFaceCodec.decode(record), key),
     ofExternalId: (accountId, externalId) =>
       byExternalId.list(`${accountId}/${hashOf(accountId, externalId)}`),

@@ -1,12 +1,7 @@
 import type { EmbeddingModel } from '#models/rules/embedding.ts'
 import { bytesOfFaceId, faceIdOf } from '#server/recognition/search/face-id.ts'
 import type { RowHit } from '#server/recognition/search/face-rows.ts'
-import type {
-  RecordOfFace,
-  RowOfFace,
-  SearchThreads,
-  ThreadedRows,
-} from '#server/recognition/search/search-threads.ts'
+import type { RowOfFace, SearchThreads, ThreadedRows } from '#server/recognition/search/search-threads.ts'
 import { createFacesInMemory } from './faces-in-memory.ts'
 import {
   cosineThatReaches,
@@ -17,7 +12,6 @@ import {
   type SearchableFaces,
   type Sought,
 } from './searchable-faces.ts'
-import { readForSearch } from './stored-face.ts'
 
 /** More faces are searched in threads. Scanning so few takes less time than a message to a thread and back. */
 const mostInMemory = 512
@@ -27,7 +21,7 @@ const postedAtOnce = 128
 export function createFacesInThreads(threads: SearchThreads, model: EmbeddingModel): SearchableFaces {
   const few = createFacesInMemory(model)
   let many: ThreadedRows | undefined
-  const waiting = createWaiting(model, () => many)
+  const waiting = createWaiting(() => many)
   const manyNow = waiting.order
 
   function move(): void {
@@ -56,8 +50,8 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
       few.add(face)
       if (few.comparableCount > mostInMemory) move()
     },
-    addRecord(record, key) {
-      if (many !== undefined) waiting.record(record, key)
+    addRecords(records, key) {
+      manyNow()?.addRecords(records, model, key)
       return many !== undefined
     },
     refusedRecords: () => many?.takeRefused() ?? [],
@@ -79,18 +73,14 @@ export function createFacesInThreads(threads: SearchThreads, model: EmbeddingMod
 }
 
 /** What is on its way to the rows in threads, a lot at a time. */
-function createWaiting(model: EmbeddingModel, rowsNow: () => ThreadedRows | undefined) {
+function createWaiting(rowsNow: () => ThreadedRows | undefined) {
   let faces: RowOfFace[] = []
-  let records: RecordOfFace[] = []
-  let keyOfRecords: Uint8Array = new Uint8Array()
 
   /** The rows, with everything ordered that was asked for. */
   function order(): ThreadedRows | undefined {
     const rows = rowsNow()
     if (faces.length > 0) rows?.add(faces)
     faces = []
-    if (records.length > 0) rows?.addRecords(records, model, keyOfRecords)
-    records = []
     return rows
   }
 
@@ -100,11 +90,6 @@ function createWaiting(model: EmbeddingModel, rowsNow: () => ThreadedRows | unde
       const count = faces.push({ id: bytesOfFaceId(faceId), externalId, vector: embedding })
       if (count >= postedAtOnce) order()
       else if (count === 1) queueMicrotask(order)
-    },
-    /** All are sealed with one key, that of the collection. */
-    record(record: Uint8Array, key: Uint8Array): void {
-      keyOfRecords = key
-      if (records.push({ id: readForSearch(record).id, record }) >= postedAtOnce) order()
     },
   }
 }

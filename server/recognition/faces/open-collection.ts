@@ -5,6 +5,7 @@ import { type Collection, keyOfCollection, newCollection } from '#server/recogni
 import type { ErasureList } from '#server/recognition/erasure/erasure-list.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import { valuesOf } from '#server/store/lots/lots.ts'
 import type { Clock, Guard, Write } from '#server/store/store.ts'
 import type { Read, Table } from '#server/store/tables.ts'
 import { Problem } from '#shared/problem.ts'
@@ -18,8 +19,6 @@ import type { IndexCache } from './index-cache.ts'
 import { renewal, settled, turned, unseenAmong } from './renewal.ts'
 import type { CreateIndex, Hit, SearchableFaces } from './searchable-faces.ts'
 
-/** How many faces are opened before the event loop gets a turn. */
-const loadedAtOnce = 200
 /** How many faces may wait until the index has taken them in. */
 const onTheirWayAtMost = 4000
 
@@ -271,10 +270,12 @@ async function load(
   let taken = 0
   let onTheirWay = Promise.resolve()
   try {
-    for await (const record of faceStore.records(place)) {
-      if (index.addRecord?.(record, key) !== true) open(record)
-      if (++taken % loadedAtOnce === 0) await breathe()
-      if (taken % onTheirWayAtMost > 0) continue
+    for await (const records of faceStore.records(place)) {
+      if (index.addRecords?.(records, key) !== true) for (const record of valuesOf(records)) open(record)
+      await breathe()
+      taken += records.ends.length
+      if (taken < onTheirWayAtMost) continue
+      taken = 0
       await onTheirWay
       onTheirWay = index.settle()
       // It is waited for later, and fails no process before.

@@ -1,6 +1,7 @@
 import { type ComparedModel, type EmbeddingModel, embeddingLengths } from '#models/rules/embedding.ts'
 import { cosineOf, scoreOf } from '#models/rules/similarity.ts'
 import type { Among } from '#server/recognition/search/face-rows.ts'
+import type { Lot } from '#server/store/store.ts'
 import type { NewerTemplates, SecondTemplate } from './face-bytes.ts'
 
 export interface Face {
@@ -50,11 +51,11 @@ export interface SearchableFaces {
   /** A face that is there already changes nothing. */
   add(face: Face): void
   /**
-   * Adds a face by its record in the store, which is opened with the key elsewhere. False where records are not taken, or
+   * Adds faces by their records in the store, which are opened with the key elsewhere. False where records are not taken, or
    * not yet; undefined where they never are.
    */
-  readonly addRecord?: (record: Uint8Array, key: Uint8Array) => boolean
-  /** After `settle`: the records that were taken and cannot be searched, for whoever knows why. Each is told once. */
+  readonly addRecords?: (records: Lot, key: Uint8Array) => boolean
+  /** After the last records and `settle`: those that were taken and cannot be searched, for whoever knows why. Each is told once. */
   readonly refusedRecords?: () => readonly Uint8Array[]
   /** Removes a face, where it is there. */
   remove(faceId: string): void

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { openBytes, sealBytes } from '#server/security/key-ring.ts'
 import { type Codec, unknownSchema } from '#server/store/codec.ts'
 import {
@@ -7,9 +8,10 @@ import {
   type FaceHead,
   formOf,
   headBytes,
+  placesIn,
   readContent,
   readHead,
-  readShortHead,
+  readSearched,
 } from './face-bytes.ts'
 
 /** A face as it stands in the store: its head, and the rest sealed with the collection's key. */
@@ -32,26 +34,37 @@ export const storedFaceCodec: Codec<StoredFace> = {
   },
 }
 
-/** A record of a face as the search takes it: the id alone before it is opened. */
-export interface SearchedRecord {
+/** A face as the search takes it from its record. */
+export interface SearchedFace {
   /** 16 bytes. */
   readonly id: Uint8Array
-  readonly embeddingModel: string
-  /** @throws when the face was altered, or sealed with another key */
-  open(key: Uint8Array): Pick<FaceContent, 'externalId' | 'embedding'>
+  readonly externalId: string | null
+  /** The bytes of its embedding. */
+  readonly vector: Uint8Array
 }
 
-/** Reads a record for the search, which takes a million of them at a time. @throws where it is none of ours */
-export function readForSearch(given: Uint8Array): SearchedRecord {
-  const bytes = Buffer.from(given.buffer, given.byteOffset, given.length)
-  const form = formIn(bytes)
-  const { id, embeddingModel, length } = readShortHead(bytes.subarray(1), form)
+/**
+ * Opens a record for the search, which takes a million of them at a time; undefined where it is of another model. The bytes of the id are
+ * those of the record itself. [Note: Records are opened one by one]
+ * @throws where it is none of ours, was altered, or is sealed with another key
+ */
+export function openForSearch(
+  record: Uint8Array,
+  model: Uint8Array,
+  key: Uint8Array | KeyObject,
+): SearchedFace | undefined {
+  const form = formIn(record)
+  const { modelEnd, timeStart, length } = placesIn(record.subarray(1), form)
+  if (modelEnd !== 1 + model.length) return undefined
+  for (let i = 0; i < model.length; i++) if (record[2 + i] !== model[i]) return undefined
   const end = 1 + length
-  return {
-    id,
-    embeddingModel,
-    open: (key) => readContent(openBytes(key, bytes.subarray(0, end), bytes.subarray(end)), form),
-  }
+  const content = openBytes(key, record.subarray(0, end), record.subarray(end))
+  return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readSearched(content, form) }
+}
+
+/** Where the id begins in a record of ours that begins at a place. */
+export function idPlaceIn(bytes: Uint8Array, start: number): number {
+  return start + 2 + (bytes[start + 1] ?? 0)
 }
 
 /** @throws where a later program wrote it, or none */

@@ -1,4 +1,12 @@
-import { type Kernel, pagesFor, queryBytes, rowBytes } from './kernel/open-kernel.ts'
+import {
+  blockRows,
+  type Kernel,
+  type KernelMemory,
+  pagesFor,
+  queryBytes,
+  rowBytes,
+  rowCodes,
+} from './kernel/open-kernel.ts'
 
 /** Rows of a segment. */
 export const segmentRows = 512
@@ -23,7 +31,14 @@ export interface Scratch {
   readonly found: number
   /** A query in codes. */
   readonly query: number
+  /** The projections of a block of rows. */
+  readonly projections: number
+  /** What `encode` tells of a block of rows. */
+  readonly sums: number
 }
+
+/** What `encode` tells of a row: three numbers in double precision. */
+export const sumsOfRow = 3
 
 /** The memory of a thread, cut into segments for vectors of one length. */
 export interface Arena {
@@ -32,8 +47,11 @@ export interface Arena {
   /** @throws {RangeError} where the memory of a thread, 4 GB, is full */
   take(): Segment
   give(segment: Segment): void
+  /** All of the memory; void once more is taken. */
+  all(): Uint8Array
   bytes(address: number, count: number): Uint8Array
   numbers(address: number, count: number): Float32Array
+  precise(address: number, count: number): Float64Array
   whole(address: number, count: number): Int32Array
 }
 
@@ -41,6 +59,8 @@ const numberBytes = Float32Array.BYTES_PER_ELEMENT
 
 /** [Note: Codes lie together] A search reads every code and hardly a vector: codes of many segments stand in one slab. */
 const segmentsOfSlab = 64
+/** [Note: Memory grows in steps] A longer one takes no more of the machine's until it is written to; growing takes milliseconds. */
+const grownAtOnce = 32 * 2 ** 20
 
 export function createArena({ memory }: Kernel, length: number): Arena {
   let end = memory.buffer.byteLength
@@ -51,8 +71,14 @@ export function createArena({ memory }: Kernel, length: number): Arena {
     const address = end
     end += bytes
     const missing = end - memory.buffer.byteLength
-    if (missing > 0) memory.grow(pagesFor(missing))
+    if (missing > 0) grow(memory, missing)
     return address
+  }
+
+  let whole = new Uint8Array(memory.buffer)
+  const all = () => {
+    if (whole.length === 0) whole = new Uint8Array(memory.buffer)
+    return whole
   }
 
   function reserveCodes(): number {
@@ -78,11 +104,24 @@ export function createArena({ memory }: Kernel, length: number): Arena {
       products: reserve(segmentRows * numberBytes),
       found: reserve(runSegments * segmentRows * numberBytes),
       query: reserve(queryBytes),
+      projections: reserve(blockRows * rowCodes * numberBytes),
+      sums: reserve(blockRows * sumsOfRow * Float64Array.BYTES_PER_ELEMENT),
     },
     take: () => free.pop() ?? extend(),
     give: (segment) => void free.push(segment),
-    bytes: (address, count) => new Uint8Array(memory.buffer, address, count),
-    numbers: (address, count) => new Float32Array(memory.buffer, address, count),
-    whole: (address, count) => new Int32Array(memory.buffer, address, count),
+    all,
+    bytes: (address, count) => all().subarray(address, address + count),
+    numbers: (address, count) => new Float32Array(all().buffer, address, count),
+    precise: (address, count) => new Float64Array(all().buffer, address, count),
+    whole: (address, count) => new Int32Array(all().buffer, address, count),
+  }
+}
+
+/** By a step, where there is room for one. */
+function grow(memory: KernelMemory, missing: number): void {
+  try {
+    memory.grow(pagesFor(Math.max(missing, grownAtOnce)))
+  } catch {
+    memory.grow(pagesFor(missing))
   }
 }

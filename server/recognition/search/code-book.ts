@@ -27,8 +27,20 @@ export interface CodeBook {
   readonly rest: Range
 }
 
-/** What the codes of a row are worth. */
-export interface CodedRow {
+/** What the kernel tells of the codes of a row: sums of squares. */
+export interface CodedSums {
+  /** Of the codes, counted from their middle. */
+  readonly codes: number
+  /** Of what they miss. */
+  readonly errors: number
+  /** Of the projection. */
+  readonly inside: number
+}
+
+/** The last two codes of a row, and what all of them are worth. */
+export interface RowBounds {
+  readonly error: number
+  readonly rest: number
   /** False where the row's error or rest is beyond the codes: its bound does not hold, and it counts as reached. */
   readonly isBounded: boolean
   /** Length of the row's codes, counted from their middle. */
@@ -66,29 +78,29 @@ function rangeOf(values: readonly number[]): Range {
 /**
  * [Note: What codes leave out is bounded] A row keeps the length of its quantisation error and of its part outside of
  * the subspace, rounded up. By Cauchy and Schwarz neither can add more to a cosine than that length times the
- * length of the query's own part there.
+ * length of the query's own part there. `square` is that of the row's length.
  */
-export function encodeRow(
-  book: CodeBook,
-  projection: Float32Array,
-  square: number,
-  row: Uint8Array,
-): CodedRow {
-  let codeSquare = 0
-  let errorSquare = 0
-  for (let i = 0; i < book.dimensions; i++) {
-    const step = book.steps[i]!
-    const code = codeOf(projection[i]!, step)
-    row[i] = code
-    codeSquare += (code - middle) ** 2
-    errorSquare += (projection[i]! - step * (code - middle)) ** 2
+export function boundsOf(book: CodeBook, { codes, errors, inside }: CodedSums, square: number): RowBounds {
+  const error = ceilingOf(book.error, Math.sqrt(errors))
+  const rest = ceilingOf(book.rest, Math.sqrt(Math.max(0, square - inside)))
+  return {
+    error: Math.min(highest, error),
+    rest: Math.min(highest, rest),
+    isBounded: error <= highest && rest <= highest,
+    codeLength: Math.sqrt(codes + error ** 2 + rest ** 2),
   }
-  const error = ceilingOf(book.error, Math.sqrt(errorSquare))
-  const rest = ceilingOf(book.rest, restOf(projection, square))
-  row[errorCode] = Math.min(highest, error)
-  row[restCode] = Math.min(highest, rest)
-  const codeLength = Math.sqrt(codeSquare + error ** 2 + rest ** 2)
-  return { isBounded: error <= highest && rest <= highest, codeLength }
+}
+
+/** What the kernel codes by: for four dimensions at a time what multiplies them, what a code stands for, and the middle. */
+export function numbersOf({ dimensions, steps }: CodeBook): Float32Array {
+  const numbers = new Float32Array(rowCodes * 3)
+  for (let i = 0; i < dimensions; i++) {
+    const at = (i >> 2) * 12 + (i & 3)
+    numbers[at] = 1 / steps[i]!
+    numbers[at + 4] = steps[i]!
+    numbers[at + 8] = middle
+  }
+  return numbers
 }
 
 export function encodeQuery(book: CodeBook, projection: Float32Array, square: number): CodedQuery {

@@ -1,13 +1,15 @@
-import { type Arena, runSegments, type Segment, segmentRows } from './arena.ts'
+import { type Arena, runSegments, type Segment, segmentRows, sumsOfRow } from './arena.ts'
 import {
+  boundsOf,
   type CodeBook,
   type CodedQuery,
   encodeQuery,
-  encodeRow,
   learnCodeBook,
   mostDimensions,
+  numbersOf,
+  type RowBounds,
 } from './code-book.ts'
-import { blockRows, type Kernel, limits, rowBytes, rowCodes } from './kernel/open-kernel.ts'
+import { blockRows, codesAt, type Kernel, limits, rowBytes, rowCodes } from './kernel/open-kernel.ts'
 import type { Rows } from './rows.ts'
 import { type Breathe, findSubspace } from './subspace.ts'
 
@@ -18,8 +20,8 @@ const segmentsAtOnce = 4
 
 /** The codes of a collection's rows: they tell which rows may reach a cosine, without reading the vectors. */
 export interface CodedRows {
-  /** Codes a row that is new or was moved; learns where it is time. */
-  note(row: number): void
+  /** Codes rows that are new or were moved, `count` from one on; learns where it is time. */
+  note(row: number, count: number): void
   /** Forgets the last row. */
   drop(row: number): void
   /** Calls for each row that may reach the cosine that `atLeast` answers; it may rise on the way. */
@@ -51,23 +53,21 @@ interface Coded {
   readonly books: PlacedBook[]
   /** Rows whose bound does not hold. */
   readonly unbounded: Set<number>
-  /** Room for the codes of one row. */
-  readonly codes: Uint8Array
 }
 
 /** The vector of the query is expected in the scratch memory. */
 export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breathe: Breathe): CodedRows {
-  const codes = new Uint8Array(rowCodes)
-  const coded: Coded = { kernel, arena, rows, codings: [], books: [], unbounded: new Set(), codes }
+  const coded: Coded = { kernel, arena, rows, codings: [], books: [], unbounded: new Set() }
   const { codings, books, unbounded } = coded
   let learnt = 0
   let learning: Promise<void> | undefined
   let isClosed = false
 
-  function learnWhenDue(): void {
-    const due = lessons[learnt]
-    if (due === undefined || rows.size < due || learning !== undefined) return
-    learnt++
+  /** Where rows come in their thousands, the first lesson waits until it is of use: the last one may come right after it. */
+  function learnWhenDue(from: number): void {
+    const due = lessons.findLastIndex((size) => rows.size >= size)
+    if (due < Math.max(from, learnt) || learning !== undefined) return
+    learnt = due + 1
     // Without codes a search is slower but still exact, so a failure to learn, such as a lack of memory, fails no request.
     learning = learn(coded, breathe, () => isClosed)
       .catch(() => undefined)
@@ -77,20 +77,30 @@ export function createCodedRows(kernel: Kernel, arena: Arena, rows: Rows, breath
   }
 
   return {
-    note(row) {
-      const segment = segmentOf(row)
+    note(row, count) {
       const book = books.at(-1)
-      if (segment === codings.length) codings.push(book && { book, codeLength: 0 })
-      const coding = codings[segment]
-      if (coding !== undefined) encode(coded, row, coding)
-      learnWhenDue()
+      for (let first = row; first < row + count; ) {
+        const segment = segmentOf(first)
+        const end = Math.min(row + count, (segment + 1) * segmentRows)
+        if (segment === codings.length) codings.push(book && { book, codeLength: 0 })
+        const coding = codings[segment]
+        if (coding !== undefined) encode(coded, first, end, coding)
+        first = end
+      }
+      learnWhenDue(count > 1 ? lessons.length - 1 : 0)
     },
     drop(row) {
       unbounded.delete(row)
       if (row % segmentRows === 0) codings.length = segmentOf(row)
     },
-    visit: (atLeast, reached) => visit(coded, atLeast, reached),
-    settle: async () => learning,
+    visit(atLeast, reached) {
+      learnWhenDue(0)
+      visit(coded, atLeast, reached)
+    },
+    async settle() {
+      learnWhenDue(0)
+      await learning
+    },
     close() {
       isClosed = true
       for (const { segment } of books.splice(0)) arena.give(segment)
@@ -112,32 +122,57 @@ function project({ kernel, arena }: Coded, basis: Segment, dimensions: number, v
   return arena.numbers(arena.scratch.products, dimensions)
 }
 
-function encode(coded: Coded, row: number, coding: Coding): void {
-  const { kernel, rows, unbounded, codes } = coded
+/** Rows from one on, up to another, of one segment. */
+function encode(coded: Coded, from: number, end: number, coding: Coding): void {
+  for (let row = from; row < end; ) {
+    const next = Math.min(end, row - (row % blockRows) + blockRows)
+    encodeInBlock(coded, row, next, coding)
+    row = next
+  }
+}
+
+function encodeInBlock(coded: Coded, from: number, end: number, coding: Coding): void {
+  const { kernel, arena, rows, unbounded } = coded
+  const { scratch, length } = arena
   const { book, segment } = coding.book
-  const vector = rows.vectorAt(row)
-  const projection = project(coded, segment, book.dimensions, vector)
-  const { isBounded, codeLength } = encodeRow(book, projection, squareOf(coded, vector), codes)
-  kernel.writeCodes(codes, rows.segments[segmentOf(row)]!.codes, row % segmentRows)
-  coding.codeLength = Math.max(coding.codeLength, codeLength)
-  if (isBounded) unbounded.delete(row)
-  else unbounded.add(row)
+  // Vectors are projected two by two.
+  const first = from - (from % 2)
+  const count = end - first + ((end - first) % 2)
+  kernel.project(rows.vectorAt(first), count, segment.vectors, rowCodes, length, scratch.projections)
+  const projections = scratch.projections + (from - first) * rowCodes * Float32Array.BYTES_PER_ELEMENT
+  const codes = codesAt(rows.segments[segmentOf(from)]!.codes, from % segmentRows)
+  kernel.encode(projections, end - from, segment.codes, codes, scratch.sums)
+  const sums = arena.precise(scratch.sums, (end - from) * sumsOfRow)
+  for (let row = from, at = 0; row < end; row++, at += sumsOfRow) {
+    const told = { codes: sums[at]!, errors: sums[at + 1]!, inside: sums[at + 2]! }
+    const bounds = boundsOf(book, told, squareOf(coded, rows.vectorAt(row)))
+    writeBounds(arena.all(), codes + (row - from) * 2, bounds)
+    coding.codeLength = Math.max(coding.codeLength, bounds.codeLength)
+    if (bounds.isBounded) unbounded.delete(row)
+    else unbounded.add(row)
+  }
+}
+
+/** The last two codes share the bytes of a row's last group with those before. */
+function writeBounds(memory: Uint8Array, codes: number, { error, rest }: RowBounds): void {
+  const last = codes + (rowCodes / 4 - 1) * blockRows * 2
+  memory[last]! |= error << 4
+  memory[last + 1]! |= rest << 4
 }
 
 /** Goes on while others search and change: what is not coded yet is visited row by row. */
 async function learn(coded: Coded, breathe: Breathe, isClosed: () => boolean): Promise<void> {
   const { rows, codings } = coded
   const samples = sampled(coded)
-  const basis = await findSubspace(samples, Math.min(mostDimensions, coded.arena.length), breathe)
+  const dimensions = Math.min(mostDimensions, coded.arena.length)
+  const basis = await findSubspace(samples, dimensions, { ...coded, breathe })
   if (isClosed()) return
   const book = place(coded, basis, samples)
   for (let i = 0; i < rows.segments.length && !isClosed(); i++) {
     if (codings[i]?.book === book) continue
     const coding = { book, codeLength: 0 }
     codings[i] = coding
-    for (let row = i * segmentRows; row < Math.min(rows.size, (i + 1) * segmentRows); row++) {
-      encode(coded, row, coding)
-    }
+    encode(coded, i * segmentRows, Math.min(rows.size, (i + 1) * segmentRows), coding)
     if (i % segmentsAtOnce === 0) await breathe()
   }
   freeUnused(coded)
@@ -155,16 +190,23 @@ function place(coded: Coded, basis: Float32Array, samples: readonly Float32Array
   const { arena, books } = coded
   const { length, scratch } = arena
   const segment = arena.take()
-  arena.numbers(segment.vectors, basis.length).set(basis)
+  // The kernel takes as many rows as there are codes: those that stand for nothing are 0.
+  arena
+    .numbers(segment.vectors, rowCodes * length)
+    .fill(0)
+    .set(basis)
   const squares: number[] = []
   const projections = samples.map((sample) => {
     arena.numbers(scratch.vector, length).set(sample)
     squares.push(squareOf(coded, scratch.vector))
     return project(coded, segment, basis.length / length, scratch.vector).slice()
   })
-  const book = { book: learnCodeBook(projections, squares), segment }
-  books.push(book)
-  return book
+  const book = learnCodeBook(projections, squares)
+  const numbers = numbersOf(book)
+  arena.numbers(segment.codes, numbers.length).set(numbers)
+  const placed = { book, segment }
+  books.push(placed)
+  return placed
 }
 
 /** Gives back the books by which no segment is coded any more. */

@@ -23,13 +23,22 @@ export interface RowHit {
   readonly cosine: number
 }
 
+/** A face as its row takes it. */
+export interface RowFace {
+  /** 16 bytes. */
+  readonly id: Uint8Array
+  readonly externalId: string | null
+  /** The bytes of the numbers of a unit vector, wherever they stand. */
+  readonly vector: Uint8Array
+}
+
 /** The unit vectors of one collection, as far as they are in this thread. */
 export interface FaceRows {
   readonly size: number
   /** How many rows the last search compared number by number. */
   readonly compared: number
-  /** A vector whose id is there already changes nothing. */
-  add(id: Uint8Array, externalId: string | null, vector: Float32Array): void
+  /** A face whose id is there already changes nothing. They are coded together once all of them are there. */
+  add(faces: Iterable<RowFace>): void
   /** Removes a vector, where it is there. */
   remove(id: Uint8Array): void
   /**
@@ -72,18 +81,20 @@ export function createFaceRows(kernel: Kernel, arena: Arena, breathe: Breathe): 
     get compared() {
       return compared
     },
-    add(id, externalId, vector) {
-      const row = rows.add(id, vector)
-      if (row === undefined) return
-      externalIds.set(row, externalId)
-      coded.note(row)
+    add(faces) {
+      const first = rows.size
+      for (const { id, externalId, vector } of faces) {
+        const row = rows.add(id, vector)
+        if (row !== undefined) externalIds.set(row, externalId)
+      }
+      coded.note(first, rows.size - first)
     },
     remove(id) {
       const removed = rows.remove(id)
       if (removed === undefined) return
       const { row, last } = removed
       externalIds.remove(row, last)
-      if (row !== last) coded.note(row)
+      if (row !== last) coded.note(row, 1)
       coded.drop(last)
     },
     nearest(vector, atLeast, most, among) {

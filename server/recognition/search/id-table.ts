@@ -4,37 +4,38 @@ const firstCapacity = 64
 /** Finds the row of an id of 16 random bytes; takes eight to sixteen bytes a row. */
 export interface IdTable {
   find(id: Uint8Array): number | undefined
-  set(id: Uint8Array, row: number): void
+  /** Notes the row of an id that will be there; answers false where the id has one. */
+  add(id: Uint8Array, row: number): boolean
+  /** Another row for an id that is there. */
+  move(id: Uint8Array, row: number): void
   remove(id: Uint8Array): void
 }
 
-/** Open addressing with linear steps (Knuth, The Art of Computer Programming 3, 6.4); `idAt` gives the id of a row. */
-export function createIdTable(idAt: (row: number) => Uint8Array): IdTable {
+/**
+ * Open addressing with linear steps (Knuth, The Art of Computer Programming 3, 6.4). The ids themselves stand in memory, where
+ * `placeOf` a row says.
+ */
+export function createIdTable(memory: () => Uint8Array, placeOf: (row: number) => number): IdTable {
   let slots = new Int32Array(firstCapacity).fill(empty)
   let size = 0
 
-  const home = (id: Uint8Array) =>
-    (id[0]! | (id[5]! << 8) | (id[10]! << 16) | (id[15]! << 24)) & (slots.length - 1)
+  const home = (bytes: Uint8Array, at: number) => wordAt(bytes, at) & (slots.length - 1)
   const next = (slot: number) => (slot + 1) & (slots.length - 1)
 
   /** The slot of the id, or the free one where it belongs. */
   function slotOf(id: Uint8Array): number {
-    let slot = home(id)
-    while (slots[slot] !== empty && !sameBytes(idAt(slots[slot]!), id)) slot = next(slot)
+    const known = memory()
+    let slot = home(id, 0)
+    while (slots[slot] !== empty && !isAt(known, placeOf(slots[slot]!), id)) slot = next(slot)
     return slot
-  }
-
-  function grow(): void {
-    const rows = slots.filter((row) => row !== empty)
-    slots = new Int32Array(slots.length * 2).fill(empty)
-    for (const row of rows) slots[slotOf(idAt(row))] = row
   }
 
   /** Those behind a gap move up, so that none is cut off from its home. */
   function close(gap: number): void {
+    const known = memory()
     let free = gap
     for (let slot = next(free); slots[slot] !== empty; slot = next(slot)) {
-      const distance = (slot - home(idAt(slots[slot]!))) & (slots.length - 1)
+      const distance = (slot - home(known, placeOf(slots[slot]!))) & (slots.length - 1)
       if (distance < ((slot - free) & (slots.length - 1))) continue
       slots[free] = slots[slot]!
       free = slot
@@ -47,16 +48,19 @@ export function createIdTable(idAt: (row: number) => Uint8Array): IdTable {
       const row = slots[slotOf(id)]!
       return row === empty ? undefined : row
     },
-    set(id, row) {
-      let slot = slotOf(id)
-      if (slots[slot] === empty) {
-        size++
-        if (size * 2 > slots.length) {
-          grow()
-          slot = slotOf(id)
-        }
+    add(id, row) {
+      if ((size + 1) * 2 > slots.length) {
+        const known = memory()
+        slots = doubled(slots, (row) => wordAt(known, placeOf(row)))
       }
+      const slot = slotOf(id)
+      if (slots[slot] !== empty) return false
+      size++
       slots[slot] = row
+      return true
+    },
+    move(id, row) {
+      slots[slotOf(id)] = row
     },
     remove(id) {
       const slot = slotOf(id)
@@ -67,7 +71,25 @@ export function createIdTable(idAt: (row: number) => Uint8Array): IdTable {
   }
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+/** Where an id would like to be; its bytes are random. */
+function wordAt(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 5]! << 8) | (bytes[at + 10]! << 16) | (bytes[at + 15]! << 24)
+}
+
+/** Ids differ: each takes the next free slot. */
+function doubled(slots: Int32Array, wordOf: (row: number) => number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(slots.length * 2).fill(empty)
+  const last = larger.length - 1
+  for (const row of slots) {
+    if (row === empty) continue
+    let slot = wordOf(row) & last
+    while (larger[slot] !== empty) slot = (slot + 1) & last
+    larger[slot] = row
+  }
+  return larger
+}
+
+function isAt(memory: Uint8Array, place: number, id: Uint8Array): boolean {
+  for (let i = 0; i < id.length; i++) if (memory[place + i] !== id[i]) return false
   return true
 }

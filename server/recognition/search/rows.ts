@@ -5,8 +5,8 @@ import { createIdTable } from './id-table.ts'
 export interface Rows {
   readonly size: number
   readonly segments: readonly Segment[]
-  /** The row that was taken for it; undefined where the id is there already. */
-  add(id: Uint8Array, vector: Float32Array): number | undefined
+  /** The row that was taken for it; undefined where the id is there already. `vector`: the bytes of its numbers, wherever they stand. */
+  add(id: Uint8Array, vector: Uint8Array): number | undefined
   /** The last row takes the place of the one that goes; undefined where the id is not there. */
   remove(id: Uint8Array): { readonly row: number; readonly last: number } | undefined
   idAt(row: number): Uint8Array
@@ -22,13 +22,15 @@ export function createRows(arena: Arena): Rows {
 
   const segmentOf = (row: number) => segments[Math.floor(row / segmentRows)]!
   const vectorAt = (row: number) => segmentOf(row).vectors + (row % segmentRows) * vectorBytes
-  const idAt = (row: number) => arena.bytes(segmentOf(row).ids + (row % segmentRows) * idBytes, idBytes)
-  const ids = createIdTable(idAt)
+  const idPlace = (row: number) => segmentOf(row).ids + (row % segmentRows) * idBytes
+  const ids = createIdTable(arena.all, idPlace)
+
+  const idAt = (row: number) => arena.bytes(idPlace(row), idBytes)
 
   function move(from: number, to: number): void {
     arena.bytes(vectorAt(to), vectorBytes).set(arena.bytes(vectorAt(from), vectorBytes))
     idAt(to).set(idAt(from))
-    ids.set(idAt(to), to)
+    ids.move(idAt(to), to)
   }
 
   return {
@@ -37,12 +39,12 @@ export function createRows(arena: Arena): Rows {
     },
     segments,
     add(id, vector) {
-      if (ids.find(id) !== undefined) return undefined
+      if (!ids.add(id, size)) return undefined
       if (size === segments.length * segmentRows) segments.push(arena.take())
       const row = size++
-      idAt(row).set(id)
-      arena.numbers(vectorAt(row), arena.length).set(vector)
-      ids.set(id, row)
+      const memory = arena.all()
+      memory.set(id, idPlace(row))
+      memory.set(vector, vectorAt(row))
       return row
     },
     remove(id) {

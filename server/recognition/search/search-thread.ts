@@ -1,14 +1,20 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { readForSearch } from '#server/recognition/faces/stored-face.ts'
+import { openForSearch } from '#server/recognition/faces/stored-face.ts'
+import { valuesOf } from '#server/store/lots/lots.ts'
 import { createArena, idBytes } from './arena.ts'
-import { createFaceRows, type FaceRows } from './face-rows.ts'
+import { createFaceRows, type FaceRows, type RowFace } from './face-rows.ts'
 import { openKernel } from './kernel/open-kernel.ts'
-import type { Answer, Order, PackedFaces, PackedRecords } from './wire.ts'
+import { type Answer, buffersOf, type Order, type PackedFaces } from './wire.ts'
+
+/** What is handed over is the other's from then on. */
+type Tell = (answer: Answer, handedOver?: readonly ArrayBuffer[]) => void
 
 /** Carries out orders one after the other; long work of its own goes on between them. */
-export function createSearchThread(length: number, answer: (answer: Answer) => void): (order: Order) => void {
+export function createSearchThread(length: number, answer: Tell): (order: Order) => void {
   const kernel = openKernel()
   const arena = createArena(kernel, length)
+  const vectorBytes = length * Float32Array.BYTES_PER_ELEMENT
   const collections = new Map<number, FaceRows>()
 
   function rowsOf(collection: number): FaceRows {
@@ -21,11 +27,17 @@ export function createSearchThread(length: number, answer: (answer: Answer) => v
 
   function carryOut(order: Order): void {
     const rows = rowsOf(order.collection)
-    if (order.kind === 'add') add(rows, order.faces, length)
-    else if (order.kind === 'addRecords') addRecords(rows, order, length, answer)
+    if (order.kind === 'add') rows.add(facesOf(order.faces, vectorBytes))
+    else if (order.kind === 'addRecords') addRecords(rows, order)
     else if (order.kind === 'remove') eachId(order.ids, rows.remove)
     else if (order.kind === 'close') close(order.collection)
     else void reply(rows, order)
+  }
+
+  function addRecords(rows: FaceRows, order: RecordsOrder): void {
+    const { collection, records } = order
+    rows.add(openedRecords(order, vectorBytes, (refused) => answer({ collection, refused })))
+    answer({ collection, emptied: records }, buffersOf(records))
   }
 
   async function reply(rows: FaceRows, order: Extract<Order, { ask: number }>): Promise<void> {
@@ -56,10 +68,13 @@ export function createSearchThread(length: number, answer: (answer: Answer) => v
   }
 }
 
-function add(rows: FaceRows, { ids, externalIds, vectors }: PackedFaces, length: number): void {
+type RecordsOrder = Extract<Order, { kind: 'addRecords' }>
+
+function* facesOf({ ids, externalIds, vectors }: PackedFaces, length: number): Iterable<RowFace> {
+  const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength)
   for (const [i, externalId] of externalIds.entries()) {
     const id = ids.subarray(i * idBytes, (i + 1) * idBytes)
-    rows.add(id, externalId, vectors.subarray(i * length, (i + 1) * length))
+    yield { id, externalId, vector: bytes.subarray(i * length, (i + 1) * length) }
   }
 }
 
@@ -67,41 +82,25 @@ function add(rows: FaceRows, { ids, externalIds, vectors }: PackedFaces, length:
  * [Note: Records are opened where they are searched] Opening takes most of the time of a load, and the event loop has none
  * to spare.
  */
-function addRecords(
-  rows: FaceRows,
-  order: Extract<Order, { kind: 'addRecords' }>,
+function* openedRecords(
+  { records, model, key }: RecordsOrder,
   length: number,
-  answer: (answer: Answer) => void,
-): void {
-  const { collection, records } = order
-  for (const record of eachRecord(records)) {
-    const face = openedRecord(record, order, length)
-    if (face === undefined) answer({ collection, refused: record.slice() })
-    else rows.add(face.id, face.externalId, face.embedding)
+  refuse: (record: Uint8Array) => void,
+): Iterable<RowFace> {
+  const [modelBytes, keyObject] = [Buffer.from(model), createSecretKey(key)]
+  for (const record of valuesOf(records)) {
+    const face = openedRecord(record, modelBytes, keyObject)
+    if (face?.vector.length === length) yield face
+    else refuse(record.slice())
   }
 }
 
 /** Undefined where it cannot be searched by vectors of the model. */
-function openedRecord(
-  record: Uint8Array,
-  { model, key }: { readonly model: string; readonly key: Uint8Array },
-  length: number,
-) {
+function openedRecord(record: Uint8Array, model: Uint8Array, key: KeyObject): RowFace | undefined {
   try {
-    const { id, embeddingModel, open } = readForSearch(record)
-    if (embeddingModel !== model) return undefined
-    const { externalId, embedding } = open(key)
-    return embedding.length === length ? { id, externalId, embedding } : undefined
+    return openForSearch(record, model, key)
   } catch {
     return undefined
-  }
-}
-
-function* eachRecord({ bytes, ends }: PackedRecords): Iterable<Uint8Array> {
-  let start = 0
-  for (const end of ends) {
-    yield bytes.subarray(start, end)
-    start = end
   }
 }
 

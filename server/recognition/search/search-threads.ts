@@ -1,8 +1,10 @@
+import type { Lot } from '#server/store/store.ts'
 import { Problem } from '#shared/problem.ts'
 import { idBytes } from './arena.ts'
 import type { Among, RowHit } from './face-rows.ts'
+import { createRecordShares, placeOf } from './record-shares.ts'
 import type { RunningThread } from './start-search-thread.ts'
-import type { Answer, Order, PackedFaces, PackedRecords } from './wire.ts'
+import { type Answer, buffersOf, type Order, type PackedFaces, type PackedRecords } from './wire.ts'
 
 /** A face on its way to a thread. */
 export interface RowOfFace {
@@ -13,12 +15,6 @@ export interface RowOfFace {
   readonly vector: Float32Array
 }
 
-/** The record of a face on its way to a thread, and its id. */
-export interface RecordOfFace {
-  readonly id: Uint8Array
-  readonly record: Uint8Array
-}
-
 /** The faces of one collection, spread over the threads. Orders are carried out in their order. */
 export interface ThreadedRows {
   /** How many there are, as far as the threads have told: right after `settle`, until something is ordered. */
@@ -26,9 +22,9 @@ export interface ThreadedRows {
   /** Why the faces cannot be searched any more; undefined as long as they can. */
   readonly loss: Error | undefined
   add(faces: readonly RowOfFace[]): void
-  /** Adds faces by their records; see wire.ts. */
-  addRecords(records: readonly RecordOfFace[], model: string, key: Uint8Array): void
-  /** After `settle`: the records that no thread could take, each told once. */
+  /** Adds faces by their records, all of which are sealed with one key; see wire.ts. */
+  addRecords(records: Lot, model: string, key: Uint8Array): void
+  /** After the last records and `settle`: gives up the room for more, and tells those that no thread could take, once. */
   takeRefused(): readonly Uint8Array[]
   remove(id: Uint8Array): void
   /** The faces with the greatest cosines from `atLeast` on, `most` of them. @throws {Problem} overloaded after a loss */
@@ -56,10 +52,14 @@ type AnswerToAsk = Extract<Answer, { ask: number }>
 type AskOf = Extract<Order, { ask: number }>
 type Question<K extends AskOf['kind']> = Omit<Extract<AskOf, { kind: K }>, 'ask' | 'collection'>
 
+/** How records are sealed, and of which model those are that are taken. */
+type Sealed = Pick<Extract<Order, { kind: 'addRecords' }>, 'model' | 'key'>
+
 /** What is told of the rows of a collection without being asked. */
 interface Told {
   lost(loss: Error): void
   refused(record: Uint8Array): void
+  emptied(records: PackedRecords): void
 }
 
 interface Thread {
@@ -93,6 +93,10 @@ export function createSearchThreads({ count, start, onFailure }: Options): Searc
   function receive(thread: Thread, answer: Answer): void {
     if ('refused' in answer) {
       thread.collections.get(answer.collection)?.refused(answer.refused)
+      return
+    }
+    if ('emptied' in answer) {
+      thread.collections.get(answer.collection)?.emptied(answer.emptied)
       return
     }
     if ('failure' in answer) {
@@ -145,10 +149,12 @@ type AskThread = <K extends AskOf['kind']>(
 
 function openRows(threads: readonly Thread[], collection: number, ask: AskThread): ThreadedRows {
   const sizes = threads.map(() => 0)
-  const told = listen(threads, collection)
+  const told = listen(threads, collection, (records) => shares.takeBack(records))
   let settled: Promise<unknown> | undefined = Promise.resolve()
+  const shares = openShares(threads, collection)
   async function askAll<K extends AskOf['kind']>(question: Question<K>): Promise<AnswerToAsk[]> {
     if (told.loss !== undefined) throw lost()
+    shares.flush()
     const answers = await Promise.all(threads.map((thread) => ask(thread, collection, question)))
     for (const [place, { size }] of answers.entries()) sizes[place] = size
     return answers
@@ -163,19 +169,21 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
     },
     add(faces) {
       settled = undefined
-      postShares(threads, faces, (its) => packed(collection, its))
+      shares.flush()
+      postShares(threads, faces, collection)
     },
-    addRecords(given, model, key) {
+    addRecords(records, model, key) {
       settled = undefined
-      postShares(threads, given, (its) => {
-        const { records, buffers } = packedRecords(its)
-        return { order: { kind: 'addRecords', collection, records, model, key }, buffers }
-      })
+      shares.put(records, { model, key })
     },
-    takeRefused: () => told.refused.splice(0),
+    takeRefused() {
+      shares.shrink()
+      return told.refused.splice(0)
+    },
     remove(id) {
       settled = undefined
-      threads[placeOf(id, threads.length)]!.running.post({ kind: 'remove', collection, ids: id })
+      shares.flush()
+      threads[placeOf(id[3]!, threads.length)]!.running.post({ kind: 'remove', collection, ids: id })
     },
     async nearest(vector, atLeast, most, among) {
       const question = { kind: 'search', vector, atLeast, most, ...(among && { among }) } as const
@@ -198,22 +206,35 @@ function openRows(threads: readonly Thread[], collection: number, ask: AskThread
   }
 }
 
+/** Records on their way to the threads, all sealed with one key. */
+function openShares(threads: readonly Thread[], collection: number) {
+  let sealed: Sealed | undefined
+  const shares = createRecordShares(threads.length, (place, records) => {
+    if (sealed === undefined) return
+    threads[place]!.running.post({ kind: 'addRecords', collection, records, ...sealed }, buffersOf(records))
+  })
+  return {
+    ...shares,
+    put(records: Lot, by: Sealed): void {
+      // A message takes all of the memory that a view is of, and a key may stand beside others.
+      sealed = { ...by, key: Uint8Array.from(by.key) }
+      shares.put(records)
+    },
+  }
+}
+
 /** What the threads tell of a collection by themselves, gathered. */
-function listen(threads: readonly Thread[], collection: number) {
+function listen(threads: readonly Thread[], collection: number, emptied: Told['emptied']) {
   const told: { loss: Error | undefined; readonly refused: Uint8Array[] } = { loss: undefined, refused: [] }
   const listener: Told = {
     lost(loss) {
       told.loss = loss
     },
     refused: (record) => void told.refused.push(record),
+    emptied,
   }
   for (const thread of threads) thread.collections.set(collection, listener)
   return told
-}
-
-/** Ids are random, so their bytes spread the faces evenly. */
-function placeOf(id: Uint8Array, count: number): number {
-  return id[3]! % count
 }
 
 /** An order, and what is handed over with it. */
@@ -223,15 +244,11 @@ interface Packed {
 }
 
 /** Orders from each thread what is of its share. */
-function postShares<Of extends { readonly id: Uint8Array }>(
-  threads: readonly Thread[],
-  given: readonly Of[],
-  pack: (its: readonly Of[]) => Packed,
-): void {
+function postShares(threads: readonly Thread[], given: readonly RowOfFace[], collection: number): void {
   for (const [place, { running }] of threads.entries()) {
-    const its = given.filter(({ id }) => placeOf(id, threads.length) === place)
+    const its = given.filter(({ id }) => placeOf(id[3]!, threads.length) === place)
     if (its.length === 0) continue
-    const { order, buffers } = pack(its)
+    const { order, buffers } = packed(collection, its)
     running.post(order, buffers)
   }
 }
@@ -247,18 +264,6 @@ function packed(collection: number, given: readonly RowOfFace[]): Packed {
   const externalIds = given.map(({ externalId }) => externalId)
   const faces: PackedFaces = { ids, externalIds, vectors }
   return { order: { kind: 'add', collection, faces }, buffers: [ids.buffer, vectors.buffer] }
-}
-
-function packedRecords(given: readonly RecordOfFace[]): { records: PackedRecords; buffers: ArrayBuffer[] } {
-  const ends = new Uint32Array(given.length)
-  let length = 0
-  for (const [i, { record }] of given.entries()) {
-    length += record.length
-    ends[i] = length
-  }
-  const bytes = new Uint8Array(length)
-  for (const [i, { record }] of given.entries()) bytes.set(record, ends[i]! - record.length)
-  return { records: { bytes, ends }, buffers: [bytes.buffer, ends.buffer] }
 }
 
 function lost(): Problem {

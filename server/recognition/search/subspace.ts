@@ -1,111 +1,145 @@
 import { randomNumbers } from '#shared/random-numbers.ts'
+import { type Arena, type Segment, segmentRows } from './arena.ts'
+import type { Kernel } from './kernel/open-kernel.ts'
 
 /** Lets others have their turn between two steps of long work. */
 export type Breathe = () => Promise<void>
 
+/** The kernel's memory, where matrices are multiplied. */
+export interface Workplace {
+  readonly kernel: Kernel
+  readonly arena: Arena
+  readonly breathe: Breathe
+}
+
 const iterations = 6
-const samplesAtOnce = 64
-const columnsAtOnce = 8
+const columnsAtOnce = 64
 
 /**
  * An orthonormal basis, row after row, of the subspace in which vectors of one length have most of their energy:
  * orthogonal iteration on their second moments (Golub and Van Loan, Matrix Computations, 8.2.4), then a random
- * rotation, which spreads the energy evenly over the rows. Any basis gives right bounds; a good one gives tight ones.
+ * rotation, which spreads the energy evenly over the rows. Any basis gives right bounds; a good one gives tight ones. `count` is even.
  */
 export async function findSubspace(
   samples: readonly Float32Array[],
   count: number,
-  breathe: Breathe,
+  workplace: Workplace,
 ): Promise<Float32Array> {
+  const { arena } = workplace
   const { length } = samples[0]!
   // Seeded: the same samples always give the same subspace.
   const random = randomNumbers(count)
-  const moments = await secondMoments(samples, breathe)
-  let basis = Array.from({ length: count }, () => gaussians(length, random))
-  orthonormalise(basis)
-  for (let i = 0; i < iterations; i++) {
-    const next: Float64Array[] = []
-    for (const row of basis) {
-      next.push(multiplied(moments, row))
-      if (next.length % columnsAtOnce === 0) await breathe()
+  const taken = [arena.take(), arena.take(), arena.take()] as const
+  try {
+    const moments = await secondMoments(samples, workplace, taken)
+    let basis: Float64Array[] = Array.from({ length: count }, () =>
+      Float64Array.from({ length }, () => random() - 0.5),
+    )
+    for (let i = 0; i < iterations; i++) {
+      basis = await multiplied(moments, basis, workplace, taken)
+      await orthonormalise(basis, workplace.breathe)
     }
-    orthonormalise(next)
-    await breathe()
-    basis = next
+    // Once leaves rounding errors behind where vectors were nearly parallel.
+    await orthonormalise(basis, workplace.breathe)
+    return await rotated(basis, random, workplace.breathe)
+  } finally {
+    for (const segment of taken) arena.give(segment)
   }
-  return rotated(basis, random)
 }
 
-/** The mean of x xᵀ, full, row after row. Four samples at a time: the matrix is larger than a fast cache. */
-async function secondMoments(samples: readonly Float32Array[], breathe: Breathe): Promise<Float64Array> {
-  const { length } = samples[0]!
+/** What is multiplied, and the product. */
+type Places = readonly [left: Segment, right: Segment, product: Segment]
+
+/** The sum of x xᵀ, full, row after row: the samples of a segment at a time, as columns. */
+async function secondMoments(
+  samples: readonly Float32Array[],
+  { kernel, arena, breathe }: Workplace,
+  [{ vectors: columns }, , { vectors: product }]: Places,
+): Promise<Float64Array> {
+  const { length } = arena
   const moments = new Float64Array(length * length)
-  const none = new Float32Array(length)
-  for (let n = 0; n < samples.length; n += 4) {
-    const [a, b = none, c = none, d = none] = samples.slice(n, n + 4)
-    addProducts(moments, a!, b, c, d)
-    if (n % samplesAtOnce === 0) await breathe()
-  }
-  for (let i = 0; i < length; i++) {
-    for (let j = 0; j <= i; j++) {
-      const mean = moments[i * length + j]! / samples.length
-      moments[i * length + j] = mean
-      moments[j * length + i] = mean
+  for (let first = 0; first < samples.length; first += segmentRows) {
+    transpose(samples.slice(first, first + segmentRows), arena.numbers(columns, length * segmentRows))
+    for (let column = 0; column < length; column += columnsAtOnce) {
+      const width = Math.min(columnsAtOnce, length - column)
+      const right = columns + column * segmentRows * Float32Array.BYTES_PER_ELEMENT
+      kernel.project(columns, length, right, width, segmentRows, product)
+      const found = arena.numbers(product, length * width)
+      for (let i = 0; i < length; i++)
+        for (let j = 0; j < width; j++) moments[i * length + column + j]! += found[i * width + j]!
+      await breathe()
     }
   }
   return moments
 }
 
-/** Up to the diagonal: the rest is the same. */
-function addProducts(
-  moments: Float64Array,
-  a: Float32Array,
-  b: Float32Array,
-  c: Float32Array,
-  d: Float32Array,
-): void {
-  const { length } = a
-  for (let i = 0; i < length; i++) {
-    const [p, q, r, s] = [a[i]!, b[i]!, c[i]!, d[i]!]
-    const row = i * length
-    for (let j = 0; j <= i; j++) moments[row + j]! += p * a[j]! + q * b[j]! + r * c[j]! + s * d[j]!
+function transpose(samples: readonly Float32Array[], into: Float32Array): void {
+  if (samples.length < segmentRows) into.fill(0)
+  for (const [n, sample] of samples.entries())
+    for (let i = 0; i < sample.length; i++) into[i * segmentRows + n] = sample[i]!
+}
+
+/** Each row times a symmetric matrix. */
+async function multiplied(
+  matrix: Float64Array,
+  rows: readonly Float64Array[],
+  { kernel, arena, breathe }: Workplace,
+  [{ vectors: left }, { vectors: right }, { vectors: product }]: Places,
+): Promise<Float64Array[]> {
+  const { length } = arena
+  const next = rows.map(() => new Float64Array(length))
+  const given = arena.numbers(left, rows.length * length)
+  for (const [i, row] of rows.entries()) given.set(row, i * length)
+  for (let column = 0; column < length; column += columnsAtOnce) {
+    const width = Math.min(columnsAtOnce, length - column)
+    arena.numbers(right, width * length).set(matrix.subarray(column * length, (column + width) * length))
+    kernel.project(left, rows.length, right, width, length, product)
+    const found = arena.numbers(product, rows.length * width)
+    for (const [i, row] of next.entries()) row.set(found.subarray(i * width, (i + 1) * width), column)
+    await breathe()
   }
+  return next
 }
 
-function multiplied(matrix: Float64Array, vector: Float64Array): Float64Array {
-  const { length } = vector
-  return vector.map((_, i) => {
-    let sum = 0
-    for (let j = 0, at = i * length; j < length; j++, at++) sum += matrix[at]! * vector[j]!
-    return sum
-  })
-}
+const orthogonalAtOnce = 16
 
-/** Modified Gram-Schmidt, twice: once leaves rounding errors behind where vectors were nearly parallel. */
-function orthonormalise(rows: readonly Float64Array[]): void {
+/** Modified Gram-Schmidt. */
+async function orthonormalise(rows: readonly Float64Array[], breathe: Breathe): Promise<void> {
   for (const [i, row] of rows.entries()) {
-    for (let pass = 0; pass < 2; pass++) {
-      for (let k = 0; k < i; k++) subtract(row, rows[k]!, product(row, rows[k]!))
-    }
+    for (let k = 0; k < i; k++) subtract(row, rows[k]!, product(row, rows[k]!))
     const norm = Math.sqrt(product(row, row))
     for (let j = 0; j < row.length; j++) row[j] = norm > 1e-150 ? row[j]! / norm : 0
+    if (i % orthogonalAtOnce === 0) await breathe()
   }
 }
 
+/** Four sums side by side: each addition to a single one would have to wait for the one before. */
 function product(a: Float64Array, b: Float64Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
+  let [p, q, r, s] = [0, 0, 0, 0]
+  let i = 0
+  for (; i + 4 <= a.length; i += 4) {
+    p += a[i]! * b[i]!
+    q += a[i + 1]! * b[i + 1]!
+    r += a[i + 2]! * b[i + 2]!
+    s += a[i + 3]! * b[i + 3]!
+  }
+  for (; i < a.length; i++) p += a[i]! * b[i]!
+  return p + q + r + s
 }
 
 function subtract(from: Float64Array, row: Float64Array, times: number): void {
   for (let i = 0; i < from.length; i++) from[i]! -= times * row[i]!
 }
 
-function rotated(basis: readonly Float64Array[], random: () => number): Float32Array {
+async function rotated(
+  basis: readonly Float64Array[],
+  random: () => number,
+  breathe: Breathe,
+): Promise<Float32Array> {
   const { length } = basis[0]!
   const rotation = basis.map(() => gaussians(basis.length, random))
-  orthonormalise(rotation)
+  await orthonormalise(rotation, breathe)
+  await orthonormalise(rotation, breathe)
   const rows = new Float32Array(basis.length * length)
   for (const [i, weights] of rotation.entries()) {
     const row = new Float64Array(length)

@@ -37,11 +37,16 @@ export interface PackedFaces {
   readonly vectors: Float32Array
 }
 
-/** Records of faces as they stand in the store, one behind the other. */
+/** Records of faces as they stand in the store, one behind the other, in room of their own. */
 export interface PackedRecords {
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
   /** Where each ends. */
-  readonly ends: Uint32Array
+  readonly ends: Uint32Array<ArrayBuffer>
+}
+
+/** What is handed over with records. */
+export function buffersOf({ bytes, ends }: PackedRecords): readonly ArrayBuffer[] {
+  return [bytes.buffer, ends.buffer]
 }
 
 /** What a thread answers. */
@@ -55,6 +60,8 @@ export type Answer =
     }
   /** A record that cannot be opened, or is of another model; told before what was asked after it is answered. */
   | { readonly collection: number; readonly refused: Uint8Array }
+  /** Records that were taken: their room may be filled again. */
+  | { readonly collection: number; readonly emptied: PackedRecords }
   /** What it was given does not fit; the collection cannot be searched any more. */
   | { readonly collection: number; readonly failure: string }
 

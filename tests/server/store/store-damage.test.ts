@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { jsonCodec } from '#server/store/codec.ts'
 import { openLmdbStore } from '#server/store/lmdb.ts'
+import { findDamage } from '#server/store/lmdb-damage.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import type { Store, Write } from '#server/store/store.ts'
 import { deleteCollection, searchFace } from '#shared/contract/recognition/recognition.ts'
@@ -120,6 +121,26 @@ describe('the embedded store, whose last write was cut short', () => {
     const [first, second] = [0, 1].map((page) => after.file.subarray(page * pageSize, (page + 1) * pageSize))
     for (const page of [first!, second!]) expect(page.subarray(256).every((byte) => byte === 0)).toBe(true)
   })
+})
+
+test('of many big values the one whose page was lost is named', async () => {
+  const from = join(folder, 'big')
+  const store = openLmdbStore(from)
+  for (const start of [0, 300, 600])
+    await store.commit(
+      upTo(300).map((i) => ({ key: `face/${(start + i) * 7919}`, value: Buffer.alloc(5000, i) })),
+      [],
+    )
+  await store.close()
+  const path = join(from, 'data.mdb')
+  const file = readFileSync(path)
+  expect(findDamage(path)).toBeUndefined()
+  const big = upTo(file.length / pageSize).filter((page) => file.readUInt16LE(page * pageSize + 18) === 4)
+  expect(big.length).toBeGreaterThan(800)
+  for (const page of [big[0]!, ...upTo(12).map(() => big[chance(big.length)]!), big.at(-1)!]) {
+    writeFileSync(path, Buffer.from(file).fill(0, page * pageSize, page * pageSize + 24))
+    expect(findDamage(path)).toBe(page)
+  }
 })
 
 /** The file with its last pages full of one byte. */

@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest'
 import { createMemoryStore } from '#server/store/memory.ts'
+import { createSteadyStore } from '#server/store/steady-store.ts'
+import type { Store } from '#server/store/store.ts'
 import { timedStore } from '#server/store/timed-store.ts'
+
+test.each([
+  ['a timed', (store: Store) => timedStore(store, () => undefined)],
+  ['a steady', (store: Store) => createSteadyStore(store, { refusal: 'overloaded', onChange: () => {} })],
+])('%s store hands over the lots of the one behind it, where that has any', async (_name, wrap) => {
+  const lots = async function* () {
+    yield { bytes: Uint8Array.of(1, 2), ends: Uint32Array.of(2) }
+  }
+  expect(wrap({ ...createMemoryStore(), lots }).lots).toBe(lots)
+  expect(wrap(createMemoryStore()).lots).toBeUndefined()
+})
 
 test('each operation is told by its kind, also one that fails; a list is not', async () => {
   const told: string[] = []

@@ -128,3 +128,113 @@ export function dots(vectors: usize, count: i32, vector: usize, length: i32, pro
     store<f32>(products + (i << 2), dot(vectors, vector, length))
   }
 }
+
+/** a + b * c, lane by lane; in one step where the engine has it. */
+// @ts-ignore: decorator
+@inline
+function plusProduct(sum: v128, a: v128, b: v128): v128 {
+  if (ASC_FEATURE_RELAXED_SIMD) return f32x4.relaxed_madd(a, b, sum)
+  return f32x4.add(sum, f32x4.mul(a, b))
+}
+
+/** The sums of four vectors' lanes, side by side. */
+// @ts-ignore: decorator
+@inline
+function sumsOf(a: v128, b: v128, c: v128, d: v128): v128 {
+  const first = f32x4.add(v128.shuffle<f32>(a, b, 0, 4, 1, 5), v128.shuffle<f32>(a, b, 2, 6, 3, 7))
+  const second = f32x4.add(v128.shuffle<f32>(c, d, 0, 4, 1, 5), v128.shuffle<f32>(c, d, 2, 6, 3, 7))
+  return f32x4.add(v128.shuffle<f32>(first, second, 0, 1, 4, 5), v128.shuffle<f32>(first, second, 2, 3, 6, 7))
+}
+
+/**
+ * Writes the dot products of vectors with each row of a basis, one vector's behind the other's. Vectors are taken two by two and rows
+ * four by four, so that what was loaded is used again: `count` is a multiple of two, `rows` of four, `length` of four.
+ */
+export function project(vectors: usize, count: i32, basis: usize, rows: i32, length: i32, products: usize): void {
+  const bytes = (<usize>length) << 2
+  const width = (<usize>rows) << 2
+  for (let row: i32 = 0; row < rows; row += 4, basis += bytes << 2, products += 16) {
+    let out = products
+    let x = vectors
+    for (let i: i32 = 0; i < count; i += 2, x += bytes << 1, out += width << 1) {
+      let a0 = f32x4.splat(0)
+      let a1 = f32x4.splat(0)
+      let a2 = f32x4.splat(0)
+      let a3 = f32x4.splat(0)
+      let b0 = f32x4.splat(0)
+      let b1 = f32x4.splat(0)
+      let b2 = f32x4.splat(0)
+      let b3 = f32x4.splat(0)
+      for (let k: usize = 0; k < bytes; k += 16) {
+        const a = v128.load(x + k)
+        const b = v128.load(x + bytes + k)
+        let at = basis + k
+        const r0 = v128.load(at)
+        a0 = plusProduct(a0, a, r0)
+        b0 = plusProduct(b0, b, r0)
+        at += bytes
+        const r1 = v128.load(at)
+        a1 = plusProduct(a1, a, r1)
+        b1 = plusProduct(b1, b, r1)
+        at += bytes
+        const r2 = v128.load(at)
+        a2 = plusProduct(a2, a, r2)
+        b2 = plusProduct(b2, b, r2)
+        at += bytes
+        const r3 = v128.load(at)
+        a3 = plusProduct(a3, a, r3)
+        b3 = plusProduct(b3, b, r3)
+      }
+      v128.store(out, sumsOf(a0, a1, a2, a3))
+      v128.store(out + width, sumsOf(b0, b1, b2, b3))
+    }
+  }
+}
+
+/** The squares of four numbers, as two sums in double precision. */
+// @ts-ignore: decorator
+@inline
+function plusSquares(sum: v128, values: v128): v128 {
+  const low = f64x2.promote_low_f32x4(values)
+  const high = f64x2.promote_low_f32x4(v128.shuffle<f32>(values, values, 2, 3, 2, 3))
+  return f64x2.add(sum, f64x2.add(f64x2.mul(low, low), f64x2.mul(high, high)))
+}
+
+/**
+ * Codes projections of 128 numbers as rows of a block, from the row on whose place in its first group is `codes`. Of each row it writes
+ * three sums of squares, in double precision: of its codes, counted from their middle; of what they miss; and of the
+ * projection. `book` has for each group of four numbers what divides them, what a code stands for, and the middle.
+ */
+export function encode(projections: usize, count: i32, book: usize, codes: usize, sums: usize): void {
+  const highest = f32x4.splat(15)
+  const half = f32x4.splat(0.5)
+  for (let row: i32 = 0; row < count; row++, codes += 2, sums += 24) {
+    let codeSquares = f64x2.splat(0)
+    let errorSquares = f64x2.splat(0)
+    let squares = f64x2.splat(0)
+    let at = book
+    for (let group: usize = 0; group < 32; group++, projections += 16, at += 48) {
+      const values = v128.load(projections)
+      const middle = v128.load(at, 32)
+      const exact = f32x4.add(f32x4.mul(values, v128.load(at)), f32x4.add(middle, half))
+      const rounded = f32x4.max(f32x4.min(f32x4.floor(exact), highest), f32x4.splat(0))
+      const whole = i32x4.trunc_sat_f32x4_s(rounded)
+      const fromMiddle = f32x4.sub(rounded, middle)
+      codeSquares = plusSquares(codeSquares, fromMiddle)
+      errorSquares = plusSquares(errorSquares, f32x4.sub(values, f32x4.mul(v128.load(at, 16), fromMiddle)))
+      squares = plusSquares(squares, values)
+      store<u16>(
+        codes + (group << 4),
+        <u16>(
+          (i32x4.extract_lane(whole, 0) |
+            (i32x4.extract_lane(whole, 2) << 4) |
+            (i32x4.extract_lane(whole, 1) << 8) |
+            (i32x4.extract_lane(whole, 3) << 12))
+        ),
+      )
+    }
+    store<f64>(sums, f64x2.extract_lane(codeSquares, 0) + f64x2.extract_lane(codeSquares, 1))
+    store<f64>(sums, f64x2.extract_lane(errorSquares, 0) + f64x2.extract_lane(errorSquares, 1), 8)
+    store<f64>(sums, f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1), 16)
+  }
+}

@@ -17,14 +17,19 @@ export interface Kernel {
   readonly memory: KernelMemory
   /** Which instructions it uses. */
   readonly instructions: 'plain' | 'relaxed'
-  /** Writes the codes of a row of those that begin at an address. */
-  writeCodes(codes: Uint8Array, rows: number, row: number): void
   /** Writes a query of 128 numbers from -127 to 127, in the order of the codes, as `scan` wants it. */
   writeQuery(weights: Int8Array, query: number): void
   /** Writes the numbers of the rows whose sum reaches the limit; answers how many. `rows` is a multiple of eight. */
   scan(codes: number, rows: number, query: number, limit: number, found: number): number
   dot(a: number, b: number, length: number): number
   dots(vectors: number, count: number, vector: number, length: number, products: number): void
+  /**
+   * Writes the products of each vector with each row of a basis, one vector's behind the other's. `count` is a multiple of two,
+   * `rows` and `length` of four.
+   */
+  project(vectors: number, count: number, basis: number, rows: number, length: number, products: number): void
+  /** Codes projections of 128 numbers as rows from an address on, which `codesAt` tells; see kernel.as for `book` and `sums`. */
+  encode(projections: number, count: number, book: number, codes: number, sums: number): void
 }
 
 /** Grows in place; every view of it is void after that. */
@@ -44,7 +49,7 @@ interface Engine {
 
 const engine = (globalThis as unknown as { readonly WebAssembly: Engine }).WebAssembly
 
-type Exports = Pick<Kernel, 'scan' | 'dot' | 'dots'>
+type Exports = Pick<Kernel, 'scan' | 'dot' | 'dots' | 'project' | 'encode'>
 
 const pageBytes = 65_536
 
@@ -73,15 +78,11 @@ function instantiate(instructions: Kernel['instructions']): Kernel {
   const module = new engine.Module(bytesOf(instructions === 'plain' ? plainKernel : relaxedKernel))
   const abort = () => undefined
   const { exports } = new engine.Instance(module, { env: { memory, abort } })
-  const { scan, dot, dots } = exports as Exports
   const writeQuery = instructions === 'plain' ? writeWords : writeBytes
   return {
     memory,
     instructions,
-    scan,
-    dot,
-    dots,
-    writeCodes: (codes, rows, row) => writeCodesTo(memory.buffer, codes, rows, row),
+    ...(exports as Exports),
     writeQuery: (weights, query) => writeQuery(memory.buffer, weights, query),
   }
 }
@@ -99,13 +100,9 @@ function writeWords(memory: ArrayBuffer, weights: Int8Array, query: number): voi
   for (let i = 0; i < words.length; i++) words[i] = weights[((i >> 5) << 2) + order[(i >> 3) & 3]!]!
 }
 
-function writeCodesTo(memory: ArrayBuffer, codes: Uint8Array, rows: number, row: number): void {
-  const start = rows + (row - (row % blockRows)) * rowBytes + (row % blockRows) * 2
-  const bytes = new Uint8Array(memory, start, rowBytes * blockRows - (row % blockRows) * 2)
-  for (let i = 0; i < rowCodes; i += 4) {
-    bytes[i * 4] = codes[i]! | (codes[i + 2]! << 4)
-    bytes[i * 4 + 1] = codes[i + 1]! | (codes[i + 3]! << 4)
-  }
+/** Where the codes of a row of those that begin at an address begin: two bytes in each group of its block. */
+export function codesAt(rows: number, row: number): number {
+  return rows + (row - (row % blockRows)) * rowBytes + (row % blockRows) * 2
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

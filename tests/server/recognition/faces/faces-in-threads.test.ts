@@ -6,6 +6,7 @@ import { scoreOf } from '#models/rules/similarity.ts'
 import { createFacesInMemory } from '#server/recognition/faces/faces-in-memory.ts'
 import { createFacesInThreads } from '#server/recognition/faces/faces-in-threads.ts'
 import type { Face } from '#server/recognition/faces/searchable-faces.ts'
+import { sealFace, storedFaceCodec } from '#server/recognition/faces/stored-face.ts'
 import { createSearchThreads } from '#server/recognition/search/search-threads.ts'
 import { type RunningThread, startSearchThread } from '#server/recognition/search/start-search-thread.ts'
 import type { Answer } from '#server/recognition/search/wire.ts'
@@ -33,6 +34,11 @@ const newFace = (embedding = population.draw(), externalId: string | null = null
   embeddingModel,
   embedding,
 })
+
+function endsOf(records: readonly Uint8Array[]): Uint32Array {
+  let end = 0
+  return Uint32Array.from(records, ({ length }) => (end += length))
+}
 
 function fill(count: number) {
   const faces = createFacesInThreads(threads, embeddingModel)
@@ -105,6 +111,54 @@ describe('faces in threads', () => {
       expect(await faces.closest(face.embedding, 99)).toBeUndefined()
       expect(await faces.hasExternalId(`person ${i}`)).toBe(false)
     }
+    faces.close()
+  })
+
+  test('records that came are there for whatever comes after them, in the order of all', async () => {
+    const { faces } = fill(600)
+    const key = Buffer.alloc(32, 7)
+    const come = Array.from({ length: 300 }, (_, i) => newFace(undefined, `person ${i}`))
+    const records = come.map((face) => {
+      const head = { ...face, created: '2026-01-02T03:04:05.000Z', externalIdHash: null }
+      return storedFaceCodec.encode(sealFace(key, head, face))
+    })
+    const one = newFace()
+    faces.add(one)
+    expect(faces.addRecords!({ bytes: Buffer.concat(records), ends: endsOf(records) }, key)).toBe(true)
+    const found = faces.closest(come[1]!.embedding, 99)
+    faces.remove(come[0]!.faceId)
+    faces.add({ ...come[0]!, faceId: one.faceId, externalId: 'comes too late' })
+    expect((await found)?.face).toEqual({ faceId: come[1]!.faceId, externalId: 'person 1' })
+    expect(await faces.closest(come[0]!.embedding, 99)).toBeUndefined()
+    expect((await faces.closest(come[299]!.embedding, 99))?.face.externalId).toBe('person 299')
+    await faces.settle()
+    expect(faces.size).toBe(900)
+    expect(faces.refusedRecords!()).toEqual([])
+    faces.close()
+  })
+
+  test('of records those that cannot be read, or are of another model, are told once and leave nothing behind', async () => {
+    const { faces } = fill(600)
+    const key = Buffer.alloc(32, 7)
+    const record = (face: Face, sealingKey = key) =>
+      storedFaceCodec.encode(
+        sealFace(sealingKey, { ...face, created: '2026-01-02T03:04:05.000Z', externalIdHash: null }, face),
+      )
+    const records = [
+      record(newFace()),
+      record({ ...newFace(), embeddingModel: 'another-network' }),
+      record(newFace(), Buffer.alloc(32, 8)),
+      record({ ...newFace(), embedding: new Float32Array(3) }),
+      Buffer.of(9),
+    ]
+    faces.addRecords!({ bytes: Buffer.concat(records), ends: endsOf(records) }, key)
+    await faces.settle()
+    const byLength = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b)
+    expect(faces.refusedRecords!().map(Buffer.from).sort(byLength)).toEqual(
+      records.slice(1).map(Buffer.from).sort(byLength),
+    )
+    expect(faces.refusedRecords!()).toEqual([])
+    expect(faces.size).toBe(601)
     faces.close()
   })
 

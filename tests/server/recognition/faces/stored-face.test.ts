@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
-  readForSearch,
+  idPlaceIn,
+  openForSearch,
   sealFace,
   storedFaceCodec,
   unsealFace,
@@ -30,14 +31,21 @@ const records = {
   ),
 }
 
+const model = Buffer.from(head.embeddingModel)
+
 describe('a record as the search takes it', () => {
   test.each(Object.entries(records))('of %s is what a reader of faces reads', (_name, bytes) => {
-    const stored = storedFaceCodec.decode(bytes)
-    const { id, embeddingModel, open } = readForSearch(bytes)
-    expect([Buffer.from(id), embeddingModel]).toEqual([bytesOfFaceId(head.faceId), head.embeddingModel])
-    const { externalId, embedding: found } = unsealFace(key, stored)
-    expect(open(key)).toMatchObject({ externalId, embedding: found })
-    expect(found).toEqual(embedding)
+    const { id, externalId, vector } = openForSearch(bytes, model, key)!
+    const read = unsealFace(key, storedFaceCodec.decode(bytes))
+    expect(Buffer.from(id)).toEqual(bytesOfFaceId(head.faceId))
+    expect(bytes.subarray(idPlaceIn(bytes, 0)).subarray(0, id.length)).toEqual(Buffer.from(id))
+    expect(externalId).toBe(read.externalId)
+    expect(new Float32Array(Uint8Array.from(vector).buffer)).toEqual(read.embedding)
+    expect(read.embedding).toEqual(embedding)
+  })
+
+  test.each(['fr-feature/3', 'fr-feature/22', 'fr-feature', ''])('is not one of the model "%s"', (other) => {
+    expect(openForSearch(records['one embedding'], Buffer.from(other), key)).toBeUndefined()
   })
 
   test.each([
@@ -47,11 +55,12 @@ describe('a record as the search takes it', () => {
   ])('that was %s is not opened', (_name, place) => {
     const bytes = Buffer.from(records['one embedding'])
     bytes[place]! ^= 1
-    expect(() => readForSearch(bytes).open(key)).toThrow()
+    expect(() => openForSearch(bytes, model, key)).toThrow()
   })
 
   test('of another form, or cut off, is not read', () => {
-    expect(() => readForSearch(Buffer.from(records['one embedding']).fill(4, 0, 1))).toThrow()
-    expect(() => readForSearch(records['one embedding'].subarray(0, 30))).toThrow()
+    expect(() => openForSearch(Buffer.from(records['one embedding']).fill(4, 0, 1), model, key)).toThrow()
+    for (const length of [0, 1, 2, 30, 60, 100])
+      expect(() => openForSearch(records['one embedding'].subarray(0, length), model, key)).toThrow()
   })
 })

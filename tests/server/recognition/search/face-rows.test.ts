@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createArena, segmentRows } from '#server/recognition/search/arena.ts'
-import { createFaceRows } from '#server/recognition/search/face-rows.ts'
+import { createFaceRows, type RowFace } from '#server/recognition/search/face-rows.ts'
 import { openKernel } from '#server/recognition/search/kernel/open-kernel.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 import { createPopulation, greatestDot, near, unit } from '../../../support/drawn/unit-vectors.ts'
@@ -15,6 +15,13 @@ function open(instructions: 'plain' | 'fastest' = 'fastest') {
   return { kernel, arena, rows: createFaceRows(kernel, arena, breathe) }
 }
 
+/** As a thread has it: its numbers stand in bytes, at any place. */
+function faceOf(id: Uint8Array, externalId: string | null, vector: Float32Array): RowFace {
+  const bytes = new Uint8Array(1 + vector.byteLength)
+  bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), 1)
+  return { id, externalId, vector: bytes.subarray(1) }
+}
+
 /** Rows with what is in them, by hexadecimal id. */
 function openFilled(count: number, instructions?: 'plain') {
   const opened = open(instructions)
@@ -22,7 +29,7 @@ function openFilled(count: number, instructions?: 'plain') {
   const vectors = new Map<string, Float32Array>()
   function add(vector: Float32Array, externalId: string | null = null): string {
     const id = randomBytes(16)
-    opened.rows.add(id, externalId, vector)
+    opened.rows.add([faceOf(id, externalId, vector)])
     vectors.set(id.toString('hex'), vector)
     return id.toString('hex')
   }
@@ -104,6 +111,36 @@ test('rows are right while they learn, and while faces come and go', async () =>
   expectExact(filled)
 })
 
+test.each([1, 7, 8, 9, 500, 1031])(
+  'rows that come %i at a time are coded as those that come alone',
+  async (lot) => {
+    const filled = openFilled(2600)
+    const { rows, vectors, population } = filled
+    await rows.settle()
+    for (let added = 0; added < 2500; added += lot) {
+      const faces = Array.from({ length: lot }, () => faceOf(randomBytes(16), null, population.draw()))
+      const known = { ...faces[0]!, vector: new Uint8Array(length * 4) }
+      rows.add([...faces, known])
+      for (const { id, vector } of faces) vectors.set(hex(id), new Float32Array(vector.slice().buffer))
+    }
+    expect(rows.size).toBe(vectors.size)
+    expect(expectExact(filled)).toBeLessThan(rows.size / 20)
+  },
+)
+
+test('rows that come in their thousands are learnt from once they are searched', async () => {
+  const { rows } = open()
+  const population = createPopulation(7, length)
+  rows.add(Array.from({ length: 6000 }, () => faceOf(randomBytes(16), null, population.draw())))
+  await breathe()
+  const query = population.draw()
+  rows.nearest(query, 0.5, 1)
+  expect(rows.compared).toBe(6000)
+  await rows.settle()
+  rows.nearest(query, 0.5, 1)
+  expect(rows.compared).toBeLessThan(600)
+})
+
 test('vectors that no code can bound are found all the same', async () => {
   const filled = openFilled(2100)
   await filled.rows.settle()
@@ -137,8 +174,8 @@ test('a removed vector is found no more, whichever takes its place still is', as
 test('an id that is there already changes nothing', () => {
   const { rows, population } = openFilled(3)
   const [id, first] = [randomBytes(16), population.draw()]
-  rows.add(id, 'a', first)
-  rows.add(id, 'b', population.draw())
+  rows.add([faceOf(id, 'a', first)])
+  rows.add([faceOf(id, 'b', population.draw())])
   expect(rows.size).toBe(4)
   expect(rows.hasExternalId('b')).toBe(false)
   expect(rows.nearest(first, 0.9, 1)[0]).toMatchObject({ externalId: 'a' })
@@ -171,7 +208,7 @@ test('memory that was given back is used again', async () => {
   rows.close()
   const population = createPopulation(8, length)
   const again = createFaceRows(kernel, arena, breathe)
-  for (let i = 0; i < 5000; i++) again.add(randomBytes(16), null, population.draw())
+  for (let i = 0; i < 5000; i++) again.add([faceOf(randomBytes(16), null, population.draw())])
   await again.settle()
   expect(kernel.memory.buffer.byteLength).toBe(bytes)
 })

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 /**
  * Places in the file, in bytes. Pages begin with a header: their own number, that of the transaction that wrote them,
@@ -32,6 +32,20 @@ interface Pages {
   read(page: number): Buffer | undefined
   /** Its header alone, in the same way; quickest in the order of the file. */
   readHeader(page: number): Buffer | undefined
+}
+
+/**
+ * [Note: Damage is not mended] A disk that lost what it had said was written may have lost the last commit, and with it a
+ * revocation or an erasure that somebody was told of: the file is left as it is, and what goes on is a backup.
+ * @throws where pages of the last commit are missing or torn
+ */
+export function refuseDamage(path: string): void {
+  const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
+  const page = isNew ? undefined : findDamage(path)
+  if (page === undefined) return
+  throw new Error(
+    `The store is damaged: page ${page} of ${path} is missing or torn. Nothing was changed. Restore the latest backup into a new DATA_DIR: docs/upkeep.md.`,
+  )
 }
 
 /**

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { countBytes, counterOf, countOf, numberedKey } from './counts.ts'
-import { findDamage } from './lmdb-damage.ts'
+import { refuseDamage } from './lmdb-damage.ts'
 import { createLmdbLots, type LmdbLots } from './lots/lmdb-lots.ts'
 import { sameBytes } from './same-bytes.ts'
 import {
@@ -150,20 +150,6 @@ function openTables(folder: string): Tables {
 /** The library makes its files for everybody to read. */
 function keepToOwner(folder: string): void {
   for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(folder, name), 0o600)
-}
-
-/**
- * [Note: Damage is not mended] A disk that lost what it had said was written may have lost the last commit, and with it a
- * revocation or an erasure that somebody was told of: the file is left as it is, and what goes on is a backup.
- * @throws where pages of the last commit are missing or torn
- */
-function refuseDamage(path: string): void {
-  const isNew = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0
-  const page = isNew ? undefined : findDamage(path)
-  if (page === undefined) return
-  throw new Error(
-    `The store is damaged: page ${page} of ${path} is missing or torn. Nothing was changed. Restore the latest backup into a new DATA_DIR: docs/upkeep.md.`,
-  )
 }
 
 /** [Note: A page that leads to everything] Where it cannot be written, LMDB refuses all that the process asks from then on. */

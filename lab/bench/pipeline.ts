@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
 import { ask, startChild } from '#lab/child.ts'
@@ -7,8 +6,9 @@ import { type PackName, packNames } from '#models/rules/packs.ts'
 import { requireInstalled } from '#server/packs/installed-pack.ts'
 import { readSettings } from '#server/settings.ts'
 import { oneOf } from '../../build/usage.ts'
-import { pipelinePictures } from './pipeline-pictures.ts'
-import { type Round, type Task, tasks } from './pipeline-tasks.ts'
+import { buildSide } from './pipeline/built-side.ts'
+import { pipelinePictures } from './pipeline/pictures.ts'
+import { type Round, type Task, tasks } from './pipeline/tasks.ts'
 
 const rounds = 7
 const names = Object.keys(tasks) as Task[]
@@ -23,7 +23,7 @@ type Side = 'product' | 'networks' | 'human'
  * Pictures per second and core, from JPEGs of 1280 x 720: to detect (with landmarks, pose and quality), to detect and
  * embed, and everything, by one look and with every second look; beside the same runs of the networks alone, and beside
  * everything of @vladmandic/human, which looks once.
- * Sides take turns, each in a process of its own; a rate is by the time of the processor, medians over the rounds.
+ * Sides take turns, each in a process of its own, ours built as the server is; a rate is by the time of the processor, medians over the rounds.
  */
 export async function benchPipeline(options: PipelineOptions): Promise<Record<string, number>> {
   const pack = oneOf('--pack', packNames, options.pack ?? 'standard')
@@ -32,9 +32,9 @@ export async function benchPipeline(options: PipelineOptions): Promise<Record<st
   const pictures = await pipelinePictures()
   describe(pictures.length, pack)
   const sides = {
-    product: start('product', pack, packsDir),
-    networks: start('networks', pack, packsDir),
-    human: start('human'),
+    product: startChild(await buildSide('product'), pack, packsDir),
+    networks: startChild(await buildSide('networks'), pack, packsDir),
+    human: startChild('lab/bench/pipeline/human.ts'),
   }
   try {
     for (const side of Object.values(sides))
@@ -87,10 +87,6 @@ function figuresOf(measured: ReadonlyMap<string, Round[]>, pictures: number): Re
 
 function peak(measured: ReadonlyMap<string, Round[]>, side: Side): number {
   return Math.max(...measured.get(`${side} all`)!.map(({ peakMiB }) => peakMiB))
-}
-
-function start(side: Side, ...words: string[]): ChildProcess {
-  return startChild(`lab/bench/pipeline-${side}.ts`, ...words)
 }
 
 function describe(pictures: number, pack: PackName): void {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
-import { busyMilliseconds, serveRounds } from './pipeline-tasks.ts'
+import { busyMilliseconds, serveRounds } from './tasks.ts'
 
 /** The part of @vladmandic/human that is used; what its package says of its entries no compiler resolves. */
 interface Human {

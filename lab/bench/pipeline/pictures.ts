@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { hasSharedData, readShared, readTable, spreadOver } from '../../tests/support/shared-data.ts'
+import { hasSharedData, readShared, readTable, spreadOver } from '../../../tests/support/shared-data.ts'
 
 /** JPEGs of 1280 x 720 pixels that a face looks out of, filled to the edges: pictures of webcams, of the press, or one of ours. */
 export async function pipelinePictures(): Promise<Buffer[]> {
   if (!hasSharedData) {
-    const astronaut = readFileSync(join(import.meta.dirname, '../../tests/support/pictures/astronaut.png'))
+    const astronaut = readFileSync(join(import.meta.dirname, '../../../tests/support/pictures/astronaut.png'))
     return Promise.all([false, true].map((mirrored) => widescreen(astronaut, { mirrored, position: 'top' })))
   }
   const webcam = readTable('liveness', 'nuaa', 'labels.csv').filter(({ label }) => label === 'live')

@@ -5,7 +5,7 @@ import { decodeImage } from '#workers/node/image-decoder.ts'
 import { nativeGraph } from '#workers/node/onnx/native-graph.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 import { readWeights } from '#workers/node/weights.ts'
-import { packOfSide, serveRounds, type Task, tasks } from './pipeline-tasks.ts'
+import { packOfSide, serveRounds, type Task, tasks } from './tasks.ts'
 
 const { pack, packsFolder } = packOfSide()
 

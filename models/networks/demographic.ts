@@ -1,10 +1,10 @@
-import { mirrored, regionToPicture } from '#models/picture/geometry.ts'
 import type { Feed, Picture } from '#models/picture/picture.ts'
 import { type Effort, uncertaintyOf } from '#models/rules/age/age-uncertainty.ts'
 import type { AgeEstimate, GenderEstimate } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
 import { genderConfidence } from '#models/rules/gender.ts'
 import { faceRegion } from './landmarks.ts'
+import { mirrorImage } from './mirror-image.ts'
 import type { Session } from './session.ts'
 
 export interface Demographic {
@@ -53,9 +53,10 @@ async function askFirst(session: Session, picture: Picture, mesh: Mesh, mirrors:
   const ages: number[] = []
   const males: number[] = []
   for (const side of firstSides) {
-    const map = regionToPicture(faceRegion(mesh, side), firstFeed.size)
-    for (const seen of mirrors ? [map, mirrored(map, firstFeed.size)] : [map]) {
-      const { age, gender } = await session.run(picture.warp(seen, firstFeed))
+    const crop = picture.crop(faceRegion(mesh, side), firstFeed)
+    const image = () => mirrorImage(crop, picture.lend(crop.data.length), picture.kernel)
+    for (const seen of mirrors ? [crop, image()] : [crop]) {
+      const { age, gender } = await session.run(seen)
       ages.push(age!.data[0]!)
       males.push(gender!.data[0]!)
     }

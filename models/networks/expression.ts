@@ -1,9 +1,10 @@
-import { type Affine, type Region, regionToPicture } from '#models/picture/geometry.ts'
+import type { Region } from '#models/picture/geometry.ts'
 import type { Feed, Picture } from '#models/picture/picture.ts'
 import { type Expressions, expressionNames, type Wanted } from '#models/rules/analysis.ts'
 import type { Mesh } from '#models/rules/face/mesh.ts'
 import { faceRegion } from './landmarks.ts'
-import type { Session } from './session.ts'
+import { mirrorImage } from './mirror-image.ts'
+import type { Session, Tensor } from './session.ts'
 
 const feed: Feed = { size: 112, channels: 'RGB', scale: 1, offset: 0 }
 
@@ -39,18 +40,17 @@ export async function recogniseExpression(
 ): Promise<Expressions> {
   const sum = new Array<number>(expressionNames.length).fill(0)
   for (const crop of crops[effort]) {
-    const output = await session.run(picture.warp(mapOf(crop, mesh), feed))
+    const output = await session.run(cropOf(crop, picture, mesh))
     const shares = output.expressions!.data
     for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + shares[i]! / crops[effort].length
   }
   return Object.fromEntries(expressionNames.map((name, i) => [name, sum[i]!])) as Expressions
 }
 
-function mapOf({ side, mirrored }: Crop, mesh: Mesh): Affine {
-  const map = regionToPicture(loweredRegion(mesh, side), feed.size)
-  if (mirrored === undefined) return map
-  const [a, b, tx, c, d, ty] = map
-  return [-a, b, tx + a * feed.size, -c, d, ty + c * feed.size]
+function cropOf({ side, mirrored }: Crop, picture: Picture, mesh: Mesh): Tensor {
+  const crop = picture.crop(loweredRegion(mesh, side), feed)
+  if (mirrored === undefined) return crop
+  return mirrorImage(crop, picture.lend(crop.data.length), picture.kernel)
 }
 
 function loweredRegion(mesh: Mesh, side: number): Region {

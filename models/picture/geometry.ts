@@ -25,11 +25,6 @@ export function regionToPicture(region: Region, size: number): Affine {
   return [a, -c, region.centreX - (a - c) * half, c, a, region.centreY - (c + a) * half]
 }
 
-/** The same map from a crop of `size` that is mirrored, left for right. */
-export function mirrored([a, b, tx, c, d, ty]: Affine, size: number): Affine {
-  return [-a, b, tx + a * size, -c, d, ty + c * size]
-}
-
 export function transform(m: Affine, x: number, y: number): Point {
   return { x: m[0] * x + m[1] * y + m[2], y: m[3] * x + m[4] * y + m[5] }
 }

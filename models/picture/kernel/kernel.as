@@ -184,6 +184,15 @@ export function sample(
     else if (x < 0 || x >= lastX) rowEnd = 0
     if (c != 0) narrow(y, c, lastY)
     else if (y < 0 || y >= lastY) rowEnd = 0
+    if (c == 0 && (y < -1 || y > lastY + 1)) {
+      fill(red, size, offset)
+      fill(green, size, offset)
+      fill(blue, size, offset)
+      red += 4 * size
+      green += 4 * size
+      blue += 4 * size
+      continue
+    }
     let u = 0
     while (u < size) {
       if (u >= rowStart && u + 4 <= rowEnd) {
@@ -206,6 +215,11 @@ export function sample(
       blue += 4
     }
   }
+}
+
+function fill(to: usize, count: i32, value: f32): void {
+  const end = to + (<usize>count << 2)
+  for (; to < end; to += 4) store<f32>(to, value)
 }
 
 /** Four places at a time along a row, all of them between four pixels. */

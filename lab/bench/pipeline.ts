@@ -6,7 +6,7 @@ import { type PackName, packNames } from '#models/rules/packs.ts'
 import { requireInstalled } from '#server/packs/installed-pack.ts'
 import { readSettings } from '#server/settings.ts'
 import { oneOf } from '../../build/usage.ts'
-import { buildSide } from './pipeline/built-side.ts'
+import { buildSides, fileOf } from './built-sides.ts'
 import { pipelinePictures } from './pipeline/pictures.ts'
 import { type Round, type Task, tasks } from './pipeline/tasks.ts'
 
@@ -18,6 +18,11 @@ export interface PipelineOptions {
 }
 
 type Side = 'product' | 'networks' | 'human'
+
+const ours = {
+  folder: 'bench-pipeline',
+  sources: { product: 'lab/bench/pipeline/product.ts', networks: 'lab/bench/pipeline/networks.ts' },
+} as const
 
 /**
  * Pictures per second and core, from JPEGs of 1280 x 720: to detect (with landmarks, pose and quality), to detect and
@@ -31,9 +36,10 @@ export async function benchPipeline(options: PipelineOptions): Promise<Record<st
   await requireInstalled(pack, packsDir)
   const pictures = await pipelinePictures()
   describe(pictures.length, pack)
+  await buildSides(ours)
   const sides = {
-    product: startChild(await buildSide('product'), pack, packsDir),
-    networks: startChild(await buildSide('networks'), pack, packsDir),
+    product: startChild(fileOf(ours, 'product'), pack, packsDir),
+    networks: startChild(fileOf(ours, 'networks'), pack, packsDir),
     human: startChild('lab/bench/pipeline/human.ts'),
   }
   try {

@@ -8,12 +8,14 @@ import { populationMatch } from '#lab/evaluate/recognition/population-match.ts'
 import { searchThreshold } from '#models/rules/search-threshold.ts'
 import { cosineOf } from '#models/rules/similarity.ts'
 import { listOf, oneOf, refuse } from '../../build/usage.ts'
+import { buildSides, fileOf } from './built-sides.ts'
 import { type Gallery, writeGallery } from './search/gallery.ts'
 import { type Judged, judge } from './search/judge.ts'
 import { peopleOf } from './search/people.ts'
 import type { Found, RivalKind } from './search/rival.ts'
 import { type RivalName, rivalNames, rivals } from './search/rivals.ts'
 import type { Answered, LeftOut, Order } from './search/side.ts'
+import { searchSides } from './search/sides.ts'
 import type { StoreOrder, Took } from './search/store-side.ts'
 import { truthOf } from './search/truth.ts'
 
@@ -39,6 +41,7 @@ const millisecondsToFill = 300_000
  * enrolled by another picture. Every rival answers the same ones in a process of its own, one after the other.
  */
 export async function benchSearch(options: SearchOptions): Promise<Record<string, number>> {
+  await buildSides(searchSides)
   const sizes = sizesOf(options.sizes ?? '10k,100k,1M')
   const names = listOf(rivalNames, options.rivals).map((word) => oneOf('--rivals', rivalNames, word))
   const { samples, isReal } = await peopleOf(options.data ?? '../shared/data/recognition/lfw', seed)
@@ -130,7 +133,7 @@ async function answersOf(
   threads: number,
   scores: readonly number[],
 ): Promise<Answered | LeftOut> {
-  const child = startChild('lab/bench/search/side.ts')
+  const child = startChild(fileOf(searchSides, 'side'))
   try {
     const order: Order = {
       ...{ rival, file, length, size, threads, scores, queries },
@@ -159,7 +162,7 @@ async function timeToLoad(
 ): Promise<Record<string, number>> {
   const place = join(folder, `store-${wordOf(size)}`)
   const inChild = async (order: StoreOrder) => {
-    const child = startChild('lab/bench/search/store-side.ts')
+    const child = startChild(fileOf(searchSides, 'store-side'))
     try {
       return (await ask(child, order)) as Took
     } finally {

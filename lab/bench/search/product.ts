@@ -1,13 +1,14 @@
 import { randomFillSync } from 'node:crypto'
-import { join } from 'node:path'
 import { embeddingModel } from '#models/rules/embedding.ts'
 import { cosineThatReaches } from '#server/recognition/faces/searchable-faces.ts'
 import { idBytes } from '#server/recognition/search/arena.ts'
 import { createSearchThreads, type SearchThreads } from '#server/recognition/search/search-threads.ts'
 import { startSearchThread } from '#server/recognition/search/start-search-thread.ts'
+import { fileOf } from '../built-sides.ts'
 import type { RivalKind } from './rival.ts'
+import { searchSides } from './sides.ts'
 
-const workerFile = join(import.meta.dirname, '../../../server/recognition/search/search.worker.ts')
+const workerFile = fileOf(searchSides, 'search.worker')
 
 /** The product's own index of one collection, in its threads. */
 export const product: RivalKind = {

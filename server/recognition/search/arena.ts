@@ -1,12 +1,5 @@
-import {
-  blockRows,
-  type Kernel,
-  type KernelMemory,
-  pagesFor,
-  queryBytes,
-  rowBytes,
-  rowCodes,
-} from './kernel/open-kernel.ts'
+import type { WasmMemory } from '#shared/web-assembly.ts'
+import { blockRows, type Kernel, pagesFor, queryBytes, rowBytes, rowCodes } from './kernel/open-kernel.ts'
 
 /** Rows of a segment. */
 export const segmentRows = 512
@@ -118,7 +111,7 @@ export function createArena({ memory }: Kernel, length: number): Arena {
 }
 
 /** By a step, where there is room for one. */
-function grow(memory: KernelMemory, missing: number): void {
+function grow(memory: WasmMemory, missing: number): void {
   try {
     memory.grow(pagesFor(Math.max(missing, grownAtOnce)))
   } catch {

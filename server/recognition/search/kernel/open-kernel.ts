@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
+import { engine, kernelBytes, pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
 import { plainKernel, relaxedKernel } from './compiled-kernel.ts'
 
 /** How many codes a row has, what they take, and how many rows stand side by side. [Note: Codes of four bits] */
@@ -14,7 +15,7 @@ export const queryBytes = 2048
 
 /** The kernel of kernel.as with its memory; addresses are bytes of that memory. */
 export interface Kernel {
-  readonly memory: KernelMemory
+  readonly memory: WasmMemory
   /** Which instructions it uses. */
   readonly instructions: 'plain' | 'relaxed'
   /** Writes a query of 128 numbers from -127 to 127, in the order of the codes, as `scan` wants it. */
@@ -32,26 +33,7 @@ export interface Kernel {
   encode(projections: number, count: number, book: number, codes: number, sums: number): void
 }
 
-/** Grows in place; every view of it is void after that. */
-export interface KernelMemory {
-  readonly buffer: ArrayBuffer
-  /** In pages of 65,536 bytes. @throws {RangeError} beyond 4 GB */
-  grow(pages: number): number
-}
-
-/** What is used of the engine: the compiler's libraries know WebAssembly only with the whole of a browser. */
-interface Engine {
-  readonly Memory: new (limits: { initial: number; maximum: number }) => KernelMemory
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown }
-  validate(bytes: Uint8Array): boolean
-}
-
-const engine = (globalThis as unknown as { readonly WebAssembly: Engine }).WebAssembly
-
 type Exports = Pick<Kernel, 'scan' | 'dot' | 'dots' | 'project' | 'encode'>
-
-const pageBytes = 65_536
 
 /** Opens the kernel with the fastest instructions that this engine has and computes rightly with. */
 export function openKernel(instructions: Kernel['instructions'] | 'fastest' = 'fastest'): Kernel {
@@ -66,7 +48,7 @@ export function openKernel(instructions: Kernel['instructions'] | 'fastest' = 'f
  * means that engines may differ for bytes above 127: codes end at 15, for which all agree.
  */
 function canRelax(): boolean {
-  const bytes = bytesOf(relaxedKernel)
+  const bytes = kernelBytes(relaxedKernel)
   if (engine.validate(bytes)) return true
   if (process.versions.node.split('.')[0] !== '20') return false
   setFlagsFromString('--experimental-wasm-relaxed-simd')
@@ -75,7 +57,7 @@ function canRelax(): boolean {
 
 function instantiate(instructions: Kernel['instructions']): Kernel {
   const memory = new engine.Memory({ initial: 2, maximum: 65_535 })
-  const module = new engine.Module(bytesOf(instructions === 'plain' ? plainKernel : relaxedKernel))
+  const module = new engine.Module(kernelBytes(instructions === 'plain' ? plainKernel : relaxedKernel))
   const abort = () => undefined
   const { exports } = new engine.Instance(module, { env: { memory, abort } })
   const writeQuery = instructions === 'plain' ? writeWords : writeBytes
@@ -103,10 +85,6 @@ function writeWords(memory: ArrayBuffer, weights: Int8Array, query: number): voi
 /** Where the codes of a row of those that begin at an address begin: two bytes in each group of its block. */
 export function codesAt(rows: number, row: number): number {
   return rows + (row - (row % blockRows)) * rowBytes + (row % blockRows) * 2
-}
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(Buffer.from(base64, 'base64'))
 }
 
 /** How much memory it takes to hold so many bytes from an address on. */

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { createArena } from '#server/recognition/search/arena.ts'
-import { type KernelMemory, openKernel } from '#server/recognition/search/kernel/open-kernel.ts'
-
-const pageBytes = 65_536
+import { openKernel } from '#server/recognition/search/kernel/open-kernel.ts'
+import { pageBytes, type WasmMemory } from '#shared/web-assembly.ts'
 
 /** A memory that ends after so many pages, and counts how often it grows. */
 function memoryOf(mostPages: number) {
   const grown: number[] = []
-  const memory: { -readonly [K in keyof KernelMemory]: KernelMemory[K] } = {
+  const memory: { -readonly [K in keyof WasmMemory]: WasmMemory[K] } = {
     buffer: new ArrayBuffer(pageBytes),
     grow(pages) {
       const before = memory.buffer.byteLength / pageBytes

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLookAt } from '#models/picture/look-at.ts'
 import type { Picture } from '#models/picture/picture.ts'
+import { engine } from '#shared/web-assembly.ts'
 import { grey } from '../../support/drawn/frames.ts'
 
 const frame = grey(64, 64, (x, y) => x + y)
@@ -30,5 +31,25 @@ describe('a look at a frame', () => {
     })
     await expect(failing).rejects.toThrow('gone')
     expect(await lookAt(frame, bufferOf)).toBe(held)
+  })
+
+  test('reads a picture by script where there is no room for a kernel', async () => {
+    const { Memory } = engine
+    try {
+      Object.assign(engine, {
+        Memory: class {
+          constructor() {
+            throw new RangeError('no room')
+          }
+        },
+      })
+      const luminance = await createLookAt()(frame, async (picture) => {
+        expect(picture.kernel).toBeUndefined()
+        return picture.meanLuminance()
+      })
+      expect(luminance).toBeCloseTo(63, 0)
+    } finally {
+      Object.assign(engine, { Memory })
+    }
   })
 })

@@ -54,8 +54,7 @@ async function askFirst(session: Session, picture: Picture, mesh: Mesh, mirrors:
   const males: number[] = []
   for (const side of firstSides) {
     const crop = picture.crop(faceRegion(mesh, side), firstFeed)
-    const image = () => mirrorImage(crop, picture.lend(crop.data.length), picture.kernel)
-    for (const seen of mirrors ? [crop, image()] : [crop]) {
+    for (const seen of mirrors ? [crop, mirrorImage(crop, picture)] : [crop]) {
       const { age, gender } = await session.run(seen)
       ages.push(age!.data[0]!)
       males.push(gender!.data[0]!)

@@ -120,7 +120,7 @@ async function bothVectors(
   picture: Picture,
 ): Promise<readonly [Float32Array, Float32Array]> {
   const run = async (input: Tensor) => (await session.run(input))[output]!.data
-  if (!takesTwo) return [await run(face), await run(mirrorImage(face))]
+  if (!takesTwo) return [await run(face), await run(mirrorImage(face, picture))]
   const data = await run(withMirrorImage(face, picture))
   return [data.subarray(0, data.length / 2), data.subarray(data.length / 2)]
 }
@@ -139,6 +139,6 @@ function withMirrorImage(face: Tensor, picture: Picture): Tensor {
   const { length } = face.data
   const both = picture.lend(2 * length)
   both.set(face.data)
-  mirrorImage(face, both.subarray(length), picture.kernel)
+  mirrorImage(face, picture, both.subarray(length))
   return { data: both, dims: [2, ...face.dims.slice(1)] }
 }

@@ -49,8 +49,7 @@ export async function recogniseExpression(
 
 function cropOf({ side, mirrored }: Crop, picture: Picture, mesh: Mesh): Tensor {
   const crop = picture.crop(loweredRegion(mesh, side), feed)
-  if (mirrored === undefined) return crop
-  return mirrorImage(crop, picture.lend(crop.data.length), picture.kernel)
+  return mirrored === undefined ? crop : mirrorImage(crop, picture)
 }
 
 function loweredRegion(mesh: Mesh, side: number): Region {

@@ -1,11 +1,15 @@
-import { kernelThatHolds, type PictureKernel } from '#models/picture/kernel/open-kernel.ts'
+import { kernelThatHolds } from '#models/picture/kernel/open-kernel.ts'
+import type { Picture } from '#models/picture/picture.ts'
 import type { Tensor } from './session.ts'
 
-/** What a network is fed, with left and right exchanged: rows are the last dimension. It is written to `into` where that is given. */
+/**
+ * What a network is fed, with left and right exchanged: rows are the last dimension. It is written to `into` where that is given,
+ * else to what the picture lends.
+ */
 export function mirrorImage(
   { data, dims }: Tensor,
-  into = new Float32Array(data.length),
-  kernel?: PictureKernel,
+  { lend, kernel }: Pick<Picture, 'lend' | 'kernel'>,
+  into = lend(data.length),
 ): Tensor {
   const width = dims.at(-1)!
   const holder = width % 4 === 0 ? kernelThatHolds(kernel, data, into) : undefined

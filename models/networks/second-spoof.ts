@@ -22,5 +22,5 @@ export async function secondLiveProbabilities(
   const probability = async (crop: Tensor) => softmaxAt((await session.run(crop)).output!.data, living)
   const crop = picture.stretch(cropAround(face, picture), feed)
   if (depth === 'light') return { raw: await probability(crop) }
-  return { raw: ((await probability(crop)) + (await probability(mirrorImage(crop)))) / 2 }
+  return { raw: ((await probability(crop)) + (await probability(mirrorImage(crop, picture)))) / 2 }
 }

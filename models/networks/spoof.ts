@@ -29,7 +29,7 @@ export async function liveProbabilities(
   if (depth === 'light') return { raw: await probability(crop), noise }
   const room = picture.lend(crop.data.length)
   const eitherWay = async (crop: Tensor) =>
-    ((await probability(crop)) + (await probability(mirrorImage(crop, room, picture.kernel)))) / 2
+    ((await probability(crop)) + (await probability(mirrorImage(crop, picture, room)))) / 2
   const sigma = blurFor(noise)
   const soft = blurred(crop, sigma, picture)
   const wide = { raw: await eitherWay(crop), blurred: await eitherWay(soft), noise }

@@ -8,8 +8,8 @@ export interface PictureMemory {
   readonly crops: LentMemory
   /** Works on what lies in its memory; absent where nothing does. */
   readonly kernel?: PictureKernel
-  /** Makes room for a frame and for what is made of it. Nothing may be lent. */
-  makeRoomFor(frame: Frame): void
+  /** Makes room in the kernel for a frame and for what is made of it, and tells whether there is some. Nothing may be lent. */
+  makeRoomFor(frame: Frame): boolean
 }
 
 /**
@@ -26,7 +26,7 @@ const slack = 4096
 
 /** Memory in the engine's hands alone. */
 export function scriptMemory(): PictureMemory {
-  return { levels: new LentMemory(), crops: new LentMemory(), makeRoomFor: () => undefined }
+  return { levels: new LentMemory(), crops: new LentMemory(), makeRoomFor: () => false }
 }
 
 /** [Note: Pixels in a kernel] Memory in that of a kernel, as far as it reaches. */
@@ -36,12 +36,17 @@ export function kernelMemory(): PictureMemory {
   return {
     ...{ levels, crops, kernel },
     makeRoomFor({ width, height }) {
-      if (width * height > mostPixelsInKernel) return
+      if (width * height > mostPixelsInKernel) return false
       const bytes = Math.ceil((width * height * bytesOfPixel + slack) / 16) * 16
-      kernel.reach(bytes + bytesOfCrops)
+      try {
+        kernel.reach(bytes + bytesOfCrops)
+      } catch {
+        return false
+      }
       const { buffer } = kernel.memory
       levels.takeFrom({ buffer, start: 0, end: bytes })
       crops.takeFrom({ buffer, start: bytes, end: bytes + bytesOfCrops })
+      return true
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Tensor } from '#models/networks/session.ts'
-import { type Bytes, type Frame, rgbaOf } from './frame.ts'
+import { type Frame, rgbaOf } from './frame.ts'
 import { type Affine, type Region, regionToPicture } from './geometry.ts'
-import { mostPixelsInKernel, type PictureMemory, scriptMemory } from './picture-memory.ts'
+import { type PictureMemory, scriptMemory } from './picture-memory.ts'
 import { greyOf, halve, type Level, luminance, sample } from './resample.ts'
 
 /** What a network is fed: side of its square input, order of its channels, and x * scale + offset for each byte. */
@@ -30,8 +30,8 @@ export class Picture {
     this.width = frame.width
     this.height = frame.height
     this.#memory = memory
-    memory.makeRoomFor(frame)
-    this.#levels = [{ width: frame.width, height: frame.height, pixels: pixelsOf(frame, memory) }]
+    const pixels = memory.makeRoomFor(frame) ? pixelsInKernel(frame, memory) : pixelsOf(frame)
+    this.#levels = [{ width: frame.width, height: frame.height, pixels }]
   }
 
   /** What works on what the picture lends. */
@@ -112,24 +112,23 @@ export function lengthOf({ size, channels }: Feed): number {
   return size * size * (channels === 'grey' ? 1 : 3)
 }
 
-/** The pixels of the frame as words: in the kernel where there is one, else where they are, and copied only where no word begins there. */
-function pixelsOf(frame: Frame, { levels, crops, kernel }: PictureMemory): Uint32Array {
+/** The pixels of the frame as words, where they are; copied only where no word begins there. */
+function pixelsOf(frame: Frame): Uint32Array {
+  const { rgba, width, height } = rgbaOf(frame)
+  const bytes = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice()
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, width * height)
+}
+
+/** The same in the memory of the kernel, which has room for them. */
+function pixelsInKernel(frame: Frame, { levels, crops, kernel }: PictureMemory): Uint32Array {
   const count = frame.width * frame.height
-  if (kernel === undefined || count > mostPixelsInKernel) {
-    const { rgba } = rgbaOf(frame)
-    return wordsOf(rgba.byteOffset % 4 === 0 ? rgba : rgba.slice(), count)
-  }
   const pixels = levels.words(count)
   if ('rgba' in frame) new Uint8Array(pixels.buffer, pixels.byteOffset, 4 * count).set(frame.rgba)
   else {
     const bytes = crops.floats(Math.ceil((3 * count) / 4))
     new Uint8Array(bytes.buffer, bytes.byteOffset, 3 * count).set(frame.rgb)
-    kernel.widen(bytes.byteOffset, count, pixels.byteOffset)
+    kernel!.widen(bytes.byteOffset, count, pixels.byteOffset)
     crops.takeBack()
   }
   return pixels
-}
-
-function wordsOf({ buffer, byteOffset }: Bytes, count: number): Uint32Array {
-  return new Uint32Array(buffer, byteOffset, count)
 }

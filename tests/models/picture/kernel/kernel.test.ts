@@ -116,6 +116,21 @@ describe('what a kernel holds', () => {
     }
   })
 
+  test('is read by script where its memory cannot grow', () => {
+    const memory = kernelMemory()
+    Object.assign(memory.kernel!, {
+      reach() {
+        throw new RangeError('no room')
+      },
+    })
+    const frame = speckled(40, 30)
+    const rgb = Uint8Array.from({ length: 3 * 40 * 30 }, (_, i) => frame.rgba[i + Math.floor(i / 3)]!)
+    const feed: Feed = { size: 16, channels: 'RGB', scale: 1, offset: 0 }
+    const map: Affine = [1, 0, 5, 0, 1, 5]
+    const expected = new Picture(frame, scriptMemory()).warp(map, feed).data
+    expect(new Picture({ width: 40, height: 30, rgb }, memory).warp(map, feed).data).toEqual(expected)
+  })
+
   test('is lent until there is no more, and then elsewhere', () => {
     const picture = new Picture(speckled(64, 48), kernelMemory())
     const feed: Feed = { size: 400, channels: 'RGB', scale: 1, offset: 0 }
@@ -152,7 +167,8 @@ test.each([4, 112])('rows of %d numbers are turned round by the kernel as by the
     data[i] = random()
   })
   const dims = [1, 3, 2, width]
-  expect(mirrorImage({ data, dims }, into, picture.kernel).data).toEqual(mirrorImage({ data, dims }).data)
+  const inScript = new Picture(speckled(8, 8), scriptMemory())
+  expect(mirrorImage({ data, dims }, picture, into).data).toEqual(mirrorImage({ data, dims }, inScript).data)
 })
 
 test('a kernel works on nothing but what lies in its memory', () => {

@@ -66,11 +66,7 @@ describe('a network for the native runtime', () => {
     ['fewer than a block', 2],
     ['more than a block', 20],
   ])('adds channels of zeros, %s', async (_, more) => {
-    const padded: Node[] = [
-      { op: 'Pad', inputs: ['first', 'amounts'], outputs: ['padded'], attributes: {} },
-      { op: 'Conv', inputs: ['padded', 'wide'], outputs: ['output'], attributes: {} },
-    ]
-    const graph = network([0.1, 0.2, 0.3], padded)
+    const graph = network([0.1, 0.2, 0.3], paddedThen('wide'))
     const initialisers = new Map([
       ...graph.initialisers,
       ['amounts', intTensor([0, 0, 0, 0, 0, more, 0, 0])],
@@ -82,11 +78,7 @@ describe('a network for the native runtime', () => {
   })
 
   test('keeps a rim of pixels that is added', async () => {
-    const padded: Node[] = [
-      { op: 'Pad', inputs: ['first', 'amounts'], outputs: ['padded'], attributes: {} },
-      { op: 'Conv', inputs: ['padded', 'square'], outputs: ['output'], attributes: {} },
-    ]
-    const graph = network([0.1, 0.2, 0.3], padded)
+    const graph = network([0.1, 0.2, 0.3], paddedThen('square'))
     const initialisers = new Map([
       ...graph.initialisers,
       ['amounts', intTensor([0, 0, 1, 1, 0, 0, 1, 1])],
@@ -120,6 +112,14 @@ async function expectSame(graph: Graph): Promise<void> {
     await run(nativeGraph(model), [1, 2, 9, 9], input),
   ]
   expect(largestDifference(plain, rewritten)).toBeLessThan(2e-6)
+}
+
+/** What comes is padded by `amounts`, then a convolution of those weights. */
+function paddedThen(weights: string): Node[] {
+  return [
+    { op: 'Pad', inputs: ['first', 'amounts'], outputs: ['padded'], attributes: {} },
+    { op: 'Conv', inputs: ['padded', weights], outputs: ['output'], attributes: {} },
+  ]
 }
 
 /** Two channels to three, bent by slopes and added to themselves, then each on its own, then five. */

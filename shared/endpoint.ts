@@ -44,6 +44,11 @@ export interface Endpoint<
    * `secretShownOnce: true`.
    */
   readonly toldOnce?: readonly string[]
+  /**
+   * True where the interface document, or a standard, says what the endpoint takes: names that it does not know are ignored.
+   * [Note: Ours] Every other endpoint refuses them with a 400, `unknown_name`, in its query and its body.
+   */
+  readonly ignoresUnknownNames?: boolean
   /** More than the summary: rules, cross-field conditions, what happens on repetition. For the API document. */
   readonly description?: string
   /** A request that a reader may send with small changes: for the document's curl example and for its tests. */
@@ -65,6 +70,7 @@ interface Definition<Q, B, R, A> {
   textVariant?: boolean
   plainText?: boolean
   toldOnce?: readonly string[]
+  ignoresUnknownNames?: boolean
   description?: string
   example?: { query?: Sent<Q>; body?: Sent<B> }
 }
@@ -86,9 +92,18 @@ export function endpoint<
       ? smallBodyInBytes
       : defaultBodyLimitInBytes,
     ...definition,
+    errors: errorsOf(definition),
     query: definition.query as Q,
     body: definition.body as B,
   }
+}
+
+/** Whoever refuses names answers 400, also where there is nothing else to be wrong. */
+function errorsOf({
+  errors,
+  ignoresUnknownNames = false,
+}: Pick<Endpoint, 'errors' | 'ignoresUnknownNames'>): readonly number[] {
+  return ignoresUnknownNames || errors.includes(400) ? errors : [400, ...errors]
 }
 
 type Parsed<S> = S extends GenericSchema ? InferOutput<S> : undefined

@@ -11,6 +11,7 @@ import type { Admit } from './limits/admission.ts'
 import { bodySharesOf } from './limits/body-shares.ts'
 import type { RateLimits } from './limits/rate-limits.ts'
 import { type BodyRules, bodyReader } from './requests/body.ts'
+import { requestSchemasOf } from './requests/known-names.ts'
 import type { RequestState } from './requests/request-record.ts'
 import { refuseUndecodable, validate } from './requests/validation.ts'
 
@@ -35,7 +36,8 @@ export interface Serving {
 /** Serves one endpoint of a role: admit, read the body, validate, handle, answer. */
 export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: Serving): Serve {
   const { role, admit, limits, budget, bodies, send, once } = serving
-  const { auth, method, path, query: querySchema, body: bodySchema } = endpoint
+  const { auth, method, path } = endpoint
+  const { query: querySchema, body: bodySchema } = requestSchemasOf(endpoint)
   const isForAnyOrigin = auth === 'none' && method === 'GET'
   const mayRefuse = endpoint.errors.includes(400)
   const readBody = bodySchema && bodyReader(endpoint, bodies)

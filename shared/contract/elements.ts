@@ -47,8 +47,8 @@ export function queryInteger(minimum: number, maximum: number) {
     ]),
     v.number(),
     v.integer(),
-    v.minValue(minimum, `Must be at least ${minimum}.`),
-    v.maxValue(maximum, `Must be at most ${maximum}.`),
+    v.minValue(minimum),
+    v.maxValue(maximum),
   )
 }
 

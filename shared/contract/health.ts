@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { timestamp } from './elements.ts'
 
 export const healthz = endpoint({
+  ignoresUnknownNames: true,
   method: 'GET',
   path: '/v1/healthz',
   auth: 'none',

@@ -3,7 +3,9 @@ import type { ConsoleCaller } from '#server/console/console-caller.ts'
 import type { Console } from '#server/console/create-console.ts'
 import type { Admit } from '#server/http/limits/admission.ts'
 import type { createEndpointRoutes } from '#server/http/requests/endpoint-routes.ts'
+import { requestSchemasOf } from '#server/http/requests/known-names.ts'
 import type { RequestState } from '#server/http/requests/request-record.ts'
+import { validate } from '#server/http/requests/validation.ts'
 import { watchSessions } from '#shared/contract/console/events.ts'
 import { Problem } from '#shared/problem.ts'
 
@@ -22,10 +24,12 @@ export function mountEvents(routes: Routes, { news, signIns }: Console, admit: A
     else streams.delete(operatorId)
   }
 
+  const { query } = requestSchemasOf(watchSessions)
   routes.add(watchSessions, async (ctx) => {
     const state = ctx.state as RequestState
     state.route = watchSessions.path
     const caller = (await admit(ctx, watchSessions, 'configuration')) as ConsoleCaller
+    if (query !== undefined) validate(query, { ...ctx.query }, '#/query')
     // Who has hung up meanwhile closes no more, so nothing would ever end.
     if (ctx.res.closed) return
     const { accountId, keyId, known } = caller

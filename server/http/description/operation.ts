@@ -1,4 +1,5 @@
 import { isIdempotent } from '#server/http/idempotency/once.ts'
+import { requestSchemasOf } from '#server/http/requests/known-names.ts'
 import { mediaTypesOf } from '#server/http/requests/media-types.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { curlOf } from './curl.ts'
@@ -72,7 +73,7 @@ function parametersOf({ properties = {}, required = [] }: Schema, example: unkno
 }
 
 function requestBodyOf(endpoint: Endpoint) {
-  const content = { schema: schemaOf(endpoint.body!), example: endpoint.example?.body }
+  const content = { schema: schemaOf(requestSchemasOf(endpoint).body!), example: endpoint.example?.body }
   return {
     required: true,
     content: Object.fromEntries(mediaTypesOf(endpoint).map((type) => [type, content])),

@@ -1,5 +1,6 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
+import { refusingUnknown } from '#server/http/requests/known-names.ts'
 import { accountDetail, apiKeyDetail } from '#shared/contract/account/account.ts'
 import { auditEntry } from '#shared/contract/account/audit.ts'
 import { delivery, webhookEvent } from '#shared/contract/account/webhook.ts'
@@ -8,6 +9,7 @@ import { face, image } from '#shared/contract/analysis/image.ts'
 import { securitySettings } from '#shared/contract/configuration/signature.ts'
 import { verificationDetail, verificationOverview } from '#shared/contract/configuration/verification.ts'
 import { verificationConfig, verifierConfigs } from '#shared/contract/configuration/verification-config.ts'
+import { otherNamesOf, ownPrefix } from '#shared/contract/sections.ts'
 import { capturedFrame, capturePlan, nextStep, submittedFrame } from '#shared/contract/sessions/session.ts'
 import { sessionResult } from '#shared/contract/sessions/session-result.ts'
 import { problemBody } from '#shared/problem.ts'
@@ -21,7 +23,7 @@ const named: Readonly<Record<string, GenericSchema>> = {
   ApiKey: apiKeyDetail,
   AuditEntry: auditEntry,
   CapturePlan: capturePlan,
-  CapturedFrame: capturedFrame,
+  CapturedFrame: refusingUnknown(capturedFrame),
   Delivery: delivery,
   Face: face,
   Image: image,
@@ -29,7 +31,7 @@ const named: Readonly<Record<string, GenericSchema>> = {
   Problem: problemBody,
   SecuritySettings: securitySettings,
   SessionResult: sessionResult,
-  SubmittedFrame: submittedFrame,
+  SubmittedFrame: refusingUnknown(submittedFrame),
   VerificationCompleted: webhookEvent,
   VerificationConfig: verificationConfig,
   VerificationDetail: verificationDetail,
@@ -53,7 +55,7 @@ const config = {
       ? withSentence(jsonSchema, sentenceOf(valibotAction as never))
       : undefined,
   overrideSchema: ({ valibotSchema, jsonSchema, errors }) =>
-    errors === undefined ? simplify(valibotSchema.type, jsonSchema) : undefined,
+    errors === undefined ? told(valibotSchema, jsonSchema) : undefined,
 } satisfies ConversionConfig
 
 /** What a caller sends in a body, or gets as a result. @throws on what JSON Schema cannot express */
@@ -128,6 +130,14 @@ function tellRules(schema: unknown): Schema {
     const { [ruleKey]: sentences, description, ...rest } = value
     return { ...rest, description: [description, ...sentences].filter(Boolean).join(' ') }
   })
+}
+
+function told(schema: GenericSchema, jsonSchema: JsonSchema): JsonSchema | undefined {
+  const otherNames = otherNamesOf(schema)
+  if (otherNames !== 'none' && otherNames !== 'own') return simplify(schema.type, jsonSchema)
+  const own = otherNames === 'own' ? { patternProperties: { [`^${ownPrefix}`]: {} } } : {}
+  const closed = { ...jsonSchema, ...own, additionalProperties: false }
+  return simplify(schema.type, closed) ?? closed
 }
 
 /** Shorter forms of the same: a null among the types, no empty list of required members, no rule for any name. */

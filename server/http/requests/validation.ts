@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { isUnknownName } from '#shared/contract/sections.ts'
 import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
+import { allowedAt } from './allowed-values.ts'
 
+/** Where the parameters of a query stand in pointers. */
+const queryRoot = '#/query'
 const mostFaults = 50
 /** What holds more values than this is checked as far as its first fault: each one costs. */
 const mostChecked = 2000
@@ -15,8 +18,8 @@ export function validate<S extends v.GenericSchema>(
   const parsed = v.safeParse(schema, given, { abortEarly: true })
   if (parsed.success) return parsed.output
   const issues = holdsMoreThan(mostChecked, given) ? parsed.issues : v.safeParse(schema, given).issues
-  const told = (issues ?? []).slice(0, mostFaults)
-  const errors = told.map((issue) => faultOf(issue, root))
+  const told = firstAtEachPlace(issues ?? []).slice(0, mostFaults)
+  const errors = told.map((issue) => faultOf(issue, schema, root))
   const code = told.some(isUnknownName) ? 'unknown_name' : 'invalid_request'
   throw new Problem(code, 'The request is not acceptable; see errors.', { errors })
 }
@@ -48,15 +51,30 @@ function holdsMoreThan(most: number, given: unknown): boolean {
   return false
 }
 
-function faultOf(issue: v.BaseIssue<unknown>, root: string): Fault {
-  const keys = issue.path?.map((item) => pointerToken(String(item.key))) ?? []
-  return { pointer: [root, ...keys].join('/'), message: messageOf(issue) }
+/** What is wrong first with a value says enough: a text that is no address is none of the right length either. */
+function firstAtEachPlace(issues: readonly v.BaseIssue<unknown>[]): v.BaseIssue<unknown>[] {
+  const seen = new Map<string, v.BaseIssue<unknown>>()
+  for (const issue of issues) {
+    const place = JSON.stringify(keysOf(issue))
+    if (!seen.has(place)) seen.set(place, issue)
+  }
+  return [...seen.values()]
+}
+
+function keysOf({ path = [] as never }: v.BaseIssue<unknown>): string[] {
+  return path.map(({ key }) => String(key))
+}
+
+function faultOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, root: string): Fault {
+  const pointer = [root, ...keysOf(issue).map(pointerToken)].join('/')
+  return { pointer, message: messageOf(issue, schema, root) }
 }
 
 /** Our own words where the schema has some; valibot's own would repeat the value. */
-function messageOf(issue: v.BaseIssue<unknown>): string {
+function messageOf(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, root: string): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message
   if (issue.received === 'undefined') return 'Is required.'
-  if (issue.received === 'Array') return 'Must be given once.'
-  return `Must be ${issue.expected}.`
+  if (issue.received === 'Array' && root === queryRoot) return 'Must be given once.'
+  const allowed = allowedAt(schema, keysOf(issue))
+  return allowed === undefined ? 'Is not acceptable.' : `Must be ${allowed}.`
 }

@@ -65,12 +65,7 @@ const themeChange = v.pipe(
   jsonObject({
     accent: themeMember(accentColour, 'The colour of buttons and marks; `accentColour` is the same value.'),
     radius: themeMember(
-      v.pipe(
-        v.number(),
-        v.integer('Must be a whole number.'),
-        v.minValue(0, 'Must be at least 0.'),
-        v.maxValue(mostRadius, `Must be at most ${mostRadius}.`),
-      ),
+      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostRadius)),
       `How round corners are, 0 to ${mostRadius} pixels.`,
     ),
     font: themeMember(v.picklist(themeFonts), 'The font of the pages; each is on the device already.'),
@@ -106,20 +101,7 @@ const embedOrigin = v.pipe(
 )
 
 const attemptLimit = v.pipe(
-  v.nullable(
-    v.union(
-      [
-        v.literal('off'),
-        v.pipe(
-          v.number(),
-          v.integer('Must be a whole number.'),
-          v.minValue(1, 'Must be at least 1.'),
-          v.maxValue(1000, 'Must be at most 1000.'),
-        ),
-      ],
-      'Must be a whole number from 1 to 1000, off, or null.',
-    ),
-  ),
+  v.nullable(v.union([v.literal('off'), v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000))])),
   v.description(
     "Failed sessions an hour, for each link, external id and address: 1 to 1000, `off`, or null for the deployment's limit. Of failed tries within sessions three times as many.",
   ),

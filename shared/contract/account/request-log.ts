@@ -25,27 +25,24 @@ export const getRequests = endpoint({
   scope: 'admin',
   method: 'GET',
   path: '/v1/account/get-requests',
-  query: v.strictObject(
-    {
-      requestId: v.optional(v.pipe(v.string(), v.description('Only the calls of this id.'))),
-      keyId: v.optional(v.pipe(v.string(), v.description('Only calls with this key.'))),
-      outcome: v.optional(
-        v.pipe(
-          v.picklist(requestOutcomes),
-          v.description('Only calls with a status below 400, or from there on.'),
-        ),
+  query: v.object({
+    requestId: v.optional(v.pipe(v.string(), v.description('Only the calls of this id.'))),
+    keyId: v.optional(v.pipe(v.string(), v.description('Only calls with this key.'))),
+    outcome: v.optional(
+      v.pipe(
+        v.picklist(requestOutcomes),
+        v.description('Only calls with a status below 400, or from there on.'),
       ),
-      limit: limitOfPage,
-      cursor: v.optional(
-        v.pipe(
-          v.string(),
-          v.regex(/^\d{1,15}-\w{8}$/, 'Must be a cursor of this list.'),
-          v.description('The `cursor` of the page before.'),
-        ),
+    ),
+    limit: limitOfPage,
+    cursor: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,15}-\w{8}$/, 'Must be a cursor of this list.'),
+        v.description('The `cursor` of the page before.'),
       ),
-    },
-    'Is no filter of this list.',
-  ),
+    ),
+  }),
   result: v.object({
     requests: v.pipe(v.array(loggedRequest), v.description('The calls, newest first.')),
     cursor: nextCursor,

@@ -33,6 +33,7 @@ export const genderConfidence = v.pipe(
 )
 
 export const getAge = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/demographic-estimation/get-age',
   auth: 'key-or-bearer',
@@ -53,6 +54,7 @@ export const getAge = endpoint({
 })
 
 export const getGender = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/demographic-estimation/get-gender',
   auth: 'key-or-bearer',

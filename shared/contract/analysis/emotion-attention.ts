@@ -35,6 +35,7 @@ const points = <T extends v.GenericSchema>(point: T, meaning: string) =>
   v.pipe(v.nullable(v.pipe(v.array(point), v.length(pointCount))), v.description(meaning))
 
 export const detectEmotionAttention = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/emotion-attention/detect',
   auth: 'key-or-bearer',

@@ -14,6 +14,7 @@ export const extendedEmbeddingLength = 640
 const body = v.object({ image, maxFaceCount })
 
 export const detectFaces = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/face-verification/detect-faces',
   auth: 'key-or-bearer',
@@ -33,6 +34,7 @@ export const detectFaces = endpoint({
 })
 
 export const getFaceEmbeddings = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/face-verification/get-face-embeddings',
   auth: 'key-or-bearer',
@@ -81,6 +83,7 @@ const embedding = v.pipe(
 const exampleEmbedding = Array.from({ length: embeddingLength }, (_, i) => (i === 0 ? 1 : 0))
 
 export const compareFaceEmbeddings = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/face-verification/compare-face-embeddings',
   auth: 'key-or-bearer',

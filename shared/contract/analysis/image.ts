@@ -71,8 +71,8 @@ export const maxFaceCount = v.optional(
   v.pipe(
     v.number(),
     v.integer(),
-    v.minValue(1, 'Must be at least 1.'),
-    v.maxValue(100, 'Must be at most 100.'),
+    v.minValue(1),
+    v.maxValue(100),
     v.description('How many faces to process, the dominant ones first; 1 to 100.'),
   ),
   1,

@@ -6,6 +6,7 @@ import { face, image } from './image.ts'
 export const spoofTypes = ['photo', 'video', 'mask', 'deepfake'] as const
 
 export const detectLiveness = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/liveness-detection/detect',
   auth: 'key-or-bearer',

@@ -28,9 +28,9 @@ export const securitySettings = v.pipe(
     expirationInSeconds: v.optional(
       v.pipe(
         v.number(),
-        v.integer('Must be a whole number.'),
-        v.minValue(signatureLifetime.minimum, `Must be at least ${signatureLifetime.minimum}.`),
-        v.maxValue(signatureLifetime.maximum, `Must be at most ${signatureLifetime.maximum}.`),
+        v.integer(),
+        v.minValue(signatureLifetime.minimum),
+        v.maxValue(signatureLifetime.maximum),
         v.description(
           `Seconds until the link expires; ${signatureLifetime.default} where expiration is enabled and this is omitted.`,
         ),
@@ -56,6 +56,7 @@ export const securitySettings = v.pipe(
 export type SecuritySettings = v.InferOutput<typeof securitySettings>
 
 export const createSignature = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/signature/create',
   auth: 'key-or-bearer',
@@ -98,6 +99,7 @@ export const signatureStates = ['Valid', 'Invalid', 'Expired', 'NonceAlreadyUsed
 export type SignatureState = (typeof signatureStates)[number]
 
 export const validateSignature = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/signature/validate',
   auth: 'key-or-bearer',

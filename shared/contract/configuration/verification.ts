@@ -62,6 +62,7 @@ const exampleConfig = {
 } as const
 
 export const getVerification = endpoint({
+  ignoresUnknownNames: true,
   method: 'GET',
   path: '/v1/verification/get',
   auth: 'key-or-bearer',
@@ -80,6 +81,7 @@ export const getVerification = endpoint({
 })
 
 export const getAllVerifications = endpoint({
+  ignoresUnknownNames: true,
   method: 'GET',
   path: '/v1/verification/get-all',
   auth: 'key-or-bearer',
@@ -117,6 +119,7 @@ export const getVerificationVersions = endpoint({
 })
 
 export const createVerification = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/verification/create',
   auth: 'key-or-bearer',
@@ -132,6 +135,7 @@ export const createVerification = endpoint({
 })
 
 export const createOrUpdateVerification = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/verification/create-or-update',
   auth: 'key-or-bearer',
@@ -150,6 +154,7 @@ export const createOrUpdateVerification = endpoint({
 })
 
 export const updateVerification = endpoint({
+  ignoresUnknownNames: true,
   method: 'PUT',
   path: '/v1/verification/update',
   auth: 'key-or-bearer',
@@ -175,6 +180,7 @@ export const updateVerification = endpoint({
 })
 
 export const deleteVerification = endpoint({
+  ignoresUnknownNames: true,
   method: 'DELETE',
   path: '/v1/verification/delete',
   auth: 'key-or-bearer',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { withAnyNames } from '../sections.ts'
 import { capturePlan, limits, verificationResults } from '../sessions/session.ts'
 import { assertionGrant, captureId, deviceTime } from './kiosk-capture.ts'
 import { kioskLimits } from './kiosk-limits.ts'
@@ -23,17 +24,19 @@ const curve = {
 
 /** The public half of a device's key. */
 export const devicePublicKey = v.pipe(
-  jsonObject({
-    ...curve,
-    x: coordinate('The x coordinate.'),
-    y: coordinate('The y coordinate.'),
-    d: v.optional(
-      v.pipe(
-        v.never('Must not be sent: the private key never leaves the device.'),
-        v.description('Must not be sent: the private key never leaves the device.'),
+  withAnyNames(
+    jsonObject({
+      ...curve,
+      x: coordinate('The x coordinate.'),
+      y: coordinate('The y coordinate.'),
+      d: v.optional(
+        v.pipe(
+          v.never('Must not be sent: the private key never leaves the device.'),
+          v.description('Must not be sent: the private key never leaves the device.'),
+        ),
       ),
-    ),
-  }),
+    }),
+  ),
   v.description('The public half of the key that the device made, a JWK. Members beyond these are ignored.'),
 )
 export type DevicePublicKey = Omit<v.InferOutput<typeof devicePublicKey>, 'd'>
@@ -156,7 +159,9 @@ export const pairKiosk = endpoint({
   textVariant: true,
 })
 
+/** [Note: As OAuth says] A token endpoint ignores parameters that it does not know (RFC 6749, 3.2). */
 export const tokenKiosk = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/kiosk/token',
   auth: 'none',

@@ -41,6 +41,7 @@ const named = v.object({ collectionId: text('The collection.') })
 const nothing = v.object({})
 
 export const getCollection = endpoint({
+  ignoresUnknownNames: true,
   method: 'GET',
   path: '/v1/collection/get',
   auth: 'key-or-bearer',
@@ -65,6 +66,7 @@ export const getCollection = endpoint({
 })
 
 export const getAllCollections = endpoint({
+  ignoresUnknownNames: true,
   method: 'GET',
   path: '/v1/collection/get-all',
   auth: 'key-or-bearer',
@@ -81,6 +83,7 @@ export const getAllCollections = endpoint({
 })
 
 export const createCollection = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/collection/create',
   auth: 'key-or-bearer',
@@ -94,6 +97,7 @@ export const createCollection = endpoint({
 })
 
 export const updateCollection = endpoint({
+  ignoresUnknownNames: true,
   method: 'PUT',
   path: '/v1/collection/update',
   auth: 'key-or-bearer',
@@ -107,6 +111,7 @@ export const updateCollection = endpoint({
 })
 
 export const deleteCollection = endpoint({
+  ignoresUnknownNames: true,
   method: 'DELETE',
   path: '/v1/collection/delete',
   auth: 'key-or-bearer',
@@ -123,9 +128,9 @@ export const deleteCollection = endpoint({
 const faceMatchThreshold = v.optional(
   v.pipe(
     v.number(),
-    v.integer('Must be a whole number.'),
-    v.minValue(faceMatchThresholds.minimum, `Must be at least ${faceMatchThresholds.minimum}.`),
-    v.maxValue(faceMatchThresholds.maximum, `Must be at most ${faceMatchThresholds.maximum}.`),
+    v.integer(),
+    v.minValue(faceMatchThresholds.minimum),
+    v.maxValue(faceMatchThresholds.maximum),
     v.description(
       'The score that two faces of one person must reach. The false positive rate of one comparison is 1e-3 at 70, 1e-4 at 80, 1e-5 at 90 and 1e-6 at 95; of a search it grows with the size of the collection.',
     ),
@@ -146,6 +151,7 @@ const oneFace =
 const inMembers = { image: { bytes: tinyJpeg }, collectionId: 'members' }
 
 export const searchFace = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/face/search',
   auth: 'key-or-bearer',
@@ -164,6 +170,7 @@ export const searchFace = endpoint({
 })
 
 export const indexFace = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/face/index',
   auth: 'key-or-bearer',
@@ -183,6 +190,7 @@ export const resultSources = ['None', 'Search', 'Index'] as const
 export type ResultSource = (typeof resultSources)[number]
 
 export const searchOrIndexFace = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/v1/face/search-or-index',
   auth: 'key-or-bearer',
@@ -253,6 +261,7 @@ export const getAllFaces = endpoint({
 })
 
 export const deleteFace = endpoint({
+  ignoresUnknownNames: true,
   method: 'DELETE',
   path: '/v1/face/delete',
   auth: 'key-or-bearer',

@@ -16,6 +16,7 @@ const collectionName = v.pipe(
 )
 
 export const getVerifyToken = endpoint({
+  ignoresUnknownNames: true,
   method: 'GET',
   path: '/api/v1/verify/get-token',
   auth: 'key',
@@ -51,6 +52,7 @@ const demographicalInfo = v.pipe(
 )
 
 export const verifyDuplicate = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/api/v1/verify/verify-duplicate',
   auth: 'key-or-bearer',
@@ -104,6 +106,7 @@ export const verifyDuplicate = endpoint({
 })
 
 export const resetCollection = endpoint({
+  ignoresUnknownNames: true,
   method: 'POST',
   path: '/api/v1/verify/reset-collection',
   auth: 'key-or-bearer',

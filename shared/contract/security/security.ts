@@ -24,6 +24,7 @@ export const tokenScope = v.pipe(
 )
 
 export const getToken = endpoint({
+  ignoresUnknownNames: true,
   method: 'GET',
   path: '/v1/token/get',
   auth: 'key',
@@ -52,6 +53,7 @@ export const getToken = endpoint({
 })
 
 export const getUtcNow = endpoint({
+  ignoresUnknownNames: true,
   method: 'GET',
   path: '/v1/datetime/utc-now',
   auth: 'key-or-bearer',

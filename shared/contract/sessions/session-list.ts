@@ -75,43 +75,40 @@ export const getSessions = endpoint({
   path: '/v1/verification/get-sessions',
   auth: 'key-or-bearer',
   scope: 'configure',
-  query: v.strictObject(
-    {
-      verificationSessionId: filter('Only this session.'),
-      verificationId: filter('Only sessions of this verification.'),
-      state: filterOf(sessionStates, 'Only sessions in this state.'),
-      verificationResult: filterOf(verificationResults, 'Only sessions with this verdict.'),
-      failedReason: filterOf(failedReasons, 'Only sessions that failed for this reason, among others.'),
-      externalId: filter('Only sessions of this person.'),
-      correlationId: filter('Only sessions with this id.'),
-      kioskId: filter('Only sessions of this kiosk.'),
-      source: filterOf(sessionSources, 'Only sessions that came to be in this way.'),
-      review: filterOf(
-        reviewStates,
-        'Only sessions that wait for a decision, or have one. What was declined, left, or had no camera waits for none.',
-      ),
-      order: v.optional(
-        v.pipe(
-          v.picklist(sessionOrders),
-          v.description(
-            'In which order: by age, or by how uncertain the verdict is: failures first, what was measured near its limit before the rest.',
-          ),
+  query: v.object({
+    verificationSessionId: filter('Only this session.'),
+    verificationId: filter('Only sessions of this verification.'),
+    state: filterOf(sessionStates, 'Only sessions in this state.'),
+    verificationResult: filterOf(verificationResults, 'Only sessions with this verdict.'),
+    failedReason: filterOf(failedReasons, 'Only sessions that failed for this reason, among others.'),
+    externalId: filter('Only sessions of this person.'),
+    correlationId: filter('Only sessions with this id.'),
+    kioskId: filter('Only sessions of this kiosk.'),
+    source: filterOf(sessionSources, 'Only sessions that came to be in this way.'),
+    review: filterOf(
+      reviewStates,
+      'Only sessions that wait for a decision, or have one. What was declined, left, or had no camera waits for none.',
+    ),
+    order: v.optional(
+      v.pipe(
+        v.picklist(sessionOrders),
+        v.description(
+          'In which order: by age, or by how uncertain the verdict is: failures first, what was measured near its limit before the rest.',
         ),
-        'newest',
       ),
-      createdFrom: v.optional(queryTime('Only sessions that were created then or later.')),
-      createdTo: v.optional(queryTime('Only sessions that were created before.')),
-      limit: v.optional(
-        v.pipe(
-          queryInteger(pageLimit.minimum, pageLimit.maximum),
-          v.description('How many sessions to answer at most.'),
-        ),
-        defaultPage,
+      'newest',
+    ),
+    createdFrom: v.optional(queryTime('Only sessions that were created then or later.')),
+    createdTo: v.optional(queryTime('Only sessions that were created before.')),
+    limit: v.optional(
+      v.pipe(
+        queryInteger(pageLimit.minimum, pageLimit.maximum),
+        v.description('How many sessions to answer at most.'),
       ),
-      cursor: v.optional(cursor),
-    },
-    'Is no filter of this list.',
-  ),
+      defaultPage,
+    ),
+    cursor: v.optional(cursor),
+  }),
   result: v.object({
     sessions: v.pipe(v.array(listedSession), v.description('The sessions, in their order.')),
     cursor: nullableText('Where the next page begins, or null on the last one.'),

@@ -153,6 +153,7 @@ export const sessionResult = v.object({
 export type SessionResult = v.InferOutput<typeof sessionResult>
 
 export const getSessionResult = endpoint({
+  ignoresUnknownNames: true,
   method: 'GET',
   path: '/v1/verification/get-session-result',
   auth: 'key-or-bearer',

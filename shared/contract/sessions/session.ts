@@ -396,9 +396,9 @@ export const submitSession = endpoint({
     try: v.optional(
       v.pipe(
         v.number(),
-        v.integer('Must be a whole number.'),
-        v.minValue(1, 'Must be at least 1.'),
-        v.maxValue(mostTries, `Must be at most ${mostTries}.`),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(mostTries),
         v.description('Which try this is; 1 when absent. The same number is answered the same.'),
       ),
     ),

@@ -29,7 +29,12 @@ const primaryKeyId = async ({ host }: Setting) =>
 
 const without: Make = async ({ keyWith }) => ({ authorization: await keyWith('configure', 'tokens') })
 const bare: Make = () => ({})
-const reading = { 200: ({ key }: Setting) => ({ authorization: key }), 401: bare, 403: without }
+const reading = {
+  200: ({ key }: Setting) => ({ authorization: key }),
+  400: ({ key }: Setting) => ({ authorization: key, query: { limit: '1' } }),
+  401: bare,
+  403: without,
+}
 const rotating = {
   200: ({ key }: Setting) => ({ authorization: key, body: {} }),
   400: ({ key }: Setting) => ({ authorization: key, body: { immediately: 'yes' } }),

@@ -4,6 +4,7 @@ export const healthCases: Cases = {
   healthz: { 200: () => ({}) },
   readyz: {
     200: () => ({}),
+    400: () => ({ query: { verbose: 'true' } }),
     503: async ({ hostWith }) => ({
       on: await hostWith('starting', { ports: { phase: () => 'starting' } }),
     }),

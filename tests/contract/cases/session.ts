@@ -34,6 +34,11 @@ async function purged(setting: Setting): Promise<CaseRequest> {
   return opened
 }
 
+const withQuery = async (setting: Setting): Promise<CaseRequest> => ({
+  ...(await token(setting)),
+  query: { verificationSessionId: 'x' },
+})
+
 async function link({ host }: Setting, settings = {}) {
   const verificationId = await newVerification(host)
   return { verificationId, queryString: await signedQuery(host, '', settings) }
@@ -160,7 +165,7 @@ export const sessionCases: Cases = {
     410: used,
     429: exhausted,
   },
-  getSession: { 200: token, 401: () => ({}), 404: purged },
+  getSession: { 200: token, 400: withQuery, 401: () => ({}), 404: purged },
   submitStep: {
     200: async (setting) => ({ ...(await token(setting)), body: steps(0) }),
     400: async (setting) => ({ ...(await token(setting)), body: { step: 0, frames: [] } }),
@@ -181,6 +186,7 @@ export const sessionCases: Cases = {
   },
   createHandoff: {
     200: token,
+    400: withQuery,
     401: () => ({}),
     403: async (setting) => ({ authorization: (await handedOver(setting)).second.authorization }),
     404: purged,
@@ -197,7 +203,14 @@ export const sessionCases: Cases = {
     410: () => ({ body: { code: 'K7M4P-9QXDT' } }),
     429: guessedOften,
   },
-  cancelHandoff: { 200: following, 401: () => ({}), 404: purged, 409: takenBack, 410: expired },
+  cancelHandoff: {
+    200: following,
+    400: withQuery,
+    401: () => ({}),
+    404: purged,
+    409: takenBack,
+    410: expired,
+  },
 }
 
 /** A submission of one frame. */

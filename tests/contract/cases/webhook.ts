@@ -38,7 +38,12 @@ export const webhookCases: Cases = {
       body: { url, events },
     }),
   },
-  getWebhookEndpoints: { 200: ({ key }) => ({ authorization: key }), 401: bare, 403: without },
+  getWebhookEndpoints: {
+    200: ({ key }) => ({ authorization: key }),
+    400: ({ key }) => ({ authorization: key, query: { endpointId: 'x' } }),
+    401: bare,
+    403: without,
+  },
   updateWebhookEndpoint: {
     200: async (setting) => ({
       authorization: setting.key,

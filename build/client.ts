@@ -12,9 +12,9 @@ const run = promisify(execFile)
 export async function buildClient(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await Promise.all([
-    bundle('shared/client/client.ts', folder, 'client.js'),
+    bundle('shared/client/client.ts', folder, 'client.js', readable),
     buildEmbedForPages(folder),
-    bundle('web/embed/react.ts', folder, 'react.js', { external: ['react'] }),
+    bundle('web/embed/react.ts', folder, 'react.js', { external: ['react'], ...readable }),
     declare('shared', `${folder}/types`),
     declareEmbed(),
   ])
@@ -25,6 +25,12 @@ export async function buildEmbedForPages(pages: string): Promise<void> {
   for (const name of embedScripts) await bundle(`web/embed/${name}.ts`, pages, `${name}.js`)
 }
 
+/**
+ * [Note: Readable in a terminal] Node prints the line that threw, which is the whole of a minified file. Who builds a page with it
+ * minifies it with the rest.
+ */
+const readable = { minify: false } as const
+
 const embedScripts = ['embed', 'element'] as const
 
 /** How a bundle differs from a module without imports. */
@@ -33,6 +39,7 @@ interface BundleOptions {
   readonly define?: Readonly<Record<string, string>>
   /** Packages that whoever imports the bundle has. */
   readonly external?: readonly string[]
+  readonly minify?: boolean
 }
 
 /** Builds one file without imports from an entry. */
@@ -40,7 +47,7 @@ export async function bundle(
   entry: string,
   outDir: string,
   name: string,
-  { format = 'es', define = {}, external = [] }: BundleOptions = {},
+  { format = 'es', define = {}, external = [], minify = true }: BundleOptions = {},
 ): Promise<void> {
   const { build } = await import('vite')
   await build({
@@ -52,7 +59,7 @@ export async function bundle(
       outDir,
       emptyOutDir: false,
       target: 'es2022',
-      rolldownOptions: { external: [...external], output: { minify: true } },
+      rolldownOptions: { external: [...external], output: { minify } },
       reportCompressedSize: false,
       lib: { entry, formats: [format], fileName: () => name, name: 'selfsame' },
     },

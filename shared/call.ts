@@ -60,13 +60,19 @@ function problemFrom(text: string, answer: Answer): Problem {
   const code =
     body !== undefined && body.code in problemStatus ? (body.code as ProblemCode) : codeOf(answer.status)
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  return new Problem(code, body?.detail ?? `The server answered ${answer.status}.`, {
+  return new Problem(code, body?.detail ?? strangersDetail(answer), {
     status: answer.status,
     requestId: body?.requestId ?? answer.headers.get('x-request-id') ?? undefined,
     ...(body?.errors === undefined ? {} : { errors: body.errors }),
     ...(body?.theme === undefined ? {} : { theme: body.theme }),
     ...(Number.isFinite(retryAfter) ? { retryAfterInSeconds: retryAfter } : {}),
   })
+}
+
+/** A proxy, or another server altogether. */
+function strangersDetail({ headers }: Answer): string {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';')
+  return `The answer${type === '' ? '' : ` (${type})`} did not come from Selfsame, but from another server or a proxy. Is the origin right?`
 }
 
 function readProblem(text: string): ProblemBody | undefined {

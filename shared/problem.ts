@@ -65,6 +65,8 @@ export interface LimitUsage {
 }
 
 interface ProblemDetails {
+  /** Instead of the detail, as the message of the error. */
+  sentence?: string
   errors?: readonly Fault[]
   retryAfterInSeconds?: number
   limitUsage?: LimitUsage
@@ -82,34 +84,57 @@ export function pointerToken(name: string): string {
 /** Ends a request. `detail` is shown to the caller: it names the rule, never a value or a secret. */
 export class Problem extends Error {
   readonly code: ProblemCode
-  readonly errors: readonly Fault[]
-  readonly retryAfterInSeconds: number | undefined
-  /** On the server's side: the limit that was reached. */
-  readonly limitUsage: LimitUsage | undefined
-  /** On the client's side: the answer's `X-Request-Id`. */
-  readonly requestId: string | undefined
   readonly status: number
-  /** Beside a link that does not open: how whoever sent it appears. */
-  readonly theme: Theme | undefined
 
+  /** [Note: Printed errors are short] What is often absent is no member of its own: Node prints those of an error that nobody caught. */
   readonly #told: ProblemDetails
+  readonly #detail: string
 
   constructor(code: ProblemCode, detail: string, more: ProblemDetails = {}) {
-    super(detail)
+    super(more.sentence ?? detail)
     this.name = 'Problem'
     this.#told = more
+    this.#detail = detail
     this.code = code
-    this.errors = more.errors ?? []
-    this.retryAfterInSeconds = more.retryAfterInSeconds
-    this.limitUsage = more.limitUsage
-    this.requestId = more.requestId
-    this.theme = more.theme
     this.status = more.status ?? problemStatus[code]
+  }
+
+  /** What went wrong, as the server says it. */
+  get detail(): string {
+    return this.#detail
+  }
+
+  get errors(): readonly Fault[] {
+    return this.#told.errors ?? []
+  }
+
+  get retryAfterInSeconds(): number | undefined {
+    return this.#told.retryAfterInSeconds
+  }
+
+  /** On the server's side: the limit that was reached. */
+  get limitUsage(): LimitUsage | undefined {
+    return this.#told.limitUsage
+  }
+
+  /** On the client's side: the answer's `X-Request-Id`. */
+  get requestId(): string | undefined {
+    return this.#told.requestId
+  }
+
+  /** Beside a link that does not open: how whoever sent it appears. */
+  get theme(): Theme | undefined {
+    return this.#told.theme
   }
 
   /** The same, told with the looks of whoever sent the link. */
   sentBy(theme: Theme): Problem {
-    return new Problem(this.code, this.message, { ...this.#told, theme })
+    return new Problem(this.code, this.#detail, { ...this.#told, theme })
+  }
+
+  /** The same, with another message for whoever reads it off a terminal. */
+  said(sentence: string): Problem {
+    return new Problem(this.code, this.#detail, { ...this.#told, sentence })
   }
 
   /** The one way to refuse what stands at one place of a request. */

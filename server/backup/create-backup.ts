@@ -1,16 +1,16 @@
 import { productVersion } from '#server/operations/product-version.ts'
 import type { Settings } from '#server/settings.ts'
-import { openStore } from '#server/store/open-store.ts'
+import { openMadeStore } from '#server/store/open-made-store.ts'
 import { leastReader, readStamp, storeFormat } from '#server/store/store-stamp.ts'
 import { type BackupEnd, type BackupHead, writeBackup } from './backup-file.ts'
 
 /**
  * Writes the store as it is at one moment to a new file, also while servers work on it.
- * @throws where there is a file already, or the store is of a later program or another region
+ * @throws where there is no store, or a file already, or the store is of a later program or another region
  */
 export async function createBackup(settings: Settings, path: string, passphrase: string): Promise<BackupEnd> {
   const { region } = settings
-  const { store, snapshot } = await openStore(settings, () => undefined)
+  const { store, snapshot } = await openMadeStore(settings, () => undefined)
   try {
     const format = await readStamp(store, region)
     const least = format === 1 ? 1 : leastReader

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { UsageFault } from '#server/command/command.ts'
 import { choosePassphrase, passphraseOption, readPassphrase } from '#server/command/passphrase.ts'
 import type { Voice } from '#server/command/run.ts'
 import type { Settings } from '#server/settings.ts'
-import { storeFolder } from '#server/store/open-store.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup, verifyBackup } from './restore-backup.ts'
 
@@ -43,8 +41,6 @@ interface Answer {
 
 const commands: Readonly<Record<string, (words: Words) => Promise<Answer>>> = {
   async create({ path, settings, given }) {
-    if (settings.redisAddress === undefined && !existsSync(storeFolder(settings)))
-      throw new Error(`There is no store in ${settings.dataDir}: is DATA_DIR that of the server?`)
     const { entries, takenAt } = await createBackup(settings, path, await choosePassphrase(given))
     const shows = new Date(takenAt).toISOString()
     const secret = settings.secret === undefined ? 'the file "secret" in DATA_DIR' : 'SECRET'

@@ -7,8 +7,10 @@ import { type Command, type Context, UsageFault } from './command.ts'
 type Detail = ResultOf<typeof getAccount>['account']
 
 const create: Command = {
-  summary: 'Makes an account with one key that may do everything, and prints the key once.',
+  summary:
+    'Makes an account with one key that may do everything, and prints the key once; --new-store also makes the store, where no server has.',
   subject: 'NAME',
+  options: { 'new-store': { type: 'boolean' } },
   async run({ administration, subject }) {
     const { account, apiKey } = await administration.accounts.create(subject, 'commandLine')
     const { accountId, name } = account

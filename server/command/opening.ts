@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { type Administration, createAdministration } from '#server/administration.ts'
 import { createHeadSender } from '#server/audit/heads/head-sender.ts'
 import { consoleOriginOf } from '#server/console/console-origin.ts'
@@ -8,7 +7,8 @@ import { createErasure } from '#server/recognition/erasure/erasure.ts'
 import { openKeyRing } from '#server/security/open-key-ring.ts'
 import { createPictureMemory } from '#server/sessions/pictures/picture-memory.ts'
 import type { Settings } from '#server/settings.ts'
-import { openStore, storeFolder } from '#server/store/open-store.ts'
+import { openMadeStore } from '#server/store/open-made-store.ts'
+import { openStore } from '#server/store/open-store.ts'
 import { createSessionDesk, type SessionDesk } from './session-desk.ts'
 
 const retryAfterInMilliseconds = 1000
@@ -26,13 +26,14 @@ export interface Opened {
   close(): Promise<void>
 }
 
-/** Opens the store that the settings name, also while a server works with it. Makes one only where it is asked to. */
+/**
+ * Opens the store that the settings name, also while a server works with it. Makes one only where it is asked to.
+ * @throws in words where no server has made it: a command with the settings of no server would begin a store beside the right one
+ */
 export async function openAdministration(settings: Settings, mayCreate: boolean): Promise<Opened> {
-  const isEmbedded = settings.redisAddress === undefined
-  if (isEmbedded && !mayCreate && !existsSync(storeFolder(settings))) {
-    throw new Error(`There is no store in ${settings.dataDir}: is DATA_DIR that of the server?`)
-  }
-  const opened = await openStore(settings, () => undefined)
+  const opened = mayCreate
+    ? await openStore(settings, () => undefined)
+    : await openMadeStore(settings, () => undefined)
   const { keyRing, store, reseal } = await openKeyRing(opened.store, settings)
   const headSender = createHeadSender({
     targets: settings.upkeep.auditHeads,

@@ -33,7 +33,7 @@ export async function runCommand(
   const command = program.commands[name]
   try {
     if (command === undefined) throw new UsageFault(`There is no command "${name}".`)
-    return await perform(name, command, rest, settings(), voice)
+    return await perform(command, rest, settings(), voice)
   } catch (error) {
     voice.complain(wordsOf(error, program, name))
     return error instanceof UsageFault || isInvalid(error) ? misspelt : refused
@@ -41,14 +41,13 @@ export async function runCommand(
 }
 
 async function perform(
-  name: string,
   command: Command,
   words: readonly string[],
   settings: Settings,
   voice: Voice,
 ): Promise<number> {
   const read = readWords(command, words)
-  const opened = await openAdministration(settings, name === 'create')
+  const opened = await openAdministration(settings, read.values['new-store'] === true)
   try {
     const context = createContext(opened, read, voice.ask)
     const { result, lines, failed = false } = await command.run(context)

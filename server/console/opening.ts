@@ -8,8 +8,6 @@ import { invitationAddress } from './invitations.ts'
 import type { Operator } from './operator-records.ts'
 import type { OperatorStore } from './operator-store.ts'
 
-const command = 'npm run account -- invite NAME --role owner'
-
 interface Given {
   readonly invitations: Invitations
   /** Where the console is. */
@@ -18,6 +16,8 @@ interface Given {
   readonly waitingAccountId: string | undefined
   /** Whether the code may be printed: it opens the console. */
   readonly mayPrint: boolean
+  /** The command that lets somebody in, as it is to be typed; and what else it takes. */
+  readonly invite: readonly string[]
 }
 
 /** What the start prints of the console. [Note: No code in a log] Its address opens the console once, for whoever reads it. */
@@ -26,11 +26,12 @@ export async function consoleLines({
   origin,
   waitingAccountId,
   mayPrint,
+  invite: [command = '', ...more],
 }: Given): Promise<readonly string[]> {
   if (relyingPartyOf(origin) === undefined) return []
   const plain = `Console: ${origin}/console`
   if (waitingAccountId === undefined) return [plain]
-  if (!mayPrint) return [plain, `To let yourself in: ${command}`]
+  if (!mayPrint) return [plain, `To let yourself in: ${command}`, ...more]
   const { code } = await invitations.make({
     accountId: waitingAccountId,
     name: null,
@@ -39,7 +40,11 @@ export async function consoleLines({
     mayReplace: false,
     isForFirst: true,
   })
-  return [`Console: ${invitationAddress(origin, code)}`, 'This address lets you in once, for 15 minutes.']
+  return [
+    `Console: ${invitationAddress(origin, code)}`,
+    `This address lets you in once, for 15 minutes. After that: ${command}`,
+    ...more,
+  ]
 }
 
 /** What is wrong with the address of the console; undefined where nothing is. */
@@ -65,12 +70,19 @@ interface Console {
 export async function tellOfConsole(
   { accounts, invitations, operators, console }: Console,
   mayPrint: boolean,
+  invite: readonly string[],
 ) {
   const origin = console.origin()
   const known = await allOf(operators.operators.list(deployment))
   const waiting = known.length === 0 ? await accounts.findByPurpose('first') : undefined
   return {
-    lines: await consoleLines({ invitations, origin, waitingAccountId: waiting?.accountId, mayPrint }),
+    lines: await consoleLines({
+      invitations,
+      origin,
+      waitingAccountId: waiting?.accountId,
+      mayPrint,
+      invite,
+    }),
     trouble: consoleTroubleOf(origin, known),
   }
 }

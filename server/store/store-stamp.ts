@@ -46,6 +46,15 @@ export async function readStamp(store: Store, region: Region): Promise<number> {
   return stamp.format
 }
 
+/** Whether some program has made the store already, of whatever format. Writes nothing. */
+export async function isMade(store: Store): Promise<boolean> {
+  const [stamp, region] = await Promise.all([
+    stampTable(store).get(deployment, 'stamp'),
+    regionTable(store).get(deployment, 'region'),
+  ])
+  return stamp !== undefined || region !== undefined
+}
+
 /** Notes that the store has the format of this program from now on. */
 export async function raiseStamp(store: Store, region: Region): Promise<void> {
   await store.commit(stampWrites(store, region), [])

@@ -5,6 +5,7 @@ import type { Endpoint, ResultOf } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import { pause, withinTime } from './deadline.ts'
 import type { Signal } from './platform.ts'
+import { inWords } from './sentences.ts'
 
 /** A single call's own wishes. */
 export interface CallOptions {
@@ -66,9 +67,14 @@ function createCall(endpoint: Endpoint, sending: Sending): AnyCall {
     withRetries(sending, signal, async () => {
       const credential = await sending.credentialFor(endpoint)
       const args = { ...split(endpoint, input), credential } as never
-      return withinTime(sending.timeoutInMilliseconds, signal, (either) =>
-        call(withOptions(sending.fetch, either, idempotencyKey), sending.origin, endpoint, args),
-      )
+      const { origin, timeoutInMilliseconds } = sending
+      try {
+        return await withinTime(timeoutInMilliseconds, signal, (either) =>
+          call(withOptions(sending.fetch, either, idempotencyKey), origin, endpoint, args),
+        )
+      } catch (error) {
+        throw inWords(error, { endpoint, origin, credential, timeoutInMilliseconds })
+      }
     })
 }
 

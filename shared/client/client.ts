@@ -5,6 +5,7 @@ import type { Endpoint } from '../endpoint.ts'
 import type { Role } from '../hosts.ts'
 import { type Calls, createCalls, type Sending, type SessionCalls } from './calls.ts'
 import { platform } from './platform.ts'
+import { checkedOrigin, checkedSecret } from './sentences.ts'
 
 export type { Fetch } from '../call.ts'
 export type { AccountEvent } from '../contract/account/event.ts'
@@ -15,6 +16,7 @@ export type { SessionResult } from '../contract/sessions/session-result.ts'
 export { Problem, type ProblemCode } from '../problem.ts'
 export type { CallOptions } from './calls.ts'
 export { imageOf, type Picture } from './image.ts'
+export { NoAnswer } from './sentences.ts'
 export { type ReceivedWebhook, verifyEvent, verifyWebhook } from './webhook.ts'
 
 type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
@@ -110,7 +112,7 @@ function sendingTo(role: RoleName, options: ClientOptions): Sending {
 function originOf(role: RoleName, { origin }: ClientOptions): string {
   const found = typeof origin === 'string' ? origin : origin[role]
   if (found === undefined) throw new TypeError(`The client was given no origin for ${role}.`)
-  return found.replace(/\/$/, '')
+  return checkedOrigin(found)
 }
 
 async function credentialFor(auth: Endpoint['auth'], { apiKey, bearer }: ClientOptions): Promise<Credential> {
@@ -120,7 +122,7 @@ async function credentialFor(auth: Endpoint['auth'], { apiKey, bearer }: ClientO
 }
 
 async function reveal(secret: Secret): Promise<string> {
-  return typeof secret === 'string' ? secret : secret()
+  return checkedSecret(typeof secret === 'string' ? secret : await secret())
 }
 
 async function createLink(calls: Client, origin: string, request: LinkRequest): Promise<string> {

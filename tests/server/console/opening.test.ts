@@ -11,11 +11,14 @@ const invitations = {
   },
 }
 const origin = 'http://localhost:8080'
+const invite = ['DATA_DIR=/srv/check npm run account -- invite NAME --role owner', 'There SECRET must be set.']
 
 describe('what the start prints of the console', () => {
   it('is an address that lets an owner in once, for fifteen minutes, while nobody runs the account', async () => {
-    const lines = await consoleLines({ invitations, origin, waitingAccountId: 'a', mayPrint: true })
+    const lines = await consoleLines({ invitations, origin, waitingAccountId: 'a', mayPrint: true, invite })
     expect(lines[0]).toBe('Console: http://localhost:8080/console#CODE')
+    expect(lines[1]).toContain(`After that: ${invite[0]}`)
+    expect(lines[2]).toBe(invite[1])
     expect(invitations.asked).toEqual([
       { accountId: 'a', name: null, role: 'owner', lifeInSeconds: 900, mayReplace: false, isForFirst: true },
     ])
@@ -23,14 +26,14 @@ describe('what the start prints of the console', () => {
 
   it('is no code where a log is read, and says how to make one', async () => {
     invitations.asked = []
-    const lines = await consoleLines({ invitations, origin, waitingAccountId: 'a', mayPrint: false })
+    const lines = await consoleLines({ invitations, origin, waitingAccountId: 'a', mayPrint: false, invite })
     expect(lines.join('\n')).not.toContain('#')
-    expect(lines.join('\n')).toContain('npm run account -- invite NAME --role owner')
+    expect(lines.slice(1)).toEqual([`To let yourself in: ${invite[0]}`, invite[1]])
     expect(invitations.asked).toEqual([])
   })
 
   it('is the address alone later, and nothing where nobody could sign in', async () => {
-    const later = { invitations, waitingAccountId: undefined, mayPrint: true }
+    const later = { invitations, waitingAccountId: undefined, mayPrint: true, invite }
     expect(await consoleLines({ ...later, origin })).toEqual(['Console: http://localhost:8080/console'])
     expect(await consoleLines({ ...later, origin: 'http://192.0.2.1:8080' })).toEqual([])
     expect(invitations.asked).toEqual([])

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '#shared/client/client.ts'
 import { clientCatalogue } from '#shared/contract/client-catalogue.ts'
+import { bundle } from '../../../build/client.ts'
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 import { compileAsUser } from '../../support/compile-as-user.ts'
 import { examplesOf, readPage } from '../../support/document-pages.ts'
@@ -87,8 +88,37 @@ ${givenFor('browser')}${program}return answer })()`
   test('needs nothing besides itself, and is small', () => {
     const code = readFileSync(clientBundle, 'utf8')
     expect(code).not.toMatch(/\bimport\s*[{*"']|\bimport\(|\brequire\(|node:/)
+    expect(gzipSync(code).length).toBeLessThan(48 * 1024)
+  })
+
+  test('is small in a page, whose build minifies it', async () => {
+    mkdirSync('.cache', { recursive: true })
+    const folder = mkdtempSync(join('.cache', 'client-'))
+    await bundle(clientBundle, folder, 'page.js')
+    const code = readFileSync(join(folder, 'page.js'))
+    rmSync(folder, { recursive: true })
     expect(gzipSync(code).length).toBeLessThan(40 * 1024)
   })
+
+  test.each([
+    ['a wrong key', () => host.origin, /Problem: POST \S+ was answered 401 \(unauthenticated\): /],
+    ['a wrong port', () => 'http://127.0.0.1:18998', /NoAnswer: POST \S+: the connection was refused/],
+  ])(
+    'leaves the program of the README with %s in words that a terminal shows at a glance',
+    async (_, origin, said) => {
+      const [code = ''] = examplesOf(readPage('README.md'), 'ts')
+      const env = { ...process.env, SELFSAME_URL: origin(), SELFSAME_API_KEY: 'not-to-be-printed' }
+      const ended = run(process.execPath, ['--input-type=module', '--eval', code], { env })
+      const { stderr } = await ended.then(
+        () => ({ stderr: '' }),
+        (error: { stderr: string }) => error,
+      )
+      expect(stderr).toMatch(said)
+      expect(stderr).not.toContain('not-to-be-printed')
+      expect(stderr.length).toBeLessThan(2000)
+      expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(400)
+    },
+  )
 
   test.each(['nodenext', 'bundler'] as const)(
     'has types for whoever compiles with %s',

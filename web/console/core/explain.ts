@@ -15,7 +15,7 @@ export function explain(problem: unknown, { problem: words }: ConsoleWording): E
   if (!(problem instanceof Problem)) return plain(words.network)
   const said = wordsFor(problem, words)
   const details = problem.errors.map(({ pointer, message }) => ({ place: placeOf(pointer), message }))
-  const advice = fill(said.advice, { seconds: problem.retryAfterInSeconds ?? '', detail: problem.message })
+  const advice = fill(said.advice, { seconds: problem.retryAfterInSeconds ?? '', detail: problem.detail })
   return { title: said.title, advice, details, requestId: problem.requestId }
 }
 

@@ -22,7 +22,11 @@ describe('the command that a start prints', () => {
     [{ HOST: '0.0.0.0' }, 'http://0.0.0.0:8080', 'HOST=0.0.0.0 '],
     [{ STORE: 'redis://127.0.0.1:6379/2' }, 'http://127.0.0.1:8080', 'STORE=redis://127.0.0.1:6379/2 '],
     [{ PUBLIC_URL: 'https://id.example' }, 'https://id.example', 'PUBLIC_URL=https://id.example '],
-    [{ CONFIGURATION_URL: 'https://id.example' }, 'https://id.example', 'CONFIGURATION_URL=https://id.example '],
+    [
+      { CONFIGURATION_URL: 'https://id.example' },
+      'https://id.example',
+      'CONFIGURATION_URL=https://id.example ',
+    ],
     [
       { DATA_DIR: '/srv/check', REGION: 'US', PORT: '9090' },
       'http://127.0.0.1:9090',

@@ -8,9 +8,9 @@ import { accountProgram, collectionProgram } from '#server/command/programs.ts'
 import { runCommand } from '#server/command/run.ts'
 import { readSettings } from '#server/settings.ts'
 import { openLmdbStore } from '#server/store/lmdb.ts'
-import { serverProgram } from '../../support/programs/server-program.ts'
+import { hasRedisServer, needsRedisServer, startRedisServer } from '../../support/programs/redis-server.ts'
 import { startProcess } from '../../support/programs/server-process.ts'
-import { startRedis } from '../../support/stores/redis-server.ts'
+import { serverProgram } from '../../support/programs/server-program.ts'
 
 let folder: string
 beforeAll(() => {
@@ -18,14 +18,22 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function said(run: typeof runCommand | typeof runBackup, env: Record<string, string>, ...rest: unknown[]) {
+async function said(
+  run: typeof runCommand | typeof runBackup,
+  env: Record<string, string>,
+  ...rest: unknown[]
+) {
   const complained: string[] = []
   const voice = {
     tell: () => undefined,
     complain: (text: string) => complained.push(text),
     ask: async () => 'a passphrase of many letters',
   }
-  const code = await (run as (...given: unknown[]) => Promise<number>)(...rest, () => readSettings(env), voice)
+  const code = await (run as (...given: unknown[]) => Promise<number>)(
+    ...rest,
+    () => readSettings(env),
+    voice,
+  )
   return { code, complained: complained.join('\n') }
 }
 
@@ -37,21 +45,27 @@ const commands = [accountProgram, collectionProgram].flatMap((program) =>
 )
 
 describe('where no server has made a store', () => {
-  it.each(commands)('%s says where it looked and what to set, and makes nothing', async (_, program, words) => {
-    const dataDir = join(folder, 'mistaken')
-    const { code, complained } = await said(runCommand, { DATA_DIR: dataDir }, program, words)
-    expect(code).toBe(1)
-    expect(complained).toBe(
-      `There is no store in ${dataDir}/store. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
-    )
-    expect(existsSync(dataDir)).toBe(false)
-  })
+  it.each(commands)(
+    '%s says where it looked and what to set, and makes nothing',
+    async (_, program, words) => {
+      const dataDir = join(folder, 'mistaken')
+      const { code, complained } = await said(runCommand, { DATA_DIR: dataDir }, program, words)
+      expect(code).toBe(1)
+      expect(complained).toBe(
+        `There is no store in ${dataDir}/store. Give the command the settings of the server: DATA_DIR, and STORE, REGION and SECRET where they were set.`,
+      )
+      expect(existsSync(dataDir)).toBe(false)
+    },
+  )
 
   it('backup create says it too, and writes no file', async () => {
     const dataDir = join(folder, 'mistaken')
     const file = join(folder, 'backup')
     const { code, complained } = await said(runBackup, { DATA_DIR: dataDir }, ['create', file])
-    expect([code, complained]).toEqual([1, expect.stringContaining(`There is no store in ${dataDir}/store. `)])
+    expect([code, complained]).toEqual([
+      1,
+      expect.stringContaining(`There is no store in ${dataDir}/store. `),
+    ])
     expect(existsSync(dataDir) || existsSync(file)).toBe(false)
   })
 
@@ -64,16 +78,19 @@ describe('where no server has made a store', () => {
     expect(existsSync(join(dataDir, 'secret'))).toBe(false)
   })
 
-  it('a Redis server without one is refused, and stays as it was', async () => {
-    const redis = await startRedis()
-    const env = { DATA_DIR: join(folder, 'redis'), STORE: redis.address }
-    const { code, complained } = await said(runCommand, env, accountProgram, ['create', 'Shop'])
-    expect([code, complained]).toEqual([1, expect.stringContaining('in the Redis server that STORE names')])
-    expect(existsSync(env.DATA_DIR)).toBe(false)
-    const again = await said(runCommand, env, accountProgram, ['create', 'Shop', '--new-store'])
-    expect(again).toEqual({ code: 0, complained: '' })
-    await redis.stop()
-  })
+  it.skipIf(!hasRedisServer)(
+    `a Redis server without one is refused, and stays as it was${needsRedisServer}`,
+    async () => {
+      const redis = await startRedisServer()
+      const env = { DATA_DIR: join(folder, 'redis'), STORE: redis.address }
+      const { code, complained } = await said(runCommand, env, accountProgram, ['create', 'Shop'])
+      expect([code, complained]).toEqual([1, expect.stringContaining('in the Redis server that STORE names')])
+      expect(existsSync(env.DATA_DIR)).toBe(false)
+      const again = await said(runCommand, env, accountProgram, ['create', 'Shop', '--new-store'])
+      expect(again).toEqual({ code: 0, complained: '' })
+      await redis.stop()
+    },
+  )
 
   it('create makes one where it is told to', async () => {
     const env = { DATA_DIR: join(folder, 'new') }
@@ -90,7 +107,10 @@ it('the command that a start prints lets somebody in, pasted into a shell as it 
     expect(line).toMatch(/ REGION=US PORT=\d+ npm run account -- invite NAME --role owner$/)
     const program = [process.execPath, ...serverProgram('account')].join(' ')
     const pasted = line.replace('To let yourself in: ', '').replace('npm run account --', program)
-    const printed = execFileSync('/bin/sh', ['-c', pasted], { env: { PATH: process.env.PATH }, encoding: 'utf8' })
+    const printed = execFileSync('/bin/sh', ['-c', pasted], {
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    })
     expect(printed).toContain(`Console: ${server.origins[0]!.replace('127.0.0.1', 'localhost')}/console#`)
   } finally {
     await server.stop('SIGTERM')

@@ -11,7 +11,10 @@ const invitations = {
   },
 }
 const origin = 'http://localhost:8080'
-const invite = ['DATA_DIR=/srv/check npm run account -- invite NAME --role owner', 'There SECRET must be set.']
+const invite = [
+  'DATA_DIR=/srv/check npm run account -- invite NAME --role owner',
+  'There SECRET must be set.',
+]
 
 describe('what the start prints of the console', () => {
   it('is an address that lets an owner in once, for fifteen minutes, while nobody runs the account', async () => {

@@ -3,10 +3,11 @@ import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { Demo } from '#server/http/answers/demo-pages.ts'
 import type { Services } from '#server/wiring.ts'
 import { scopes } from '#shared/endpoint.ts'
+import { isLoopbackAddress } from '#shared/web-address.ts'
 import { answerPage, type Judged } from './answer-page.ts'
 import { type Choice, choicesOf, chosen, configOf } from './choices.ts'
 import { documentOf } from './document.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
 import { en } from './wording/en.ts'
@@ -27,7 +28,7 @@ export async function createDemo(services: Services, origin: () => string): Prom
     async start(query) {
       const options = chosen(offered, query)
       const linkOf = (caller: AccountCaller) => linkFor(services, caller, options, origin())
-      return startPage(offered, query, await linkOf(live), await linkOf(test))
+      return startPage(offered, query, await linkOf(live), await linkOf(test), phoneNote(origin()))
     },
     async result(query, languages) {
       const judged = await judge(services, live, query)
@@ -98,6 +99,7 @@ function startPage(
   query: ReadonlyMap<string, string>,
   link: string,
   testLink: string,
+  note: Html | undefined,
 ): string {
   const options = chosen(offered, query)
   return documentOf(
@@ -113,10 +115,17 @@ ${offered.map((choice) => fieldset(choice, options.get(choice)!.value))}
 <p>It opens one check, within an hour. Have your camera ready; it takes about half a minute.</p>
 <a class="button" href="${link}">Start the check</a>
 <p>No camera at hand? <a class="test" href="${testLink}">Try it as a test</a>: the page says that it is one, and ends as you choose there. Test keys do the same for your CI.</p>
-<p class="muted">This is the whole address. Change a single character, and it no longer works.</p>
+${note ?? html``}<p class="muted">This is the whole address. Change a single character, and it no longer works.</p>
 <code class="link">${link}</code>
 </section>`,
   )
+}
+
+/** What a phone needs, where the address leads to this machine alone. */
+function phoneNote(origin: string): Html | undefined {
+  if (!isLoopbackAddress(origin)) return undefined
+  return html`<p>On a phone? This address leads to this computer alone. Start the server with <code>npm start -- --https</code>: it prints a code for a phone in the same network.</p>
+`
 }
 
 function fieldset(choice: Choice, value: string) {

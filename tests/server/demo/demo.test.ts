@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDemo } from '#server/demo/demo.ts'
 import { initRedirectSession, submitSession } from '#shared/contract/sessions/session.ts'
 import { frameOf } from '../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../support/host.ts'
@@ -49,6 +50,13 @@ describe('the demo', () => {
     const back = new URL(redirectUrl!)
     const page = await (await host.fetch(back.pathname + back.search)).text()
     expect(page).toContain('<dt>verificationFailedReasons</dt><dd><bdi class="value">multipleFaces</bdi>')
+  })
+
+  test('says what a phone needs, where its address leads to this machine alone', async () => {
+    const command = '<code>npm start -- --https</code>'
+    expect(await (await host.fetch('/demo')).text()).toContain(command)
+    const elsewhere = await createDemo(host.services, () => 'https://192.168.1.20:8080')
+    expect(await elsewhere.start(new Map())).not.toContain(command)
   })
 
   test('uses one verification for one choice', async () => {

@@ -8,6 +8,7 @@ import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
 import { Dialog } from '#web/console/ui/dialog.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Link } from '#web/console/ui/link.tsx'
+import { LoopbackNote } from '#web/console/ui/loopback-note.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { fill } from '#web/wording/fill.ts'
@@ -95,6 +96,7 @@ function PairingWords({ pairing, onClose }: { pairing: Pairing; onClose: () => v
     <>
       <p>{fill(kiosks.pairLead, { time: exactTime(Date.parse(pairingExpirationUtcTime), locale) })}</p>
       <QrCode text={pairingUrl} label={kiosks.qr} />
+      <LoopbackNote address={pairingUrl} />
       <p>
         {kiosks.code}{' '}
         <code class="big" dir="ltr">

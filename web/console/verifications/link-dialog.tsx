@@ -4,6 +4,7 @@ import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
 import { Dialog } from '#web/console/ui/dialog.tsx'
 import { CheckField, SelectField, TextField } from '#web/console/ui/field.tsx'
+import { LoopbackNote } from '#web/console/ui/loopback-note.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { linkQuery } from './link-query.ts'
@@ -76,6 +77,7 @@ function Made({ address, onAnother, onClose }: MadeProps) {
   return (
     <>
       <QrCode text={address} label={link.qr} />
+      <LoopbackNote address={address} />
       <textarea class="code" dir="ltr" readOnly rows={4} aria-label={link.ready} value={address} />
       <div class="buttons">
         <Button kind="primary" onPress={copy}>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { isLoopbackAddress } from '#shared/web-address.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
@@ -62,7 +63,7 @@ function HandoffTrouble({ state, wording, send }: ScreenProps<StateOf<'handoff'>
 
 function Code({ code: { code, url, expiresAt }, wording }: { code: HandoffCode; wording: Wording }) {
   const { text } = wording
-  const { host, hostname, pathname } = new URL(url)
+  const { host, pathname } = new URL(url)
   return (
     <>
       <QrCode text={url} label={text.qr} />
@@ -86,14 +87,9 @@ function Code({ code: { code, url, expiresAt }, wording }: { code: HandoffCode; 
         </div>
       </dl>
       <TimeLeft text={text.codeFor} until={expiresAt} />
-      {isLoopback(hostname) && <p class="muted">{text.loopbackOnly}</p>}
+      {isLoopbackAddress(url) && <p class="muted">{text.loopbackOnly}</p>}
     </>
   )
-}
-
-/** [Note: Loopback leads nowhere] A phone that opens it asks itself. */
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 function CopyButton({ code: { url }, wording }: { code: HandoffCode; wording: Wording }) {

@@ -120,6 +120,8 @@ export const configuration = {
     make: 'Link machen',
     ready: 'Der Link ist fertig',
     qr: 'QR-Code des Links',
+    onlyHere:
+      'Ein Telefon kann diese Adresse nicht öffnen, sie führt nur zu diesem Computer. Für ein Telefon im selben Netz starten Sie den Server so:',
     openIt: 'Hier öffnen',
     another: 'Noch einen machen',
   },

@@ -120,6 +120,8 @@ export const configuration = {
     make: 'Make the link',
     ready: 'The link is ready',
     qr: 'QR code of the link',
+    onlyHere:
+      'A phone can’t open this address: it leads to this computer alone. For a phone in the same network, start the server with:',
     openIt: 'Open it here',
     another: 'Make another one',
   },

@@ -1,4 +1,5 @@
 import type { ChallengeProgress } from '#models/rules/challenge/progress.ts'
+import type { StepRecord } from '#models/rules/challenge/step.ts'
 import type { Resemblance } from '#models/rules/liveness/earlier/resemblance.ts'
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { TrailPoint } from '#models/rules/liveness/evidence/trail.ts'
@@ -45,6 +46,16 @@ export interface TriesBefore {
   readonly recognition: Recognition | null
   /** Milliseconds since 1970: when the try began that is under way. */
   readonly begun: number
+}
+
+/** A try that another one followed: what was asked in it, kept for who looks at the session afterwards. */
+export interface EarlierTry {
+  readonly steps: readonly Pick<
+    StepRecord,
+    'step' | 'action' | 'revealedAt' | 'answeredAt' | 'accepted' | 'reason'
+  >[]
+  /** Milliseconds since 1970: when the next one began. */
+  readonly followedAt: number
 }
 
 /** What came with the link. */
@@ -158,6 +169,8 @@ export interface SessionRecord {
   readonly tries: number
   /** Absent before the first further try, and once completed. */
   readonly before?: TriesBefore
+  /** The tries before the last one, in their order; absent where there was one, and from sessions that are older than this. */
+  readonly earlierTries?: readonly EarlierTry[]
   /** What a person decided who looked at it; null where nobody did. */
   readonly review: Review | null
   /** Which submission is being judged, and until when it may be; null where none is. */

@@ -119,7 +119,13 @@ describe('an invitation of an owner', () => {
 test('what earlier starts printed opens nothing once somebody is in', async () => {
   const other = await startHost()
   const { invitations } = other.services
-  const given = { invitations, origin: consoleOf(other), waitingAccountId: other.accountId, mayPrint: true }
+  const given = {
+    invitations,
+    origin: consoleOf(other),
+    waitingAccountId: other.accountId,
+    mayPrint: true,
+    invite: [],
+  }
   const printed = [await consoleLines(given), await consoleLines(given)]
   const [first, second] = printed.map(([line]) => String(line).split('#')[1]!)
   expect((await newVisitor(other).accept(first!, 'Ada')).status).toBe(200)

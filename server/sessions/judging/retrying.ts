@@ -3,7 +3,7 @@ import { standingAfter } from '#models/rules/liveness/second-try.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
-import type { SessionRecord } from '#server/sessions/record.ts'
+import type { EarlierTry, SessionRecord } from '#server/sessions/record.ts'
 import type { Recognition } from '#server/sessions/results/recognition.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Clock } from '#server/store/store.ts'
@@ -65,6 +65,19 @@ function mayTryAgain({ record, verdict }: Ending, { reason }: Recognition, now: 
   return isFail && !isFinal && attemptsLeftAfter(record, record.tries) > 0 && now < record.expiresAt
 }
 
+/** What was asked in the try that ends, without what was answered to the page. */
+function asEarlier({ progress }: SessionRecord, now: number): EarlierTry {
+  const steps = progress.answered.map(({ step, action, revealedAt, answeredAt, accepted, reason }) => ({
+    step,
+    action,
+    revealedAt,
+    answeredAt,
+    accepted,
+    reason,
+  }))
+  return { steps, followedAt: now }
+}
+
 /** The session before its next try: nothing of what was seen is left, only what was found. */
 function begunAgain({ record, verdict }: Ending, recognition: Recognition, now: number): SessionRecord {
   // Too poor a picture is judged anew; what recognition said of a good one stands.
@@ -74,6 +87,7 @@ function begunAgain({ record, verdict }: Ending, recognition: Recognition, now: 
     state: 'Started',
     judging: null,
     progress: firstProgress(now, record.expiresAt),
+    earlierTries: [...(record.earlierTries ?? []), asEarlier(record, now)],
     frameCount: 0,
     observations: [],
     trail: [],

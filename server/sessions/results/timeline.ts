@@ -1,7 +1,7 @@
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { ReadSession } from '#server/sessions/access.ts'
 import { handoffOf } from '#server/sessions/handoff/holding.ts'
-import type { SessionRecord } from '#server/sessions/record.ts'
+import type { EarlierTry, SessionRecord } from '#server/sessions/record.ts'
 import type { getSessionTimeline, SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 import type { Handler } from '#shared/endpoint.ts'
 
@@ -17,7 +17,8 @@ export function createGetSessionTimeline(
 
 function timelineOf(record: SessionRecord): SessionTimeline {
   const { sessionId, state, created, expiresAt, reached, reachedAt = {}, consent } = record
-  const { progress, tries, completedAt } = record
+  const { progress, earlierTries = [], tries, completedAt } = record
+  const { verifiers } = record.settings
   return {
     verificationSessionId: sessionId,
     state,
@@ -30,18 +31,28 @@ function timelineOf(record: SessionRecord): SessionTimeline {
       submitted: timeOf(reachedAt.submitted),
     },
     consent,
-    steps: progress.answered.map(({ step, action, revealedAt, answeredAt, accepted, reason }) => ({
-      step,
-      action,
-      askedAt: iso(revealedAt),
-      answeredAt: iso(answeredAt),
-      accepted,
-      outcome: reason,
-    })),
+    asked: {
+      liveness: verifiers.liveness?.type ?? 'Disabled',
+      age: verifiers.age?.type ?? 'Disabled',
+      faceRecognition: verifiers.faceRecognition?.type ?? 'Disabled',
+      gender: verifiers.gender?.type ?? 'Disabled',
+    },
+    steps: [...earlierTries.map(({ steps }) => steps), progress.answered].flatMap((steps, before) =>
+      steps.map((step) => stepOf(step, before + 1)),
+    ),
+    triesBegunAt: earlierTries.map(({ followedAt }) => iso(followedAt)),
     tries,
     devicesTaken: handoffOf(record).taken,
     endedAt: completedAt === null ? null : iso(completedAt),
   }
+}
+
+function stepOf(
+  { step, action, revealedAt, answeredAt, accepted, reason }: EarlierTry['steps'][number],
+  attempt: number,
+): SessionTimeline['steps'][number] {
+  const [askedAt, cameAt] = [iso(revealedAt), iso(answeredAt)]
+  return { try: attempt, step, action, askedAt, answeredAt: cameAt, accepted, outcome: reason }
 }
 
 function timeOf(milliseconds: number | undefined): string | null {

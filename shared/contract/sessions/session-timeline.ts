@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { faceRecognitionTypes } from '../configuration/verification-config.ts'
 import { flag, nullableText, text, timestamp } from '../elements.ts'
 import { actions, sessionStates } from './session.ts'
 
@@ -17,7 +18,12 @@ export const stepOutcomes = [
   'noFace',
 ] as const
 
+function asked<const T extends readonly string[]>(types: T, meaning: string) {
+  return v.pipe(v.picklist(types), v.description(meaning))
+}
+
 const timelineStep = v.object({
+  try: v.pipe(v.number(), v.integer(), v.description('Which try it was of, from 1.')),
   step: v.pipe(
     v.number(),
     v.integer(),
@@ -64,7 +70,25 @@ export const sessionTimeline = v.object({
   steps: v.pipe(
     v.array(timelineStep),
     v.description(
-      'The steps that were answered, of the last try, in their order. Times of a kiosk are by its clock.',
+      'The steps that were answered, of every try, in their order. Times of a kiosk are by its clock.',
+    ),
+  ),
+  triesBegunAt: v.pipe(
+    v.array(timestamp('When.')),
+    v.description('When the second try began, and the third; empty where there was one.'),
+  ),
+  asked: v.pipe(
+    v.object({
+      liveness: asked(['Disabled', 'Verification'], 'Of a living person.'),
+      age: asked(
+        ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'],
+        'Of the age.',
+      ),
+      faceRecognition: asked(faceRecognitionTypes, 'Of the face.'),
+      gender: asked(['Disabled', 'CalculationOnly'], 'Of the gender.'),
+    }),
+    v.description(
+      'What was asked, as the session was opened: what is only calculated can neither hold nor not.',
     ),
   ),
   tries: v.pipe(v.number(), v.integer(), v.description('How often pictures of it were judged.')),

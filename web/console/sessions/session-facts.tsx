@@ -1,4 +1,5 @@
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { SessionTimeline } from '#shared/contract/sessions/session-timeline.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { duration } from '#web/console/core/times.ts'
 import { Link } from '#web/console/ui/link.tsx'
@@ -8,13 +9,23 @@ import type { OneSession } from './one-session.ts'
 
 const tones = { Pass: 'good', Fail: 'bad', NotExecuted: 'plain' } as const
 
-/** What each check found. */
-export function Checks({ result }: { result: SessionResult }) {
+type Outcome = keyof typeof tones
+
+/** [Note: Nothing holds that nobody asked for] What is only calculated meets no rule: that it could be told is no merit. */
+function CheckBadge({ outcome, isRule }: { outcome: Outcome; isRule: boolean }) {
   const { words } = useConsole()
-  const { session, check, assurance, assuranceMeans, reason } = words.value
-  const row = (name: string, outcome: keyof typeof tones, found?: string) => (
+  const { check } = words.value
+  if (outcome === 'Pass' && !isRule) return <Badge tone="plain">{check.calculated}</Badge>
+  return <Badge tone={tones[outcome]}>{check[outcome]}</Badge>
+}
+
+/** What each check found. */
+export function Checks({ result, asked }: { result: SessionResult; asked: SessionTimeline['asked'] }) {
+  const { words } = useConsole()
+  const { session, assurance, assuranceMeans, reason } = words.value
+  const row = (name: string, what: keyof SessionTimeline['asked'], outcome: Outcome, found?: string) => (
     <Fact name={name}>
-      <Badge tone={tones[outcome]}>{check[outcome]}</Badge>
+      <CheckBadge outcome={outcome} isRule={asked[what] !== 'CalculationOnly'} />
       {found !== undefined && <span>{found}</span>}
     </Fact>
   )
@@ -24,10 +35,10 @@ export function Checks({ result }: { result: SessionResult }) {
   return (
     <Section title={session.checks}>
       <Facts>
-        {row(session.liveness, result.livenessVerificationResult)}
-        {row(session.age, result.ageVerificationResult, age)}
-        {row(session.face, result.faceRecognitionResult)}
-        {row(session.gender, result.genderVerificationResult, result.estimatedGender)}
+        {row(session.liveness, 'liveness', result.livenessVerificationResult)}
+        {row(session.age, 'age', result.ageVerificationResult, age)}
+        {row(session.face, 'faceRecognition', result.faceRecognitionResult)}
+        {row(session.gender, 'gender', result.genderVerificationResult, result.estimatedGender)}
         <Fact name={words.value.sessions.assurance}>
           <strong>{assurance[result.assurance]}</strong> <span>{assuranceMeans[result.assurance]}</span>
         </Fact>

@@ -130,7 +130,7 @@ function Whole({ one, onChanged }: { one: OneSession; onChanged: () => void }) {
             <p class="small">{session.noPictures}</p>
           </section>
         )}
-        {result !== undefined && <Checks result={result} />}
+        {result !== undefined && <Checks result={result} asked={timeline.asked} />}
         {result !== undefined && <Resemblances result={result} />}
         {listed !== undefined && <ReviewSection session={listed} onReviewed={onChanged} />}
       </div>

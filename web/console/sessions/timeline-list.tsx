@@ -69,6 +69,8 @@ function textOf(moment: Moment, session: ListedSession, words: ConsoleWording): 
       if (action === null || outcome === null) return phrases.firstPictures
       return `${fill(phrases.step, { n, action: phrases.action[action] })} · ${phrases.outcome[outcome]}`
     }
+    case 'tryBegun':
+      return fill(phrases.tryBegun, { n: moment.number })
     case 'delivered':
       return fill(phrases.delivered, { status: moment.attempt.status ?? '' })
     case 'deliveryFailed': {

@@ -13,6 +13,7 @@ type Milestone = SessionTimeline['reached'][number]
 export type Moment = { readonly at: string } & (
   | { readonly kind: Milestone | 'opened' | 'expired' | 'decided' | 'captured' | 'received' | 'reviewed' }
   | { readonly kind: 'step'; readonly step: TimelineStep }
+  | { readonly kind: 'tryBegun'; readonly number: number }
   | {
       readonly kind: 'delivered' | 'deliveryFailed'
       readonly delivery: Delivery
@@ -25,7 +26,7 @@ export function timelineOf(
   session: Pick<ListedSession, 'createdAt' | 'completedAt' | 'state' | 'review'>,
   kiosk: Pick<SessionResult, 'capturedAt' | 'kiosk'>,
   deliveries: readonly Delivery[],
-  { steps, reachedAt }: Pick<SessionTimeline, 'steps' | 'reachedAt'>,
+  { steps, reachedAt, triesBegunAt }: Pick<SessionTimeline, 'steps' | 'reachedAt' | 'triesBegunAt'>,
 ): Moment[] {
   const { createdAt, completedAt, state, review } = session
   const end = state === 'Expired' ? 'expired' : 'decided'
@@ -34,6 +35,7 @@ export function timelineOf(
     ...(kiosk.kiosk === undefined ? [] : [{ kind: 'received' as const, at: kiosk.kiosk.receivedAt }]),
     { kind: 'opened', at: createdAt },
     ...milestonesAt(steps, reachedAt),
+    ...triesBegunAt.map((at, before) => ({ kind: 'tryBegun' as const, at, number: before + 2 })),
     ...steps.map((step) => ({ kind: 'step' as const, at: step.answeredAt, step })),
     ...(completedAt === null ? [] : [{ kind: end as 'expired' | 'decided', at: completedAt }]),
     ...deliveries.flatMap((delivery) => delivery.attempts.map((attempt) => attemptAt(delivery, attempt))),

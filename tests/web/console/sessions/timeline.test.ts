@@ -8,7 +8,9 @@ const delivery = (...attempts: object[]) => ({ deliveryId: 'd', attempts }) as u
 type Given = Parameters<typeof timelineOf>
 const unknown = { consented: null, firstPicture: null, submitted: null }
 const kinds = (session: Given[0], kiosk: Given[1], deliveries: Given[2], told: Partial<Given[3]> = {}) =>
-  timelineOf(session, kiosk, deliveries, { steps: [], reachedAt: unknown, ...told }).map(({ kind }) => kind)
+  timelineOf(session, kiosk, deliveries, { steps: [], reachedAt: unknown, triesBegunAt: [], ...told }).map(
+    ({ kind }) => kind,
+  )
 
 test('what happened stands in the order of time', () => {
   const review = { decision: 'Pass', note: null, reviewedAt: at(99), by: 'k' } as const
@@ -48,6 +50,7 @@ test('a capture of a kiosk was taken before it arrived', () => {
 
 test('steps stand where their pictures came', () => {
   const step = {
+    try: 1,
     step: 1,
     action: 'smile',
     askedAt: at(12),
@@ -72,7 +75,15 @@ test('what the visit came past stands at its time; the first pictures are a step
     'submitted',
     'decided',
   ])
-  const first = { step: 0, action: null, askedAt: at(10), answeredAt: at(12), accepted: true, outcome: null }
+  const first = {
+    try: 1,
+    step: 0,
+    action: null,
+    askedAt: at(10),
+    answeredAt: at(12),
+    accepted: true,
+    outcome: null,
+  }
   expect(kinds(session, {}, [], { reachedAt, steps: [first] })).toEqual([
     'opened',
     'consented',
@@ -80,6 +91,29 @@ test('what the visit came past stands at its time; the first pictures are a step
     'submitted',
     'decided',
   ])
+})
+
+test('every try stands in its order, each begun after the one before', () => {
+  const stepAt = (attempt: number, step: number, seconds: number) => ({
+    try: attempt,
+    step,
+    action: step === 0 ? null : ('smile' as const),
+    askedAt: at(seconds - 1),
+    answeredAt: at(seconds),
+    accepted: step === 0,
+    outcome: step === 0 ? null : ('notPerformed' as const),
+  })
+  const steps = [stepAt(1, 0, 11), stepAt(1, 1, 12), stepAt(2, 0, 15), stepAt(3, 0, 18)]
+  const told = { steps, triesBegunAt: [at(13), at(16)] }
+  const moments = timelineOf(session, {}, [], { reachedAt: unknown, ...told })
+  const words = moments.map((moment) =>
+    moment.kind === 'step'
+      ? moment.step.try
+      : moment.kind === 'tryBegun'
+        ? `try ${moment.number}`
+        : moment.kind,
+  )
+  expect(words).toEqual(['opened', 1, 1, 'try 2', 2, 'try 3', 3, 'decided'])
 })
 
 test('what has no time is told beside the others', () => {

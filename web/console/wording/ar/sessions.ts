@@ -63,7 +63,7 @@ export const sessions = {
   },
   source: { link: 'رابط', api: 'API', kiosk: 'كشك' },
   environment: { live: 'فعلية', test: 'تجربة' },
-  check: { Pass: 'صحّ', Fail: 'لم يصح', NotExecuted: 'لم يُفحص' },
+  check: { Pass: 'صحّ', Fail: 'لم يصح', NotExecuted: 'لم يُفحص', calculated: 'حُسب دون قاعدة' },
   overview: {
     range: 'المدة',
     today: 'اليوم',
@@ -137,6 +137,7 @@ export const sessions = {
     consented: 'وافق',
     judged: 'حُكم على الصور',
     decided: 'القرار: {result}',
+    tryBegun: 'بدأت المحاولة {n}',
     expired: 'انتهت دون صور',
     delivered: 'سُلّم Webhook ({status})',
     deliveryFailed: 'لم يُستلم Webhook ({answer})',

@@ -64,7 +64,12 @@ export const sessions = {
   },
   source: { link: 'Link', api: 'API', kiosk: 'Kiosk' },
   environment: { live: 'Live', test: 'Test' },
-  check: { Pass: 'Hat gestimmt', Fail: 'Hat nicht gestimmt', NotExecuted: 'Nicht geprüft' },
+  check: {
+    Pass: 'Hat gestimmt',
+    Fail: 'Hat nicht gestimmt',
+    NotExecuted: 'Nicht geprüft',
+    calculated: 'Berechnet, ohne Regel',
+  },
   overview: {
     range: 'Zeitraum',
     today: 'Heute',
@@ -145,6 +150,7 @@ export const sessions = {
     consented: 'Eingewilligt',
     judged: 'Bilder beurteilt',
     decided: 'Entschieden: {result}',
+    tryBegun: 'Versuch {n} begann',
     expired: 'Endete ohne Bilder',
     delivered: 'Webhook zugestellt ({status})',
     deliveryFailed: 'Webhook nicht angenommen ({answer})',

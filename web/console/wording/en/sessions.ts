@@ -64,7 +64,12 @@ export const sessions = {
   },
   source: { link: 'Link', api: 'API', kiosk: 'Kiosk' },
   environment: { live: 'Live', test: 'Test' },
-  check: { Pass: 'Held', Fail: 'Did not hold', NotExecuted: 'Not checked' },
+  check: {
+    Pass: 'Held',
+    Fail: 'Did not hold',
+    NotExecuted: 'Not checked',
+    calculated: 'Calculated, no rule',
+  },
   overview: {
     range: 'Time',
     today: 'Today',
@@ -138,6 +143,7 @@ export const sessions = {
     consented: 'Agreed',
     judged: 'Pictures judged',
     decided: 'Decided: {result}',
+    tryBegun: 'Try {n} began',
     expired: 'Ended without pictures',
     delivered: 'Webhook delivered ({status})',
     deliveryFailed: 'Webhook not taken ({answer})',

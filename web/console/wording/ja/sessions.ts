@@ -63,7 +63,12 @@ export const sessions = {
   },
   source: { link: 'リンク', api: 'API', kiosk: 'キオスク' },
   environment: { live: '本番', test: 'テスト' },
-  check: { Pass: '満たした', Fail: '満たさなかった', NotExecuted: '未実施' },
+  check: {
+    Pass: '満たした',
+    Fail: '満たさなかった',
+    NotExecuted: '未実施',
+    calculated: '算出のみ（ルールなし）',
+  },
   overview: {
     range: '期間',
     today: '今日',
@@ -137,6 +142,7 @@ export const sessions = {
     consented: '同意',
     judged: '画像を判定',
     decided: '判定：{result}',
+    tryBegun: '{n}回目の試行を開始',
     expired: '画像なしで終了',
     delivered: 'Webhook 配信済み（{status}）',
     deliveryFailed: 'Webhook 未受領（{answer}）',

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { embeddingLengths } from '#models/rules/embedding.ts'
-import { commandWords } from '#server/command/command-words.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool, queuePlacesOf } from './analysis/pool.ts'
@@ -206,9 +205,8 @@ await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
 const unknownNames = serves('configuration') ? await services.verifications.withUnknownNames() : []
 const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
-const mayPrintCode = process.stdout.isTTY === true || upkeep.printConsoleCode
-const invite = commandWords(settings, origin(), 'invite NAME --role owner')
-const aboutConsole = serves('configuration') ? await tellOfConsole(services, mayPrintCode, invite) : undefined
+const mayPrint = process.stdout.isTTY === true || upkeep.printConsoleCode
+const aboutConsole = serves('configuration') ? await tellOfConsole(services, mayPrint, settings) : undefined
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0

@@ -1,6 +1,6 @@
+import { openMadeStore } from '#server/command/opening.ts'
 import { productVersion } from '#server/operations/product-version.ts'
 import type { Settings } from '#server/settings.ts'
-import { openMadeStore } from '#server/store/open-made-store.ts'
 import { leastReader, readStamp, storeFormat } from '#server/store/store-stamp.ts'
 import { type BackupEnd, type BackupHead, writeBackup } from './backup-file.ts'
 

@@ -1,4 +1,5 @@
 import type { Accounts } from '#server/accounts/accounts.ts'
+import { commandWords } from '#server/command/command-words.ts'
 import { relyingPartyOf } from '#server/sessions/passkeys/relying-party.ts'
 import { allOf } from '#server/store/all-of.ts'
 import { deployment } from '#server/store/tables.ts'
@@ -70,9 +71,10 @@ interface Console {
 export async function tellOfConsole(
   { accounts, invitations, operators, console }: Console,
   mayPrint: boolean,
-  invite: readonly string[],
+  settings: Parameters<typeof commandWords>[0],
 ) {
   const origin = console.origin()
+  const invite = commandWords(settings, origin, 'invite NAME --role owner')
   const known = await allOf(operators.operators.list(deployment))
   const waiting = known.length === 0 ? await accounts.findByPurpose('first') : undefined
   return {

@@ -1,7 +1,12 @@
-import { resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commandWords } from '#server/command/command-words.ts'
 import { readSettings } from '#server/settings.ts'
+import { startProcess } from '../../support/programs/server-process.ts'
+import { serverProgram } from '../../support/programs/server-program.ts'
 
 const invite = 'invite NAME --role owner'
 const wordsOf = (env: Record<string, string>, origin = 'http://127.0.0.1:8080') =>
@@ -48,3 +53,23 @@ describe('the command that a start prints', () => {
     expect(both.join()).not.toContain(SECRET)
   })
 })
+
+it('the command that a start prints lets somebody in, pasted into a shell as it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'selfsame-words-'))
+  const dataDir = join(folder, "Ada's store")
+  const server = await startProcess({ DATA_DIR: dataDir, REGION: 'US' })
+  try {
+    const line = server.lines.find((one) => one.startsWith('To let yourself in: '))!
+    expect(line).toMatch(/ REGION=US PORT=\d+ npm run account -- invite NAME --role owner$/)
+    const program = [process.execPath, ...serverProgram('account')].join(' ')
+    const pasted = line.replace('To let yourself in: ', '').replace('npm run account --', program)
+    const printed = execFileSync('/bin/sh', ['-c', pasted], {
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    })
+    expect(printed).toContain(`Console: ${server.origins[0]!.replace('127.0.0.1', 'localhost')}/console#`)
+  } finally {
+    await server.stop('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 120_000)

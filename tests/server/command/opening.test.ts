@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +8,6 @@ import { runCommand } from '#server/command/run.ts'
 import { readSettings } from '#server/settings.ts'
 import { openLmdbStore } from '#server/store/lmdb.ts'
 import { hasRedisServer, needsRedisServer, startRedisServer } from '../../support/programs/redis-server.ts'
-import { startProcess } from '../../support/programs/server-process.ts'
-import { serverProgram } from '../../support/programs/server-program.ts'
 
 let folder: string
 beforeAll(() => {
@@ -98,21 +95,3 @@ describe('where no server has made a store', () => {
     expect((await said(runCommand, env, accountProgram, ['list'])).code).toBe(0)
   })
 })
-
-it('the command that a start prints lets somebody in, pasted into a shell as it is', async () => {
-  const dataDir = join(folder, "Ada's store")
-  const server = await startProcess({ DATA_DIR: dataDir, REGION: 'US' })
-  try {
-    const line = server.lines.find((one) => one.startsWith('To let yourself in: '))!
-    expect(line).toMatch(/ REGION=US PORT=\d+ npm run account -- invite NAME --role owner$/)
-    const program = [process.execPath, ...serverProgram('account')].join(' ')
-    const pasted = line.replace('To let yourself in: ', '').replace('npm run account --', program)
-    const printed = execFileSync('/bin/sh', ['-c', pasted], {
-      env: { PATH: process.env.PATH },
-      encoding: 'utf8',
-    })
-    expect(printed).toContain(`Console: ${server.origins[0]!.replace('127.0.0.1', 'localhost')}/console#`)
-  } finally {
-    await server.stop('SIGTERM')
-  }
-}, 120_000)

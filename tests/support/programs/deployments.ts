@@ -31,7 +31,7 @@ async function deploy(env: Environment) {
     })
     return { code, told: told.join('\n'), complained: complained.join('\n') }
   }
-  const made = await run(accountProgram, ['create', 'Shop', '--json'])
+  const made = await run(accountProgram, ['create', 'Shop', '--new-store', '--json'])
   const { accountId } = JSON.parse(made.told) as { accountId: string }
   const opened = await openStore(settings(), () => undefined)
   const { keyRing, store } = await openKeyRing(opened.store, settings())

@@ -151,13 +151,22 @@ describe('GET /v1/verification/get-sessions', () => {
     ['limit', '101', 'limit'],
     ['cursor', 'x', 'cursor'],
     ['cursor', '', 'cursor'],
-    ['status', 'Created', 'status'],
-    ['Limit', '1', 'Limit'],
   ])('refuses %s=%s', async (name, value, at) => {
     const host = await start()
     await expect(list(host, { [name]: value })).rejects.toMatchObject({
       code: 'invalid_request',
       errors: [{ pointer: `#/query/${at}` }],
+    })
+  })
+
+  test.each([
+    ['status', 'Created', 'state'],
+    ['Limit', '1', 'limit'],
+  ])('refuses %s=%s, which is no filter, and names the nearest one', async (name, value, nearest) => {
+    const host = await start()
+    await expect(list(host, { [name]: value })).rejects.toMatchObject({
+      code: 'unknown_name',
+      errors: [{ pointer: `#/query/${name}`, message: `Is not a known name: did you mean ${nearest}?` }],
     })
   })
 

@@ -84,7 +84,8 @@ interface Sealed {
   readonly sealed: string
 }
 
-export function createPasskeyStore({ store, keyRing, accounts }: Dependencies): PasskeyStore {
+/** The tables that all of it stands in, and how. */
+function createShelves({ store, keyRing, accounts }: Dependencies) {
   const passkeys = createTable<Sealed>(store, 'passkey')
   const offers = createTable<Sealed>(store, 'passkey-offer')
   const faces = createTable<Sealed>(store, 'passkey-face')
@@ -101,43 +102,32 @@ export function createPasskeyStore({ store, keyRing, accounts }: Dependencies): 
   })
   const open = <T>(owner: string, { id, sealed }: Sealed) =>
     JSON.parse(keyRing.open('passkey', `${owner}/${id}`, sealed).toString()) as T
+  const bound = async (owner: string) =>
+    (await allOf(passkeys.list(owner))).map((sealed) => open<Passkey>(owner, sealed))
+  const writeFace = (owner: string, face: BoundFace) =>
+    faces.write(owner, faceId, seal(owner, faceId, face), keptInSeconds)
+  const removeAll = (owner: string, gone: readonly Passkey[]) =>
+    gone.map(({ credentialId }) => passkeys.write(owner, credentialId, undefined))
 
-  async function list(person: Person): Promise<Passkey[]> {
-    const owner = await ownerOf(person)
-    return (await allOf(passkeys.list(owner))).map((sealed) => open<Passkey>(owner, sealed))
-  }
-
-  async function remove(person: Person, gone: readonly Passkey[]): Promise<Write[]> {
-    const owner = await ownerOf(person)
-    return gone.map(({ credentialId }) => passkeys.write(owner, credentialId, undefined))
-  }
-
-  async function standing(person: Person): Promise<Standing> {
-    const owner = await ownerOf(person)
+  async function standing(owner: string): Promise<Standing> {
     // The face is read first: what is bound afterwards breaks the guard.
     const kept = await faces.read(owner, faceId)
-    const bound = await list(person)
-    const face = kept === undefined ? firstFaceOf(bound) : open<BoundFace>(owner, kept.value)
-    return { bound, face, guard: kept?.guard ?? faces.absent(owner, faceId) }
+    const found = await bound(owner)
+    const face = kept === undefined ? firstFaceOf(found) : open<BoundFace>(owner, kept.value)
+    return { bound: found, face, guard: kept?.guard ?? faces.absent(owner, faceId) }
   }
 
-  async function writeFace(person: Person, face: BoundFace): Promise<Write> {
-    const owner = await ownerOf(person)
-    return faces.write(owner, faceId, seal(owner, faceId, face), keptInSeconds)
-  }
+  return { passkeys, offers, faces, ownerOf, seal, open, bound, writeFace, removeAll, standing }
+}
+
+export function createPasskeyStore(services: Dependencies): PasskeyStore {
+  const { store } = services
+  const shelves = createShelves(services)
+  const { passkeys, offers, faces, ownerOf, seal, open, removeAll } = shelves
 
   return {
-    list,
-    standing,
-    writeFace,
-    async reset(person) {
-      const { bound, face, guard } = await standing(person)
-      const writes = await remove(person, bound)
-      // Passkeys of before the face was kept beside them hold it alone.
-      const isAlone = guard.value === undefined && face !== undefined
-      if (isAlone) writes.push(await writeFace(person, face))
-      return writes.length === 0 || (await store.commit(writes, [guard])) ? bound.length : undefined
-    },
+    list: async (person) => shelves.bound(await ownerOf(person)),
+    standing: async (person) => shelves.standing(await ownerOf(person)),
     async read(person, credentialId) {
       const owner = await ownerOf(person)
       const read = await passkeys.read(owner, credentialId)
@@ -148,9 +138,18 @@ export function createPasskeyStore({ store, keyRing, accounts }: Dependencies): 
       const { credentialId } = passkey
       return passkeys.write(owner, credentialId, seal(owner, credentialId, passkey), keptInSeconds)
     },
+    writeFace: async (person, face) => shelves.writeFace(await ownerOf(person), face),
+    async reset(person) {
+      const owner = await ownerOf(person)
+      const { bound, face, guard } = await shelves.standing(owner)
+      const writes = removeAll(owner, bound)
+      // Passkeys of before the face was kept beside them hold it alone.
+      if (guard.value === undefined && face !== undefined) writes.push(shelves.writeFace(owner, face))
+      return writes.length === 0 || (await store.commit(writes, [guard])) ? bound.length : undefined
+    },
     async forget(person) {
       const owner = await ownerOf(person)
-      const writes = await remove(person, await list(person))
+      const writes = removeAll(owner, await shelves.bound(owner))
       await store.commit([...writes, faces.write(owner, faceId, undefined)], [])
     },
     async offer(accountId, sessionId) {

@@ -8,11 +8,12 @@ import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 
-/** Everything that is kept of a person: to be handed out, or erased. */
+/** Everything that is kept of a person: to be handed out, or erased; and the passkeys of who lost the device. */
 export function PersonSection() {
   const { words, calls } = useConsole()
   const [externalId, setExternalId] = useState('')
-  const [isErasing, setErasing] = useState(false)
+  const [asked, setAsked] = useState<'reset' | 'erase' | undefined>(undefined)
+  const close = () => setAsked(undefined)
   const [answer, setAnswer] = useState('')
   const doing = useDoing()
   const { collections, sessions } = words.value
@@ -32,8 +33,12 @@ export function PersonSection() {
     const counts = { faces: facesDeleted, sessions: sessionsDeleted, deliveries: deliveriesDeleted }
     setAnswer(fill(collections.erased, counts))
   }
+  const reset = async () => {
+    const { removed } = await calls.configuration.resetPasskeys({ externalId: person })
+    setAnswer(fill(collections.resetDone, { n: removed }))
+  }
   return (
-    <Section title={collections.person}>
+    <Section title={collections.personTitle}>
       <div class="form">
         <p class="small">{collections.personLead}</p>
         <TextField label={sessions.person} value={externalId} onInput={setExternalId} />
@@ -45,18 +50,33 @@ export function PersonSection() {
           <Button isBusy={doing.isBusy} onPress={hand}>
             {collections.export}
           </Button>
-          <Button kind="danger" onPress={() => person !== '' && setErasing(true)}>
+          <Button onPress={() => person !== '' && setAsked('reset')}>{collections.reset}</Button>
+          <Button kind="danger" onPress={() => person !== '' && setAsked('erase')}>
             {collections.person}
           </Button>
         </div>
       </div>
-      {isErasing && (
+      {asked === 'reset' && (
+        <Confirm
+          title={collections.resetAsk}
+          verb={collections.reset}
+          isDangerous
+          onClose={close}
+          onConfirm={reset}
+        >
+          <p>
+            <bdi class="strong">{person}</bdi>
+          </p>
+          <p>{collections.resetLead}</p>
+        </Confirm>
+      )}
+      {asked === 'erase' && (
         <Confirm
           title={collections.personAsk}
           verb={collections.erase}
           isDangerous
           retype={person}
-          onClose={() => setErasing(false)}
+          onClose={close}
           onConfirm={erase}
         >
           <p>

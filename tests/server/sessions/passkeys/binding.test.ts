@@ -7,7 +7,7 @@ import { createWebhookEndpoint } from '#shared/contract/account/webhook-endpoint
 import { getToken } from '#shared/contract/security/security.ts'
 import { newAuthenticator, pages } from '../../../support/authenticator.ts'
 import { type Host, startHost } from '../../../support/host.ts'
-import * as visits from '../../../support/passkey-visits.ts'
+import * as visits from '../../../support/passkeys/passkey-visits.ts'
 import { startReceiver } from '../../../support/programs/receiver.ts'
 import { newVerification, type Opened, problemOf, resultOf } from '../../../support/visit.ts'
 

@@ -7,7 +7,7 @@ import { createHandoff, takeHandoff } from '#shared/contract/sessions/session-ha
 import { bindPasskey, verifyPasskey } from '#shared/contract/sessions/session-passkey.ts'
 import { newAuthenticator, pages } from '../../../support/authenticator.ts'
 import { type Host, startHost } from '../../../support/host.ts'
-import * as visits from '../../../support/passkey-visits.ts'
+import * as visits from '../../../support/passkeys/passkey-visits.ts'
 import { recordOf } from '../../../support/session-record.ts'
 import { newVerification, type Opened, problemOf, resultOf, submit } from '../../../support/visit.ts'
 

@@ -3,9 +3,9 @@ import {
   createPasskeyOptions,
   verifyPasskey,
 } from '#shared/contract/sessions/session-passkey.ts'
-import type { newAuthenticator } from './authenticator.ts'
-import type { Host } from './host.ts'
-import { act, type Opened, openSession, step, submit } from './visit.ts'
+import type { newAuthenticator } from '../authenticator.ts'
+import type { Host } from '../host.ts'
+import { act, type Opened, openSession, step, submit } from '../visit.ts'
 
 export type Device = ReturnType<typeof newAuthenticator>
 type Answer = ReturnType<Device['make']>

@@ -1,9 +1,9 @@
-import type { PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
 import { contended } from '#server/store/contended.ts'
 import type { resetPasskeys } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
-import type { AccountCaller } from './caller.ts'
+import type { PasskeyStore } from './passkey-store.ts'
 
 /**
  * Takes back the passkeys of a person. [Note: The face stays] An operator who is talked into it by somebody else lets no

@@ -8,16 +8,17 @@ import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 
-/** Everything that is kept of a person: to be handed out, or erased; and the passkeys of who lost the device. */
+/** Everything that is kept of a person: to be handed out, or erased; and the passkeys of whoever lost the device. */
 export function PersonSection() {
   const { words, calls } = useConsole()
   const [externalId, setExternalId] = useState('')
   const [asked, setAsked] = useState<'reset' | 'erase' | undefined>(undefined)
-  const close = () => setAsked(undefined)
   const [answer, setAnswer] = useState('')
   const doing = useDoing()
   const { collections, sessions } = words.value
   const person = externalId.trim()
+  const ask = (what: 'reset' | 'erase') => () => person !== '' && setAsked(what)
+  const asking = { person, onClose: () => setAsked(undefined), onDone: setAnswer }
   const hand = () =>
     doing.run(async () => {
       if (person === '') return
@@ -26,17 +27,6 @@ export function PersonSection() {
         JSON.stringify(await calls.configuration.exportPerson({ externalId: person }), null, 2),
       )
     })
-  const erase = async () => {
-    const { facesDeleted, sessionsDeleted, deliveriesDeleted } = await calls.configuration.deletePerson({
-      externalId: person,
-    })
-    const counts = { faces: facesDeleted, sessions: sessionsDeleted, deliveries: deliveriesDeleted }
-    setAnswer(fill(collections.erased, counts))
-  }
-  const reset = async () => {
-    const { removed } = await calls.configuration.resetPasskeys({ externalId: person })
-    setAnswer(fill(collections.resetDone, { n: removed }))
-  }
   return (
     <Section title={collections.personTitle}>
       <div class="form">
@@ -50,42 +40,77 @@ export function PersonSection() {
           <Button isBusy={doing.isBusy} onPress={hand}>
             {collections.export}
           </Button>
-          <Button onPress={() => person !== '' && setAsked('reset')}>{collections.reset}</Button>
-          <Button kind="danger" onPress={() => person !== '' && setAsked('erase')}>
+          <Button onPress={ask('reset')}>{collections.reset}</Button>
+          <Button kind="danger" onPress={ask('erase')}>
             {collections.person}
           </Button>
         </div>
       </div>
-      {asked === 'reset' && (
-        <Confirm
-          title={collections.resetAsk}
-          verb={collections.reset}
-          isDangerous
-          onClose={close}
-          onConfirm={reset}
-        >
-          <p>
-            <bdi class="strong">{person}</bdi>
-          </p>
-          <p>{collections.resetLead}</p>
-        </Confirm>
-      )}
-      {asked === 'erase' && (
-        <Confirm
-          title={collections.personAsk}
-          verb={collections.erase}
-          isDangerous
-          retype={person}
-          onClose={close}
-          onConfirm={erase}
-        >
-          <p>
-            <bdi class="strong">{person}</bdi>
-          </p>
-          <p>{collections.personLead}</p>
-        </Confirm>
-      )}
+      {asked === 'reset' && <ResetPasskeys {...asking} />}
+      {asked === 'erase' && <ErasePerson {...asking} />}
     </Section>
+  )
+}
+
+interface AskingProps {
+  readonly person: string
+  readonly onClose: () => void
+  /** Told what came of it, in words. */
+  readonly onDone: (answer: string) => void
+}
+
+function ResetPasskeys({ person, onClose, onDone }: AskingProps) {
+  const { words, calls } = useConsole()
+  const { collections } = words.value
+  const reset = async () => {
+    const { removed } = await calls.configuration.resetPasskeys({ externalId: person })
+    onDone(fill(collections.resetDone, { n: removed }))
+  }
+  return (
+    <Confirm
+      title={collections.resetAsk}
+      verb={collections.reset}
+      isDangerous
+      onClose={onClose}
+      onConfirm={reset}
+    >
+      <Whose person={person} lead={collections.resetLead} />
+    </Confirm>
+  )
+}
+
+function ErasePerson({ person, onClose, onDone }: AskingProps) {
+  const { words, calls } = useConsole()
+  const { collections } = words.value
+  const erase = async () => {
+    const { facesDeleted, sessionsDeleted, deliveriesDeleted } = await calls.configuration.deletePerson({
+      externalId: person,
+    })
+    const counts = { faces: facesDeleted, sessions: sessionsDeleted, deliveries: deliveriesDeleted }
+    onDone(fill(collections.erased, counts))
+  }
+  return (
+    <Confirm
+      title={collections.personAsk}
+      verb={collections.erase}
+      isDangerous
+      retype={person}
+      onClose={onClose}
+      onConfirm={erase}
+    >
+      <Whose person={person} lead={collections.personLead} />
+    </Confirm>
+  )
+}
+
+function Whose({ person, lead }: { person: string; lead: string }) {
+  return (
+    <>
+      <p>
+        <bdi class="strong">{person}</bdi>
+      </p>
+      <p>{lead}</p>
+    </>
   )
 }
 

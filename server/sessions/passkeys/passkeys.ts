@@ -119,6 +119,8 @@ async function bind(services: Dependencies, caller: SessionCaller, response: unk
   const { accountId, sessionId, created } = record
   const { offer, standing } = await offerOf(services, ceremony)
   const made = await registered(answerTo(ceremony, response))
+  // A device makes a name anew each time: one that is bound already would take that one's place.
+  if (standing.bound.some(({ credentialId }) => credentialId === made.credentialId)) throw refused()
   const face = faceToPin(standing, offer.value)
   const about = { verificationSessionId: sessionId, sessionCreated: created }
   const told = await events.prepare(accountId, {

@@ -93,6 +93,13 @@ describe('a passkey beside one that is bound', () => {
     expect((await resultOf(host, opened)).assurance).toBe('standard')
   })
 
+  test('is refused under the name of one that is bound, which would be overwritten', async () => {
+    const { externalId, device } = await bound()
+    const { opened } = await visited(externalId, 'anna', device)
+    expect(await bind(opened, device)).toBe('invalid_request')
+    expect(await assuranceOf(externalId, 'anna', device)).toBe('high')
+  })
+
   test('is not offered for the device that showed its own', async () => {
     const { externalId, device } = await bound()
     const opened = await visits.open(host, verificationId, externalId)

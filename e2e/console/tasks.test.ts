@@ -194,10 +194,7 @@ test('a reviewer who was slower sees what the other one decided, and decides aga
   expect(decided.sort()).toEqual(['Fail Seen again.', 'Pass Called back.'])
 })
 
-test('an owner resets the passkeys of a person, and is asked for the own one first', async ({
-  freshSite: site,
-  browser,
-}) => {
+test('an owner resets the passkeys of a person in the console', async ({ freshSite: site, browser }) => {
   const { page } = await enterConsole(site, browser, 'Resets')
   await page.getByRole('link', { name: 'Collections' }).click()
   await page.getByLabel('External id').fill('user-42')

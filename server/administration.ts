@@ -23,6 +23,7 @@ import { createTokenKeys } from './security/token-keys.ts'
 import { createVisitStore } from './sessions/earlier/visit-store.ts'
 import { createSessionRows } from './sessions/listing/session-rows.ts'
 import { createAttempts } from './sessions/opening/attempts.ts'
+import { createResetPasskeys } from './sessions/passkeys/passkey-reset.ts'
 import { createPasskeyStore } from './sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from './sessions/pictures/picture-memory.ts'
 import { createSessionStore } from './sessions/session-store.ts'
@@ -33,6 +34,7 @@ import { createDeliveryStore } from './webhook/delivery-store.ts'
 import { createEndpointService } from './webhook/endpoint-service.ts'
 import { createEndpointStore } from './webhook/endpoint-store.ts'
 import { createSendEvent } from './webhook/event.ts'
+import { createEventBodies } from './webhook/event-body.ts'
 import { createEvents } from './webhook/events.ts'
 import { createWebhookService } from './webhook/webhook-service.ts'
 
@@ -98,6 +100,7 @@ export function createAdministration(
     ...webhooks,
     keptAnswers,
     onFailure,
+    resetPasskeys: createResetPasskeys(passkeys),
     deletePerson: createDeletePerson({
       store,
       index: personSessions,
@@ -119,11 +122,12 @@ function createWebhooks(ports: AdministrationPorts, accounts: Accounts) {
   const { store, keyRing, outbound, tally, now } = ports
   const deliveryStore = createDeliveryStore(store, now)
   const endpoints = createEndpointStore(store, keyRing, now)
+  const { bodyOf, sealPerson } = createEventBodies(keyRing)
   const deliveries = createDeliveries({
     store,
     deliveries: deliveryStore,
     endpoints,
-    sendEvent: createSendEvent({ accounts, endpoints, outbound, tally, now }),
+    sendEvent: createSendEvent({ accounts, endpoints, bodyOf, outbound, tally, now }),
     retryAfterInMilliseconds: ports.webhookRetryAfterInMilliseconds,
     onLost: tally.webhookLost,
     now,
@@ -131,8 +135,8 @@ function createWebhooks(ports: AdministrationPorts, accounts: Accounts) {
   return {
     deliveries,
     deliveryStore,
-    events: createEvents(store, endpoints, deliveries, now),
-    webhookService: createWebhookService(deliveryStore, endpoints, deliveries),
+    events: createEvents(store, endpoints, deliveries, sealPerson, now),
+    webhookService: createWebhookService(deliveryStore, endpoints, deliveries, bodyOf),
     endpointService: createEndpointService({ store, endpoints, deliveries, now }),
   }
 }

@@ -19,6 +19,7 @@ export function handlersOf(services: Services): Handlers {
       ...services.kiosks,
       deletePerson: services.deletePerson,
       exportPerson: services.exportPerson,
+      resetPasskeys: services.resetPasskeys,
     },
     security: { ...everywhere, ...services.tokenService },
     'face-recognition': {

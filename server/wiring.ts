@@ -248,7 +248,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
         sessions,
         now,
       }),
-      ...createPasskeys({ passkeys, sessions, readSession, pack, origin, now }),
+      ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
     exportPerson: createExportPerson({ ...administration, attempts, access, now }),

@@ -27,6 +27,7 @@ export const problemStatus = {
   session_closed: 409,
   session_completed: 409,
   session_begun: 409,
+  already_reviewed: 409,
   session_handed_over: 409,
   passkey_unavailable: 409,
   link_expired: 410,

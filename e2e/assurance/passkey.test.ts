@@ -18,7 +18,11 @@ interface Posted {
  * A server that asks for passkeys and offers them, whatever the visit was worth: no photograph reaches the assurance that
  * they need. The rest is the product's; what it makes of an answer, its own tests try in this browser too.
  */
-async function askForPasskeys(context: BrowserContext, known: readonly string[]): Promise<Posted[]> {
+async function askForPasskeys(
+  context: BrowserContext,
+  known: readonly string[],
+  { takesNone = false } = {},
+): Promise<Posted[]> {
   const posted: Posted[] = []
   const changed = (change: (body: Record<string, unknown>) => object) => async (route: Route) => {
     const response = await route.fetch()
@@ -35,6 +39,8 @@ async function askForPasskeys(context: BrowserContext, known: readonly string[])
     '**/submit-session',
     changed(() => ({ offersPasskey: true })),
   )
+  // What the server itself says of an offer that it did not make, or makes no more.
+  if (takesNone) return posted
   await context.route('**/create-passkey-options', async (route) => {
     const { ceremony } = route.request().postDataJSON()
     const credentials = known.map((id) => ({ id, type: 'public-key' }))
@@ -60,13 +66,18 @@ async function askForPasskeys(context: BrowserContext, known: readonly string[])
 }
 
 /** Opens a check under a name: to a number no browser binds a passkey. */
-async function openNamed(site: Site, browser: Parameters<typeof openActed>[0], known: readonly string[]) {
+async function openNamed(
+  site: Site,
+  browser: Parameters<typeof openActed>[0],
+  known: readonly string[],
+  more: Parameters<typeof askForPasskeys>[2] = {},
+) {
   const link = (await signLink(site, await createCheck(site, { age: { type: 'CalculationOnly' } }))).replace(
     '127.0.0.1',
     'localhost',
   )
   const { context, page } = await openActed(browser, 'about:blank', await stillClip(), { manner: 'loop' })
-  const posted = await askForPasskeys(context, known)
+  const posted = await askForPasskeys(context, known, more)
   const { device, authenticatorId } = await giveAuthenticator(page)
   await page.goto(link)
   await press(page, 'Agree and continue')
@@ -119,5 +130,24 @@ test('a passkey is never in the way: not one that was lost, and not the offer', 
   await press(page, 'Go on without')
   await page.waitForURL(`${site.receiver.address}/passed**`)
   expect(posted).toEqual([])
+  await context.close()
+})
+
+test('an offer that the server takes back, as where another passkey was bound meanwhile, breaks no visit', async ({
+  site,
+  browser,
+}) => {
+  const { context, page, device, authenticatorId } = await openNamed(site, browser, [], { takesNone: true })
+  await press(page, 'Start camera')
+  await page.locator(offered).waitFor({ timeout: 90_000 })
+  const refused = page.waitForResponse(/create-passkey-options$/)
+  await press(page, 'Add passkey')
+  const answer = await refused
+  expect([answer.status(), (await answer.json()).code]).toEqual([409, 'passkey_unavailable'])
+  await expect(page.getByRole('paragraph').filter({ hasText: 'That didn’t work' })).toBeVisible()
+  const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
+  expect(credentials).toEqual([])
+  await press(page, 'Go on without')
+  await page.waitForURL(`${site.receiver.address}/passed**`)
   await context.close()
 })

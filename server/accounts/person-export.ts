@@ -19,7 +19,7 @@ interface Dependencies {
   readonly sessionStore: Pick<SessionStore, 'read'>
   readonly deliveryStore: Pick<DeliveryStore, 'ofSession'>
   readonly attempts: Pick<Attempts, 'ofPerson'>
-  readonly passkeys: Pick<PasskeyStore, 'list'>
+  readonly passkeys: Pick<PasskeyStore, 'standing'>
   readonly access: Pick<CollectionAccess, 'faceStore' | 'use'>
   readonly now: Clock
 }
@@ -61,7 +61,7 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
   return async ({ query: { externalId }, caller: { accountId } }) => {
     const ids = await index.sessionsOf(accountId, externalId)
     const found = (await Promise.all(ids.map((id) => sessionOf(accountId, id)))).flat()
-    const bound = await passkeys.list({ accountId, externalId })
+    const { bound, face } = await passkeys.standing({ accountId, externalId })
     const failed = await attempts.ofPerson(accountId, externalId)
     return {
       externalId,
@@ -74,6 +74,7 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
         verificationSessionId: sessionId,
         embedding: [...face.embedding],
       })),
+      passkeyFace: face === undefined ? null : [...face.embedding],
       failedSessions: failed.sessions.map(timeOf),
       failedTries: failed.tries.map(timeOf),
     }

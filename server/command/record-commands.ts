@@ -1,5 +1,5 @@
 import { type AuditEntry, getAuditLog, verifyAuditLog } from '#shared/contract/account/audit.ts'
-import { deletePerson } from '#shared/contract/account/person.ts'
+import { deletePerson, resetPasskeys } from '#shared/contract/account/person.ts'
 import { getDeliveries, resendDelivery } from '#shared/contract/account/webhook.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import type { Answer, Command, Context } from './command.ts'
@@ -90,11 +90,23 @@ const deleteThePerson: Command = {
   },
 }
 
+const resetThePasskeys: Command = {
+  summary:
+    'Takes back every passkey of a person, for whoever lost the device; the next one needs the same face.',
+  subject: 'EXTERNAL_ID',
+  async run({ call, subject, administration }) {
+    const body = { externalId: subject }
+    const result = await call('resetPasskeys', resetPasskeys, administration.resetPasskeys, { body })
+    return { result, lines: [`Passkeys taken back: ${result.removed}`] }
+  },
+}
+
 export const recordCommands: Readonly<Record<string, Command>> = {
   audit,
   deliveries,
   resend,
   'delete-person': deleteThePerson,
+  'reset-passkeys': resetThePasskeys,
 }
 
 async function verified({ call, text, administration }: Context): Promise<Answer> {

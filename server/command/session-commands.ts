@@ -56,12 +56,18 @@ const cancel: Command = {
 
 const review: Command = {
   summary:
-    'Notes what a person decided about a session: --decision Pass or Fail, --note with words of theirs.',
+    'Notes what a person decided about a session: --decision Pass or Fail, --note with words of theirs; --if-reviewed-at TIME to replace the review of that time.',
   subject: 'SESSION',
-  options: { decision: text, note: text },
+  options: { decision: text, note: text, 'if-reviewed-at': text },
   async run({ call, desk, subject, text: given, administration }) {
     const [decision, note] = [given('decision') as 'Pass', given('note')]
-    const body = { verificationSessionId: subject, decision, ...(note !== undefined && { note }) }
+    const ifReviewedAt = given('if-reviewed-at') ?? null
+    const body = {
+      verificationSessionId: subject,
+      decision,
+      ifReviewedAt,
+      ...(note !== undefined && { note }),
+    }
     const result = await call('reviewSession', reviewSession, desk.reviewSession, { body })
     await administration.deliveries.settle()
     return { result, lines: [`The review of ${subject} is noted: ${decision}.`] }

@@ -36,7 +36,7 @@ export function createSessionDesk(
     audit,
     captures: createCaptureStore(store, createKioskReports(store, now)),
     prepareEnd: createPrepareEnd(events, deliveries, now),
-    passkeyOffers: { end: (session) => ({ session, writes: [] }) },
+    passkeyOffers: { end: async (session) => ({ session, writes: [] }) },
     sessions,
     signatures: createSignatures({ accounts, nonces: createNonces(store), now }),
     tally: { sessionEnded: () => {} },

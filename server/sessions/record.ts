@@ -123,14 +123,22 @@ export interface KioskOrigin {
   readonly answer: KioskAnswer
 }
 
+/** A passkey that was shown in a visit, and the face that it is pinned to. */
+export interface ShownPasskey extends BoundFace {
+  /** Absent from visits that are older than the name. */
+  readonly credentialId?: string
+  /** It came from another device than the one that the visit is on. */
+  readonly isFromElsewhere?: boolean
+}
+
 /** What of passkeys there is in a session. */
 export interface SessionPasskey {
   /** The person bound one at an earlier visit. */
   readonly isBound: boolean
   /** What a device is to sign, and what for; null where nothing is awaited. */
   readonly challenge: { readonly value: string; readonly for: PasskeyCeremony } | null
-  /** The face of the one that was verified in this visit; gone with its end. */
-  readonly verified: BoundFace | null
+  /** The one that was verified in this visit; gone with its end. */
+  readonly verified: ShownPasskey | null
   /** The person may bind one now. */
   readonly isOffered: boolean
 }

@@ -25,6 +25,8 @@ export interface Delivery {
   readonly verificationSessionId: string | null
   readonly kioskId: string | null
   readonly collectionId: string | null
+  /** The external id of the person whom the event names, sealed; absent of every other event. */
+  readonly sealedPerson?: string
   /** True of an event that tries an endpoint; absent of every other. */
   readonly isTest?: true
   /** ISO 8601. */
@@ -61,7 +63,12 @@ export interface Waiting extends Place {
 }
 
 export type NewDelivery = Pick<Delivery, 'accountId' | 'event' | 'occurredAt' | 'address'> &
-  Partial<Pick<Delivery, 'endpointId' | 'verificationSessionId' | 'kioskId' | 'collectionId' | 'isTest'>> & {
+  Partial<
+    Pick<
+      Delivery,
+      'endpointId' | 'verificationSessionId' | 'kioskId' | 'collectionId' | 'sealedPerson' | 'isTest'
+    >
+  > & {
     /** Milliseconds since 1970, of the session or of the event itself: what is kept goes 7 days later. */
     readonly sessionCreated: number
   }

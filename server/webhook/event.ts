@@ -5,11 +5,10 @@ import { environmentOf } from '#server/accounts/environment.ts'
 import type { Outbound } from '#server/http/outbound/outbound.ts'
 import type { Tally } from '#server/operations/figures/tally.ts'
 import type { Clock } from '#server/store/store.ts'
-import type { AccountEvent } from '#shared/contract/account/event.ts'
-import type { WebhookEvent } from '#shared/contract/account/webhook.ts'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import type { Attempt, Delivery } from './delivery-store.ts'
 import type { EndpointStore } from './endpoint-store.ts'
+import type { EventBodies } from './event-body.ts'
 import { classOf } from './failure.ts'
 
 const timeoutInMilliseconds = 5000
@@ -27,12 +26,15 @@ export function isTaken({ status }: Outcome): boolean {
 interface Dependencies {
   accounts: Accounts
   endpoints: Pick<EndpointStore, 'find' | 'secretOf'>
+  bodyOf: EventBodies['bodyOf']
   outbound: Outbound
   tally: Pick<Tally, 'webhookSent'>
   now: Clock
 }
 
-export function createSendEvent({ accounts, endpoints, outbound, tally, now }: Dependencies): SendEvent {
+export function createSendEvent(services: Dependencies): SendEvent {
+  const { accounts, endpoints, bodyOf, outbound, tally, now } = services
+
   /** What goes with an event to the address of a verification: signatures by the account's secrets, and its key. */
   async function hookHeaders(account: Account, { webhookId, address }: Delivery, body: string) {
     return {
@@ -74,27 +76,6 @@ export function createSendEvent({ accounts, endpoints, outbound, tally, now }: D
 
 function environmentHeader(account: Account): Record<string, string> {
   return environmentOf(account) === 'test' ? { 'X-Selfsame-Environment': 'test' } : {}
-}
-
-/** What an event that tries an endpoint is about: an id that nothing ever has. */
-const nothing = '00000000-0000-0000-0000-000000000000'
-const nobodys = { verificationSessionId: nothing, kioskId: nothing, collectionId: nothing }
-
-/** The address of a verification gets what the interface says, and nothing more. */
-export function bodyOf({ event, endpointId, occurredAt, isTest, ...delivery }: Delivery): string {
-  const { verificationSessionId, kioskId, collectionId } = isTest ? { ...delivery, ...nobodys } : delivery
-  if (endpointId === null)
-    return JSON.stringify({
-      event: 'VerificationCompleted',
-      verificationSessionId: verificationSessionId!,
-    } satisfies WebhookEvent)
-  const subject =
-    event === 'KioskRevoked'
-      ? { kioskId }
-      : event === 'CollectionFull'
-        ? { collectionId }
-        : { verificationSessionId }
-  return JSON.stringify({ event, ...subject, occurredAt, ...(isTest && { test: true }) } as AccountEvent)
 }
 
 /**

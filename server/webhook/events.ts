@@ -2,6 +2,7 @@ import type { Clock, Store, Write } from '#server/store/store.ts'
 import type { sessionEvents } from '#shared/contract/account/event.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { EndpointStore } from './endpoint-store.ts'
+import type { EventBodies } from './event-body.ts'
 
 /** What happened, and to what. */
 export type NewEvent =
@@ -10,6 +11,12 @@ export type NewEvent =
       readonly verificationSessionId: string
       /** Milliseconds since 1970: what is kept of an event goes with its session. */
       readonly sessionCreated: number
+    }
+  | {
+      readonly event: 'PasskeyBound'
+      readonly verificationSessionId: string
+      readonly sessionCreated: number
+      readonly externalId: string
     }
   | { readonly event: 'KioskRevoked'; readonly kioskId: string }
   | { readonly event: 'CollectionFull'; readonly collectionId: string }
@@ -32,10 +39,18 @@ export function createEvents(
   store: Store,
   endpoints: Pick<EndpointStore, 'list'>,
   deliveries: Pick<Deliveries, 'prepare' | 'send'>,
+  sealPerson: EventBodies['sealPerson'],
   now: Clock,
 ): Events {
-  async function prepare(accountId: string, { event, ...subject }: NewEvent): Promise<PreparedEvent> {
+  function sealed(accountId: string, happened: NewEvent) {
+    if (happened.event !== 'PasskeyBound') return happened
+    const { externalId, ...rest } = happened
+    return { ...rest, sealedPerson: sealPerson(accountId, rest.verificationSessionId, externalId) }
+  }
+
+  async function prepare(accountId: string, happened: NewEvent): Promise<PreparedEvent> {
     const time = now()
+    const { event, ...subject } = sealed(accountId, happened)
     const about = 'sessionCreated' in subject ? subject : { ...subject, sessionCreated: time }
     const told = { accountId, event, occurredAt: new Date(time).toISOString(), ...about }
     const prepared = (await endpoints.list(accountId))

@@ -3,7 +3,7 @@ import { Problem } from '#shared/problem.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Below, Delivery, DeliveryStore, Wanted } from './delivery-store.ts'
 import type { EndpointStore } from './endpoint-store.ts'
-import { bodyOf } from './event.ts'
+import type { EventBodies } from './event-body.ts'
 
 /** Far more than an outage leaves in a page of the log. */
 const readAtOnce = 200
@@ -15,6 +15,7 @@ export function createWebhookService(
   store: DeliveryStore,
   endpoints: Pick<EndpointStore, 'find'>,
   deliveries: Deliveries,
+  bodyOf: EventBodies['bodyOf'],
 ): WebhookService {
   /** Whether there is somewhere to send it. */
   async function isSendable({ accountId, endpointId }: Delivery): Promise<boolean> {
@@ -52,7 +53,7 @@ export function createWebhookService(
       const page = found.slice(0, limit)
       const last = page.at(-1)
       const nextCursor = found.length > limit && last !== undefined ? cursorOf(last) : null
-      return { deliveries: page.map(shown), nextCursor }
+      return { deliveries: page.map((one) => ({ ...shown(one), body: bodyOf(one) })), nextCursor }
     },
     async resendDelivery({ body, caller: { accountId } }) {
       const read = await store.read({ accountId, deliveryId: body.deliveryId })
@@ -81,6 +82,7 @@ function belowOf(cursor: string): Below {
 }
 
 function shown(delivery: Delivery) {
-  const { accountId: _account, keepUntil: _until, attempts, isTest = false, ...told } = delivery
-  return { ...told, test: isTest, body: bodyOf(delivery), attempts: [...attempts] }
+  const { accountId: _account, keepUntil: _until, sealedPerson: _person, ...rest } = delivery
+  const { attempts, isTest = false, ...told } = rest
+  return { ...told, test: isTest, attempts: [...attempts] }
 }

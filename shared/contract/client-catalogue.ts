@@ -11,7 +11,7 @@ import {
   updateAccount,
 } from './account/account.ts'
 import { getAuditLog, verifyAuditLog } from './account/audit.ts'
-import { deletePerson, exportPerson } from './account/person.ts'
+import { deletePerson, exportPerson, resetPasskeys } from './account/person.ts'
 import { getRequests } from './account/request-log.ts'
 import { getDeliveries, resendDelivery, resendFailed } from './account/webhook.ts'
 import {
@@ -114,6 +114,7 @@ export const clientCatalogue = {
     deleteWebhookEndpoint,
     deletePerson,
     exportPerson,
+    resetPasskeys,
     createKiosk,
     getAllKiosks,
     revokeKiosk,

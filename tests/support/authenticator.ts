@@ -11,7 +11,12 @@ interface Otherwise {
   rpId?: string
   flags?: number
   counter?: number
+  /** How the device is attached that shows it: to the one of the visit, where nothing else is said. */
+  attachment?: 'platform' | 'cross-platform' | undefined
 }
+
+/** Where the pages are that these devices make passkeys for. */
+export const pages = 'https://check.example'
 
 const flags = { present: 1, verified: 4, hasCredential: 64 }
 
@@ -38,8 +43,9 @@ export function newAuthenticator(pages: string) {
     return Buffer.concat([digest(Buffer.from(rpId)), Buffer.from([otherwise.flags ?? usual]), counter])
   }
 
-  const answered = (response: Record<string, Buffer>) => ({
+  const answered = (response: Record<string, Buffer>, { attachment = 'platform' }: Otherwise) => ({
     id: text(id),
+    authenticatorAttachment: attachment,
     rawId: text(id),
     type: 'public-key',
     clientExtensionResults: {},
@@ -61,10 +67,13 @@ export function newAuthenticator(pages: string) {
       const key = coseOf(publicKey.export({ format: 'jwk' }) as { x: string; y: string })
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
       const data = Buffer.concat([dataOf(usual, otherwise), credential])
-      return answered({
-        clientDataJSON: clientData('webauthn.create', options, otherwise),
-        attestationObject: attestationOf(data),
-      })
+      return answered(
+        {
+          clientDataJSON: clientData('webauthn.create', options, otherwise),
+          attestationObject: attestationOf(data),
+        },
+        otherwise,
+      )
     },
     /** Answers the options of `verify`. */
     show(options: Options, otherwise: Otherwise = {}) {
@@ -74,7 +83,7 @@ export function newAuthenticator(pages: string) {
       const signature = createSign('sha256')
         .update(Buffer.concat([authenticatorData, digest(clientDataJSON)]))
         .sign(privateKey)
-      return answered({ clientDataJSON, authenticatorData, signature })
+      return answered({ clientDataJSON, authenticatorData, signature }, otherwise)
     },
   }
 }

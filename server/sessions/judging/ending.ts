@@ -82,7 +82,7 @@ export function createEndSession(services: Dependencies): EndSession {
     const sign = (query: string) => signatures.signResult(account, query)
     const outcome = outcomeOf(ending.record, result, verdict.evidence, sign, completedAt)
     const ended = closed(ending.record, outcome, { state: ending.state, completedAt })
-    const { session: done, writes: offer } = passkeyOffers.end(ended, verdict)
+    const { session: done, writes: offer } = await passkeyOffers.end(ended, verdict)
     const told = await prepareEnd(done)
     const own = [...told.writes, ...offer, ...writes]
     const isDone = await captures.answer(done, (answer, asRead) =>

@@ -2,7 +2,7 @@ import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import { allOf } from '#server/store/all-of.ts'
-import type { Store, Write } from '#server/store/store.ts'
+import type { Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, type Read } from '#server/store/tables.ts'
 
 /** A passkey of a person, and the visit that it was bound at. */
@@ -25,9 +25,20 @@ export interface Person {
   readonly externalId: string
 }
 
-/** What a person may bind a passkey with who just passed, and until when. */
+/** What a person may bind a passkey with who just passed. */
 export interface PasskeyOffer extends Person {
   readonly face: BoundFace
+  /** Which bound passkey was shown in the same visit; absent where none was. */
+  readonly shown?: string
+}
+
+/** All that is kept of a person's passkeys. */
+export interface Standing {
+  readonly bound: readonly Passkey[]
+  /** The one face that every passkey of the person is pinned to; undefined before the first is bound. */
+  readonly face: BoundFace | undefined
+  /** Holds as long as nobody bound or showed one meanwhile. */
+  readonly guard: Guard
 }
 
 /** One that is not shown for so long is forgotten. */
@@ -40,12 +51,19 @@ const keptInSeconds = 400 * 24 * 3600
  */
 export interface PasskeyStore {
   list(person: Person): Promise<Passkey[]>
+  standing(person: Person): Promise<Standing>
   read(person: Person, credentialId: string): Promise<Read<Passkey> | undefined>
   /** For a commit: keeps it, from now for 400 days. */
   write(person: Person, passkey: Passkey): Promise<Write>
-  remove(person: Person, credentialId: string): Promise<Write>
-  /** Forgets all of a person; answers how many there were. */
-  forget(person: Person): Promise<number>
+  /** For a commit: keeps the face, from now for 400 days. Whoever holds an earlier `Standing` comes too late. */
+  writeFace(person: Person, face: BoundFace): Promise<Write>
+  /**
+   * Takes all of a person back, and keeps the face as long as it was to be kept; answers how many there were, or undefined
+   * where somebody bound one meanwhile.
+   */
+  reset(person: Person): Promise<number | undefined>
+  /** Forgets all of a person, and the face. */
+  forget(person: Person): Promise<void>
   offer(accountId: string, sessionId: string): Promise<Read<PasskeyOffer> | undefined>
   writeOffer(sessionId: string, offer: PasskeyOffer, expiresInSeconds: number): Write
   removeOffer(accountId: string, sessionId: string): Write
@@ -57,15 +75,20 @@ interface Dependencies {
   readonly accounts: Pick<Accounts, 'find' | 'personDigest'>
 }
 
+/** Of each owner there is one face; a space is in no name of a passkey. */
+const faceId = 'the face'
+
 /** As a record stands in the store: its id stays readable, or it could not be opened. */
 interface Sealed {
   readonly id: string
   readonly sealed: string
 }
 
-export function createPasskeyStore({ store, keyRing, accounts }: Dependencies): PasskeyStore {
+/** The tables that all of it stands in, and how. */
+function createShelves({ store, keyRing, accounts }: Dependencies) {
   const passkeys = createTable<Sealed>(store, 'passkey')
   const offers = createTable<Sealed>(store, 'passkey-offer')
+  const faces = createTable<Sealed>(store, 'passkey-face')
 
   async function ownerOf({ accountId, externalId }: Person): Promise<string> {
     const account = await accounts.find(accountId)
@@ -79,19 +102,32 @@ export function createPasskeyStore({ store, keyRing, accounts }: Dependencies): 
   })
   const open = <T>(owner: string, { id, sealed }: Sealed) =>
     JSON.parse(keyRing.open('passkey', `${owner}/${id}`, sealed).toString()) as T
+  const bound = async (owner: string) =>
+    (await allOf(passkeys.list(owner))).map((sealed) => open<Passkey>(owner, sealed))
+  const writeFace = (owner: string, face: BoundFace) =>
+    faces.write(owner, faceId, seal(owner, faceId, face), keptInSeconds)
+  const removeAll = (owner: string, gone: readonly Passkey[]) =>
+    gone.map(({ credentialId }) => passkeys.write(owner, credentialId, undefined))
 
-  async function list(person: Person): Promise<Passkey[]> {
-    const owner = await ownerOf(person)
-    return (await allOf(passkeys.list(owner))).map((sealed) => open<Passkey>(owner, sealed))
+  async function standing(owner: string): Promise<Standing> {
+    // The face is read first: what is bound afterwards breaks the guard.
+    const kept = await faces.read(owner, faceId)
+    const found = await bound(owner)
+    const face = kept === undefined ? firstFaceOf(found) : open<BoundFace>(owner, kept.value)
+    return { bound: found, face, guard: kept?.guard ?? faces.absent(owner, faceId) }
   }
 
-  async function remove(person: Person, credentialId: string): Promise<Write> {
-    return passkeys.write(await ownerOf(person), credentialId, undefined)
-  }
+  return { passkeys, offers, faces, ownerOf, seal, open, bound, writeFace, removeAll, standing }
+}
+
+export function createPasskeyStore(services: Dependencies): PasskeyStore {
+  const { store } = services
+  const shelves = createShelves(services)
+  const { passkeys, offers, faces, ownerOf, seal, open, removeAll } = shelves
 
   return {
-    list,
-    remove,
+    list: async (person) => shelves.bound(await ownerOf(person)),
+    standing: async (person) => shelves.standing(await ownerOf(person)),
     async read(person, credentialId) {
       const owner = await ownerOf(person)
       const read = await passkeys.read(owner, credentialId)
@@ -102,11 +138,19 @@ export function createPasskeyStore({ store, keyRing, accounts }: Dependencies): 
       const { credentialId } = passkey
       return passkeys.write(owner, credentialId, seal(owner, credentialId, passkey), keptInSeconds)
     },
+    writeFace: async (person, face) => shelves.writeFace(await ownerOf(person), face),
+    async reset(person) {
+      const owner = await ownerOf(person)
+      const { bound, face, guard } = await shelves.standing(owner)
+      const writes = removeAll(owner, bound)
+      // Passkeys of before the face was kept beside them hold it alone.
+      if (guard.value === undefined && face !== undefined) writes.push(shelves.writeFace(owner, face))
+      return writes.length === 0 || (await store.commit(writes, [guard])) ? bound.length : undefined
+    },
     async forget(person) {
-      const all = await list(person)
-      const writes = await Promise.all(all.map(({ credentialId }) => remove(person, credentialId)))
-      if (writes.length > 0) await store.commit(writes, [])
-      return all.length
+      const owner = await ownerOf(person)
+      const writes = removeAll(owner, await shelves.bound(owner))
+      await store.commit([...writes, faces.write(owner, faceId, undefined)], [])
     },
     async offer(accountId, sessionId) {
       const read = await offers.read(accountId, sessionId)
@@ -116,4 +160,14 @@ export function createPasskeyStore({ store, keyRing, accounts }: Dependencies): 
       offers.write(offer.accountId, sessionId, seal(offer.accountId, sessionId, offer), expiresInSeconds),
     removeOffer: (accountId, sessionId) => offers.write(accountId, sessionId, undefined),
   }
+}
+
+/**
+ * The face of passkeys that were bound before it was kept beside them: of the first one, or after a change of the
+ * embedding model of the first one since.
+ */
+function firstFaceOf(bound: readonly Passkey[]): BoundFace | undefined {
+  const inTurn = bound.toSorted((a, b) => a.boundAt - b.boundAt)
+  const model = inTurn.at(-1)?.face.embeddingModel
+  return inTurn.find(({ face }) => face.embeddingModel === model)?.face
 }

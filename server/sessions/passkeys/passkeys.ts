@@ -6,11 +6,13 @@ import { refuseFollower } from '#server/sessions/handoff/holding.ts'
 import type { SessionPasskey, SessionRecord } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { contended } from '#server/store/contended.ts'
-import type { Clock, Write } from '#server/store/store.ts'
+import type { Clock, Guard } from '#server/store/store.ts'
+import type { Events } from '#server/webhook/events.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import { Problem } from '#shared/problem.ts'
+import { faceToPin, isFromElsewhere, mayBind } from './binding.ts'
 import { personOf } from './passkey-offers.ts'
-import type { PasskeyStore, Person } from './passkey-store.ts'
+import type { PasskeyOffer, PasskeyStore, Person } from './passkey-store.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 import {
   type Answer,
@@ -24,13 +26,11 @@ import {
 
 export type Passkeys = HandlersOf<'configuration', 'createPasskeyOptions' | 'bindPasskey' | 'verifyPasskey'>
 
-/** A person has few devices; the one that was bound first makes room. */
-const mostPasskeys = 10
-
 interface Dependencies {
   readonly passkeys: PasskeyStore
   readonly sessions: SessionStore
   readonly readSession: ReadSession
+  readonly events: Pick<Events, 'prepare'>
   readonly pack: Pick<Pack, 'embeddingModel'>
   /** The public origin of the pages. */
   readonly origin: () => string
@@ -88,14 +88,14 @@ async function begin(
 
 async function optionsFor(services: Dependencies, ceremony: Ceremony) {
   const { party, person, record, kind } = ceremony
-  const all = await services.passkeys.list(person)
   if (kind === 'verify') {
+    const all = await services.passkeys.list(person)
     const comparable = all.filter((passkey) => isComparable(services, passkey))
     if (comparable.length === 0) throw unavailable()
     return requestOptions(party, comparable)
   }
-  await offerOf(services, ceremony)
-  return creationOptions(party, record.accountName, all)
+  const { standing } = await offerOf(services, ceremony)
+  return creationOptions(party, record.accountName, standing.bound)
 }
 
 /** One that was bound under another embedding model has no face to compare: it would be asked for in vain. */
@@ -103,48 +103,72 @@ function isComparable({ pack }: Dependencies, { face }: { face: { embeddingModel
   return face.embeddingModel === pack.embeddingModel
 }
 
-async function offerOf({ passkeys }: Dependencies, { record: { accountId, sessionId } }: Ceremony) {
+/** @throws {Problem} where nothing is offered, or not any more: another one may have been bound since */
+async function offerOf({ passkeys }: Dependencies, { person, record: { accountId, sessionId } }: Ceremony) {
   const offer = await passkeys.offer(accountId, sessionId)
-  if (offer === undefined) throw unavailable()
-  return offer
+  const standing = await passkeys.standing(person)
+  if (offer === undefined || !mayBind(standing, offer.value)) throw unavailable()
+  return { offer, standing }
 }
 
-/** Undefined where somebody else changed the session meanwhile. */
+/** Undefined where somebody else changed the session or the person's passkeys meanwhile. */
 async function bind(services: Dependencies, caller: SessionCaller, response: unknown) {
-  const { passkeys, sessions, now } = services
+  const { passkeys, sessions, events, now } = services
   const ceremony = await begin(services, caller, 'bind')
-  const { read, person } = ceremony
-  const { accountId, sessionId } = ceremony.record
-  const offer = await offerOf(services, ceremony)
+  const { read, person, record } = ceremony
+  const { accountId, sessionId, created } = record
+  const { offer, standing } = await offerOf(services, ceremony)
   const made = await registered(answerTo(ceremony, response))
-  const passkey = { ...made, boundAt: now(), sessionId, face: offer.value.face }
+  // A device makes a name anew each time: one that is bound already would take that one's place.
+  if (standing.bound.some(({ credentialId }) => credentialId === made.credentialId)) throw refused()
+  const face = faceToPin(standing, offer.value)
+  const about = { verificationSessionId: sessionId, sessionCreated: created }
+  const told = await events.prepare(accountId, {
+    event: 'PasskeyBound',
+    ...about,
+    externalId: person.externalId,
+  })
   const writes = [
-    ...(await makeRoom(services, person)),
-    await passkeys.write(person, passkey),
+    await passkeys.write(person, { ...made, boundAt: now(), sessionId, face }),
+    await passkeys.writeFace(person, face),
     passkeys.removeOffer(accountId, sessionId),
+    ...told.writes,
   ]
-  const record = changed(ceremony, { challenge: null, isOffered: false })
-  return (await sessions.replace(read, record, { writes, guards: [offer.guard] })) ? {} : undefined
+  const guards = [offer.guard, standing.guard, ...(await stillBound(services, ceremony, offer.value))]
+  const after = changed(ceremony, { challenge: null, isOffered: false })
+  if (!(await sessions.replace(read, after, { writes, guards }))) return undefined
+  told.send()
+  return {}
 }
 
-/** Where there are too many, the first one goes. */
-async function makeRoom({ passkeys }: Dependencies, person: Person): Promise<Write[]> {
-  const all = (await passkeys.list(person)).sort((a, b) => a.boundAt - b.boundAt)
-  const over = all.slice(0, Math.max(0, all.length + 1 - mostPasskeys))
-  return Promise.all(over.map(({ credentialId }) => passkeys.remove(person, credentialId)))
+/** [Note: What vouched must stand] Whoever takes the passkey back that was shown comes before what it vouches for, or after. */
+async function stillBound(
+  { passkeys }: Dependencies,
+  { person }: Ceremony,
+  { shown }: PasskeyOffer,
+): Promise<Guard[]> {
+  const read = shown === undefined ? undefined : await passkeys.read(person, shown)
+  return read === undefined ? [] : [read.guard]
 }
 
-/** Undefined where somebody else changed the session or the passkey meanwhile. */
+/** Undefined where somebody else changed the session or the person's passkeys meanwhile. */
 async function verify(services: Dependencies, caller: SessionCaller, response: unknown) {
   const { passkeys, sessions } = services
   const ceremony = await begin(services, caller, 'verify')
   const { read, person } = ceremony
   const known = await passkeys.read(person, credentialIdOf(response))
+  const { face, guard } = await passkeys.standing(person)
   if (known === undefined || !isComparable(services, known.value)) throw refused()
+  if (face === undefined || !isComparable(services, { face })) throw refused()
   const counter = await asserted(answerTo(ceremony, response), known.value)
-  const writes = [await passkeys.write(person, { ...known.value, counter })]
-  const record = changed(ceremony, { challenge: null, verified: known.value.face })
-  return (await sessions.replace(read, record, { writes, guards: [known.guard] })) ? {} : undefined
+  const writes = [
+    await passkeys.write(person, { ...known.value, counter }),
+    await passkeys.writeFace(person, face),
+  ]
+  const { credentialId } = known.value
+  const verified = { ...face, credentialId, isFromElsewhere: isFromElsewhere(response) }
+  const record = changed(ceremony, { challenge: null, verified })
+  return (await sessions.replace(read, record, { writes, guards: [known.guard, guard] })) ? {} : undefined
 }
 
 function changed({ record, state }: Ceremony, change: Partial<SessionPasskey>): SessionRecord {

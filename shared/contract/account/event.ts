@@ -10,7 +10,7 @@ export const sessionEvents = [
 ] as const
 
 /** Every event that an endpoint of an account may ask for. */
-export const accountEvents = [...sessionEvents, 'KioskRevoked', 'CollectionFull'] as const
+export const accountEvents = [...sessionEvents, 'PasskeyBound', 'KioskRevoked', 'CollectionFull'] as const
 export type AccountEventName = (typeof accountEvents)[number]
 
 const occurredAt = timestamp('When it happened.')
@@ -29,6 +29,13 @@ export const accountEvent = v.union([
   v.object({
     event: v.pipe(v.picklist(sessionEvents), v.description('What has happened.')),
     verificationSessionId: text('The session that it happened to.'),
+    occurredAt,
+    test,
+  }),
+  v.object({
+    event: v.pipe(v.literal('PasskeyBound'), v.description('What has happened.')),
+    verificationSessionId: text('The session after which the passkey was bound.'),
+    externalId: text('The person whose passkey it is.'),
     occurredAt,
     test,
   }),

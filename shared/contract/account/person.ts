@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { nullableText, text, timestamp } from '../elements.ts'
+import { jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { consent, sessionStates } from '../sessions/session.ts'
 import { sessionSources } from '../sessions/session-list.ts'
 import { review } from '../sessions/session-result.ts'
@@ -30,6 +30,21 @@ export const deletePerson = endpoint({
   description:
     'Faces with this external id in every collection, sessions with it and their results, what is remembered of their pictures, passkeys, and webhook deliveries. Of an unknown person nothing is deleted: the counts are 0. The audit log keeps its entries, but nothing leads from them to the person any more.',
   example: { query: { externalId: 'user-42' } },
+  textVariant: true,
+})
+
+export const resetPasskeys = endpoint({
+  auth: 'key',
+  scope: 'admin',
+  method: 'POST',
+  path: '/v1/person/reset-passkeys',
+  body: jsonObject({ externalId }),
+  result: v.object({ removed: count('Passkeys that were taken back; 0 for an unknown person.') }),
+  errors: [400, 401, 403],
+  summary: 'Takes back every passkey of a person, who may then bind a new one.',
+  description:
+    'For somebody who lost the device. The embedding of the face that bound the first passkey is kept: the next one is bound at a visit that reaches `standard` with the same face. In the audit log.',
+  example: { body: { externalId: 'user-42' } },
   textVariant: true,
 })
 
@@ -104,6 +119,12 @@ export const exportPerson = endpoint({
         }),
       ),
       v.description('Passkeys of the person.'),
+    ),
+    passkeyFace: v.pipe(
+      v.nullable(v.array(v.number())),
+      v.description(
+        'The embedding that passkeys are pinned to, also after they were reset; null where there is none.',
+      ),
     ),
     failedSessions: v.pipe(
       v.array(timestamp('When.')),

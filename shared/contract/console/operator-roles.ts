@@ -81,6 +81,7 @@ export const permissions: Readonly<Record<ConsoleOperation, Permission>> = {
   verifyAuditLog: builders,
   deletePerson: ownersAgain,
   exportPerson: ownersAgain,
+  resetPasskeys: ownersAgain,
 
   getDeliveries: builders,
   resendDelivery: builders,

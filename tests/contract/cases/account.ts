@@ -116,6 +116,12 @@ export const accountCases: Cases = {
     401: bare,
     403: without,
   },
+  resetPasskeys: {
+    200: ({ key }) => ({ authorization: key, body: { externalId: 'nobody' } }),
+    400: ({ key }) => ({ authorization: key, body: { externalId: '' } }),
+    401: bare,
+    403: without,
+  },
 }
 
 const page = {

@@ -76,6 +76,14 @@ export const sessionListLimits: Limits = {
   ],
   reviewSession: [
     {
+      says: 'ours: a review names what it saw by the time of it, or nothing',
+      within: [null],
+      beyond: ['yesterday', '2026-01-31', '', 7],
+      pointer: '#/ifReviewedAt',
+      send: (setting, ifReviewedAt: unknown) =>
+        byKey(setting, completed(setting), { ...decision, ifReviewedAt }),
+    },
+    {
       says: 'product: a note has at most 500 characters',
       within: ['', 'x'.repeat(500), null],
       beyond: ['x'.repeat(501)],

@@ -237,6 +237,9 @@ describe('npm run account, beside a running server', () => {
     expect((await account('list')).told).toContain(`${accountId}  Second  (keys: 1)`)
     const person = await account('delete-person', 'nobody', '--account', 'Second')
     expect(person.told).toBe('Faces deleted: 0\nSessions deleted: 0\nDeliveries deleted: 0')
+    expect((await account('reset-passkeys', 'nobody', '--account', 'Second')).told).toBe(
+      'Passkeys taken back: 0',
+    )
     expect((await json('deliveries', '--account', 'Second')).deliveries).toEqual([])
   })
 })

@@ -14,6 +14,7 @@ import {
 import { createKiosk, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
 import { verifyDuplicate } from '#shared/contract/recognition/verify.ts'
 import { cancelSession, reviewSession } from '#shared/contract/sessions/session-list.ts'
+import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { frameOf } from '../../support/drawn/fake-picture.ts'
 import { type Host, startHost } from '../../support/host.ts'
 import { startReceiver } from '../../support/programs/receiver.ts'
@@ -74,8 +75,14 @@ describe('an endpoint of the account', () => {
     const receiver = await receiving()
     await make(host, receiver.address, ['VerificationReviewed', 'VerificationExpired'])
     const verificationSessionId = await visited(host)
-    for (const decision of ['Fail', 'Pass'] as const)
-      await host.call(reviewSession, { body: { verificationSessionId, decision } })
+    const review = async (decision: 'Pass' | 'Fail', ifReviewedAt: string | null) => {
+      await host.call(reviewSession, { body: { verificationSessionId, decision, ifReviewedAt } })
+      const result = await host.call(getSessionResult, { query: { verificationSessionId } })
+      return result.review!.reviewedAt
+    }
+    await review('Pass', await review('Fail', null))
+    const unseen = { verificationSessionId, decision: 'Fail' as const }
+    expect(await problemOf(host.call(reviewSession, { body: unseen }))).toBe('already_reviewed')
     const open = await openSession(host, await newVerification(host))
     await host.call(cancelSession, { body: { verificationSessionId: open.verificationSessionId } })
     await host.services.deliveries.settle()

@@ -8,15 +8,17 @@ import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
 
-/** Everything that is kept of a person: to be handed out, or erased. */
+/** Everything that is kept of a person: to be handed out, or erased; and the passkeys of whoever lost the device. */
 export function PersonSection() {
   const { words, calls } = useConsole()
   const [externalId, setExternalId] = useState('')
-  const [isErasing, setErasing] = useState(false)
+  const [asked, setAsked] = useState<'reset' | 'erase' | undefined>(undefined)
   const [answer, setAnswer] = useState('')
   const doing = useDoing()
   const { collections, sessions } = words.value
   const person = externalId.trim()
+  const ask = (what: 'reset' | 'erase') => () => person !== '' && setAsked(what)
+  const asking = { person, onClose: () => setAsked(undefined), onDone: setAnswer }
   const hand = () =>
     doing.run(async () => {
       if (person === '') return
@@ -25,15 +27,8 @@ export function PersonSection() {
         JSON.stringify(await calls.configuration.exportPerson({ externalId: person }), null, 2),
       )
     })
-  const erase = async () => {
-    const { facesDeleted, sessionsDeleted, deliveriesDeleted } = await calls.configuration.deletePerson({
-      externalId: person,
-    })
-    const counts = { faces: facesDeleted, sessions: sessionsDeleted, deliveries: deliveriesDeleted }
-    setAnswer(fill(collections.erased, counts))
-  }
   return (
-    <Section title={collections.person}>
+    <Section title={collections.personTitle}>
       <div class="form">
         <p class="small">{collections.personLead}</p>
         <TextField label={sessions.person} value={externalId} onInput={setExternalId} />
@@ -45,27 +40,77 @@ export function PersonSection() {
           <Button isBusy={doing.isBusy} onPress={hand}>
             {collections.export}
           </Button>
-          <Button kind="danger" onPress={() => person !== '' && setErasing(true)}>
+          <Button onPress={ask('reset')}>{collections.reset}</Button>
+          <Button kind="danger" onPress={ask('erase')}>
             {collections.person}
           </Button>
         </div>
       </div>
-      {isErasing && (
-        <Confirm
-          title={collections.personAsk}
-          verb={collections.erase}
-          isDangerous
-          retype={person}
-          onClose={() => setErasing(false)}
-          onConfirm={erase}
-        >
-          <p>
-            <bdi class="strong">{person}</bdi>
-          </p>
-          <p>{collections.personLead}</p>
-        </Confirm>
-      )}
+      {asked === 'reset' && <ResetPasskeys {...asking} />}
+      {asked === 'erase' && <ErasePerson {...asking} />}
     </Section>
+  )
+}
+
+interface AskingProps {
+  readonly person: string
+  readonly onClose: () => void
+  /** Told what came of it, in words. */
+  readonly onDone: (answer: string) => void
+}
+
+function ResetPasskeys({ person, onClose, onDone }: AskingProps) {
+  const { words, calls } = useConsole()
+  const { collections } = words.value
+  const reset = async () => {
+    const { removed } = await calls.configuration.resetPasskeys({ externalId: person })
+    onDone(fill(collections.resetDone, { n: removed }))
+  }
+  return (
+    <Confirm
+      title={collections.resetAsk}
+      verb={collections.reset}
+      isDangerous
+      onClose={onClose}
+      onConfirm={reset}
+    >
+      <Whose person={person} lead={collections.resetLead} />
+    </Confirm>
+  )
+}
+
+function ErasePerson({ person, onClose, onDone }: AskingProps) {
+  const { words, calls } = useConsole()
+  const { collections } = words.value
+  const erase = async () => {
+    const { facesDeleted, sessionsDeleted, deliveriesDeleted } = await calls.configuration.deletePerson({
+      externalId: person,
+    })
+    const counts = { faces: facesDeleted, sessions: sessionsDeleted, deliveries: deliveriesDeleted }
+    onDone(fill(collections.erased, counts))
+  }
+  return (
+    <Confirm
+      title={collections.personAsk}
+      verb={collections.erase}
+      isDangerous
+      retype={person}
+      onClose={onClose}
+      onConfirm={erase}
+    >
+      <Whose person={person} lead={collections.personLead} />
+    </Confirm>
+  )
+}
+
+function Whose({ person, lead }: { person: string; lead: string }) {
+  return (
+    <>
+      <p>
+        <bdi class="strong">{person}</bdi>
+      </p>
+      <p>{lead}</p>
+    </>
   )
 }
 

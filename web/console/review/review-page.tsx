@@ -4,6 +4,8 @@ import { type ListedSession, noteMaximum } from '#shared/contract/sessions/sessi
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { isWriting } from '#web/console/core/shortcuts.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { FasterReview } from '#web/console/sessions/decided-review.tsx'
+import { type Review, saveReview } from '#web/console/sessions/reviewing.ts'
 import { Reasons, StandingBadge } from '#web/console/sessions/session-badges.tsx'
 import { whyRefused } from '#web/console/sessions/why-refused.ts'
 import { Button } from '#web/console/ui/controls.tsx'
@@ -34,6 +36,7 @@ function useQueue(withPassed: boolean) {
   const [done, setDone] = useState<ReadonlySet<string>>(new Set())
   const [place, setPlace] = useState(0)
   const [note, setNote] = useState('')
+  const [faster, setFaster] = useState<Review | undefined>(undefined)
   const doing = useDoing()
   const judged = withPassed ? {} : { verificationResult: 'Fail' as const }
   const ask = (more: { cursor?: string } = {}) =>
@@ -44,21 +47,27 @@ function useQueue(withPassed: boolean) {
   const at = placeWithin(place, queue.length)
   const session = queue[at]
   const { review, result } = words.value
+  const drop = (id: string) => {
+    setDone((before) => new Set([...before, id]))
+    setFaster(undefined)
+    setNote('')
+  }
   const move = (by: number) => {
+    if (faster !== undefined && session !== undefined) return drop(session.verificationSessionId)
     setPlace(placeWithin(at + by, queue.length))
     setNote('')
   }
   const decide = (decision: 'Pass' | 'Fail') =>
     doing.run(async () => {
       if (session === undefined || !may('reviewSession')) return
-      const { verificationSessionId } = session
-      const written = note.trim() === '' ? {} : { note: note.trim() }
-      await calls.configuration.reviewSession({ verificationSessionId, decision, ...written })
-      setDone((before) => new Set([...before, verificationSessionId]))
-      setNote('')
+      const other = await saveReview(calls, session, { decision, note })
+      setFaster(other)
+      if (other !== undefined) return
+      drop(session.verificationSessionId)
       tell(fill(review.decided, { result: result[decision] }))
     })
-  return { found, doing, session, at, count: countOf(whole, queue.length), note, setNote, move, decide }
+  const count = countOf(whole, queue.length)
+  return { found, doing, session, at, count, note, setNote, faster, move, decide }
 }
 
 /** The queue with more of it as its end comes near; what could not be had is asked for at the next step. */
@@ -123,7 +132,7 @@ interface CardProps {
 function Card({ queue, session, field }: CardProps) {
   const { words } = useConsole()
   const may = useMay()
-  const { at, count, note, setNote, doing, move, decide } = queue
+  const { at, count, note, setNote, faster, doing, move, decide } = queue
   const { review } = words.value
   return (
     <article class="card" aria-labelledby="queue-position">
@@ -131,6 +140,11 @@ function Card({ queue, session, field }: CardProps) {
         {fill(review.position, { n: at + 1, all: count })}
       </p>
       <Queued session={session} />
+      {faster !== undefined && (
+        <FasterReview review={faster}>
+          <Link to={{ page: 'sessions', parts: [session.verificationSessionId] }}>{review.lookAgain}</Link>
+        </FasterReview>
+      )}
       {may('reviewSession') && <NoteField note={note} onInput={setNote} field={field} />}
       <div class="buttons">
         {may('reviewSession') && (

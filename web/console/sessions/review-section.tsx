@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks'
 import { type ListedSession, noteMaximum } from '#shared/contract/sessions/session-list.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
-import { Form, Submit } from '#web/console/ui/controls.tsx'
+import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
-import { Badge, Section, Time } from '#web/console/ui/pieces.tsx'
+import { Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
-import { fill } from '#web/wording/fill.ts'
+import { DecidedReview, FasterReview } from './decided-review.tsx'
+import { type Review, saveReview } from './reviewing.ts'
 
 interface ReviewSectionProps {
   readonly session: ListedSession
@@ -22,17 +23,7 @@ export function ReviewSection({ session, onReviewed }: ReviewSectionProps) {
   if (completedAt === null) return null
   return (
     <Section title={phrases.review}>
-      {review === null ? (
-        <p class="small">{phrases.notReviewed}</p>
-      ) : (
-        <div class="review">
-          <Badge tone={review.decision === 'Pass' ? 'good' : 'bad'}>
-            {words.value.result[review.decision]}
-          </Badge>{' '}
-          <span>{fill(phrases.reviewedBy, { by: review.by })}</span> <Time at={review.reviewedAt} isExact />
-          {review.note !== null && <blockquote dir="auto">{review.note}</blockquote>}
-        </div>
-      )}
+      {review === null ? <p class="small">{phrases.notReviewed}</p> : <DecidedReview review={review} />}
       {may('reviewSession') && <ReviewForm session={session} onReviewed={onReviewed} />}
     </Section>
   )
@@ -41,19 +32,25 @@ export function ReviewSection({ session, onReviewed }: ReviewSectionProps) {
 /** Nothing is decided by accident: what is chosen at first is what stands already. */
 function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
   const { words, calls, tell } = useConsole()
-  const { verificationSessionId, verificationResult, review } = reviewed
+  const { verificationResult, review } = reviewed
   const [decision, setDecision] = useState<'Pass' | 'Fail'>(review?.decision ?? verificationResult ?? 'Fail')
   const [note, setNote] = useState('')
   const doing = useDoing()
-  const { session, result, told } = words.value
+  const [faster, setFaster] = useState<Review | undefined>(undefined)
+  const { session, result, told, review: phrases } = words.value
   const save = () =>
     doing.run(async () => {
-      const written = note.trim() === '' ? {} : { note: note.trim() }
-      await calls.configuration.reviewSession({ verificationSessionId, decision, ...written })
+      const other = await saveReview(calls, reviewed, { decision, note })
+      setFaster(other)
+      if (other !== undefined) return
       setNote('')
       tell(told.saved)
       onReviewed()
     })
+  const lookAgain = () => {
+    setFaster(undefined)
+    onReviewed()
+  }
   return (
     <Form onSubmit={save} label={session.review}>
       <p class="small">{session.reviewLead}</p>
@@ -75,6 +72,11 @@ function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
         maxLength={noteMaximum}
       />
       <ProblemNote problem={doing.problem} />
+      {faster !== undefined && (
+        <FasterReview review={faster}>
+          <Button onPress={lookAgain}>{phrases.lookAgain}</Button>
+        </FasterReview>
+      )}
       <div class="buttons">
         <Submit isBusy={doing.isBusy}>{session.reviewButton}</Submit>
       </div>

@@ -42,6 +42,7 @@ const cells = `
   verifyAuditLog              admin      od
   deletePerson                admin      o!
   exportPerson                admin      o!
+  resetPasskeys               admin      o!
   getDeliveries               admin      od
   resendDelivery              admin      od
   resendFailed                admin      od

@@ -138,6 +138,10 @@ export const shell = {
       },
       limit_reached: { title: 'بلغ العدد حدّه', advice: 'أزل واحدًا أولًا.' },
       session_completed: { title: 'انتهت الجلسة من قبل', advice: 'نتيجتها في صفحتها.' },
+      already_reviewed: {
+        title: 'رُوجعت الجلسة في هذه الأثناء',
+        advice: 'لم يُحفظ قرارك. راجع الجلسة مرة أخرى.',
+      },
       session_not_completed: { title: 'لم تنته الجلسة بعد', advice: 'يمكن مراجعتها بعد انتهائها.' },
       too_many_requests: { title: 'تكرر ذلك كثيرًا', advice: 'أعد المحاولة بعد {seconds} ثانية.' },
       link_expired: { title: 'انتهت صلاحية هذه الدعوة', advice: 'اطلب دعوة أخرى.' },

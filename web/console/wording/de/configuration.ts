@@ -151,6 +151,12 @@ export const configuration = {
     removeAsk: 'Diese Sammlung mit jedem Gesicht darin entfernen?',
     removeLead:
       'Der Schlüssel, der die Gesichter versiegelt, wird gelöscht. Das lässt sich nicht rückgängig machen.',
+    personTitle: 'Was von einer Person gespeichert ist',
+    reset: 'Passkeys zurücksetzen',
+    resetAsk: 'Alle Passkeys dieser Person zurücksetzen?',
+    resetLead:
+      'Wenn jemand sein Gerät verloren hat. Nach einer Prüfung mit demselben Gesicht kann ein neuer Passkey hinzugefügt werden.',
+    resetDone: 'Zurückgesetzte Passkeys: {n}',
     person: 'Eine Person löschen',
     personLead:
       'Löscht Gesichter, Sitzungen, Ergebnisse, Passkeys und Zustellungen einer externen ID, überall in diesem Konto.',

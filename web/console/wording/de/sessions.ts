@@ -235,5 +235,9 @@ export const sessions = {
     all: 'Auch die bestandenen',
     keys: 'j und k gehen weiter und zurück, p und f entscheiden, n schreibt eine Notiz.',
     noteKeys: 'Escape führt zurück zur Warteschlange.',
+    faster: 'Inzwischen hat jemand anderes entschieden',
+    fasterAdvice:
+      'Ihre Entscheidung wurde nicht gespeichert. Sehen Sie sich die Sitzung noch einmal an, bevor Sie die andere ändern.',
+    lookAgain: 'Noch einmal ansehen',
   },
 }

@@ -153,6 +153,10 @@ export const shell = {
         title: 'Die Sitzung ist schon zu Ende',
         advice: 'Ihr Ergebnis steht auf ihrer Seite.',
       },
+      already_reviewed: {
+        title: 'Die Sitzung wurde inzwischen geprüft',
+        advice: 'Ihre Entscheidung wurde nicht gespeichert. Sehen Sie sich die Sitzung noch einmal an.',
+      },
       session_not_completed: {
         title: 'Die Sitzung ist noch nicht zu Ende',
         advice: 'Danach kann sie geprüft werden.',

@@ -149,6 +149,12 @@ export const configuration = {
     remove: 'Remove the collection',
     removeAsk: 'Remove this collection and every face in it?',
     removeLead: 'The key that seals the faces is erased. This cannot be taken back.',
+    personTitle: 'What is kept of a person',
+    reset: 'Reset passkeys',
+    resetAsk: 'Reset every passkey of this person?',
+    resetLead:
+      'For somebody who lost their device. They can add a new passkey after a check with the same face.',
+    resetDone: 'Passkeys reset: {n}',
     person: 'Erase a person',
     personLead:
       'Erases faces, sessions, results, passkeys and deliveries of an external id, everywhere in this account.',

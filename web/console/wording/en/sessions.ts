@@ -225,5 +225,8 @@ export const sessions = {
     all: 'Also those that passed',
     keys: 'j and k move, p and f decide, n writes a note.',
     noteKeys: 'Escape goes back to the queue.',
+    faster: 'Somebody else decided meanwhile',
+    fasterAdvice: 'Your decision was not saved. Look at the session again before you change theirs.',
+    lookAgain: 'Look again',
   },
 }

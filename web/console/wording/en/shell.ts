@@ -147,6 +147,10 @@ export const shell = {
       },
       limit_reached: { title: 'There are as many as there may be', advice: 'Remove one first.' },
       session_completed: { title: 'The session has ended already', advice: 'Its verdict is on its page.' },
+      already_reviewed: {
+        title: 'Somebody reviewed it meanwhile',
+        advice: 'Your decision was not saved. Look at the session again.',
+      },
       session_not_completed: {
         title: 'The session has not ended yet',
         advice: 'It can be reviewed once it has.',

@@ -219,5 +219,8 @@ export const sessions = {
     all: '合格も含める',
     keys: 'j と k で移動、p と f で判断、n でメモを書きます。',
     noteKeys: 'Escape で待ち行列に戻ります。',
+    faster: 'その間に別の人が判断しました',
+    fasterAdvice: 'あなたの判断は保存されていません。変更する前に、セッションをもう一度確認してください。',
+    lookAgain: 'もう一度見る',
   },
 }

@@ -154,6 +154,10 @@ export const shell = {
       },
       limit_reached: { title: '上限に達しています', advice: '先にどれかを削除してください。' },
       session_completed: { title: 'セッションは終了しています', advice: '結果はそのページにあります。' },
+      already_reviewed: {
+        title: 'その間にレビューされました',
+        advice: 'あなたの判断は保存されていません。セッションをもう一度確認してください。',
+      },
       session_not_completed: {
         title: 'セッションはまだ終わっていません',
         advice: '終了後にレビューできます。',

@@ -1,0 +1,40 @@
+import {
+  bindPasskey,
+  createPasskeyOptions,
+  verifyPasskey,
+} from '#shared/contract/sessions/session-passkey.ts'
+import type { newAuthenticator } from '../authenticator.ts'
+import type { Host } from '../host.ts'
+import { act, type Opened, openSession, step, submit } from '../visit.ts'
+
+export type Device = ReturnType<typeof newAuthenticator>
+type Answer = ReturnType<Device['make']>
+
+/** A visit with this face to its end. */
+export async function passThrough(on: Host, opened: Opened, person = 'anna') {
+  let { next } = await step(on, opened, 0, { person })
+  while (next !== null) next = (await act(on, opened, next, { person })).next
+  return submit(on, opened, { person })
+}
+
+export const open = (on: Host, verificationId: string, externalId: string | null) =>
+  openSession(on, verificationId, externalId === null ? '' : `reExternalId=${externalId}`)
+
+export const optionsOf = async (on: Host, { bearer }: Opened, ceremony: 'bind' | 'verify') =>
+  (await on.call(createPasskeyOptions, { bearer, body: { ceremony } })).options
+
+export const bindAnswer = (on: Host, { bearer }: Opened, response: Answer) =>
+  on.call(bindPasskey, { bearer, body: { response } })
+
+export const verifyAnswer = (on: Host, { bearer }: Opened, response: Answer) =>
+  on.call(verifyPasskey, { bearer, body: { response } })
+
+export const bind = async (on: Host, opened: Opened, device: Device, otherwise = {}) =>
+  bindAnswer(on, opened, device.make(await optionsOf(on, opened, 'bind'), otherwise))
+
+export const show = async (on: Host, opened: Opened, device: Device, otherwise = {}) =>
+  verifyAnswer(on, opened, device.show(await optionsOf(on, opened, 'verify'), otherwise))
+
+/** A visit of a person who shows what another device holds, as a telephone does beside a computer. */
+export const showFromElsewhere = (on: Host, opened: Opened, device: Device) =>
+  show(on, opened, device, { attachment: 'cross-platform' })

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact'
+import { useConsole } from '#web/console/core/console-context.ts'
+import { Badge, Time } from '#web/console/ui/pieces.tsx'
+import { fill } from '#web/wording/fill.ts'
+import type { Review } from './reviewing.ts'
+
+/** What a person decided, who it was, when, and why. */
+export function DecidedReview({ review }: { review: Review }) {
+  const { words } = useConsole()
+  const { result, session } = words.value
+  return (
+    <div class="review">
+      <Badge tone={review.decision === 'Pass' ? 'good' : 'bad'}>{result[review.decision]}</Badge>{' '}
+      <span>{fill(session.reviewedBy, { by: review.by })}</span> <Time at={review.reviewedAt} isExact />
+      {review.note !== null && <blockquote dir="auto">{review.note}</blockquote>}
+    </div>
+  )
+}
+
+interface FasterReviewProps {
+  readonly review: Review
+  /** The way to look at the session again. */
+  readonly children: ComponentChildren
+}
+
+/** Somebody else decided meanwhile: what, and how to go on. */
+export function FasterReview({ review, children }: FasterReviewProps) {
+  const { words } = useConsole()
+  const { faster, fasterAdvice } = words.value.review
+  return (
+    <div class="note warn" role="alert">
+      <strong>{faster}</strong>
+      <DecidedReview review={review} />
+      <p>{fasterAdvice}</p>
+      <div class="buttons">{children}</div>
+    </div>
+  )
+}

@@ -4,14 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import sharp from 'sharp'
 import { afterEach, describe, expect, test } from 'vitest'
+import { passSession } from '#lab/torture/whole-session.ts'
 import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
 import { detectLiveness } from '#shared/contract/analysis/liveness.ts'
-import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
 import { createCollection, indexFace, searchFace } from '#shared/contract/recognition/recognition.ts'
-import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { startReceiver } from '../support/programs/receiver.ts'
 import {
   needsRecorder,
@@ -23,7 +21,6 @@ import {
 import { type ServerProcess, startProcess } from '../support/programs/server-process.ts'
 import { isBuilt, serverProgram } from '../support/programs/server-program.ts'
 import { astronaut, bytesOf } from '../support/upload.ts'
-import { consent } from '../support/visit.ts'
 
 /** What reports of a library wait for before they are sent, with some room: the first look-up came within a second, others within 15. */
 const quietMilliseconds = 20_000
@@ -62,16 +59,7 @@ async function visit(server: ServerProcess, eventCallbackUrl: string): Promise<v
   const { verificationId } = await server.call(createVerification, {
     body: { name: 'Opening an account', verificationConfig: { webhookConfig: { eventCallbackUrl } } },
   })
-  const { signedQueryString: queryString } = await server.call(createSignature, {
-    body: { queryString: 'reExternalId=1' },
-  })
-  const { sessionToken: bearer } = await server.call(initRedirectSession, {
-    body: { verificationId, queryString },
-  })
-  const shot = async (quality: number) => bytesOf(await sharp(astronaut).jpeg({ quality }).toBuffer())
-  await server.call(submitStep, { bearer, body: { step: 0, frames: [{ ...(await shot(80)), time: 0 }] } })
-  const frames = [{ ...(await shot(85)), time: 1, challengeStep: 0 }]
-  await server.call(submitSession, { bearer, body: { frames, consent } })
+  await passSession(server, verificationId, 1)
 }
 
 async function analyse(server: ServerProcess): Promise<void> {

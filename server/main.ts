@@ -64,7 +64,10 @@ const analysisWorker = join(
   dirname(here),
   isSource ? '../workers/node/analysis.worker.ts' : 'analysis.worker.js',
 )
-const searchWorker = join(dirname(here), isSource ? 'search/search.worker.ts' : 'search.worker.js')
+const searchWorker = join(
+  dirname(here),
+  isSource ? 'recognition/search/search.worker.ts' : 'search.worker.js',
+)
 const documents = join(dirname(here), isSource ? '../docs' : '../../docs')
 const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
 

@@ -46,7 +46,20 @@ export async function startProcess(
   env: Readonly<Record<string, string>>,
   record?: string,
 ): Promise<ServerProcess> {
-  const child = launch(env, record)
+  return started(launch(env, record), env)
+}
+
+/** The same from the sources, also where they are built. */
+export async function startFromSources(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const words = ['--import', 'tsx', 'server/main.ts']
+  const child = spawn(process.execPath, words, {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return started(child, env)
+}
+
+async function started(child: ChildProcess, env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   child.stderr!.resume()
   const lines: string[] = []
   let listeners = env.LISTEN?.split(';').length ?? 1

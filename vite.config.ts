@@ -11,7 +11,7 @@ export default defineConfig(({ isSsrBuild }) =>
           ssr: true,
           outDir: 'dist/server',
           emptyOutDir: true,
-          target: 'node20',
+          target: 'node22',
           rollupOptions: {
             input: {
               main: 'server/main.ts',

@@ -1,5 +1,4 @@
 import { mkdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { embeddingLengths } from '#models/rules/embedding.ts'
@@ -27,6 +26,7 @@ import { measuredSearches } from './operations/figures/measured-searches.ts'
 import { createMetrics } from './operations/figures/metrics.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { createLog } from './operations/log.ts'
+import { ownFilesOf } from './operations/own-files.ts'
 import type { Phase } from './operations/phase.ts'
 import { endAtOnce, stopInTime } from './operations/stopping.ts'
 import { warmUp } from './operations/warm-up.ts'
@@ -58,15 +58,7 @@ const mostLogBytes = 4 * 1024 * 1024
 /** Nobody need take them. */
 const lastWordsMilliseconds = 500
 
-const here = fileURLToPath(import.meta.url)
-const isSource = here.endsWith('.ts')
-const analysisWorker = join(
-  dirname(here),
-  isSource ? '../workers/node/analysis.worker.ts' : 'analysis.worker.js',
-)
-const searchWorker = join(dirname(here), isSource ? 'search/search.worker.ts' : 'search.worker.js')
-const documents = join(dirname(here), isSource ? '../docs' : '../../docs')
-const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
+const { analysisWorker, searchWorker, documents, builtPages } = ownFilesOf(fileURLToPath(import.meta.url))
 
 const logFile = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
 /** [Note: Nobody need listen] Whoever started the server may close what it prints to, as `| head -2` does: it serves on. */

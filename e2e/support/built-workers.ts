@@ -58,6 +58,8 @@ const programs = {
 
 /** The server's worker in a thread of this process, with the native runtime or where that one is absent. */
 export function startServerWorker(runtime: keyof typeof programs): BuiltWorker {
+  // As the server's main thread does before it starts any: else the worker does without the native runtime.
+  process.env.ORT_DISABLE_TELEMETRY = '1'
   const worker = new Thread(programs[runtime], { eval: true })
   const asked = new Map<string, (answer: { type: string; value: unknown }) => void>()
   const failed = new Promise<never>((_, reject) => worker.once('error', reject))

@@ -20,7 +20,7 @@ export async function buildSides({ folder, sources }: Sides<string>): Promise<vo
       ssr: true,
       outDir: join('.cache', folder),
       emptyOutDir: false,
-      target: 'node20',
+      target: 'node22',
       rollupOptions: { input: { ...sources } },
     },
   })

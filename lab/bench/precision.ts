@@ -7,7 +7,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { packWeights } from '#lab/networks/pack-weights.ts'
 import { openPackages } from '#lab/networks/packages.ts'
 import { recipes } from '#lab/networks/recipes.ts'
@@ -16,12 +15,15 @@ import { createPipeline } from '#models/pipeline.ts'
 import type { FaceAnalysis, Wanted } from '#models/rules/analysis.ts'
 import { cosine } from '#models/rules/similarity.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
+import { loadNativeLibrary } from '#workers/node/native-library.ts'
 import { prune, shortenNames } from '#workers/node/onnx/rewrite.ts'
 import { readWeights } from '#workers/node/weights.ts'
 import type { Graph } from '#workers/onnx/graph.ts'
 import { encodeModel } from '#workers/onnx/onnx.ts'
 import { refuse } from '../../build/usage.ts'
 import { computeInBytes, packInBytes } from './precision-variants.ts'
+
+const { InferenceSession, Tensor } = await loadNativeLibrary()
 
 const variants: Readonly<Record<string, (graph: Graph) => Graph>> = {
   fp32: (graph) => graph,
@@ -117,7 +119,7 @@ const [file, channels, size, runs] = process.argv.slice(1)
   console.log(JSON.stringify({ milliseconds: Math.min(...times), megabytes }))
 })()`
 
-/** In a process of its own: the fastest of some runs in milliseconds, and the resident memory it took in megabytes. */
+/** In a process of its own, which refuses telemetry as this one does: the fastest of some runs in milliseconds, and the resident memory it took in megabytes. */
 function costOf(bytes: Uint8Array, { size, channels }: { size: number; channels: number }) {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-precision-'))
   const file = join(folder, 'network.onnx')

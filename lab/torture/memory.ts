@@ -2,16 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import sharp from 'sharp'
 import { median } from '#models/rules/median.ts'
 import { detectFaces } from '#shared/contract/analysis/face-verification.ts'
-import { createSignature } from '#shared/contract/configuration/signature.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
-import { initRedirectSession, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
-import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import { type BuiltServer, startBuiltServer } from '../../tests/support/programs/built-server.ts'
-import { astronaut, bytesOf } from '../../tests/support/upload.ts'
-import { type Caller, callerOf } from './caller.ts'
+import { callerOf } from './caller.ts'
+import { passSession, shot } from './whole-session.ts'
 
 /** By how much memory may have grown between the second quarter and the last one. */
 export const memoryLimits = {
@@ -39,7 +35,6 @@ export interface Counted {
 }
 
 const mebibyte = 1024 * 1024
-const consent = { given: true, wordingVersion: '1', locale: 'en' } as const
 
 /** Whole sessions and single pictures through the built server, one after the other; counts its memory on the way. */
 export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void): Promise<Counted[]> {
@@ -57,7 +52,7 @@ export async function tortureMemory(plan: Plan, tell: (counted: Counted) => void
     const found: Counted[] = [await count(server, 0)]
     tell(found[0]!)
     for (let done = 1; done <= plan.each; done++) {
-      await session(caller, verificationId, done)
+      await passSession(caller, verificationId, done)
       await caller.call(detectFaces, { body: { image: await shot(3 * done) } })
       if (done % plan.every !== 0) continue
       found.push(await count(server, done))
@@ -93,31 +88,4 @@ export function stayedFlat(counted: readonly Counted[], form: keyof typeof memor
 async function count(server: BuiltServer, of: number): Promise<Counted> {
   const { resident, held } = await server.memory()
   return { of, residentMiB: resident / mebibyte, heldMiB: held / mebibyte }
-}
-
-/** From a signed link to its result, with a step's picture and a last one. */
-async function session(caller: Caller, verificationId: string, number: number): Promise<void> {
-  const { signedQueryString } = await caller.call(createSignature, { body: { queryString: `n=${number}` } })
-  const opened = await caller.call(initRedirectSession, {
-    body: { verificationId, queryString: signedQueryString },
-  })
-  const bearer = opened.sessionToken
-  const frame = async (of: number) => ({ ...(await shot(of)), time: of })
-  await caller.call(submitStep, { bearer, body: { step: 0, frames: [await frame(3 * number + 1)] } })
-  const frames = [{ ...(await frame(3 * number + 2)), challengeStep: 0 }]
-  await caller.call(submitSession, { bearer, body: { frames, consent } })
-  const { verificationSessionId } = opened
-  await caller.call(getSessionResult, { query: { verificationSessionId } })
-}
-
-/** One photograph, each time a little different: what came before is known, and would not be looked at in the same way. */
-async function shot(number: number): Promise<{ bytes: string }> {
-  const [left, top] = [number % 13, Math.floor(number / 13) % 13]
-  const brightness = 0.8 + ((number * 37) % 41) / 100
-  const jpeg = await sharp(astronaut)
-    .extract({ left, top, width: 480, height: 480 })
-    .modulate({ brightness })
-    .jpeg({ quality: 85 })
-    .toBuffer()
-  return bytesOf(jpeg)
 }

@@ -2,6 +2,7 @@ import { wrap } from 'comlink'
 import { type Pack, packs } from '#models/rules/packs.ts'
 import { openWorker } from '#server/operations/open-worker.ts'
 import type { ThreadApi } from '#workers/api.ts'
+import { refuseTelemetry } from '#workers/node/native-library.ts'
 import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
 import { carryProblems } from '#workers/wire.ts'
 import type { RunningWorker } from './pool.ts'
@@ -13,6 +14,7 @@ export function startWorkerThread(
   packsFolder?: string,
 ): RunningWorker {
   carryProblems()
+  refuseTelemetry()
   const { worker, failed } = openWorker(file, 'analysis', { pack, packsFolder })
   const api = wrap<ThreadApi>(nodeEndpoint(worker))
   return {

@@ -160,12 +160,12 @@ function addressWarnings(settings: Settings): Warning[] {
   ]
 }
 
-/** [Note: Two lines of Node] 22 and 24 get fixes; 20 runs, and has had none since April 2026. */
+/** [Note: Two lines of Node] 22 and 24 get fixes; 20.19 still starts, and has had none since April 2026. */
 function nodeWarnings(version: string | undefined): Warning[] {
   const major = Number.parseInt(version ?? '24', 10)
   return when(major < oldestNode || major % 2 === 1, {
     code: 'node_unsupported',
-    meaning: `Node ${version} gets no fixes any more: run 22 or 24.`,
+    meaning: `Node ${version} gets no security fixes any more. The server still runs on it: install Node 22 or 24 as soon as you can.`,
   })
 }
 

@@ -42,8 +42,8 @@ const builtin = ({ isPackage, target }: Import) => isPackage && target.startsWit
 const isTop = (folder: string) => (path: string) =>
   path.startsWith(`${folder}/`) && path.split('/').length === 2
 
-/** [Note: The pool holds the other end of the wire] Starting a worker needs its carrier, and nothing else of workers/. */
-const wireToWorkers = ['workers/wire.ts', 'workers/node/node-endpoint.ts']
+/** [Note: The pool holds the other end of the wire] Starting a worker needs its carrier, the word that keeps its runtime silent, and nothing else of workers/. */
+const wireToWorkers = ['workers/wire.ts', 'workers/node/node-endpoint.ts', 'workers/node/native-library.ts']
 
 const whoMayImportWhom: readonly HouseRule[] = [
   importRule('shared imports valibot only', within('shared/'), (found) =>
@@ -151,6 +151,11 @@ const packagesInTheirPlace: readonly HouseRule[] = [
   ),
   packageRule('lmdb stays in its store file', /^lmdb$/, anyOf('server/store/lmdb.ts')),
   packageRule('redis stays in its store file', /^(redis|@redis\/.*)$/, anyOf('server/store/redis.ts')),
+  importRule(
+    'onnxruntime-node is loaded in one place, which keeps it silent',
+    (file) => !anyOf('workers/node/native-library.ts')(file),
+    ({ target, isType }) => target !== 'onnxruntime-node' || isType,
+  ),
   packageRule(
     'onnxruntime stays with the hosts of the pipeline',
     /^onnxruntime-/,
@@ -166,6 +171,8 @@ const habits: readonly HouseRule[] = [
     refusals: (file) => {
       const excepted = anyOf(
         'server/settings.ts',
+        // It sets a variable that a library reads.
+        'workers/node/native-library.ts',
         'build.ts',
         'verify.ts',
         'vite.config.ts',

@@ -7,12 +7,15 @@ const dockerfile = readFileSync('Dockerfile', 'utf8')
 const ignored = readFileSync('.dockerignore', 'utf8').split('\n')
 const compose = readFileSync('compose.yaml', 'utf8')
 
-/** Names and values that the image sets, without those of the platform. */
+/** What the platform and a library read, and the server does not. */
+const ofOthers = ['NODE_ENV', 'ORT_DISABLE_TELEMETRY']
+
+/** Names and values that the image sets for the server. */
 const imageEnvironment = Object.fromEntries(
   [...dockerfile.matchAll(/^ENV (.*)$/gm)]
     .flatMap(([, pairs]) => pairs!.split(' '))
     .map((pair) => pair.split('='))
-    .filter(([name]) => name !== 'NODE_ENV') as [string, string][],
+    .filter(([name]) => !ofOthers.includes(name!)) as [string, string][],
 )
 
 /** What a service of compose.yaml sets; what the operator must set has a value that makes sense. */
@@ -57,6 +60,10 @@ describe('the image', () => {
       logLevel: 'info',
       demo: false,
     })
+  })
+
+  test('keeps the library of the networks silent, whatever is run in it', () => {
+    expect(dockerfile).toMatch(/^ENV (.* )?ORT_DISABLE_TELEMETRY=1( |$)/m)
   })
 
   test('does not run as root, and starts the server without npm in between', () => {

@@ -331,6 +331,13 @@ describe('the warnings', () => {
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(expected)
   })
 
+  test('say of a Node without fixes what to do', () => {
+    const found = { opensWithFormer: false, adminKeyInWebhooks: false, node: '20.19.0' }
+    expect(warningsOf(readSettings({}), false, found).map(({ meaning }) => meaning)).toEqual([
+      'Node 20.19.0 gets no security fixes any more. The server still runs on it: install Node 22 or 24 as soon as you can.',
+    ])
+  })
+
   test('tell that others may look into the folder of the data', () => {
     const found = { opensWithFormer: false, adminKeyInWebhooks: false, dataDirIsOpen: true }
     expect(warningsOf(readSettings({}), false, found).map(({ code }) => code)).toEqual(['data_dir_open'])

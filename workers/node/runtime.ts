@@ -1,5 +1,6 @@
 import type { ModelName, OpenSession } from '#models/networks/session.ts'
 import { oneAtATime, ortSession, type Runtime } from '../ort-session.ts'
+import { loadNativeLibrary } from './native-library.ts'
 import { nativeGraph } from './onnx/native-graph.ts'
 import { readWeights } from './weights.ts'
 
@@ -27,7 +28,7 @@ export async function openRuntime(
 type ReadWeights = (name: ModelName) => Promise<Uint8Array>
 
 async function nativeSessions(read: ReadWeights): Promise<OpenSession> {
-  const ort = await import('onnxruntime-node')
+  const ort = await loadNativeLibrary()
   const turn = oneAtATime()
   return async (name) => {
     const session = await ort.InferenceSession.create(nativeGraph(await read(name)), {

@@ -1,17 +1,19 @@
-import * as ort from 'onnxruntime-node'
+import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { ModelName, OpenSession } from '#models/networks/session.ts'
 import { createPipeline } from '#models/pipeline.ts'
 import { decodeImage } from '#workers/node/image-decoder.ts'
+import { loadNativeLibrary } from '#workers/node/native-library.ts'
 import { nativeGraph } from '#workers/node/onnx/native-graph.ts'
 import { openRuntime } from '#workers/node/runtime.ts'
 import { readWeights } from '#workers/node/weights.ts'
 import { packOfSide, serveRounds, type Task, tasks } from './tasks.ts'
 
+const ort = await loadNativeLibrary()
 const { pack, packsFolder } = packOfSide()
 
 interface Run {
-  readonly session: ort.InferenceSession
-  readonly input: ort.Tensor
+  readonly session: InferenceSession
+  readonly input: Tensor
 }
 
 /**
@@ -46,7 +48,7 @@ serveRounds(async (pictures) => {
   }
 })
 
-async function bare(name: ModelName): Promise<ort.InferenceSession> {
+async function bare(name: ModelName): Promise<InferenceSession> {
   const threads = { intraOpNumThreads: 1, interOpNumThreads: 1 }
   return ort.InferenceSession.create(nativeGraph(await readWeights(name, packsFolder)), threads)
 }

@@ -9,6 +9,7 @@ import { requireInstalled } from '#server/packs/installed-pack.ts'
 import { readSettings } from '#server/settings.ts'
 import { inLanes } from '#shared/in-lanes.ts'
 import { Problem } from '#shared/problem.ts'
+import { refuseTelemetry } from '#workers/node/native-library.ts'
 import { nodeEndpoint } from '#workers/node/node-endpoint.ts'
 import { carryProblems } from '#workers/wire.ts'
 import type { EvaluationApi } from './evaluation.worker.ts'
@@ -39,6 +40,7 @@ interface Thread {
  */
 export async function openBench(pack: PackName, threads = availableParallelism()): Promise<Bench> {
   carryProblems()
+  refuseTelemetry()
   const { packsDir } = readSettings()
   await requireInstalled(pack, packsDir)
   const all = Array.from({ length: threads }, () => startThread(pack, packsDir))

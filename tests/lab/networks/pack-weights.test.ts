@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as native from 'onnxruntime-node'
 import * as web from 'onnxruntime-web'
 import { describe, expect, it } from 'vitest'
 import { describeFile, readManifest, WEIGHTS } from '#lab/networks/manifest.ts'
+import { loadNativeLibrary } from '#workers/node/native-library.ts'
 
+const native = await loadNativeLibrary()
 const { models, canonicalFace } = readManifest()
 const TOLERANCE = 1e-4
 /** What the capture page loads, in bytes after compression: its share of five megabytes. */

@@ -14,6 +14,8 @@ export interface BuiltServer {
   /** What it wrote to its log so far, a line each. */
   readonly log: readonly string[]
   isAlive(): boolean
+  /** Null while it runs, and where a signal ended it. */
+  exitCode(): number | null
   memory(): Promise<Memory>
   stop(): Promise<void>
 }
@@ -36,10 +38,11 @@ const probe = `
   process.on('disconnect', () => process.exit())
   process.channel?.unref()`
 
-/** Starts `dist/server/main.js` on a free port of this machine. */
+/** Starts `dist/server/main.js` on a free port of this machine; on this very Node, or on that of a path. */
 export async function startBuiltServer(
   settings: Record<string, string> = {},
   nodeOptions: readonly string[] = [],
+  node = process.execPath,
 ): Promise<BuiltServer> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-'))
   const command = [
@@ -48,7 +51,7 @@ export async function startBuiltServer(
     `data:text/javascript,${encodeURIComponent(probe)}`,
     ...nodeOptions,
   ]
-  const child = spawn(process.execPath, [...command, 'dist/server/main.js'], {
+  const child = spawn(node, [...command, 'dist/server/main.js'], {
     env: { ...process.env, PORT: '0', DATA_DIR: folder, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -62,6 +65,7 @@ export async function startBuiltServer(
     apiKey,
     log,
     isAlive: () => child.exitCode === null && child.signalCode === null,
+    exitCode: () => child.exitCode,
     memory: () => memoryOf(child),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {

@@ -18,7 +18,7 @@ export const people = (count: number, from = 0) => Array.from({ length: count },
 type Environment = Record<string, string>
 
 /** A deployment with one account, beside which the command works as beside a running server. */
-async function deploy(env: Environment) {
+export async function deploy(env: Environment) {
   const settings = () => readSettings(env)
   async function run(program: Program, words: readonly string[], answers: readonly string[] = []) {
     const left = [...answers]
@@ -32,7 +32,7 @@ async function deploy(env: Environment) {
     return { code, told: told.join('\n'), complained: complained.join('\n') }
   }
   const made = await run(accountProgram, ['create', 'Shop', '--new-store', '--json'])
-  const { accountId } = JSON.parse(made.told) as { accountId: string }
+  const { accountId, apiKey } = JSON.parse(made.told) as { accountId: string; apiKey: string }
   const opened = await openStore(settings(), () => undefined)
   const { keyRing, store } = await openKeyRing(opened.store, settings())
   const access = createCollectionAccess(store, keyRing, Date.now)
@@ -40,6 +40,7 @@ async function deploy(env: Environment) {
     close: () => store.close(),
     access,
     accountId,
+    apiKey,
     run: (...words: string[]) => run(collectionProgram, words, [passphrase, passphrase]),
     answer: (answers: readonly string[], ...words: string[]) => run(collectionProgram, words, answers),
     audit: async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { call } from '#shared/call.ts'
 import type { Arguments, Endpoint, ResultOf } from '#shared/endpoint.ts'
+import { recorded } from './recorder.ts'
 import { serverProgram } from './server-program.ts'
 
 /** The product as a process of its own, as `npm start` runs it. */
@@ -24,17 +25,41 @@ export interface ServerProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts a process with these settings; nothing else of the environment reaches it. */
-export function launch(env: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, serverProgram('main'), {
+/**
+ * Starts a process with these settings; nothing else of the environment reaches it. What it does is recorded in a file where one
+ * is named.
+ */
+export function launch(env: Readonly<Record<string, string>>, record?: string): ChildProcess {
+  const program = serverProgram('main')
+  const [command, words] =
+    record === undefined
+      ? [process.execPath, program]
+      : ['strace', recorded(record, [process.execPath, ...program])]
+  return spawn(command, words, {
     env: { PATH: process.env.PATH, ...(env.LISTEN === undefined ? { PORT: '0' } : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 
 /** Starts a process, and waits until it has printed what it prints. */
-export async function startProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const child = launch(env)
+export async function startProcess(
+  env: Readonly<Record<string, string>>,
+  record?: string,
+): Promise<ServerProcess> {
+  return started(launch(env, record), env)
+}
+
+/** The same from the sources, also where they are built. */
+export async function startFromSources(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const words = ['--import', 'tsx', 'server/main.ts']
+  const child = spawn(process.execPath, words, {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return started(child, env)
+}
+
+async function started(child: ChildProcess, env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   child.stderr!.resume()
   const lines: string[] = []
   let listeners = env.LISTEN?.split(';').length ?? 1

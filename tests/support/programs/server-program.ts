@@ -4,9 +4,13 @@ import { hashOfSources } from '../../../build/source-hash.ts'
 const programs = {
   main: ['dist/server/main.js', 'server/main.ts'],
   account: ['dist/server/account.js', 'server/command/account-command.ts'],
+  collection: ['dist/server/collection.js', 'server/command/collection-command.ts'],
+  packs: ['dist/server/packs.js', 'server/command/packs-command.ts'],
+  backup: ['dist/server/backup.js', 'server/command/backup-command.ts'],
 } as const
 
-const isBuilt = await isBuiltFrom(await hashOfSources())
+/** Whether dist/ was built from these very sources. */
+export const isBuilt = await isBuiltFrom(await hashOfSources())
 
 /** Arguments of Node that start a program of the server: as it was built, where these very sources were, which starts twice as fast. */
 export function serverProgram(name: keyof typeof programs): readonly string[] {

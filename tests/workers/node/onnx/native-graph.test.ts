@@ -1,10 +1,12 @@
-import * as ort from 'onnxruntime-node'
 import { describe, expect, test } from 'vitest'
 import manifest from '#models/manifest.json' with { type: 'json' }
+import { loadNativeLibrary } from '#workers/node/native-library.ts'
 import { nativeGraph } from '#workers/node/onnx/native-graph.ts'
 import { readWeights } from '#workers/node/weights.ts'
 import { floatTensor, type Graph, intTensor, type Node } from '#workers/onnx/graph.ts'
 import { decodeModel, encodeModel } from '#workers/onnx/onnx.ts'
+
+const ort = await loadNativeLibrary()
 
 type Outputs = Record<string, { data: Float32Array }>
 

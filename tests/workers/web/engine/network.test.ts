@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
-import * as ort from 'onnxruntime-node'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { PageModelName } from '#models/networks/session.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
+import { loadNativeLibrary } from '#workers/node/native-library.ts'
 import {
   type Attribute,
   floatTensor,
@@ -16,6 +16,7 @@ import { encodeModel } from '#workers/onnx/onnx.ts'
 import { openKernel } from '#workers/web/engine/kernel/kernel.ts'
 import { openNetwork } from '#workers/web/engine/network.ts'
 
+const ort = await loadNativeLibrary()
 const random = randomNumbers(7)
 const noise = (dims: readonly number[]) =>
   floatTensor(

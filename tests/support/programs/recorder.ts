@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const calls = [
+  ...['connect', 'sendto', 'sendmsg', 'sendmmsg'],
+  ...['open', 'openat', 'openat2', 'creat', 'mkdir', 'mkdirat', 'mknod', 'mknodat', 'truncate'],
+  ...[
+    'rename',
+    'renameat',
+    'renameat2',
+    'link',
+    'linkat',
+    'symlink',
+    'symlinkat',
+    'unlink',
+    'unlinkat',
+    'rmdir',
+  ],
+]
+
+/** Not every machine has every call: where it is missing the question mark lets it be. */
+const words = [
+  '-D',
+  '-f',
+  '-qq',
+  '-y',
+  '-s',
+  '4096',
+  '-e',
+  `trace=${calls.map((call) => `?${call}`)}`,
+  '-e',
+  'signal=none',
+]
+
+/** Whether the system calls of a program can be recorded here: strace is there, and may look. */
+const canRecord = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
+
+/** [Note: A check that must not be missing] Without a recorder a test is skipped on a developer's machine, and fails on CI. */
+export const skipsRecording = !canRecord && process.env.CI === undefined
+
+/** What to add to the name of a test that needs it. */
+export const needsRecorder = canRecord ? '' : ' (needs strace, which is absent or may not look)'
+
+/** What a program did, with every thread and program that it started. */
+export interface Record {
+  /** Whom it wrote to or asked for a connection, other than this machine; and whom it asked for the address of a name. */
+  readonly strangers: readonly string[]
+  /** What it made, changed or removed. */
+  readonly written: readonly string[]
+}
+
+/** The words of strace that run a program under the recorder, which lets it keep its process id. */
+export function recorded(file: string, command: readonly string[]): readonly string[] {
+  return [...words, '-o', file, ...command]
+}
+
+/** Reads what the recorder wrote of a program that has ended; it may still be at its last lines. */
+export async function readRecord(file: string): Promise<Record> {
+  let text = readFileSync(file, 'utf8')
+  for (let before = ''; before !== text; text = readFileSync(file, 'utf8')) {
+    before = text
+    await pause(200)
+  }
+  const lines = text.split('\n')
+  return {
+    strangers: [...new Set(lines.flatMap(strangersOf))],
+    written: [...new Set(lines.flatMap(writtenBy))],
+  }
+}
+
+/** What holds the answers to names on the machine itself. */
+const knowsNames = /nscd|resolve|avahi|dbus|sssd/
+
+function strangersOf(line: string): string[] {
+  if (!/^\d+ +(connect|send\w+)\(/.test(line)) return []
+  const sockets = [...line.matchAll(/sun_path=@?"([^"]*)"/g)].map(([, path]) => path!)
+  const addresses = [...line.matchAll(/sin6?_port=htons\((\d+)\).*?"([^"]+)"/g)]
+  return [
+    ...sockets.filter((path) => knowsNames.test(path)),
+    ...addresses
+      .filter(([, port, address]) => port === '53' || !isOfThisMachine(address!))
+      .map(([, port, address]) => `${address} port ${port}`),
+  ]
+}
+
+function isOfThisMachine(address: string): boolean {
+  return /^(::ffff:)?127\./.test(address) || address === '::1'
+}
+
+function writtenBy(line: string): string[] {
+  const [, call = '', rest = ''] = /^\d+ +(\w+)\((.*)/.exec(line) ?? []
+  if (/^(connect|send\w+)?$/.test(call)) return []
+  if (call.startsWith('open') && !/O_(WRONLY|RDWR|CREAT)/.test(rest)) return []
+  const paths = [...rest.matchAll(/(?:<([^>]*)>, )?"((?:[^"\\]|\\.)*)"/g)]
+  return paths.map(([, folder = process.cwd(), path = '']) =>
+    isAbsolute(path) ? resolve(path) : join(folder, path),
+  )
+}

@@ -1,0 +1,42 @@
+import { Worker } from 'node:worker_threads'
+import { afterEach, expect, test, vi } from 'vitest'
+import { loadNativeLibrary, refuseTelemetry } from '#workers/node/native-library.ts'
+
+const refusal = 'ORT_DISABLE_TELEMETRY'
+const source = new URL('../../../workers/node/native-library.ts', import.meta.url).href
+afterEach(() => vi.unstubAllEnvs())
+
+/** What the process tells the libraries that it loads: `process.env` of a thread is but a copy. */
+const toldToLibraries = () =>
+  (process.report.getReport() as unknown as { environmentVariables: Record<string, string> })
+    .environmentVariables[refusal]
+
+/** Loads the library in a thread with this environment: answers what it says. */
+function loadInThread(env?: NodeJS.ProcessEnv): Promise<string> {
+  const program = `
+    const { parentPort } = require('node:worker_threads')
+    import('tsx/esm/api')
+      .then(({ register }) => { register(); return import('${source}') })
+      .then(({ loadNativeLibrary }) => loadNativeLibrary())
+      .then(() => 'loaded', ({ message }) => message)
+      .then((said) => parentPort.postMessage(said))`
+  const worker = new Worker(program, { eval: true, ...(env && { env }) })
+  return new Promise((done, failed) => worker.once('message', done).once('error', failed))
+}
+
+test.each([undefined, '0', ''])(
+  'is silenced before it is loaded, where the operator had set %j',
+  async (value) => {
+    vi.stubEnv(refusal, value)
+    await loadNativeLibrary()
+    expect([process.env[refusal], toldToLibraries()]).toEqual(['1', '1'])
+  },
+)
+
+test('is not loaded by a thread whose process has not refused', async () => {
+  const env = { ...process.env }
+  delete env[refusal]
+  expect(await loadInThread(env)).toBe('the main thread must refuse telemetry before it starts this one')
+  refuseTelemetry()
+  expect(await loadInThread()).toBe('loaded')
+})

@@ -13,6 +13,7 @@ import { createIsWithdrawn } from './audit/withdrawals.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
 import { createInvitations } from './console/invitations.ts'
 import { createLockOut } from './console/lock-out.ts'
+import { createOwnerNotices } from './console/notices/owner-notices.ts'
 import { createOperatorStore } from './console/operator-store.ts'
 import { createKeptAnswers } from './http/idempotency/kept-answers.ts'
 import type { Outbound } from './http/outbound/outbound.ts'
@@ -75,11 +76,13 @@ export function createAdministration(
   const operators = createOperatorStore(store, now)
   const requestLog = createRequestLog({ store, now, onFailure })
   const webhooks = createWebhooks(ports, accounts)
+  const audit = createAudit({ log: auditLog, aliases, ownerOf, onFailure })
   return {
     accounts,
     accountService: createAccountService(accounts, logos),
     logos,
-    audit: createAudit({ log: auditLog, aliases, ownerOf, onFailure }),
+    audit,
+    ownerNotices: createOwnerNotices({ store, audit, onFailure, now }),
     auditLog,
     isWithdrawn,
     auditService: createAuditService(auditLog, isWithdrawn),

@@ -23,6 +23,8 @@ type Handle = (call: Call) => Promise<unknown>
 export interface Audit {
   /** The same handler, but whatever it changes is recorded. */
   watch(name: string, endpoint: Endpoint, handler: Handle): Handle
+  /** The same permit, but what it refuses is recorded as the operation's own refusals are. */
+  watchRefusals(name: string, endpoint: Endpoint, permit: Handle): Handle
   /** Records what no call of an operation did. */
   note(
     accountId: string,
@@ -81,6 +83,7 @@ const plainNames: Readonly<Record<string, string>> = {
   invitationId: 'invitationId',
   passkeyId: 'passkeyId',
   role: 'role',
+  consequences: 'consequences',
 }
 
 /** Ids of which only a salted hash does. */
@@ -123,21 +126,29 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
     return typeof verificationId === 'string' ? ownerOf(verificationId) : undefined
   }
 
+  function watchRefusals(name: string, endpoint: Endpoint, handler: Handle): Handle {
+    if (!isRecorded(endpoint)) return handler
+    return async (call) => {
+      const outcome = await handler(call).then(
+        (result) => ({ result }),
+        (error: unknown) => ({ error }),
+      )
+      if ('result' in outcome) return outcome.result
+      const code = outcome.error instanceof Problem ? outcome.error.code : 'internal_error'
+      if (call.caller.kind !== 'anonymous') await record(name, endpoint, call, {}, code)
+      throw outcome.error
+    }
+  }
+
   return {
+    watchRefusals,
     watch(name, endpoint, handler) {
       if (!isRecorded(endpoint)) return handler
+      const watched = watchRefusals(name, endpoint, handler)
       return async (call) => {
-        const outcome = await handler(call).then(
-          (result) => ({ result }),
-          (error: unknown) => ({ error }),
-        )
-        if ('error' in outcome) {
-          const code = outcome.error instanceof Problem ? outcome.error.code : 'internal_error'
-          if (call.caller.kind !== 'anonymous') await record(name, endpoint, call, {}, code)
-          throw outcome.error
-        }
-        await record(name, endpoint, call, outcome.result, 'succeeded')
-        return outcome.result
+        const result = await watched(call)
+        await record(name, endpoint, call, result, 'succeeded')
+        return result
       }
     },
     note: (accountId, operation, by, ids, outcome = 'succeeded') => {
@@ -153,8 +164,9 @@ function idsOf({ path }: Endpoint, { query, body }: Call, result: unknown): Cont
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
 }
 
-/** The token of a session or a kiosk names it, where no request does. */
+/** The token of a session or a kiosk names it, where no request does; a change is told with what it leads to. */
 function idsOfCaller(caller: Caller): Content {
+  if (caller.kind === 'account') return { consequences: caller.consequences?.join(' ') }
   if (caller.kind === 'kiosk') return { kioskId: caller.kioskId }
   return caller.kind === 'session' ? { verificationSessionId: caller.sessionId } : {}
 }

@@ -4,6 +4,7 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import { environmentOf } from '#server/accounts/environment.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
+import { answerFor } from '#server/accounts/step-up.ts'
 import type { HandlersOf } from '#server/handlers.ts'
 import { refuseTestNames } from '#server/sessions/testing/link-outcome.ts'
 import type { Clock } from '#server/store/store.ts'
@@ -16,6 +17,7 @@ import {
 } from '#shared/contract/configuration/signature.ts'
 import { Problem } from '#shared/problem.ts'
 import { canonicalQuery, QueryFault } from './canonical-query.ts'
+import { linkConsequences } from './link-consequences.ts'
 import type { Nonces } from './nonces.ts'
 import {
   append,
@@ -69,6 +71,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
       const names = decodedNames(query)
       refuseReserved(names)
       refuseTestNames(query, environmentOf(account), names)
+      if (caller.via === 'operator') answerFor(caller, linkConsequences(names))
       const extras = extrasOf(body.securitySettings, now)
       const message = withExtras(query, extras)
       const { signature, signedQuery } = sign(message, keysFor(account, 'link')[0]!)

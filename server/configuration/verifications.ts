@@ -245,8 +245,10 @@ async function mayChange(
   change: Change,
 ): Promise<void> {
   const former = before?.verificationConfig ?? {}
+  // A new one weakens nothing. Where a person has it lead to is asked all the same: somebody else may send people there.
+  const isNewByKey = before === undefined && caller.via !== 'operator'
   await mayAimWebhook(shelf, caller, former, change.verificationConfig)
-  answerFor(caller, weakens(former, completed(change).verificationConfig))
+  answerFor(caller, isNewByKey ? [] : weakens(former, completed(change).verificationConfig))
 }
 
 /**

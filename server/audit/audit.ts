@@ -1,6 +1,7 @@
 import type { Caller } from '#server/accounts/caller.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Aliases, Subject } from './aliases.ts'
 import type { AuditLog } from './audit-log.ts'
@@ -101,7 +102,8 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
       const plain = plainNames[name]
       const subject = aliasNames[name]
       if (plain !== undefined) found[plain] = value
-      if (subject !== undefined) found[subject] = await aliases.of(accountId, subject, value)
+      if (subject !== undefined)
+        found[subject] = await aliases.of(accountId, subject, canonicalIdentity(value))
     }
     return found
   }

@@ -55,7 +55,7 @@ export function createConsole({ origin: pages, openid, ...services }: Dependenci
   const origin = () => consoleOriginOf(pages())
   const signIns = createSignIns(services)
   const ceremonies = createCeremonies(services.store, services.keyRing, services.now)
-  const provider = openid && createProvider(openid)
+  const provider = openid && createProvider(openid, services.now)
   const all = { ...services, origin, signIns, ceremonies, provider }
   return {
     origin,

@@ -6,6 +6,7 @@ import { allOf } from '#server/store/all-of.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { identityForms } from '#shared/identity/identity-text.ts'
 import type { Subjects } from './subjects.ts'
 
 const keptInSeconds = 24 * 3600
@@ -135,7 +136,8 @@ async function ownersOf(
   { persons, sessions }: Subjects,
 ): Promise<string[]> {
   const account = persons.length === 0 ? undefined : await accounts.find(accountId)
-  const named = account === undefined ? [] : persons.map((id) => accounts.personDigest(account, id))
+  const ids = new Set(persons.flatMap(identityForms))
+  const named = account === undefined ? [] : [...ids].map((id) => accounts.personDigest(account, id))
   return [
     ...named.map((id) => `${accountId}/person/${id}`),
     ...sessions.map((id) => `${accountId}/session/${id}`),

@@ -1,6 +1,7 @@
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { createBest } from '#server/recognition/search/best.ts'
 import { isAmong } from '#server/recognition/search/face-rows.ts'
+import { isSameIdentity } from '#shared/identity/identity-text.ts'
 import {
   cosineThatReaches,
   type Face,
@@ -70,7 +71,9 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
     },
     nearest: async (...sought) => nearestRows({ vectors, rows, length }, ...sought),
     hasExternalId: async (externalId) =>
-      [...rows, ...incomparable.values()].some((face) => face.externalId === externalId),
+      [...rows, ...incomparable.values()].some(
+        (face) => face.externalId !== null && isSameIdentity(face.externalId, externalId),
+      ),
     settle: async () => undefined,
     *comparable() {
       for (const [row, face] of rows.entries()) {

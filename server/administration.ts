@@ -5,11 +5,11 @@ import { createDeletePerson } from './accounts/person-erasure.ts'
 import { createPersonSessions } from './accounts/person-sessions.ts'
 import { createAliases } from './audit/aliases.ts'
 import { createAudit } from './audit/audit.ts'
-import { type AuditHead, createAuditLog } from './audit/audit-log.ts'
+import { type AuditHead, type AuditLog, createAuditLog } from './audit/audit-log.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createRequestLog } from './audit/requests/request-log.ts'
 import { createRequestService } from './audit/requests/request-service.ts'
-import { createIsWithdrawn } from './audit/withdrawals.ts'
+import { createIsWithdrawn, type IsWithdrawn } from './audit/withdrawals.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
 import { createInvitations } from './console/invitations.ts'
 import { createLockOut } from './console/lock-out.ts'
@@ -62,7 +62,6 @@ export function createAdministration(
   const { store, keyRing, pictureMemory, now, onFailure } = ports
   const auditLog = createAuditLog(store, keyRing, now, ports.onAuditHead)
   const accounts = createAccounts({ store, auditLog, keyRing, now })
-  const isWithdrawn = createIsWithdrawn(accounts, createKioskStore(store))
   const logos = createLogos(store)
   const aliases = createAliases(store, accounts)
   const { ownerOf } = createVerificationStore(store)
@@ -83,9 +82,7 @@ export function createAdministration(
     logos,
     audit,
     ownerNotices: createOwnerNotices({ store, audit, onFailure, now }),
-    auditLog,
-    isWithdrawn,
-    auditService: createAuditService(auditLog, isWithdrawn),
+    ...createAuditing(auditLog, createIsWithdrawn(accounts, createKioskStore(store))),
     requestLog,
     requestService: createRequestService(requestLog),
     tokenKeys: createTokenKeys(store, keyRing, now),
@@ -115,6 +112,11 @@ export function createAdministration(
       removeFaces,
     }),
   }
+}
+
+/** The audit log, and what reads it. */
+function createAuditing(auditLog: AuditLog, isWithdrawn: IsWithdrawn) {
+  return { auditLog, isWithdrawn, auditService: createAuditService(auditLog, isWithdrawn) }
 }
 
 /** What tells others of what happened: to the addresses of verifications, and to the endpoints of accounts. */

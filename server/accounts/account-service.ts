@@ -35,22 +35,16 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
     }),
     async updateAccount({ body: { logo: picture, ...body }, caller }) {
       refuseTwoAccents(body.accentColour, body.theme?.accent)
-      const { accountId } = caller
       const settings = settingsIn(body)
-      const weigh = (before: Account) => answerFor(caller, accountConsequences(before, settings))
-      if (picture === undefined) {
-        const account = await accounts.update(accountId, settings, async (before) => {
-          weigh(before)
-          return []
-        })
-        return { account: detailOf(account) }
-      }
-      const made = picture === null ? undefined : logos.make(await encodeLogo(picture))
-      const logo = made?.logo ?? null
-      const account = await accounts.update(accountId, { ...settings, logo }, async (before) => {
-        weigh(before)
-        return [...(made?.writes ?? []), ...(await logos.retire(before.logo))]
-      })
+      const logo = picture === undefined ? undefined : await changedLogo(logos, picture)
+      const account = await accounts.update(
+        caller.accountId,
+        { ...settings, ...logo?.setting },
+        async (before) => {
+          answerFor(caller, accountConsequences(before, settings))
+          return logo === undefined ? [] : logo.writes(before)
+        },
+      )
       return { account: detailOf(account) }
     },
     async getKeys({ caller }) {
@@ -89,6 +83,15 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
       }
     },
     permits: createPermits(accounts),
+  }
+}
+
+/** The setting of a logo, and what is written beside it; null removes the one before. */
+async function changedLogo(logos: Logos, picture: string | null) {
+  const made = picture === null ? undefined : logos.make(await encodeLogo(picture))
+  return {
+    setting: { logo: made?.logo ?? null },
+    writes: async (before: Account) => [...(made?.writes ?? []), ...(await logos.retire(before.logo))],
   }
 }
 

@@ -60,7 +60,7 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
   }
 
   /** What is kept under one form of the id. */
-  async function keptUnder(accountId: string, externalId: string) {
+  async function keptUnder(accountId: string, externalId: string): Promise<Kept> {
     const ids = await index.sessionsOf(accountId, externalId)
     const found = (await Promise.all(ids.map((id) => sessionOf(accountId, id)))).flat()
     const bound = await passkeys.list({ accountId, externalId })
@@ -81,17 +81,20 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
 
   return async ({ query: { externalId }, caller: { accountId } }) => {
     const kept = await Promise.all(identityForms(externalId).map((form) => keptUnder(accountId, form)))
-    return {
-      externalId,
-      exportedAt: timeOf(now()),
-      sessions: kept
-        .flatMap(({ sessions: found }) => found)
-        .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
-      faces: kept.flatMap(({ faces }) => faces),
-      passkeys: kept.flatMap(({ passkeys: bound }) => bound),
-      failedSessions: kept.flatMap(({ failedSessions }) => failedSessions),
-      failedTries: kept.flatMap(({ failedTries }) => failedTries),
-    }
+    return { externalId, exportedAt: timeOf(now()), ...together(kept) }
+  }
+}
+
+type Kept = Omit<Exported, 'externalId' | 'exportedAt'>
+
+/** What is kept under each form of an id, as of one person; the newest session first. */
+function together(kept: readonly Kept[]): Kept {
+  return {
+    sessions: kept.flatMap((one) => one.sessions).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
+    faces: kept.flatMap((one) => one.faces),
+    passkeys: kept.flatMap((one) => one.passkeys),
+    failedSessions: kept.flatMap((one) => one.failedSessions),
+    failedTries: kept.flatMap((one) => one.failedTries),
   }
 }
 

@@ -95,22 +95,9 @@ const aliasNames: Readonly<Record<string, Subject>> = {
 }
 
 export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
-  async function resourcesOf(accountId: string, ids: Content): Promise<Record<string, string>> {
-    const found: Record<string, string> = {}
-    for (const [name, value] of Object.entries(ids)) {
-      if (typeof value !== 'string' || value === '') continue
-      const plain = plainNames[name]
-      const subject = aliasNames[name]
-      if (plain !== undefined) found[plain] = value
-      if (subject !== undefined)
-        found[subject] = await aliases.of(accountId, subject, canonicalIdentity(value))
-    }
-    return found
-  }
-
   async function append(accountId: string, operation: string, actor: Actor, ids: Content, outcome: string) {
     try {
-      const resources = await resourcesOf(accountId, ids)
+      const resources = await resourcesOf(aliases, accountId, ids)
       await log.append(accountId, { operation, actor, resources, outcome })
     } catch (error) {
       onFailure(error)
@@ -131,14 +118,13 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
   function watchRefusals(name: string, endpoint: Endpoint, handler: Handle): Handle {
     if (!isRecorded(endpoint)) return handler
     return async (call) => {
-      const outcome = await handler(call).then(
-        (result) => ({ result }),
-        (error: unknown) => ({ error }),
-      )
-      if ('result' in outcome) return outcome.result
-      const code = outcome.error instanceof Problem ? outcome.error.code : 'internal_error'
-      if (call.caller.kind !== 'anonymous') await record(name, endpoint, call, {}, code)
-      throw outcome.error
+      try {
+        return await handler(call)
+      } catch (error) {
+        const code = error instanceof Problem ? error.code : 'internal_error'
+        if (call.caller.kind !== 'anonymous') await record(name, endpoint, call, {}, code)
+        throw error
+      }
     }
   }
 
@@ -158,6 +144,24 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
       return append(accountId, operation, actor, ids, outcome)
     },
   }
+}
+
+/** The ids that stand in an entry, those of persons and sessions by their hashes. */
+async function resourcesOf(
+  aliases: Aliases,
+  accountId: string,
+  ids: Content,
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const [name, value] of Object.entries(ids)) {
+    if (typeof value !== 'string' || value === '') continue
+    const plain = plainNames[name]
+    const subject = aliasNames[name]
+    if (plain !== undefined) found[plain] = value
+    const named = canonicalIdentity(value)
+    if (subject !== undefined) found[subject] = await aliases.of(accountId, subject, named)
+  }
+  return found
 }
 
 /** [Note: Erased persons leave no name] The one who is deleted is not named anew by the entry that says so. */

@@ -70,10 +70,7 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
       return hitOf(nearestRows({ vectors, rows, length }, embedding, least, 1, among), used)
     },
     nearest: async (...sought) => nearestRows({ vectors, rows, length }, ...sought),
-    hasExternalId: async (externalId) =>
-      [...rows, ...incomparable.values()].some(
-        (face) => face.externalId !== null && isSameIdentity(face.externalId, externalId),
-      ),
+    hasExternalId: async (externalId) => [...rows, ...incomparable.values()].some(isCalled(externalId)),
     settle: async () => undefined,
     *comparable() {
       for (const [row, face] of rows.entries()) {
@@ -83,6 +80,11 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
     },
     close: () => undefined,
   }
+}
+
+function isCalled(externalId: string) {
+  return (face: Pick<IndexedFace, 'externalId'>) =>
+    face.externalId !== null && isSameIdentity(face.externalId, externalId)
 }
 
 interface Held {

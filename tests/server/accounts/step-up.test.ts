@@ -21,8 +21,8 @@ import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { signedInLimits } from '#shared/contract/console/console-paths.ts'
 import { createKiosk, getAllKiosks } from '#shared/contract/kiosk/kiosk.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
-import { type ConsoleVisitor, signedInAs } from '../support/console-visitor.ts'
-import { type Host, startHost } from '../support/host.ts'
+import { type ConsoleVisitor, signedInAs } from '../../support/console-visitor.ts'
+import { type Host, startHost } from '../../support/host.ts'
 
 const { getNotices, seeNotices, switchAccount } = consoleCatalogue
 

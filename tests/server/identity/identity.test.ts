@@ -14,9 +14,9 @@ import { initRedirectSession } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { getSessions } from '#shared/contract/sessions/session-list.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
-import { imageOf } from '../support/drawn/gallery.ts'
-import { type Host, startHost } from '../support/host.ts'
-import { newVerification, visit } from '../support/visit.ts'
+import { imageOf } from '../../support/drawn/gallery.ts'
+import { type Host, startHost } from '../../support/host.ts'
+import { newVerification, visit } from '../../support/visit.ts'
 
 let host: Host
 let verificationId: string
@@ -39,7 +39,14 @@ async function send({ method, path, query }: Endpoint, given: Record<string, unk
     headers: { authorization: `ApiKey ${host.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(given),
   })
-  return { status: answer.status, body: JSON.parse(await answer.text()) as Record<string, any> }
+  return {
+    status: answer.status,
+    body: JSON.parse(await answer.text()) as {
+      code?: string
+      errors?: readonly { pointer: string }[]
+      [name: string]: unknown
+    },
+  }
 }
 
 const unfit = ['a\u0000', '\u0000', 'a\nb', 'a\u001b[31m', 'a\u007f', 'a\u0085', 'a\ud800', '\udc00a']
@@ -66,10 +73,7 @@ const named: readonly (readonly [string, Endpoint, string, (text: string) => Rec
 describe.each(named)('the name of %s', (_what, endpoint, pointer, bodyOf) => {
   test.each(unfit)('is not %j', async (text) => {
     const { status, body } = await send(endpoint, bodyOf(text))
-    expect([status, body.errors?.map((fault: { pointer: string }) => fault.pointer)]).toEqual([
-      400,
-      [pointer],
-    ])
+    expect([status, body.errors?.map((fault) => fault.pointer)]).toEqual([400, [pointer]])
   })
 
   it('may be any that is seen', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { AccountCaller, Caller } from '#server/accounts/caller.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
 import { authorOf, isLive } from '#server/accounts/step-up.ts'
-import { type Audit, isRecorded } from '#server/audit/audit.ts'
+import { type Audit, type Call, isRecorded } from '#server/audit/audit.ts'
 import type { ConsoleHandlers } from '#server/console/console-caller.ts'
 import { allOf } from '#server/store/all-of.ts'
 import type { Clock, Store } from '#server/store/store.ts'
@@ -10,11 +10,6 @@ import { type Notice, noticeLimits } from '#shared/contract/console/notices.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { consequenceOfCall } from './plain-consequences.ts'
 
-interface Call {
-  readonly query: unknown
-  readonly body: unknown
-  readonly caller: Caller
-}
 type Handle = (call: Call) => Promise<unknown>
 
 /** What the owners of an account are told in the console. */

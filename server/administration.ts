@@ -5,14 +5,15 @@ import { createDeletePerson } from './accounts/person-erasure.ts'
 import { createPersonSessions } from './accounts/person-sessions.ts'
 import { createAliases } from './audit/aliases.ts'
 import { createAudit } from './audit/audit.ts'
-import { type AuditHead, createAuditLog } from './audit/audit-log.ts'
+import { type AuditHead, type AuditLog, createAuditLog } from './audit/audit-log.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createRequestLog } from './audit/requests/request-log.ts'
 import { createRequestService } from './audit/requests/request-service.ts'
-import { createIsWithdrawn } from './audit/withdrawals.ts'
+import { createIsWithdrawn, type IsWithdrawn } from './audit/withdrawals.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
 import { createInvitations } from './console/invitations.ts'
 import { createLockOut } from './console/lock-out.ts'
+import { createOwnerNotices } from './console/notices/owner-notices.ts'
 import { createOperatorStore } from './console/operator-store.ts'
 import { createKeptAnswers } from './http/idempotency/kept-answers.ts'
 import type { Outbound } from './http/outbound/outbound.ts'
@@ -63,7 +64,6 @@ export function createAdministration(
   const { store, keyRing, pictureMemory, now, onFailure } = ports
   const auditLog = createAuditLog(store, keyRing, now, ports.onAuditHead)
   const accounts = createAccounts({ store, auditLog, keyRing, now })
-  const isWithdrawn = createIsWithdrawn(accounts, createKioskStore(store))
   const logos = createLogos(store)
   const aliases = createAliases(store, accounts)
   const { ownerOf } = createVerificationStore(store)
@@ -77,14 +77,14 @@ export function createAdministration(
   const operators = createOperatorStore(store, now)
   const requestLog = createRequestLog({ store, now, onFailure })
   const webhooks = createWebhooks(ports, accounts)
+  const audit = createAudit({ log: auditLog, aliases, ownerOf, onFailure })
   return {
     accounts,
     accountService: createAccountService(accounts, logos),
     logos,
-    audit: createAudit({ log: auditLog, aliases, ownerOf, onFailure }),
-    auditLog,
-    isWithdrawn,
-    auditService: createAuditService(auditLog, isWithdrawn),
+    audit,
+    ownerNotices: createOwnerNotices({ store, audit, onFailure, now }),
+    ...createAuditing(auditLog, createIsWithdrawn(accounts, createKioskStore(store))),
     requestLog,
     requestService: createRequestService(requestLog),
     tokenKeys: createTokenKeys(store, keyRing, now),
@@ -115,6 +115,11 @@ export function createAdministration(
       removeFaces,
     }),
   }
+}
+
+/** The audit log, and what reads it. */
+function createAuditing(auditLog: AuditLog, isWithdrawn: IsWithdrawn) {
+  return { auditLog, isWithdrawn, auditService: createAuditService(auditLog, isWithdrawn) }
 }
 
 /** What tells others of what happened: to the addresses of verifications, and to the endpoints of accounts. */

@@ -1,43 +1,50 @@
-import type { HandlersOf } from '#server/handlers.ts'
+import type { HandlersOf, PermitsOf } from '#server/handlers.ts'
 import type { updateAccount } from '#shared/contract/account/account.ts'
 import type { BodyOf, Scope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Account, ApiKey, Look, RotatedSecret } from './account.ts'
+import { accountConsequences } from './account-consequences.ts'
 import type { AccountSettings, Accounts } from './accounts.ts'
 import type { AccountCaller } from './caller.ts'
 import { environmentOf } from './environment.ts'
 import { existingAccount } from './existing-account.ts'
 import { encodeLogo } from './logo-encoder.ts'
 import type { Logos } from './logos.ts'
+import { answerFor } from './step-up.ts'
 
 /** What an account's admin does, over HTTP or at the command line. */
-export type AccountService = HandlersOf<
-  'configuration',
-  | 'getAccount'
-  | 'updateAccount'
-  | 'getKeys'
-  | 'createKey'
-  | 'revokeKey'
-  | 'setPrimaryKey'
-  | 'rotateSigningKey'
-  | 'rotateWebhookSecret'
->
+export interface AccountService
+  extends HandlersOf<
+    'configuration',
+    | 'getAccount'
+    | 'updateAccount'
+    | 'getKeys'
+    | 'createKey'
+    | 'revokeKey'
+    | 'setPrimaryKey'
+    | 'rotateSigningKey'
+    | 'rotateWebhookSecret'
+  > {
+  readonly permits: PermitsOf<'updateAccount' | 'createKey' | 'revokeKey' | 'setPrimaryKey'>
+}
 
 export function createAccountService(accounts: Accounts, logos: Logos): AccountService {
   return {
     getAccount: async ({ caller }) => ({
       account: detailOf(await existingAccount(accounts, caller.accountId)),
     }),
-    async updateAccount({ body: { logo: picture, theme, ...body }, caller: { accountId } }) {
-      refuseTwoAccents(body.accentColour, theme?.accent)
-      const settings = settingsOf({ ...body, ...lookOf(theme) })
-      if (picture === undefined) return { account: detailOf(await accounts.update(accountId, settings)) }
-      const made = picture === null ? undefined : logos.make(await encodeLogo(picture))
-      const logo = made?.logo ?? null
-      const account = await accounts.update(accountId, { ...settings, logo }, async (before) => [
-        ...(made?.writes ?? []),
-        ...(await logos.retire(before.logo)),
-      ])
+    async updateAccount({ body: { logo: picture, ...body }, caller }) {
+      refuseTwoAccents(body.accentColour, body.theme?.accent)
+      const settings = settingsIn(body)
+      const logo = picture === undefined ? undefined : await changedLogo(logos, picture)
+      const account = await accounts.update(
+        caller.accountId,
+        { ...settings, ...logo?.setting },
+        async (before) => {
+          answerFor(caller, accountConsequences(before, settings))
+          return logo === undefined ? [] : logo.writes(before)
+        },
+      )
       return { account: detailOf(account) }
     },
     async getKeys({ caller }) {
@@ -75,6 +82,29 @@ export function createAccountService(accounts: Accounts, logos: Logos): AccountS
         previousSignsUntil: endOfFormer(account.webhookSecrets),
       }
     },
+    permits: createPermits(accounts),
+  }
+}
+
+/** The setting of a logo, and what is written beside it; null removes the one before. */
+async function changedLogo(logos: Logos, picture: string | null) {
+  const made = picture === null ? undefined : logos.make(await encodeLogo(picture))
+  return {
+    setting: { logo: made?.logo ?? null },
+    writes: async (before: Account) => [...(made?.writes ?? []), ...(await logos.retire(before.logo))],
+  }
+}
+
+function createPermits(accounts: Accounts): AccountService['permits'] {
+  const mayTouch = (caller: AccountCaller, keyId: string) => refuseStronger(accounts, caller, keyId)
+  return {
+    async updateAccount({ body: { logo: _picture, ...body }, caller }) {
+      const before = await existingAccount(accounts, caller.accountId)
+      answerFor(caller, accountConsequences(before, settingsIn(body)))
+    },
+    createKey: async ({ body, caller }) => refuseBeyond(caller, body.scopes),
+    revokeKey: ({ query, caller }) => mayTouch(caller, query.keyId),
+    setPrimaryKey: ({ body, caller }) => mayTouch(caller, body.keyId),
   }
 }
 
@@ -115,6 +145,11 @@ function lookOf(theme: ThemeChange | undefined) {
     look: settingsOf(change) as Partial<Look>,
     ...(accent === undefined ? {} : { accentColour: accent }),
   }
+}
+
+/** What is changed of the account, but for its logo. */
+function settingsIn({ theme, ...body }: Omit<BodyOf<typeof updateAccount>, 'logo'>): AccountSettings {
+  return settingsOf({ ...body, ...lookOf(theme) })
 }
 
 /** What is absent stays as it is. */

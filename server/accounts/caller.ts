@@ -1,5 +1,6 @@
 import type { KioskRecord } from '#server/kiosk/kiosk-store.ts'
 import type { Lease } from '#server/operations/byte-budget.ts'
+import type { Consequence } from '#shared/contract/console/consequences.ts'
 import type { Auth, Scope } from '#shared/endpoint.ts'
 import type { Account } from './account.ts'
 
@@ -33,6 +34,8 @@ export interface AccountCaller extends Origin {
   readonly operatorName?: string
   /** Of them, whether the passkey was shown a moment ago. */
   readonly isFresh?: boolean
+  /** What the call leads to, once that is known: see `answerFor`. */
+  consequences?: readonly Consequence[]
 }
 
 /** The holder of a session token: may read that session's plan and submit to it. */

@@ -9,6 +9,7 @@ import type { Store } from '#server/store/store.ts'
 import type { DeliveryStore } from '#server/webhook/delivery-store.ts'
 import type { deletePerson } from '#shared/contract/account/person.ts'
 import type { Handler } from '#shared/endpoint.ts'
+import { identityForms } from '#shared/identity/identity-text.ts'
 import type { AccountCaller } from './caller.ts'
 import type { PersonSessions } from './person-sessions.ts'
 
@@ -58,7 +59,7 @@ export function createDeletePerson(services: Dependencies): DeletePerson {
     return sent.length
   }
 
-  return async ({ query: { externalId }, caller: { accountId } }) => {
+  async function erase(accountId: string, externalId: string) {
     const sessionIds = await index.sessionsOf(accountId, externalId)
     let deliveriesDeleted = 0
     for (const sessionId of sessionIds) deliveriesDeleted += await eraseSession(accountId, sessionId)
@@ -70,5 +71,14 @@ export function createDeletePerson(services: Dependencies): DeletePerson {
     await services.keptAnswers.forget(accountId, externalId, sessionIds)
     await aliases.forget(accountId, 'person', externalId)
     return { facesDeleted, sessionsDeleted: sessionIds.length, deliveriesDeleted }
+  }
+
+  return async ({ query: { externalId }, caller: { accountId } }) => {
+    const total = { facesDeleted: 0, sessionsDeleted: 0, deliveriesDeleted: 0 }
+    for (const form of identityForms(externalId)) {
+      const gone = await erase(accountId, form)
+      for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += gone[name]
+    }
+    return total
   }
 }

@@ -9,6 +9,7 @@ import type { Clock } from '#server/store/store.ts'
 import type { DeliveryStore } from '#server/webhook/delivery-store.ts'
 import type { exportPerson } from '#shared/contract/account/person.ts'
 import type { Handler, ResultOf } from '#shared/endpoint.ts'
+import { identityForms } from '#shared/identity/identity-text.ts'
 import type { AccountCaller } from './caller.ts'
 import type { PersonSessions } from './person-sessions.ts'
 
@@ -58,15 +59,14 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
     return (await Promise.all(read)).flat()
   }
 
-  return async ({ query: { externalId }, caller: { accountId } }) => {
+  /** What is kept under one form of the id. */
+  async function keptUnder(accountId: string, externalId: string): Promise<Kept> {
     const ids = await index.sessionsOf(accountId, externalId)
     const found = (await Promise.all(ids.map((id) => sessionOf(accountId, id)))).flat()
     const { bound, face } = await passkeys.standing({ accountId, externalId })
     const failed = await attempts.ofPerson(accountId, externalId)
     return {
-      externalId,
-      exportedAt: timeOf(now()),
-      sessions: found.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
+      sessions: found,
       faces: await facesOf(accountId, externalId),
       passkeys: bound.map(({ credentialId, boundAt, sessionId, face }) => ({
         credentialId,
@@ -78,6 +78,24 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
       failedSessions: failed.sessions.map(timeOf),
       failedTries: failed.tries.map(timeOf),
     }
+  }
+
+  return async ({ query: { externalId }, caller: { accountId } }) => {
+    const kept = await Promise.all(identityForms(externalId).map((form) => keptUnder(accountId, form)))
+    return { externalId, exportedAt: timeOf(now()), ...together(kept) }
+  }
+}
+
+type Kept = Omit<Exported, 'externalId' | 'exportedAt'>
+
+/** What is kept under each form of an id, as of one person; the newest session first. */
+function together(kept: readonly Kept[]): Kept {
+  return {
+    sessions: kept.flatMap((one) => one.sessions).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
+    faces: kept.flatMap((one) => one.faces),
+    passkeys: kept.flatMap((one) => one.passkeys),
+    failedSessions: kept.flatMap((one) => one.failedSessions),
+    failedTries: kept.flatMap((one) => one.failedTries),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '#server/accounts/caller.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Aliases, Subject } from './aliases.ts'
 import type { AuditLog } from './audit-log.ts'
@@ -23,6 +24,8 @@ type Handle = (call: Call) => Promise<unknown>
 export interface Audit {
   /** The same handler, but whatever it changes is recorded. */
   watch(name: string, endpoint: Endpoint, handler: Handle): Handle
+  /** The same permit, but what it refuses is recorded as the operation's own refusals are. */
+  watchRefusals(name: string, endpoint: Endpoint, permit: Handle): Handle
   /** Records what no call of an operation did. */
   note(
     accountId: string,
@@ -81,6 +84,7 @@ const plainNames: Readonly<Record<string, string>> = {
   invitationId: 'invitationId',
   passkeyId: 'passkeyId',
   role: 'role',
+  consequences: 'consequences',
 }
 
 /** Ids of which only a salted hash does. */
@@ -91,21 +95,9 @@ const aliasNames: Readonly<Record<string, Subject>> = {
 }
 
 export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
-  async function resourcesOf(accountId: string, ids: Content): Promise<Record<string, string>> {
-    const found: Record<string, string> = {}
-    for (const [name, value] of Object.entries(ids)) {
-      if (typeof value !== 'string' || value === '') continue
-      const plain = plainNames[name]
-      const subject = aliasNames[name]
-      if (plain !== undefined) found[plain] = value
-      if (subject !== undefined) found[subject] = await aliases.of(accountId, subject, value)
-    }
-    return found
-  }
-
   async function append(accountId: string, operation: string, actor: Actor, ids: Content, outcome: string) {
     try {
-      const resources = await resourcesOf(accountId, ids)
+      const resources = await resourcesOf(aliases, accountId, ids)
       await log.append(accountId, { operation, actor, resources, outcome })
     } catch (error) {
       onFailure(error)
@@ -123,21 +115,28 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
     return typeof verificationId === 'string' ? ownerOf(verificationId) : undefined
   }
 
+  function watchRefusals(name: string, endpoint: Endpoint, handler: Handle): Handle {
+    if (!isRecorded(endpoint)) return handler
+    return async (call) => {
+      try {
+        return await handler(call)
+      } catch (error) {
+        const code = error instanceof Problem ? error.code : 'internal_error'
+        if (call.caller.kind !== 'anonymous') await record(name, endpoint, call, {}, code)
+        throw error
+      }
+    }
+  }
+
   return {
+    watchRefusals,
     watch(name, endpoint, handler) {
       if (!isRecorded(endpoint)) return handler
+      const watched = watchRefusals(name, endpoint, handler)
       return async (call) => {
-        const outcome = await handler(call).then(
-          (result) => ({ result }),
-          (error: unknown) => ({ error }),
-        )
-        if ('error' in outcome) {
-          const code = outcome.error instanceof Problem ? outcome.error.code : 'internal_error'
-          if (call.caller.kind !== 'anonymous') await record(name, endpoint, call, {}, code)
-          throw outcome.error
-        }
-        await record(name, endpoint, call, outcome.result, 'succeeded')
-        return outcome.result
+        const result = await watched(call)
+        await record(name, endpoint, call, result, 'succeeded')
+        return result
       }
     },
     note: (accountId, operation, by, ids, outcome = 'succeeded') => {
@@ -147,14 +146,33 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
   }
 }
 
+/** The ids that stand in an entry, those of persons and sessions by their hashes. */
+async function resourcesOf(
+  aliases: Aliases,
+  accountId: string,
+  ids: Content,
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const [name, value] of Object.entries(ids)) {
+    if (typeof value !== 'string' || value === '') continue
+    const plain = plainNames[name]
+    const subject = aliasNames[name]
+    if (plain !== undefined) found[plain] = value
+    const named = canonicalIdentity(value)
+    if (subject !== undefined) found[subject] = await aliases.of(accountId, subject, named)
+  }
+  return found
+}
+
 /** [Note: Erased persons leave no name] The one who is deleted is not named anew by the entry that says so. */
 function idsOf({ path }: Endpoint, { query, body }: Call, result: unknown): Content {
   if (path === '/v1/person/delete') return {}
   return { ...(query as Content), ...(body as Content), ...(result as Content) }
 }
 
-/** The token of a session or a kiosk names it, where no request does. */
+/** The token of a session or a kiosk names it, where no request does; a change is told with what it leads to. */
 function idsOfCaller(caller: Caller): Content {
+  if (caller.kind === 'account') return { consequences: caller.consequences?.join(' ') }
   if (caller.kind === 'kiosk') return { kioskId: caller.kioskId }
   return caller.kind === 'session' ? { verificationSessionId: caller.sessionId } : {}
 }

@@ -4,7 +4,9 @@ import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
 import { environmentOf } from '#server/accounts/environment.ts'
 import { existingAccount } from '#server/accounts/existing-account.ts'
+import { answerFor } from '#server/accounts/step-up.ts'
 import type { HandlersOf } from '#server/handlers.ts'
+import { hasUnfitIdentity, unfitIdentity } from '#server/sessions/opening/link-inputs.ts'
 import { refuseTestNames } from '#server/sessions/testing/link-outcome.ts'
 import type { Clock } from '#server/store/store.ts'
 import {
@@ -14,8 +16,10 @@ import {
   signatureLifetime,
   signedQueryStringMaximum,
 } from '#shared/contract/configuration/signature.ts'
+import { isWellFormed } from '#shared/identity/identity-text.ts'
 import { Problem } from '#shared/problem.ts'
 import { canonicalQuery, QueryFault } from './canonical-query.ts'
+import { linkConsequences } from './link-consequences.ts'
 import type { Nonces } from './nonces.ts'
 import {
   append,
@@ -68,7 +72,9 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
       const query = readQuery(body.queryString, queryStringMaximum)
       const names = decodedNames(query)
       refuseReserved(names)
+      refuseUnfit(query, names)
       refuseTestNames(query, environmentOf(account), names)
+      if (caller.via === 'operator') answerFor(caller, linkConsequences(names))
       const extras = extrasOf(body.securitySettings, now)
       const message = withExtras(query, extras)
       const { signature, signedQuery } = sign(message, keysFor(account, 'link')[0]!)
@@ -87,6 +93,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
 /** The canonical form of a query string from a request. @throws {Problem} 400 where it has none, or a longer one */
 export function readQuery(raw: string, maximum: number = signedQueryStringMaximum): string {
   try {
+    if (!isWellFormed(raw)) throw new QueryFault('Must have no half of a character.')
     const query = raw.length > maximum ? raw : canonicalQuery(raw)
     if (query.length > maximum)
       throw new QueryFault(`Must have at most ${maximum} characters, percent-encoded.`)
@@ -104,6 +111,12 @@ function faultOfQuery(message: string): Problem {
 }
 
 const refused: ReadonlySet<string> = new Set([...securityNames, ...resultOnlyNames])
+
+/** [Note: Refused where it is signed] Whoever signs a link learns it there, and not from the person who opens it. */
+function refuseUnfit(query: string, names: readonly string[]): void {
+  const mayName = names.includes('reExternalId') || names.includes('reCorrelationId')
+  if (mayName && hasUnfitIdentity(new URLSearchParams(query))) throw faultOfQuery(unfitIdentity)
+}
 
 function refuseReserved(names: readonly string[]): void {
   if (names.some((name) => refused.has(name))) {

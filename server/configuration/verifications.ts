@@ -3,7 +3,8 @@ import { policyVersion } from '#models/rules/liveness/policy.ts'
 import type { Pack } from '#models/rules/packs.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
-import type { HandlersOf } from '#server/handlers.ts'
+import { answerFor, authorOf } from '#server/accounts/step-up.ts'
+import type { HandlersOf, PermitsOf } from '#server/handlers.ts'
 import type { Recognition } from '#server/recognition/recognition.ts'
 import { allOf } from '#server/store/all-of.ts'
 import { contended } from '#server/store/contended.ts'
@@ -16,6 +17,7 @@ import { Problem } from '#shared/problem.ts'
 import { faultsOfPack, refuseFaults } from './pack-limits.ts'
 import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
+import { weakens } from './weakening.ts'
 
 export interface Verifications
   extends HandlersOf<
@@ -36,6 +38,7 @@ export interface Verifications
   findByName(accountId: string, name: string): Promise<VerificationDetail | undefined>
   /** Those with names that nothing knows, of every account. */
   withUnknownNames(): Promise<UnknownNames[]>
+  readonly permits: PermitsOf<'createVerification' | 'createOrUpdateVerification' | 'updateVerification'>
 }
 
 interface Dependencies {
@@ -101,6 +104,24 @@ export function createVerifications(services: Dependencies): Verifications {
     existence: verifications.existence,
     findByName: async (accountId, name) => (await verifications.readByName(accountId, name))?.value,
     withUnknownNames: () => findUnknownNames(services.accounts, verifications),
+    permits: createPermits(shelf),
+  }
+}
+
+/** What the handlers ask again, beside what they write: of what is there now. */
+function createPermits(shelf: Shelf): Verifications['permits'] {
+  const { verifications } = shelf
+  return {
+    createVerification: ({ body: { name, verificationConfig = {} }, caller }) =>
+      mayChange(shelf, caller, undefined, { name, verificationConfig }),
+    async createOrUpdateVerification({ body: { name, verificationConfig = {} }, caller }) {
+      const known = await verifications.readByName(caller.accountId, name)
+      await mayChange(shelf, caller, known?.value, { name, verificationConfig })
+    },
+    async updateVerification({ body, caller }) {
+      const before = await verifications.read(caller.accountId, body.verificationId)
+      if (before !== undefined) await mayChange(shelf, caller, before.value, changeOf(before.value, body))
+    },
   }
 }
 
@@ -120,7 +141,7 @@ function refuseUnavailable(pack: Pack, config: VerificationConfig | undefined): 
 /** Answers the id of the new verification; undefined where the name is taken. */
 async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise<string | undefined> {
   const { verifications, recognition, now } = shelf
-  await mayAimWebhook(shelf, caller, undefined, change.verificationConfig)
+  await mayChange(shelf, caller, undefined, change)
   const created = new Date(now()).toISOString()
   const verificationId = randomUUID()
   const { name, verificationConfig } = completed(change)
@@ -139,17 +160,12 @@ async function replace(
   change: Change,
 ): Promise<boolean> {
   const { verifications, now } = shelf
-  await mayAimWebhook(shelf, caller, before.value.verificationConfig, change.verificationConfig)
+  await mayChange(shelf, caller, before.value, change)
   const isRenamed = change.name !== before.value.name
   if (isRenamed && (await verifications.readByName(caller.accountId, change.name))) throw nameTaken()
   const lastModified = timeAfter(before.value.lastModified, now)
   const after = { ...before.value, lastModified, ...completed(change) }
   return verifications.replace(caller.accountId, before, after, authorOf(caller))
-}
-
-/** As a version tells it. */
-function authorOf({ via, keyId, operatorName }: AccountCaller): string | null {
-  return via === 'command' ? null : (operatorName ?? keyId)
 }
 
 /** Updates the verification of this name, or creates one; undefined where somebody was quicker. */
@@ -163,12 +179,18 @@ async function write(shelf: Shelf, caller: AccountCaller, change: Change) {
   return verificationId === undefined ? undefined : { verificationId, wasCreated: true }
 }
 
-/** What is not given stays as it is; undefined where somebody was quicker. */
+/** Undefined where somebody was quicker. */
 async function update(shelf: Shelf, caller: AccountCaller, body: BodyOf<typeof updateVerification>) {
   const { verificationId } = body
   const before = await readExisting(shelf.verifications, caller.accountId, verificationId)
-  const { name = before.value.name, verificationConfig = before.value.verificationConfig } = body
-  return (await replace(shelf, caller, before, { name, verificationConfig })) ? { verificationId } : undefined
+  const isDone = await replace(shelf, caller, before, changeOf(before.value, body))
+  return isDone ? { verificationId } : undefined
+}
+
+/** What is not given stays as it is. */
+function changeOf(before: VerificationDetail, body: BodyOf<typeof updateVerification>): Change {
+  const { name = before.name, verificationConfig = before.verificationConfig } = body
+  return { name, verificationConfig }
 }
 
 /** Undefined where somebody was quicker. */
@@ -215,19 +237,32 @@ function byAge(a: VerificationDetail, b: VerificationDetail): number {
   return a.created < b.created ? -1 : Number(a.created > b.created) || a.name.localeCompare(b.name)
 }
 
+/** Who may write this in the place of that. @throws {Problem} 403 */
+async function mayChange(
+  shelf: Shelf,
+  caller: AccountCaller,
+  before: VerificationDetail | undefined,
+  change: Change,
+): Promise<void> {
+  const former = before?.verificationConfig ?? {}
+  // A new one weakens nothing. Where a person has it lead to is asked all the same: somebody else may send people there.
+  const isNewByKey = before === undefined && caller.via !== 'operator'
+  await mayAimWebhook(shelf, caller, former, change.verificationConfig)
+  answerFor(caller, isNewByKey ? [] : weakens(former, completed(change).verificationConfig))
+}
+
 /**
  * [Note: Webhooks carry a key] Whoever aims a webhook receives the account's primary key with it, so they need every
- * scope that this key has; else `configure` would be a way to `admin`. In the console it is as dangerous as an endpoint. Who leaves it where it is
- * aimed needs none.
+ * scope that this key has; else `configure` would be a way to `admin`. Who leaves it where it is aimed needs none.
  */
 async function mayAimWebhook(
   { accounts }: Shelf,
   caller: AccountCaller,
-  before: VerificationConfig | undefined,
+  before: VerificationConfig,
   after: VerificationConfig,
 ): Promise<void> {
   const address = after.webhookConfig?.eventCallbackUrl
-  if (address === undefined || address === before?.webhookConfig?.eventCallbackUrl) return
+  if (address === undefined || address === before.webhookConfig?.eventCallbackUrl) return
   const account = await accounts.find(caller.accountId)
   const primary = account && (await accounts.findKey(caller.accountId, account.primaryKeyId))
   const needed = everyScope.filter((scope) => primary?.scopes.includes(scope))
@@ -236,8 +271,6 @@ async function mayAimWebhook(
       'forbidden',
       'Setting eventCallbackUrl needs every scope of the key that webhooks carry.',
     )
-  if (caller.via === 'operator' && caller.isFresh !== true)
-    throw new Problem('passkey_needed', 'Show your passkey again to set eventCallbackUrl.')
 }
 
 function nameTaken(): Problem {

@@ -257,5 +257,5 @@ function hostOf(origin: string): string {
 }
 
 function nameTaken(): Problem {
-  return new Problem('conflict', 'Somebody of the account is called so.')
+  return new Problem('conflict', 'Somebody of the account is called so, or looks like it.')
 }

@@ -11,6 +11,7 @@ import type { ConsoleHandlers } from './console-caller.ts'
 import { consoleOriginOf } from './console-origin.ts'
 import { createGettingIn } from './getting-in.ts'
 import type { Invitations } from './invitations.ts'
+import type { OwnerNotices } from './notices/owner-notices.ts'
 import type { OpenidSettings } from './openid/openid-settings.ts'
 import { createProvider } from './openid/provider.ts'
 import { createProviderSignIn } from './openid/provider-sign-in.ts'
@@ -28,6 +29,7 @@ interface Dependencies {
   readonly invitations: Invitations
   readonly accounts: Accounts
   readonly audit: Audit
+  readonly ownerNotices: OwnerNotices
   readonly sessionRows: Pick<SessionRows, 'lastChange'>
   readonly phase: () => Phase
   readonly onFailure: (error: unknown) => void
@@ -53,7 +55,7 @@ export function createConsole({ origin: pages, openid, ...services }: Dependenci
   const origin = () => consoleOriginOf(pages())
   const signIns = createSignIns(services)
   const ceremonies = createCeremonies(services.store, services.keyRing, services.now)
-  const provider = openid && createProvider(openid)
+  const provider = openid && createProvider(openid, services.now)
   const all = { ...services, origin, signIns, ceremonies, provider }
   return {
     origin,
@@ -66,6 +68,7 @@ export function createConsole({ origin: pages, openid, ...services }: Dependenci
       ...createProviderSignIn(all),
       ...createPasskeys(all),
       ...createPeople(all),
+      ...services.ownerNotices.handlers,
     },
   }
 }

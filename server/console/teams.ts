@@ -1,3 +1,4 @@
+import { looksLike } from '#server/identity/look-alike-names.ts'
 import type { OperatorRole } from '#shared/contract/console/operator-roles.ts'
 import { Problem } from '#shared/problem.ts'
 import type { Member, Team } from './operator-records.ts'
@@ -8,9 +9,9 @@ export function memberOf({ members }: Team, operatorId: string): Member | undefi
   return members.find((member) => member.operatorId === operatorId)
 }
 
-/** Whatever the case, however it is spaced, and whatever stands between that is not seen. */
+/** Also by a name that looks the same. */
 export function memberNamed({ members }: Team, name: string): Member | undefined {
-  return members.find((member) => sameName(member.name, name))
+  return members.find((member) => looksLike(member.name, name))
 }
 
 /** @throws {Problem} 409 where somebody is called so */
@@ -18,7 +19,7 @@ export function withMember(team: Team, member: Member): Team {
   if (memberOf(team, member.operatorId) !== undefined)
     throw new Problem('conflict', 'The person is in the account already.')
   if (memberNamed(team, member.name) !== undefined)
-    throw new Problem('conflict', 'Somebody of the account is called so.')
+    throw new Problem('conflict', 'Somebody of the account is called so, or looks like it.')
   return { members: [...team.members, member] }
 }
 
@@ -46,15 +47,4 @@ function existing(team: Team, operatorId: string): Member {
 function refuseLastOwner({ members }: Team, member: Member): void {
   if (member.role !== 'owner' || members.filter(({ role }) => role === 'owner').length > 1) return
   throw new Problem('conflict', 'This is the last owner: make somebody else an owner first.')
-}
-
-function sameName(a: string, b: string): boolean {
-  const plain = (name: string) =>
-    name
-      .normalize('NFKC')
-      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-      .trim()
-      .replace(/\s+/g, ' ')
-      .toLowerCase()
-  return plain(a) === plain(b)
 }

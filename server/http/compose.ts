@@ -1,6 +1,7 @@
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { ByteBudget } from '#server/operations/byte-budget.ts'
+import { permitsOf } from '#server/permits.ts'
 import { handlersOf } from '#server/roles.ts'
 import type { Services } from '#server/wiring.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
@@ -107,15 +108,21 @@ function mountEndpoints(router: Router, roles: readonly Role[], services: Servic
   const { limits, budget, bodies } = site
   const shared = { admit, limits, budget, send: createSender(), ...(bodies && { bodies }) }
   const handlers = handlersOf(services)
+  const permits = permitsOf(services)
   const mounted = new Set<Endpoint>()
   for (const role of roles) {
     for (const [name, endpoint] of Object.entries<Endpoint>(catalogue[role])) {
       if (mounted.has(endpoint)) continue
       mounted.add(endpoint)
       const handler = (handlers[role] as Record<string, unknown>)[name] as AnyHandler
-      const recorded = services.audit.watch(name, endpoint, handler)
+      const recorded = services.audit.watch(
+        name,
+        endpoint,
+        services.ownerNotices.watch(name, endpoint, handler),
+      )
+      const permit = permits[name] && services.audit.watchRefusals(name, endpoint, permits[name])
       const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
-      routes.add(endpoint, serveEndpoint(endpoint, recorded, { ...shared, role, once }), true)
+      routes.add(endpoint, serveEndpoint(endpoint, recorded, { ...shared, role, once, permit }), true)
     }
   }
   if (roles.includes('configuration')) mountConsole(routes, services, shared)

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
 import type { ByteBudget, Lease } from '#server/operations/byte-budget.ts'
+import { unlessItThrows } from '#server/security/unless-it-throws.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnswer } from './answers/answer.ts'
@@ -31,11 +32,13 @@ export interface Serving {
   readonly send: Send
   /** Undefined for an endpoint that takes no `Idempotency-Key`. */
   readonly once: Once | undefined
+  /** Whether the caller may do what is sent: asked before a repeat is answered, where the handler asks it as well. */
+  readonly permit?: AnyHandler | undefined
 }
 
 /** Serves one endpoint of a role: admit, read the body, validate, handle, answer. */
 export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: Serving): Serve {
-  const { role, admit, limits, budget, bodies, send, once } = serving
+  const { role, admit, limits, budget, bodies, send, once, permit } = serving
   const { auth, method, path } = endpoint
   const { query: querySchema, body: bodySchema } = requestSchemasOf(endpoint)
   const isForAnyOrigin = auth === 'none' && method === 'GET'
@@ -48,12 +51,17 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
     empty ??= querySchema && Object.freeze(validate(querySchema, {}, '#/query'))
     return empty
   }
-  const run = (ctx: Context, caller: Caller, querystring: string, given: unknown) => {
+  const read = (ctx: Context, caller: Caller, querystring: string, given: unknown) => {
     if (mayRefuse && querystring !== '') refuseUndecodable(querystring)
     const query =
       querySchema && (querystring === '' ? emptyQuery() : validate(querySchema, { ...ctx.query }, '#/query'))
     const body = bodySchema && validate(bodySchema, given, '#')
-    return handler({ query, body, caller })
+    return { query, body, caller }
+  }
+  /** What is no request is refused as such, by whoever it comes. */
+  const mayRepeat = async (ctx: Context, caller: Caller, querystring: string, given: unknown) => {
+    const request = permit && unlessItThrows(() => read(ctx, caller, querystring, given))
+    if (request !== undefined) await permit?.(request)
   }
   return async (ctx) => {
     const state = ctx.state as RequestState
@@ -69,10 +77,14 @@ export function serveEndpoint(endpoint: Endpoint, handler: AnyHandler, serving: 
     try {
       const { querystring } = ctx.request
       const given = readBody && (await readBody(ctx, lease))
+      const run = () => handler(read(ctx, caller, querystring, given))
       const result = await (once === undefined
-        ? run(ctx, caller, querystring, given)
-        : once(ctx, caller, { query: querystring, body: given }, async () =>
-            run(ctx, caller, querystring, given),
+        ? run()
+        : once(
+            ctx,
+            caller,
+            { query: querystring, body: given },
+            { run: async () => run(), mayRepeat: () => mayRepeat(ctx, caller, querystring, given) },
           ))
       if (more > 0) await limits.chargeMore(ctx, endpoint, caller, more)
       lease.hold(answer(ctx, result))

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { answerFor } from '#server/accounts/step-up.ts'
 import { refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
-import type { HandlersOf } from '#server/handlers.ts'
+import type { HandlersOf, PermitsOf } from '#server/handlers.ts'
 import { groupedCode, newHandoffCode } from '#server/sessions/handoff/handoff-code.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock } from '#server/store/store.ts'
@@ -17,7 +18,9 @@ import { faultsAtKiosks } from './kiosk-verification.ts'
 type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]
 
 /** What an admin does with kiosks. */
-export type Kiosks = HandlersOf<'configuration', 'createKiosk' | 'getAllKiosks' | 'revokeKiosk'>
+export interface Kiosks extends HandlersOf<'configuration', 'createKiosk' | 'getAllKiosks' | 'revokeKiosk'> {
+  readonly permits: PermitsOf<'createKiosk'>
+}
 
 interface Dependencies {
   kiosks: KioskStore
@@ -43,7 +46,9 @@ export function createKiosks(services: Dependencies): Kiosks {
   }
 
   return {
-    async createKiosk({ body: { name, verificationId, locale = null }, caller: { accountId } }) {
+    async createKiosk({ body: { name, verificationId, locale = null }, caller }) {
+      const { accountId } = caller
+      answerFor(caller, ['kioskMade'])
       const verification = await verifications.find(accountId, verificationId)
       if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
       refuseFaults(faultsAtKiosks(verification.verificationConfig))
@@ -70,6 +75,7 @@ export function createKiosks(services: Dependencies): Kiosks {
       await contended(() => switchOff(accountId, kioskId), busy)
       return {}
     },
+    permits: { createKiosk: async ({ caller }) => answerFor(caller, ['kioskMade']) },
   }
 }
 

@@ -4,6 +4,7 @@ import type { HandlersOf } from '#server/handlers.ts'
 import type { Image } from '#shared/contract/analysis/image.ts'
 import { type getAllFaces, mostCounted, type ResultSource } from '#shared/contract/recognition/recognition.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
+import { identityForms } from '#shared/identity/identity-text.ts'
 import type { CollectionAccess, Decision } from './collection-access.ts'
 import { noCollection } from './collections.ts'
 import { type DominantFace, dominantFace, wantedToRecognise } from './dominant-face.ts'
@@ -122,9 +123,11 @@ async function facesOf(
   { limit, cursor }: { limit: number; cursor: string | undefined },
 ) {
   const kept: KeptFace[] = []
-  for await (const { collectionId, faceId } of faceStore.ofExternalId(place.accountId, externalId)) {
-    const face = collectionId === place.collectionId ? await get(faceId) : undefined
-    if (face !== undefined) kept.push(face)
+  for (const form of identityForms(externalId)) {
+    for await (const { collectionId, faceId } of faceStore.ofExternalId(place.accountId, form)) {
+      const face = collectionId === place.collectionId ? await get(faceId) : undefined
+      if (face !== undefined) kept.push(face)
+    }
   }
   const from = kept.findIndex(({ faceId }) => faceId === cursor) + 1
   return { ...pageOf(kept.slice(from, from + limit + 1), limit), faceCount: null }

@@ -6,6 +6,7 @@ import type { Environment } from '#shared/contract/environment.ts'
 import type { Scope } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { Problem } from '#shared/problem.ts'
+import { isIssuedAhead } from './issued-at.ts'
 import { encoded, refuseForeignKeys, signedBehind } from './signed-token.ts'
 import type { TokenKeys } from './token-keys.ts'
 
@@ -133,6 +134,7 @@ async function read(
       currentDate: new Date(now()),
       requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'environment'],
     })
+    if (isIssuedAhead(payload.iat, now())) return undefined
     const isOfAccount = payload.environment === (await environmentOf(String(payload.sub)))
     return isOfAccount ? payload : undefined
   } catch (error) {

@@ -258,6 +258,24 @@ describe('a name', () => {
     })
   })
 
+  test.each(['\u0410d\u0430', 'ADA', '𝐀𝐝𝐚', 'Ａｄａ'])(
+    'that looks like one of the account is refused: %s',
+    async (name) => {
+      expect(await ada.ask(invitePerson, { name, role: 'viewer' })).toMatchObject({
+        status: 409,
+        body: { code: 'conflict' },
+      })
+      const { code } = await host.services.invitations.make({
+        accountId: host.accountId,
+        name: null,
+        role: 'viewer',
+        lifeInSeconds: 60,
+        mayReplace: false,
+      })
+      expect((await newVisitor(host).accept(code, name)).status).toBe(409)
+    },
+  )
+
   it('may have joined letters, and is no other one by them', async () => {
     expect((await ada.ask(invitePerson, { name: 'علی\u200cرضا', role: 'viewer' })).status).toBe(200)
     expect((await ada.ask(invitePerson, { name: 'A\u200dda', role: 'viewer' })).status).toBe(409)

@@ -209,6 +209,14 @@ describe('a forged token', () => {
     expect(await isTaken(await forge(header, changes))).toBe(false)
   })
 
+  test.each([
+    [55, true],
+    [65, false],
+    [86_400, false],
+  ])('that was issued in %s seconds is taken: %s', async (seconds, taken) => {
+    expect(await isTaken(await forge({}, { iat: now() + seconds, exp: now() + seconds + 600 }))).toBe(taken)
+  })
+
   test('without a signature, or with one of another kind, is refused', async () => {
     const [head, body, signature] = (await forge({})).split('.') as [string, string, string]
     const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url')

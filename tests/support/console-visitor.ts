@@ -20,6 +20,7 @@ export interface Otherwise {
   readonly token?: string | null
   readonly cookie?: string | null
   readonly background?: boolean
+  readonly idempotencyKey?: string
   /** What the page shows; nothing where it does not say. */
   readonly showing?: string
 }
@@ -69,6 +70,7 @@ export function newVisitor(host: Host, device: Device = newAuthenticator(console
       cookie: otherwise.cookie === undefined ? cookie : otherwise.cookie,
       [backgroundHeader]: otherwise.background === true ? '1' : undefined,
       [showingHeader]: otherwise.showing,
+      'idempotency-key': otherwise.idempotencyKey,
       'content-type': endpoint.body === undefined ? undefined : 'application/json',
     }
     const headers = Object.entries(sent).filter(

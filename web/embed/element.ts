@@ -1,12 +1,12 @@
 import { openVerification } from './embed.ts'
 
 /**
- * `<selfsame-check link="…">`: the check in its place on the page. `place="popup"` opens a window when `open()` is called, from a click.
+ * `<selfsame-check link="…" origin="…">`: the check in its place on the page; with `origin` a link to any other is refused. `place="popup"` opens a window when `open()` is called, from a click.
  * It fires `outcome` with a `VerificationOutcome` as its detail, `problem` with what keeps the check from going on, and `error` with
  * the `VerificationError`. Another `link` begins anew; an element that leaves the page takes its check away.
  */
 export class SelfsameCheck extends HTMLElement {
-  static readonly observedAttributes = ['link', 'place']
+  static readonly observedAttributes = ['link', 'origin', 'place']
   #stop: AbortController | undefined
 
   connectedCallback(): void {
@@ -40,11 +40,13 @@ export class SelfsameCheck extends HTMLElement {
     }
     const link = this.getAttribute('link') ?? ''
     const title = this.getAttribute('title')
+    const origin = this.getAttribute('origin')
     const options = {
       link,
       signal: stop.signal,
       onProblem: (problem: string) => tell('problem', problem),
       ...(title && { title }),
+      ...(origin && { origin }),
     }
     openVerification(place === 'frame' ? { ...options, place, container: this } : { ...options, place }).then(
       (outcome) => tell('outcome', outcome),

@@ -1,3 +1,5 @@
+import { webAddress } from './check-address.ts'
+
 /** How the check is shown: in the place of the page, in a frame on it, or in a window of its own. */
 export type Place =
   | { readonly place: 'page' }
@@ -9,8 +11,10 @@ export type Place =
   | { readonly place: 'popup' }
 
 export type VerificationOptions = Place & {
-  /** The signed link, or the captureUrl of a session: an address of the host that serves the check. */
+  /** The signed link, or the captureUrl of a session: an address of the host that serves the check, https (http on loopback). */
   readonly link: string
+  /** The origin of the host that serves the check: a link that leads to any other is refused. Give it where the link is not of your own making. */
+  readonly origin?: string
   /** What the frame is called for those who do not see it; "Face check" where not given. */
   readonly title?: string
   /** Takes the check away again; the promise is rejected with the signal's reason. */
@@ -29,7 +33,7 @@ export interface VerificationOutcome {
 }
 
 /**
- * Why there is no outcome: `blocked`, the browser opened no window; `closed`, the person closed it; `link`, no address; `unreachable`,
+ * Why there is no outcome: `blocked`, the browser opened no window; `closed`, the person closed it; `link`, no https address, or one of another origin; `unreachable`,
  * the check did not come on screen: the host is not there, or does not name your origin among those that may embed it.
  */
 export class VerificationError extends Error {
@@ -55,7 +59,7 @@ const longestWait = 30_000
 export async function openVerification(options: VerificationOptions): Promise<VerificationOutcome> {
   const { signal } = options
   signal?.throwIfAborted()
-  const address = addressOf(options.link)
+  const address = addressOf(options)
   if (options.place === 'page') {
     location.assign(address)
     return new Promise(() => undefined)
@@ -82,12 +86,12 @@ interface Shown {
   remove(): void
 }
 
-function addressOf(link: string): URL {
-  try {
-    return new URL(link, location.href)
-  } catch {
-    throw new VerificationError('link', 'The link is no address.')
-  }
+function addressOf({ link, origin }: VerificationOptions): URL {
+  const address = webAddress(link, location.href)
+  if (address === undefined) throw new VerificationError('link', 'The link is no https address.')
+  if (origin !== undefined && webAddress(origin)?.origin !== address.origin)
+    throw new VerificationError('link', 'The link is of another origin.')
+  return address
 }
 
 function showFrame(
@@ -154,8 +158,9 @@ function told(
       const { redirectedTo, shown, problem } = data
       if (shown === true) clearTimeout(timer)
       if (typeof problem === 'string') onProblem?.(problem)
-      if (typeof redirectedTo !== 'string') return
-      resolve({ redirectedTo, parameters: Object.fromEntries(new URL(redirectedTo).searchParams) })
+      const led = typeof redirectedTo === 'string' ? webAddress(redirectedTo) : undefined
+      if (led === undefined) return
+      resolve({ redirectedTo: redirectedTo as string, parameters: Object.fromEntries(led.searchParams) })
     }
     addEventListener('message', listen, { signal: until })
   })

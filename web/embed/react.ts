@@ -5,6 +5,8 @@ export interface FaceCheckProps
   extends Omit<HTMLAttributes<HTMLDivElement>, 'onError' | 'children' | 'title'> {
   /** The signed link, or the captureUrl of a session. Another one begins anew. */
   readonly link: string
+  /** The origin of the host that serves the check: a link that leads to any other is refused. */
+  readonly origin?: string
   /** What the frame is called for those who do not see it. */
   readonly title?: string
   readonly onOutcome?: (outcome: VerificationOutcome) => void
@@ -18,7 +20,7 @@ export interface FaceCheckProps
  * of its own call `openVerification` from a click.
  */
 export function FaceCheck(props: FaceCheckProps): ReactElement {
-  const { link, title, onOutcome, onProblem, onError, ...rest } = props
+  const { link, origin, title, onOutcome, onProblem, onError, ...rest } = props
   const container = useRef<HTMLDivElement>(null)
   // What is to be called may be another function with each render: that is no reason to begin anew.
   const latest = useRef(props)
@@ -35,12 +37,13 @@ export function FaceCheck(props: FaceCheckProps): ReactElement {
       container: container.current,
       signal,
       onProblem: (problem) => latest.current.onProblem?.(problem),
+      ...(origin !== undefined && { origin }),
       ...(title !== undefined && { title }),
     }).then(
       (outcome) => signal.aborted || latest.current.onOutcome?.(outcome),
       (error: VerificationError) => signal.aborted || latest.current.onError?.(error),
     )
     return () => stop.abort()
-  }, [link, title])
+  }, [link, origin, title])
   return createElement('div', { ...rest, ref: container })
 }

@@ -31,6 +31,8 @@ export async function startOpenidProvider({ clientId = 'console', clientSecret =
     isDenied: false,
     isDown: false,
     signsWrong: false,
+    /** How far the clock that dates its ID tokens is ahead. */
+    aheadSeconds: 0,
     discoveries: 0,
     /** Seconds since 1970, of who is not asked anew. */
     signedInAt: Math.floor(Date.now() / 1000) - 3600,
@@ -112,8 +114,8 @@ export async function startOpenidProvider({ clientId = 'console', clientSecret =
     const claims = { ...state.person, ...usual, ...state.claims }
     const idToken = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', kid: 'k' })
-      .setIssuedAt()
-      .setExpirationTime('5m')
+      .setIssuedAt(Math.floor(Date.now() / 1000) + state.aheadSeconds)
+      .setExpirationTime(`${state.aheadSeconds + 300}s`)
       .sign(state.signsWrong ? other.privateKey : privateKey)
     return { status: 200, value: { access_token: 'a', token_type: 'Bearer', id_token: idToken } }
   }

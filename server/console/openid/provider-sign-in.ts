@@ -9,6 +9,7 @@ import { type Invitation, identityKey } from '#server/console/operator-records.t
 import { type OperatorStore, secretDigest } from '#server/console/operator-store.ts'
 import type { SignIns } from '#server/console/sign-ins.ts'
 import { nobody } from '#server/console/teams.ts'
+import { isIssuedAhead } from '#server/security/issued-at.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
@@ -135,7 +136,8 @@ async function invitationFor(books: OperatorStore, email: string | null): Promis
 
 /** What somebody is called at the provider, where it is a name as people may have one here. */
 function plainNameOf({ name, email }: Identified): string | undefined {
-  return [name, email].find((one): one is string => one !== null && v.is(operatorName, one))
+  const read = [name, email].map((one) => v.safeParse(operatorName, one))
+  return read.find(({ success }) => success)?.output as string | undefined
 }
 
 /** Undefined where the person was changed meanwhile. */
@@ -160,7 +162,8 @@ async function showAgain(
   if (operator === undefined) throw new Problem('unauthenticated', 'The sign-in has ended.')
   if (operator.identity === undefined || identityKey(operator.identity) !== identityKey(identity))
     throw new Problem('forbidden', 'This is the account of somebody else at the provider.')
-  if (authenticatedAt === null || authenticatedAt < begunAt / 1000 - skewSeconds)
+  const isDated = !isIssuedAhead(authenticatedAt, now())
+  if (!isDated || authenticatedAt! < begunAt / 1000 - skewSeconds)
     throw new Problem('forbidden', 'The provider did not ask who it is anew.')
   return signIns.detailOf(operator, await signIns.change(signIn, { passkeyShownAt: now() }))
 }

@@ -1,4 +1,7 @@
 import * as client from 'openid-client'
+import { isIssuedAhead } from '#server/security/issued-at.ts'
+import type { Clock } from '#server/store/store.ts'
+import { foldedAddress } from '#shared/identity/email-address.ts'
 import { Problem } from '#shared/problem.ts'
 import type { OpenidSettings } from './openid-settings.ts'
 
@@ -15,7 +18,7 @@ export interface Identity {
 export interface Identified {
   readonly identity: Identity
   readonly name: string | null
-  /** Of an address that the provider has verified, in lower case. */
+  /** Of an address that the provider has verified, as `foldedAddress` writes it. */
   readonly email: string | null
   /** Seconds since 1970; null where the provider does not say. */
   readonly authenticatedAt: number | null
@@ -45,7 +48,7 @@ export interface Provider {
 }
 
 /** [Note: A provider never holds up a start] It is asked for the first time when somebody wants to sign in by it. */
-export function createProvider(settings: OpenidSettings): Provider {
+export function createProvider(settings: OpenidSettings, now: Clock): Provider {
   let known: Promise<client.Configuration> | undefined
   const find = () => {
     known ??= discover(settings).catch((error) => {
@@ -82,7 +85,9 @@ export function createProvider(settings: OpenidSettings): Provider {
         .catch((error) => {
           throw asProblem(settings, error)
         })
-      return identifiedBy(tokens.claims()!)
+      const claims = tokens.claims()!
+      if (isIssuedAhead(claims.iat, now())) throw noAnswer(settings)
+      return identifiedBy(claims)
     },
   }
 }
@@ -103,7 +108,7 @@ function identifiedBy(claims: client.IDToken): Identified {
   return {
     identity: { issuer, subject },
     name: typeof name === 'string' && name.trim() !== '' ? name.trim() : null,
-    email: isVerified === true && typeof email === 'string' ? email.trim().toLowerCase() : null,
+    email: isVerified === true && typeof email === 'string' ? foldedAddress(email) : null,
     authenticatedAt: typeof authenticatedAt === 'number' ? authenticatedAt : null,
   }
 }
@@ -111,13 +116,17 @@ function identifiedBy(claims: client.IDToken): Identified {
 /** What OAuth calls an error: letters and underscores, nothing of a person. */
 const errorName = /^[a-z_]{1,60}$/
 
-function asProblem({ name }: OpenidSettings, error: unknown): Problem {
+function asProblem({ name }: Pick<OpenidSettings, 'name'>, error: unknown): Problem {
   if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError) {
     const why = errorName.test(error.error) ? error.error : 'no reason given'
     return new Problem('provider_failed', `${name} refused: ${why}.`)
   }
   const code = (error as { code?: unknown } | null)?.code
   if (code === 'OAUTH_INVALID_RESPONSE' || code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED')
-    return Problem.at('#/returned', `Is no answer of ${name} to what was asked.`)
+    return noAnswer({ name })
   return new Problem('provider_failed', `${name} did not answer as it should.`)
+}
+
+function noAnswer({ name }: Pick<OpenidSettings, 'name'>): Problem {
+  return Problem.at('#/returned', `Is no answer of ${name} to what was asked.`)
 }

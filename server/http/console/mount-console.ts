@@ -5,6 +5,7 @@ import { createAdmission } from '#server/http/limits/admission.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
 import { type AnyHandler, type Serving, serveEndpoint } from '#server/http/mount.ts'
 import type { createEndpointRoutes } from '#server/http/requests/endpoint-routes.ts'
+import { permitsOf } from '#server/permits.ts'
 import { handlersOf } from '#server/roles.ts'
 import type { Services } from '#server/wiring.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
@@ -29,6 +30,8 @@ const recorded: ReadonlySet<string> = new Set([
   'changeRole',
   'removePerson',
 ])
+
+const permitted: AnyHandler = async () => undefined
 
 const everybody: Permission = { roles: operatorRoles, isDangerous: false }
 
@@ -63,6 +66,7 @@ export function mountConsole(routes: Routes, services: Services, shared: Shared)
     )
   }
   const handlers = handlersOf(services)
+  const permits = permitsOf(services)
   for (const role of Object.keys(catalogue) as Role[]) {
     for (const [name, endpoint] of Object.entries<Endpoint>(catalogue[role])) {
       const permission = (permissions as Readonly<Record<string, Permission>>)[name]
@@ -70,8 +74,14 @@ export function mountConsole(routes: Routes, services: Services, shared: Shared)
       const here = { ...endpoint, path: consoleBasePath + endpoint.path }
       const handler = (handlers[role] as Readonly<Record<string, unknown>>)[name] as AnyHandler
       const once = createOnce(endpoint, services.keptAnswers, services.onFailure)
-      const serving = { ...shared, admit: admitFor({ permission, isOwn: false }), role, once }
-      const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, handler))
+      const permit = services.audit.watchRefusals(
+        name,
+        endpoint,
+        stillAllowed(console, endpoint, permits[name] ?? permitted),
+      )
+      const serving = { ...shared, admit: admitFor({ permission, isOwn: false }), role, once, permit }
+      const told = services.ownerNotices.watch(name, endpoint, handler)
+      const handle = services.audit.watch(name, endpoint, stillAllowed(console, endpoint, told))
       routes.add(here, serveEndpoint(here, handle, serving), true)
     }
   }

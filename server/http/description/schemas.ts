@@ -42,8 +42,8 @@ const named: Readonly<Record<string, GenericSchema>> = {
 const prefix = '#/components/schemas/'
 const ruleKey = 'x-rules'
 
-/** JSON has no other numbers. */
-const needless = ['finite']
+/** JSON has no other numbers; what a text is made of is told in words where it matters. */
+const needless = ['finite', 'normalize']
 
 const config = {
   target: 'draft-2020-12',

@@ -1,9 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Accounts } from '#server/accounts/accounts.ts'
+import type { AccountCaller } from '#server/accounts/caller.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import { allOf } from '#server/store/all-of.ts'
 import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
+import type { Endpoint } from '#shared/endpoint.ts'
+import { identityForms } from '#shared/identity/identity-text.ts'
 import type { Subjects } from './subjects.ts'
 
 const keptInSeconds = 24 * 3600
@@ -26,6 +29,8 @@ export interface Place {
   readonly id: string
 }
 
+type Called = Pick<Endpoint, 'method' | 'path'>
+
 export type Claim =
   | { readonly is: 'mine'; readonly guard: Guard; readonly digest: string; readonly by: string }
   | { readonly is: 'answered'; readonly answer: string }
@@ -39,8 +44,8 @@ export type Claim =
  * is sealed; those that name a person or a session can be found by them, and erased.
  */
 export interface KeptAnswers {
-  /** Of method, path and key in an account. */
-  placeOf(accountId: string, method: string, path: string, key: string): Place
+  /** Of method, path and key in an account, for each kind of credential. */
+  placeOf(accountId: string, via: AccountCaller['via'], endpoint: Called, key: string): Place
   /** Undefined where somebody else was quicker: ask again. `repeats` where it does the same twice: then nothing interrupts it. */
   claim(place: Place, request: string, repeats: boolean): Promise<Claim | undefined>
   keep(place: Place, claim: Claim & { is: 'mine' }, answer: string, about: Subjects): Promise<void>
@@ -68,9 +73,9 @@ export function createKeptAnswers({ store, keyRing, accounts, now }: Dependencie
     keyRing.open('kept-answer', contextOf(place), sealed).toString()
 
   return {
-    placeOf: (accountId, method, path, key) => ({
+    placeOf: (accountId, via, { method, path }, key) => ({
       accountId,
-      id: digestOf(JSON.stringify([accountId, method, path, key])),
+      id: digestOf(JSON.stringify([accountId, via, method, path, key])),
     }),
     async claim(place, request, repeats) {
       const { accountId, id } = place
@@ -131,7 +136,8 @@ async function ownersOf(
   { persons, sessions }: Subjects,
 ): Promise<string[]> {
   const account = persons.length === 0 ? undefined : await accounts.find(accountId)
-  const named = account === undefined ? [] : persons.map((id) => accounts.personDigest(account, id))
+  const ids = new Set(persons.flatMap(identityForms))
+  const named = account === undefined ? [] : [...ids].map((id) => accounts.personDigest(account, id))
   return [
     ...named.map((id) => `${accountId}/person/${id}`),
     ...sessions.map((id) => `${accountId}/session/${id}`),

@@ -18,12 +18,14 @@ export interface Given {
 }
 
 /** Runs a request, or answers what it was answered before. */
-export type Once = (
-  ctx: Context,
-  caller: Caller,
-  given: Given,
-  run: () => Promise<unknown>,
-) => Promise<unknown>
+export type Once = (ctx: Context, caller: Caller, given: Given, work: Work) => Promise<unknown>
+
+/** What is done once. */
+export interface Work {
+  run(): Promise<unknown>
+  /** @throws {Problem} 403 where the caller may not do this, whoever did it before */
+  mayRepeat(): Promise<void>
+}
 
 /** An answer as it is kept. */
 type Kept =
@@ -39,6 +41,9 @@ export function isIdempotent(endpoint: Endpoint): boolean {
 }
 
 /**
+ * [Note: Permission comes first] Whoever may not do it is refused, also where it was done: a repeat tells what the call would not. What a key, a
+ * bearer and the console name alike are different things.
+ *
  * [Note: Repeats at one place] Around validation and handler of an endpoint: whoever sends the same once more under the same
  * key gets the first answer, and nothing happens. Undefined for an endpoint that takes no key.
  */
@@ -72,11 +77,13 @@ export function createOnce(
     }
   }
 
-  return async (ctx, caller, given, run) => {
+  return async (ctx, caller, given, { run, mayRepeat }) => {
     const key = ctx.req.headers['idempotency-key']
     if (key === undefined || caller.kind !== 'account') return run()
     if (typeof key !== 'string' || !printable.test(key)) throw malformed()
-    const place = answers.placeOf(caller.accountId, endpoint.method, endpoint.path, key)
+    await mayRepeat()
+    const { accountId, via } = caller
+    const place = answers.placeOf(accountId, via, endpoint, key)
     const claim = await contended(() => answers.claim(place, requestOf(given), repeats), underWay)
     if (claim.is === 'mine') return attempt(place, claim, given, run)
     if (claim.is !== 'answered') throw refusals[claim.is]()

@@ -1,6 +1,7 @@
 import { type EmbeddingModel, embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
 import { createBest } from '#server/recognition/search/best.ts'
 import { isAmong } from '#server/recognition/search/face-rows.ts'
+import { isSameIdentity } from '#shared/identity/identity-text.ts'
 import {
   cosineThatReaches,
   type Face,
@@ -69,8 +70,7 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
       return hitOf(nearestRows({ vectors, rows, length }, embedding, least, 1, among), used)
     },
     nearest: async (...sought) => nearestRows({ vectors, rows, length }, ...sought),
-    hasExternalId: async (externalId) =>
-      [...rows, ...incomparable.values()].some((face) => face.externalId === externalId),
+    hasExternalId: async (externalId) => [...rows, ...incomparable.values()].some(isCalled(externalId)),
     settle: async () => undefined,
     *comparable() {
       for (const [row, face] of rows.entries()) {
@@ -80,6 +80,11 @@ export function createFacesInMemory(used: EmbeddingModel = embeddingModel): Face
     },
     close: () => undefined,
   }
+}
+
+function isCalled(externalId: string) {
+  return (face: Pick<IndexedFace, 'externalId'>) =>
+    face.externalId !== null && isSameIdentity(face.externalId, externalId)
 }
 
 interface Held {

@@ -1,4 +1,9 @@
-/** Whose face each row is, in the callers' words; takes memory only for rows that have such an id. */
+import { canonicalIdentity } from '#shared/identity/identity-text.ts'
+
+/**
+ * Whose face each row is, in the callers' words; takes memory only for rows that have such an id. [Note: One form in memory] What was stored before
+ * ids were normalised is found by its canonical form, and is that from here on.
+ */
 export interface ExternalIds {
   set(row: number, externalId: string | null): void
   /** The last row takes the place of one that goes. */
@@ -21,8 +26,9 @@ export function createExternalIds(): ExternalIds {
     return externalId
   }
 
-  function set(row: number, externalId: string | null): void {
-    if (externalId === null) return
+  function set(row: number, sent: string | null): void {
+    if (sent === null) return
+    const externalId = canonicalIdentity(sent)
     byRow.set(row, externalId)
     const others = rows.get(externalId)
     if (others === undefined) rows.set(externalId, [row])
@@ -36,6 +42,6 @@ export function createExternalIds(): ExternalIds {
       if (row !== last) set(row, take(last))
     },
     of: (row) => byRow.get(row) ?? null,
-    rowsOf: (externalId) => rows.get(externalId) ?? [],
+    rowsOf: (externalId) => rows.get(canonicalIdentity(externalId)) ?? [],
   }
 }

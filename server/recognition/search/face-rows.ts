@@ -1,3 +1,4 @@
+import { isSameIdentity } from '#shared/identity/identity-text.ts'
 import type { Arena } from './arena.ts'
 import { createBest, type Ranked } from './best.ts'
 import { createCodedRows } from './coded-rows.ts'
@@ -13,7 +14,7 @@ export interface Among {
 }
 
 export function isAmong(externalId: string | null, among: Among): boolean {
-  return among.is ? externalId === among.externalId : externalId !== null && externalId !== among.externalId
+  return externalId !== null && isSameIdentity(externalId, among.externalId) === among.is
 }
 
 export interface RowHit {

@@ -1,5 +1,6 @@
 import type { getSessions } from '#shared/contract/sessions/session-list.ts'
 import type { QueryOf } from '#shared/endpoint.ts'
+import { identityForms } from '#shared/identity/identity-text.ts'
 import { digestOfSession, type SessionRow, type Standing, standingOf } from './session-row.ts'
 import type { Change } from './session-rows.ts'
 
@@ -234,13 +235,14 @@ function short(text: string | null): string | null {
 function fitting(filters: Filters): (entry: Entry, standing: Standing) => boolean {
   const { verificationId, state, verificationResult, failedReason, kioskId, source, review } = filters
   const [createdFrom, createdTo] = [timeOf(filters.createdFrom), timeOf(filters.createdTo)]
-  const person = short(filters.externalId ?? null)
+  const persons = identityForms(filters.externalId ?? '').map(short)
+  const isAnybody = filters.externalId === undefined
   const correlation = short(filters.correlationId ?? null)
   return (entry, then) =>
     (verificationId === undefined || entry.verificationId === verificationId) &&
     (kioskId === undefined || entry.kioskId === kioskId) &&
     (source === undefined || entry.source === source) &&
-    (person === null || entry.person === person) &&
+    (isAnybody || persons.includes(entry.person)) &&
     (correlation === null || entry.correlation === correlation) &&
     (createdFrom === undefined || entry.created >= createdFrom) &&
     (createdTo === undefined || entry.created < createdTo) &&

@@ -3,6 +3,8 @@ import type { Pack } from '#models/rules/packs.ts'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AccountCaller } from '#server/accounts/caller.ts'
+import { answerFor } from '#server/accounts/step-up.ts'
+import { sessionConsequences } from '#server/configuration/link-consequences.ts'
 import { faultsOfPack, refuseFaults } from '#server/configuration/pack-limits.ts'
 import { isReserved } from '#server/configuration/reserved-names.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
@@ -62,7 +64,9 @@ export function createCreateSession(services: Dependencies): CreateSession {
     throw new Problem('not_found', 'There is no such collection.')
   }
 
-  return async ({ body, caller: { accountId } }) => {
+  return async ({ body, caller }) => {
+    const { accountId } = caller
+    if (caller.via === 'operator') answerFor(caller, sessionConsequences(body))
     refuseNames(body)
     refuseFaults(faultsOfPack(services.pack, body.verifierConfigs, '#/verifierConfigs'))
     const account = await findAccount(accountId)

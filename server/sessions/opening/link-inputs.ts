@@ -13,6 +13,7 @@ import {
   resultFlags,
   type VerificationConfig,
 } from '#shared/contract/configuration/verification-config.ts'
+import { canonicalIdentity, codePointsOf, isIdentityText } from '#shared/identity/identity-text.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { addressFault } from '#shared/web-address.ts'
 
@@ -41,7 +42,7 @@ export function readLink(query: string, signed: boolean, configured: Configured)
   return {
     verificationId: given.get('reVerificationId'),
     inputs: {
-      externalId: given.get('reExternalId') || null,
+      externalId: canonicalIdentity(given.get('reExternalId') ?? '') || null,
       correlationId: given.get('reCorrelationId') ?? null,
       locale: given.get('reLocale') ?? null,
       enroll: given.get('reEnroll') !== 'false',
@@ -112,12 +113,23 @@ function refuseFaults(parameters: readonly (readonly [string, string])[]): void 
     ...(parameters.some(([name, value]) => single.has(name) && isTooLong(name, value))
       ? [`A reserved parameter must have at most ${maximumInputLength} characters.`]
       : []),
+    ...(hasUnfitIdentity(parameters) ? [unfitIdentity] : []),
   ]
   if (messages.length > 0) throw refused(messages.map((message) => ({ pointer: '#/queryString', message })))
 }
 
 function isTooLong(name: string, value: string): boolean {
-  return !name.endsWith('Url') && value.length > maximumInputLength
+  return !name.endsWith('Url') && codePointsOf(canonicalIdentity(value)) > maximumInputLength
+}
+
+const identityNames: ReadonlySet<string> = new Set(['reExternalId', 'reCorrelationId'])
+
+/** What is said of a link that names somebody or something by what is no name. */
+export const unfitIdentity = 'reExternalId and reCorrelationId must have no control character.'
+
+/** Whether a link's names of a person and of a case hold what no name can. */
+export function hasUnfitIdentity(parameters: Iterable<readonly [string, string]>): boolean {
+  return [...parameters].some(([name, value]) => identityNames.has(name) && !isIdentityText(value))
 }
 
 function refused(errors: Fault[]): Problem {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { endpoint, scopes } from '../../endpoint.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { environments } from '../environment.ts'
+import { identityRule, nameOf } from '../identity.ts'
 import { tokenScope } from '../security/security.ts'
 import { themeFonts, themeModes } from '../sessions/theme.ts'
 import { logo } from './logo.ts'
@@ -13,12 +14,7 @@ const mostKeyNameCharacters = 100
 /** An account admin's word: with an API key that has the scope `admin`; no bearer ever has. */
 const admin = { auth: 'key', scope: 'admin' } as const
 
-const accountName = v.pipe(
-  v.string(),
-  v.minLength(1, 'Must not be empty.'),
-  v.maxLength(nameMaximum, `Must have at most ${nameMaximum} characters.`),
-  v.description('Whom visitors are told that they are checked for.'),
-)
+const accountName = nameOf(nameMaximum, 'Whom visitors are told that they are checked for.')
 
 const accentColour = v.pipe(
   v.string(),
@@ -33,6 +29,7 @@ const displayName = v.pipe(
       v.string(),
       v.minLength(1, 'Must not be empty.'),
       v.maxLength(nameMaximum, `Must have at most ${nameMaximum} characters.`),
+      identityRule,
     ),
   ),
   v.description('What visitors are told instead of the name, or null.'),
@@ -232,12 +229,7 @@ export const createKey = endpoint({
   path: '/v1/account/create-key',
   toldOnce: ['apiKey'],
   body: v.object({
-    name: v.pipe(
-      v.string(),
-      v.minLength(1, 'Must not be empty.'),
-      v.maxLength(mostKeyNameCharacters, `Must have at most ${mostKeyNameCharacters} characters.`),
-      v.description('What the key is called.'),
-    ),
+    name: nameOf(mostKeyNameCharacters, 'What the key is called.'),
     scopes: v.pipe(
       v.array(scope),
       v.description('What the key may do: any of admin, configure, analyse, tokens and review, or none.'),

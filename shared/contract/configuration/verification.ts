@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { nameOf } from '../identity.ts'
 import { verificationConfig } from './verification-config.ts'
 
 const nameMaximum = 1024
@@ -43,12 +44,7 @@ const verificationId = v.pipe(
   v.description('The identifier of the verification.'),
 )
 
-const name = v.pipe(
-  v.string(),
-  v.minLength(1, 'Must not be empty.'),
-  v.maxLength(nameMaximum, `Must have at most ${nameMaximum} characters.`),
-  v.description('A name for people; no two verifications of an account share one.'),
-)
+const name = nameOf(nameMaximum, 'A name for people; no two verifications of an account share one.')
 
 const writable = { name, verificationConfig: v.optional(verificationConfig) }
 

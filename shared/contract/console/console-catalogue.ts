@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../endpoint.ts'
+import { getNotices, seeNotices } from './notices.ts'
 import {
   beginProvider,
   beginProviderAgain,
@@ -58,6 +59,8 @@ export const consoleCatalogue = {
   withdrawInvitation,
   changeRole,
   removePerson,
+  getNotices,
+  seeNotices,
 } as const satisfies Record<string, Endpoint>
 
 export type ConsoleCatalogue = typeof consoleCatalogue

@@ -7,6 +7,7 @@ type Own = {
 
 const everybody: Permission = { roles: operatorRoles, isDangerous: false }
 const everybodyAgain: Permission = { roles: operatorRoles, isDangerous: true }
+const owners: Permission = { roles: ['owner'], isDangerous: false }
 const ownersAgain: Permission = { roles: ['owner'], isDangerous: true }
 
 /** As `permissions`, for the calls of the console alone. */
@@ -31,4 +32,6 @@ export const consolePermissions: Readonly<Record<Own, Permission>> = {
   withdrawInvitation: ownersAgain,
   changeRole: ownersAgain,
   removePerson: ownersAgain,
+  getNotices: owners,
+  seeNotices: owners,
 }

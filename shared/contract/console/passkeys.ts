@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { jsonObject, nullableText, text } from '../elements.ts'
+import { identityRule } from '../identity.ts'
 import { consoleBasePath } from './console-paths.ts'
 import { begun, ceremony, response, responseLimitInBytes } from './sign-in.ts'
 
@@ -22,6 +23,7 @@ const passkeyName = v.pipe(
   v.trim(),
   v.minLength(1, 'Must not be empty.'),
   v.maxLength(mostNameCharacters, `Must have at most ${mostNameCharacters} characters.`),
+  identityRule,
   v.description('What the person calls it.'),
 )
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
+import { foldedAddress, isPlainAddress } from '../../identity/email-address.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { consoleBasePath } from './console-paths.ts'
 import { consoleRole, operatorName } from './sign-in.ts'
@@ -34,9 +35,9 @@ const person = v.object({
 const email = v.pipe(
   v.string(),
   v.trim(),
-  v.toLowerCase(),
-  v.email('Must be an e-mail address.'),
   v.maxLength(254, 'Must have at most 254 characters.'),
+  v.check(isPlainAddress, 'Must be an e-mail address.'),
+  v.transform(foldedAddress),
   v.description(
     'Whoever signs in at the provider with this verified address takes the invitation, without its code.',
   ),
@@ -102,7 +103,7 @@ export const invitePerson = endpoint({
   }),
   errors: [400, 401, 403, 409],
   summary: 'Invites a person for three days. Owners may, with a passkey shown a moment ago.',
-  description: '409 where somebody of the account is called so.',
+  description: '409 where somebody of the account is called so, or by a name that looks the same.',
 })
 
 export const withdrawInvitation = endpoint({

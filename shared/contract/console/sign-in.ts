@@ -25,6 +25,7 @@ export const operatorName = v.pipe(
   v.trim(),
   v.minLength(1, 'Must not be empty.'),
   v.check(isPlain, 'Must have no character that is not seen or that turns the writing around.'),
+  v.normalize('NFC'),
   v.maxLength(mostNameCharacters, `Must have at most ${mostNameCharacters} characters.`),
   v.description('What the person is called in the console and in the audit log.'),
 )

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { flag, jsonObject, nullableText, text, timestamp } from '../elements.ts'
+import { nameOf } from '../identity.ts'
 import { kioskLimits } from './kiosk-limits.ts'
 
 export const kioskStates = ['Created', 'Paired', 'Revoked'] as const
@@ -23,12 +24,7 @@ export const createKiosk = endpoint({
   auth: 'key',
   scope: 'admin',
   body: jsonObject({
-    name: v.pipe(
-      v.string(),
-      v.minLength(1, 'Must not be empty.'),
-      v.maxLength(100, 'Must have at most 100 characters.'),
-      v.description('A name for people.'),
-    ),
+    name: nameOf(100, 'A name for people.'),
     verificationId: v.pipe(
       v.string(),
       v.minLength(1, 'Must not be empty.'),

@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { limitOfPage, nextCursor } from '../account/audit.ts'
 import { face, image, unprocessedFaceCount } from '../analysis/image.ts'
 import { flag, jsonObject, nullableText, text, timestamp, tinyJpeg } from '../elements.ts'
+import { identityRule } from '../identity.ts'
 
 export const collectionLimits = { collectionId: 512, description: 1024 } as const
 export const faceMatchThresholds = { minimum: 0, maximum: 100, default: 80 } as const
@@ -17,7 +18,8 @@ export const newCollectionId = v.pipe(
     collectionLimits.collectionId,
     `Must have at most ${collectionLimits.collectionId} characters.`,
   ),
-  v.description('The id of the collection; any characters, unique in the account.'),
+  identityRule,
+  v.description('The id of the collection; any characters that are seen, unique in the account.'),
 )
 
 const description = v.nullable(

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { genderConfidence } from '../analysis/demographic.ts'
 import { flag, jsonObject, nullableText, queryBoolean, queryInteger, text, tinyJpeg } from '../elements.ts'
+import { externalIdMaximum, identityRule, mostCodePoints } from '../identity.ts'
 import { expirationInSeconds } from '../security/security.ts'
 import { newCollectionId } from './recognition.ts'
 
 export const entryLimits = { minimum: 1, maximum: 2 ** 31 - 1, default: 50 } as const
-export const externalIdentifierMaximum = 512
 
 const milliseconds = v.pipe(v.number(), v.minValue(0), v.description('How long it took.'))
 const collectionName = v.pipe(
@@ -62,7 +62,9 @@ export const verifyDuplicate = endpoint({
     externalIdentifier: v.optional(
       v.pipe(
         v.string(),
-        v.maxLength(externalIdentifierMaximum, `Must have at most ${externalIdentifierMaximum} characters.`),
+        identityRule,
+        v.normalize('NFC'),
+        mostCodePoints(externalIdMaximum),
         v.description(
           'Who this is, in your words: stored with the face where it is new. Empty is the same as absent.',
         ),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
 import { verifierConfigs, webAddress } from '../configuration/verification-config.ts'
 import { jsonObject, jsonRecord, text } from '../elements.ts'
+import { externalId, nameOf } from '../identity.ts'
 import { opened, testOutcome } from './session.ts'
 
 /** [Note: Ours] As long as a collection id may be, and as a reserved input of a link may. */
@@ -35,10 +36,14 @@ const body = v.pipe(
         ),
       ),
     ),
-    externalId: input(
-      "The caller's stable key of the person; MatchVerification and UniqueMatchVerification need it.",
+    externalId: v.optional(
+      externalId(
+        "The caller's stable key of the person, normalised to NFC; MatchVerification and UniqueMatchVerification need it.",
+      ),
     ),
-    correlationId: input('Comes back in the result, for the caller to tell sessions apart.'),
+    correlationId: v.optional(
+      nameOf(inputMaximum, 'Comes back in the result, for the caller to tell sessions apart.'),
+    ),
     collectionId: input(
       'The collection in which faces are sought and kept; the one of the verification when absent.',
     ),

@@ -137,8 +137,8 @@ export const recognitionLimits: Limits = {
     },
     {
       says: 'a collection has an id',
-      within: [' \u0000?&#%/\u{1F642}'],
-      beyond: ['', null, 7, ['x']],
+      within: [' ?&#%/\u{1F642}'],
+      beyond: ['', null, 7, ['x'], '\u0000', 'a\nb', 'a\ud83d'],
       pointer: '#/collectionId',
       send: ({ key }, collectionId: unknown) => ({ authorization: key, body: { collectionId } }),
     },

@@ -53,6 +53,19 @@ function at(score: number): number[] {
   return a.map((value, i) => value * cosine + b[i]! * Math.sqrt(1 - cosine ** 2))
 }
 
+describe('an external id that was stored before ids were normalised', () => {
+  const before = 'Rene\u0301'
+  const canonical = 'Ren\u00e9'
+
+  test.each(['MatchVerification', 'UniqueMatchVerification'] as const)('is known to %s', async (type) => {
+    const { ask, keep } = start()
+    await keep({ externalId: before })
+    const asked = { type, externalId: canonical, enroll: false }
+    expect(await ask({ ...asked, ...anna })).toMatchObject({ reason: null })
+    expect(await ask({ ...asked, ...bert })).toMatchObject({ reason: 'faceMismatch' })
+  })
+})
+
 describe('CalculationOnly', () => {
   test('gives the same person the same faceId, and another person another', async () => {
     const { ask } = start()

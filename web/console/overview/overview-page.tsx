@@ -12,6 +12,7 @@ import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
 import { type Figures, type Range, ranges, sumUp, usageQuery } from './figures.ts'
 import { Needs } from './needs.tsx'
+import { Notices } from './notices.tsx'
 
 const lookMilliseconds = 30_000
 
@@ -43,6 +44,7 @@ export function OverviewPage() {
         </nav>
       </PageHead>
       <ProblemNote problem={usage.problem} onRetry={usage.reload} />
+      <Notices />
       <Needs />
       {usage.value === undefined ? <div class="room" aria-busy="true" /> : <Usage {...usage.value} />}
     </>

@@ -1,6 +1,7 @@
 import { access } from './ar/access.ts'
 import { account } from './ar/account.ts'
 import { configuration } from './ar/configuration.ts'
+import { notices } from './ar/notices.ts'
 import { preview } from './ar/preview.ts'
 import { sessions } from './ar/sessions.ts'
 import { shell } from './ar/shell.ts'
@@ -13,6 +14,7 @@ export const ar: ConsoleWording = {
   ...sessions,
   ...configuration,
   ...preview,
+  ...notices,
   ...account,
   ...access,
 }

@@ -2,6 +2,7 @@ import type { ConsoleWording } from './console-wording.ts'
 import { access } from './de/access.ts'
 import { account } from './de/account.ts'
 import { configuration } from './de/configuration.ts'
+import { notices } from './de/notices.ts'
 import { preview } from './de/preview.ts'
 import { sessions } from './de/sessions.ts'
 import { shell } from './de/shell.ts'
@@ -13,6 +14,7 @@ export const de: ConsoleWording = {
   ...sessions,
   ...configuration,
   ...preview,
+  ...notices,
   ...account,
   ...access,
 }

@@ -1,6 +1,7 @@
 import { access } from './en/access.ts'
 import { account } from './en/account.ts'
 import { configuration } from './en/configuration.ts'
+import { notices } from './en/notices.ts'
 import { preview } from './en/preview.ts'
 import { sessions } from './en/sessions.ts'
 import { shell } from './en/shell.ts'
@@ -13,6 +14,7 @@ export const en = {
   ...sessions,
   ...configuration,
   ...preview,
+  ...notices,
   ...account,
   ...access,
 }

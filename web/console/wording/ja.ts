@@ -2,6 +2,7 @@ import type { ConsoleWording } from './console-wording.ts'
 import { access } from './ja/access.ts'
 import { account } from './ja/account.ts'
 import { configuration } from './ja/configuration.ts'
+import { notices } from './ja/notices.ts'
 import { preview } from './ja/preview.ts'
 import { sessions } from './ja/sessions.ts'
 import { shell } from './ja/shell.ts'
@@ -13,6 +14,7 @@ export const ja: ConsoleWording = {
   ...sessions,
   ...configuration,
   ...preview,
+  ...notices,
   ...account,
   ...access,
 }

@@ -111,6 +111,45 @@ describe('sign-in by a provider', () => {
     expect(await goThere(newVisitor(host))).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   })
 
+  test.each([
+    ['the sign of Kelvin', 'kim@example.com', '\u212aim@example.com'],
+    ['a long s', 'sam@example.com', '\u017fam@example.com'],
+    ['a dotless i', 'ian@example.com', '\u0131an@example.com'],
+    ['a letter of another script', 'kim@example.com', '\u043aim@example.com'],
+  ])('gives no invitation to an address that is like it by %s', async (_what, invited, email) => {
+    await invite({ email: invited })
+    provider.state.claims = { email }
+    expect(await goThere(newVisitor(host))).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    provider.state.claims = { email: invited.toUpperCase() }
+    expect((await goThere(newVisitor(host))).status).toBe(200)
+  })
+
+  test.each(['\u212aim@example.com', 'kim@example.com\u0000', 'kim@ex\u00e4mple.com', 'kim'])(
+    'invites no address such as %j',
+    async (email) => {
+      const answer = await owner.ask(invitePerson, { name: 'Kim', role: 'owner', email })
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/email' }] } })
+    },
+  )
+
+  test.each([
+    [55, 200],
+    [75, 400],
+    [86_400, 400],
+  ])('takes what is dated %s seconds ahead: %s', async (seconds, status) => {
+    await invite({ email: 'ada@example.com' })
+    provider.state.aheadSeconds = seconds
+    expect((await goThere(newVisitor(host))).status).toBe(status)
+  })
+
+  it('shows nobody afresh by a sign-in of tomorrow', async () => {
+    const visitor = await ada()
+    provider.state.claims = { auth_time: Math.floor(Date.now() / 1000) + 86_400 }
+    expect((await again(visitor)).status).toBe(403)
+    provider.state.claims = {}
+    expect((await again(visitor)).status).toBe(200)
+  })
+
   it('takes an invitation that names nobody under the name that the provider has', async () => {
     const { code } = await host.services.invitations.make({
       accountId: host.accountId,

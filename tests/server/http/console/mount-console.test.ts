@@ -95,6 +95,8 @@ const cells = `
   withdrawInvitation          -          o!
   changeRole                  -          o!
   removePerson                -          o!
+  getNotices                  -          o
+  seeNotices                  -          o
   signOut                     -          odrv
 `
 

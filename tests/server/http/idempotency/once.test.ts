@@ -91,7 +91,7 @@ describe('a repeat under an Idempotency-Key', () => {
     expect(await remove('a')).toMatchObject({ status: 404, replayed: 'true' })
   })
 
-  test('counts for one method and path, one account and one mode', async () => {
+  test('counts for one method and path, one account, one mode and one kind of credential', async () => {
     const key = newKey()
     await create('apart', { key })
     expect((await send('/v1/verification/create-or-update', { name: 'apart' }, { key })).replayed).toBeNull()
@@ -101,7 +101,10 @@ describe('a repeat under an Idempotency-Key', () => {
     const { apiKey: trial } = await host.call(createKey, { body })
     expect((await create('apart', { key, authorization: `ApiKey ${trial}` })).replayed).toBeNull()
     const { token } = await host.call(getToken, { query: { scope: 'configure' } })
+    expect((await create('apart', { key, authorization: `Bearer ${token}` })).replayed).toBeNull()
     expect((await create('apart', { key, authorization: `Bearer ${token}` })).replayed).toBe('true')
+    const { apiKey: other } = await host.call(createKey, { body: { name: 'Other', scopes: [...scopes] } })
+    expect((await create('apart', { key, authorization: `ApiKey ${other}` })).replayed).toBe('true')
   })
 
   test('counts for 24 hours', async () => {
@@ -165,11 +168,11 @@ describe('a repeat under an Idempotency-Key', () => {
     } as unknown as Context
     const caller = { kind: 'account', accountId: host.accountId } as Caller
     let runs = 0
-    const ask = () =>
-      once(ctx, caller, { query: '', body: {} }, async () => {
-        runs++
-        throw new Problem(code, 'As asked')
-      })
+    const run = async () => {
+      runs++
+      throw new Problem(code, 'As asked')
+    }
+    const ask = () => once(ctx, caller, { query: '', body: {} }, { run, mayRepeat: async () => undefined })
     expect([await problemOf(ask()), await problemOf(ask())]).toEqual([code, code])
     expect([runs, headers.length]).toEqual(isKept ? [1, 1] : [2, 0])
   })
@@ -194,7 +197,7 @@ describe('a repeat under an Idempotency-Key', () => {
     const on = await startHost()
     const key = newKey()
     const { keptAnswers } = on.services
-    const place = keptAnswers.placeOf(on.accountId, 'POST', createPath, key)
+    const place = keptAnswers.placeOf(on.accountId, 'key', { method: 'POST', path: createPath }, key)
     const request = JSON.stringify(['', { name: 'slow', verificationConfig: {} }])
     expect(await keptAnswers.claim(place, request, false)).toMatchObject({ is: 'mine' })
     const code = async () => (await create('slow', { key, on })).json.code
@@ -221,7 +224,7 @@ describe('a repeat under an Idempotency-Key', () => {
         method === 'PUT'
           ? ['/v1/verification/update', '', { verificationId, name: 'later', verificationConfig: {} }]
           : ['/v1/verification/delete', `verificationId=${verificationId}`, undefined]
-      const place = keptAnswers.placeOf(on.accountId, method, path, key)
+      const place = keptAnswers.placeOf(on.accountId, 'key', { method, path }, key)
       const names = body && Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)))
       const request = JSON.stringify([query, names ?? null])
       expect(await keptAnswers.claim(place, request, true)).toMatchObject({ is: 'mine' })

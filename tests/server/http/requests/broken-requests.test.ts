@@ -107,6 +107,7 @@ describe('methods', () => {
     ['PUT', '/v1/healthz', 'HEAD, GET, OPTIONS'],
     ['PATCH', '/v1/healthz', 'HEAD, GET, OPTIONS'],
     ['PROPFIND', '/v1/healthz', 'HEAD, GET, OPTIONS'],
+    ['TRACE', '/v1/healthz', 'HEAD, GET, OPTIONS'],
     ['GET', '/v1/signature/create', 'POST, OPTIONS'],
     ['POST', '/verification/x', 'HEAD, GET, OPTIONS'],
   ])('%s %s is a 405 that tells which there are', async (method, path, allow) => {

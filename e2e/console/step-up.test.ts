@@ -1,0 +1,48 @@
+import { createClient } from '#shared/client/client.ts'
+import { enterConsole } from '../support/console/console-visit.ts'
+import { expect, test } from '../support/fixture.ts'
+
+test('switching liveness off asks for the passkey and goes on, and the owners read of it', async ({
+  site,
+  browser,
+}) => {
+  const { product } = site
+  const client = createClient({ origin: product.address, apiKey: product.apiKey })
+  const name = 'Front door'
+  const { verificationId } = await client.configuration.createVerification({
+    name,
+    verificationConfig: { verifierConfigs: { liveness: { type: 'Verification' } } },
+  })
+  const { page } = await enterConsole(site, browser, 'Dana', { role: 'developer' })
+  // As after five minutes: the first try is refused, and whatever comes after the passkey was shown is the server's own answer.
+  let refusals = 0
+  await page.route('**/console/api/v1/verification/update', async (route) => {
+    if (refusals++ > 0) return route.fallback()
+    return route.fulfill({
+      status: 403,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'passkey_needed', status: 403, detail: 'Again.', title: 'Forbidden' }),
+    })
+  })
+  const shown = page.waitForResponse('**/console/api/again/finish')
+  await page.getByRole('navigation').getByRole('link', { name: 'Verifications' }).click()
+  await page.getByRole('link', { name }).click()
+  await page.getByLabel('Check that a living person is there').uncheck()
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect((await shown).status()).toBe(200)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Version 2' })).toContainText('Dana')
+  const { verification } = await client.configuration.getVerification({ verificationId })
+  expect(verification.verificationConfig.verifierConfigs?.liveness?.type).not.toBe('Verification')
+  await page.context().close()
+
+  const owner = await enterConsole(site, browser, 'Olive')
+  const notices = owner.page.getByRole('region').or(owner.page.locator('section')).filter({
+    hasText: 'Done of late that weakens or redirects a check',
+  })
+  await expect(notices.getByRole('listitem').filter({ hasText: 'Dana' })).toContainText(
+    'A liveness check was switched off',
+  )
+  await notices.getByRole('button', { name: 'Seen' }).click()
+  await expect(notices).toHaveCount(0)
+  await owner.page.context().close()
+})

@@ -1,0 +1,41 @@
+import type { Consequence } from '#shared/contract/console/consequences.ts'
+import type { overrideNames } from './reserved-names.ts'
+
+type Named = (typeof overrideNames)[number] | 'reExternalId'
+
+/** [Note: Every override is weighed] One without a line does not compile. */
+const found: Readonly<Record<Named, Consequence>> = {
+  reExternalId: 'linkForPerson',
+  reDisableLivenessVerifier: 'verifiersSkipped',
+  reDisableAgeVerifier: 'verifiersSkipped',
+  reDisableGenderVerifier: 'verifiersSkipped',
+  reDisableFaceRecognitionVerifier: 'verifiersSkipped',
+  rePassedUrl: 'returnAddress',
+  reFailedUrl: 'returnAddress',
+}
+
+/** What a link leads to that somebody signs with the account's key: whom it checks, and what it does otherwise than its verification. */
+export function linkConsequences(names: readonly string[]): readonly Consequence[] {
+  const all = names.map((name) => (name === 'reIncludeSignature' ? 'resultUnsigned' : found[name as Named]))
+  return [...new Set(all.filter((one) => one !== undefined))]
+}
+
+interface SessionGiven {
+  readonly externalId?: unknown
+  readonly collectionId?: unknown
+  readonly verifierConfigs?: unknown
+  readonly verificationId?: unknown
+  readonly passedUrl?: unknown
+  readonly failedUrl?: unknown
+}
+
+/** The same of a session that is made without a link. Ad hoc there is no verification that it could weaken. */
+export function sessionConsequences(given: SessionGiven): readonly Consequence[] {
+  const has = (name: keyof SessionGiven) => given[name] !== undefined && given[name] !== null
+  const all: readonly (readonly [Consequence, boolean])[] = [
+    ['linkForPerson', has('externalId') || has('collectionId')],
+    ['verifiersSkipped', has('verifierConfigs') && has('verificationId')],
+    ['returnAddress', has('passedUrl') || has('failedUrl')],
+  ]
+  return all.filter(([, isSo]) => isSo).map(([consequence]) => consequence)
+}

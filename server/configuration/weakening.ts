@@ -1,0 +1,177 @@
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
+import type { Consequence } from '#shared/contract/console/consequences.ts'
+import { mostTries } from '#shared/contract/sessions/session.ts'
+
+type Nested = Readonly<Record<string, unknown>>
+
+/** Every member of the configuration that holds a value, such as `redirectConfig.passedUrl`. */
+type PathOf<T> = {
+  [K in keyof T & string]-?: NonNullable<T[K]> extends string | number | boolean
+    ? K
+    : `${K}.${PathOf<NonNullable<T[K]>>}`
+}[keyof T & string]
+type ConfigPath = PathOf<VerificationConfig>
+
+/** Whether the change of one member makes the verification weaker. What the whole is like is looked at where it matters. */
+interface Rule {
+  readonly consequence: Consequence
+  isWeaker(before: unknown, after: unknown, whole: Whole): boolean
+}
+
+interface Whole {
+  readonly before: VerificationConfig
+  readonly after: VerificationConfig
+}
+
+/** Neither a verdict nor where anybody or anything goes depends on it. */
+const harmless = undefined
+
+const decidingAge: readonly unknown[] = ['ThresholdVerification', 'RangeVerification']
+const decidingFace: readonly unknown[] = [
+  'DuplicateVerification',
+  'UniqueMatchVerification',
+  'MatchVerification',
+]
+
+/** Words from the weakest to the strongest; the first that is given stands for an absent one. */
+function rank(words: readonly string[], consequence: Consequence, absent: string): Rule {
+  const at = (word: unknown) => words.indexOf(String(word ?? absent))
+  return { consequence, isWeaker: (before, after) => at(after) < at(before) }
+}
+
+/** The rule counts where a living person is looked for, before and after. */
+function ofLiveness(rule: Rule): Rule {
+  const isLooked = ({ verifierConfigs }: VerificationConfig) =>
+    verifierConfigs?.liveness?.type === 'Verification'
+  return {
+    ...rule,
+    isWeaker: (before, after, whole) =>
+      isLooked(whole.before) && isLooked(whole.after) && rule.isWeaker(before, after, whole),
+  }
+}
+
+/** The rule counts where the age is compared in the same way, before and after. */
+function ofAge(type: string, isWeaker: Rule['isWeaker']): Rule {
+  const typeOf = ({ verifierConfigs }: VerificationConfig) => verifierConfigs?.age?.type
+  return {
+    consequence: 'ageCheckWeaker',
+    isWeaker: (before, after, whole) =>
+      typeOf(whole.before) === type && typeOf(whole.after) === type && isWeaker(before, after, whole),
+  }
+}
+
+function becomes(value: boolean, absent: boolean, consequence: Consequence): Rule {
+  return {
+    consequence,
+    isWeaker: (before = absent, after = absent) => after === value && before !== value,
+  }
+}
+
+/** Somewhere else than before; nowhere is not elsewhere. */
+function leads(consequence: Consequence): Rule {
+  return { consequence, isWeaker: (before, after) => after !== undefined && after !== before }
+}
+
+const isLower = (before: unknown, after: unknown) => Number(after ?? 0) < Number(before ?? 0)
+
+/**
+ * [Note: Every member is weighed] A member of the configuration without a line here does not compile: whoever adds one says what its change
+ * may lead to.
+ */
+const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
+  'verifierConfigs.liveness.type': rank(['Disabled', 'Verification'], 'livenessOff', 'Disabled'),
+  'verifierConfigs.liveness.challengeType': ofLiveness(
+    rank(['Balanced', 'Advanced'], 'challengeEasier', 'Balanced'),
+  ),
+  'verifierConfigs.liveness.allowAlternative': ofLiveness(becomes(true, false, 'challengeEasier')),
+  'verifierConfigs.liveness.allowPassiveOffline': ofLiveness(becomes(true, false, 'challengeEasier')),
+  'verifierConfigs.liveness.leastAssurance': ofLiveness(
+    rank(['low', 'standard', 'high'], 'assuranceLower', 'low'),
+  ),
+  'verifierConfigs.liveness.livenessPolicy': ofLiveness(
+    rank(['observe', 'enforce'], 'rulesObserved', 'enforce'),
+  ),
+  'verifierConfigs.age.type': {
+    consequence: 'ageCheckWeaker',
+    isWeaker: (before, after) => decidingAge.includes(before) && after !== before,
+  },
+  'verifierConfigs.age.thresholdConfig.threshold': ofAge(
+    'ThresholdVerification',
+    (before, after, { after: whole }) =>
+      whole.verifierConfigs?.age?.thresholdConfig?.direction === 'Below'
+        ? isLower(after, before)
+        : isLower(before, after),
+  ),
+  'verifierConfigs.age.thresholdConfig.direction': ofAge(
+    'ThresholdVerification',
+    (before, after) => after !== before,
+  ),
+  'verifierConfigs.age.thresholdConfig.marginInYears': ofAge('ThresholdVerification', isLower),
+  'verifierConfigs.age.rangeConfig.minimum': ofAge('RangeVerification', isLower),
+  'verifierConfigs.age.rangeConfig.maximum': ofAge('RangeVerification', (before, after) =>
+    isLower(after, before),
+  ),
+  'verifierConfigs.faceRecognition.type': {
+    consequence: 'faceCheckWeaker',
+    // Whoever must match uniquely must match.
+    isWeaker: (before, after) =>
+      decidingFace.includes(before) &&
+      after !== before &&
+      !(before === 'MatchVerification' && after === 'UniqueMatchVerification'),
+  },
+  'verifierConfigs.gender.type': harmless,
+  'verifierConfigs.emotion.type': harmless,
+  'verifierConfigs.emotion.purpose': harmless,
+  'verifierConfigs.commonSettings.failOnMultipleFacesDetected': becomes(false, false, 'severalFacesPass'),
+  'redirectConfig.passedUrl': leads('returnAddress'),
+  'redirectConfig.failedUrl': leads('returnAddress'),
+  'resultParameterConfig.includeSignature': becomes(false, false, 'resultUnsigned'),
+  'resultParameterConfig.includeSessionId': harmless,
+  'resultParameterConfig.includeFaceId': harmless,
+  'resultParameterConfig.includeAge': harmless,
+  'resultParameterConfig.includeGender': harmless,
+  'resultParameterConfig.includeVerificationResult': harmless,
+  'resultParameterConfig.includeCustomInputParameters': harmless,
+  'resultParameterConfig.includeLivenessCheckResult': harmless,
+  'resultParameterConfig.includeAgeVerificationResult': harmless,
+  'resultParameterConfig.includeGenderVerificationResult': harmless,
+  'resultParameterConfig.includeFaceRecognitionResult': harmless,
+  'resultParameterConfig.includeCorrelationId': harmless,
+  'resultParameterConfig.includeTotalFaceCount': harmless,
+  'resultParameterConfig.includeFailedReason': harmless,
+  'resultParameterConfig.includeAssurance': harmless,
+  'securityConfig.forceSignedInput': becomes(false, true, 'unsignedLinks'),
+  'sessionOverrideConfig.allowVerifierOverrides': becomes(true, false, 'overridesAllowed'),
+  'sessionOverrideConfig.allowResultParameterOverrides': becomes(true, false, 'overridesAllowed'),
+  'sessionOverrideConfig.allowRedirectOverrides': becomes(true, false, 'overridesAllowed'),
+  'retryConfig.attempts': {
+    consequence: 'moreTries',
+    isWeaker: (before = mostTries - 1, after = mostTries - 1) => isLower(after, before),
+  },
+  'alternativeConfig.url': leads('personElsewhere'),
+  'alternativeConfig.text': harmless,
+  'privacyConfig.privacyUrl': leads('personElsewhere'),
+  'privacyConfig.termsUrl': leads('personElsewhere'),
+  'privacyConfig.controller': harmless,
+  'privacyConfig.purpose': harmless,
+  'webhookConfig.eventCallbackUrl': leads('resultElsewhere'),
+}
+
+/** The members that are weighed; the configuration's schema has no others. */
+export const weighedMembers: readonly string[] = Object.keys(rules)
+
+/**
+ * What the change of a configuration leads to, each once; nothing where it gets stronger or stays as it is. A new verification is compared with
+ * an empty one: it weakens nothing that was, and says all the same where it leads.
+ */
+export function weakens(before: VerificationConfig, after: VerificationConfig): readonly Consequence[] {
+  const whole = { before, after }
+  const found = Object.entries(rules).flatMap(([path, rule]) =>
+    rule?.isWeaker(memberOf(before, path), memberOf(after, path), whole) === true ? [rule.consequence] : [],
+  )
+  return [...new Set(found)]
+}
+
+function memberOf(config: VerificationConfig, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (value as Nested | undefined)?.[name], config)
+}

@@ -1,0 +1,33 @@
+/** What the owners are told. */
+export const notices = {
+  notices: {
+    title: 'Done of late that weakens or redirects a check',
+    seen: 'Seen',
+    more: 'Earlier ones are in the audit log.',
+    consequence: {
+      livenessOff: 'A liveness check was switched off',
+      challengeEasier: 'The challenge became easier',
+      assuranceLower: 'Less assurance is asked for',
+      rulesObserved: 'New rules are only observed',
+      ageCheckWeaker: 'The age check became weaker',
+      faceCheckWeaker: 'The face check became weaker',
+      severalFacesPass: 'Several faces in a picture pass now',
+      verifiersSkipped: 'A visit was let past some checks',
+      moreTries: 'People have more tries',
+      attemptsLoosened: 'More failed attempts are allowed',
+      unsignedLinks: 'Links need no signature any more',
+      resultUnsigned: 'Results are not signed any more',
+      overridesAllowed: 'Links may change what is checked or told',
+      returnAddress: 'People are sent to another address afterwards',
+      personElsewhere: 'A link on the page leads elsewhere',
+      resultElsewhere: 'Results are posted to another address',
+      keySent: 'Webhooks carry another key',
+      keyMade: 'A key was made',
+      tokensWidened: 'Tokens may do more',
+      framedElsewhere: 'Another site may frame the page',
+      kioskMade: 'A kiosk was made',
+      linkForPerson: 'A link or session was made for a named person',
+      verificationDeleted: 'A verification was deleted',
+    },
+  },
+}

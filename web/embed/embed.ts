@@ -1,9 +1,11 @@
+import { growFrame, placeFrame } from './frame.ts'
+
 /** How the check is shown: in the place of the page, in a frame on it, or in a window of its own. */
 export type Place =
   | { readonly place: 'page' }
   | {
       readonly place: 'frame'
-      /** What the frame is put into; it fills the width. */
+      /** What the frame is put into; it fills the width, and the height where there is one. It is made higher where the frame has no room. */
       readonly container: HTMLElement
     }
   | { readonly place: 'popup' }
@@ -43,7 +45,6 @@ export class VerificationError extends Error {
 }
 
 const closedCheckMilliseconds = 400
-const smallestHeight = 560
 const longestWait = 30_000
 
 /**
@@ -64,7 +65,7 @@ export async function openVerification(options: VerificationOptions): Promise<Ve
   const ended = new AbortController()
   try {
     return await Promise.race([
-      told(shown.window, address.origin, options, ended.signal),
+      told(shown, address.origin, options, ended.signal),
       shown.closed(ended.signal),
       aborted(signal, ended.signal),
     ])
@@ -79,6 +80,8 @@ interface Shown {
   readonly window: () => Window | null
   /** Rejects when the person takes it away. */
   closed(until: AbortSignal): Promise<never>
+  /** The check needs so many pixels of height. */
+  grow?(height: unknown): void
   remove(): void
 }
 
@@ -95,18 +98,16 @@ function showFrame(
   { container, title = 'Face check' }: Extract<VerificationOptions, { place: 'frame' }>,
 ): Shown {
   const before = document.activeElement
-  const frame = document.createElement('iframe')
-  frame.title = title
-  frame.allow = 'camera; fullscreen; publickey-credentials-get; publickey-credentials-create'
-  frame.style.cssText = `width:100%;height:max(100%,${smallestHeight}px);border:0`
-  frame.src = address.href
-  container.append(frame)
+  const { minHeight } = container.style
+  const frame = placeFrame(container, address.href, title)
   frame.focus()
   return {
     window: () => frame.contentWindow,
     closed: () => new Promise(() => undefined),
+    grow: (height) => growFrame(frame, height),
     remove() {
       frame.remove()
+      container.style.minHeight = minHeight
       if (before instanceof HTMLElement) before.focus()
     },
   }
@@ -134,11 +135,12 @@ interface Message {
   readonly redirectedTo?: unknown
   readonly shown?: unknown
   readonly problem?: unknown
+  readonly height?: unknown
 }
 
 /** The messages of the check; from its window and its origin, or they are somebody else's. */
 function told(
-  from: Shown['window'],
+  from: Shown,
   origin: string,
   { within = longestWait, onProblem }: VerificationOptions,
   until: AbortSignal,
@@ -150,9 +152,10 @@ function told(
     )
     until.addEventListener('abort', () => clearTimeout(timer))
     const listen = ({ data, origin: sender, source }: MessageEvent<Message | null>) => {
-      if (sender !== origin || source !== from() || data === null) return
-      const { redirectedTo, shown, problem } = data
+      if (sender !== origin || source !== from.window() || data === null) return
+      const { redirectedTo, shown, problem, height } = data
       if (shown === true) clearTimeout(timer)
+      from.grow?.(height)
       if (typeof problem === 'string') onProblem?.(problem)
       if (typeof redirectedTo !== 'string') return
       resolve({ redirectedTo, parameters: Object.fromEntries(new URL(redirectedTo).searchParams) })

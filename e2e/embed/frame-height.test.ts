@@ -149,12 +149,14 @@ test('a container is again as it was when the check is gone', async ({ site, pag
       `<div id="check" style="height:300px;min-height:10px"></div>${shownInCheck(link, address)}`,
   )
   await host.frame()
-  expect(await page.locator('#check').evaluate(({ offsetHeight }) => offsetHeight)).toBeGreaterThan(300)
+  expect(await page.locator('#check').evaluate((it) => it.getBoundingClientRect().height)).toBeGreaterThan(
+    300,
+  )
   const view = page.frameLocator('iframe')
   await view.getByRole('button', { name: 'I don’t agree' }).click()
   await view.getByRole('button', { name: /^Back to/ }).click()
   await expect(page.locator('iframe')).toHaveCount(0)
   expect(await page.locator('#check').evaluate(({ style }) => style.minHeight)).toBe('10px')
-  expect(await page.locator('#check').evaluate(({ offsetHeight }) => offsetHeight)).toBe(300)
+  expect(await page.locator('#check').evaluate((it) => it.getBoundingClientRect().height)).toBe(300)
   host.stop()
 })

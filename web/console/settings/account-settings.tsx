@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { Id } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { type Account, type AccountForm, changesOf, readAccount } from './account-form.ts'
@@ -51,7 +52,13 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
   const { settings, verifications, told, action } = words.value
   const set = (changes: Partial<AccountForm>) => setForm({ ...form, ...changes })
   const text = (name: keyof AccountForm, label: string, hint?: string) => (
-    <TextField label={label} hint={hint} value={form[name]} onInput={(value) => set({ [name]: value })} />
+    <TextField
+      label={label}
+      hint={hint}
+      value={form[name]}
+      onInput={(value) => set({ [name]: value })}
+      at={name}
+    />
   )
   const isChanged = JSON.stringify(form) !== JSON.stringify(before)
   const save = () =>
@@ -61,7 +68,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
       await membership.ask()
     })
   return (
-    <Form onSubmit={save} label={settings.tabs.account}>
+    <Form onSubmit={save} problem={doing.problem} label={settings.tabs.account}>
       <div class="two-columns">
         <div>
           {text('name', settings.name, settings.nameHint)}
@@ -73,6 +80,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
             hint={settings.embedHint}
             value={form.embedOrigins}
             onInput={(embedOrigins) => set({ embedOrigins })}
+            at="embedOrigins"
             lines={3}
             isCode
           />
@@ -82,7 +90,6 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
         </div>
         <ThemePreview account={account} form={form} />
       </div>
-      <ProblemNote problem={doing.problem} />
       {may('updateAccount') && (
         <div class="save-bar">
           <Submit isBusy={doing.isBusy}>{action.save}</Submit>
@@ -120,6 +127,7 @@ function LookFields({ form, set }: LookFieldsProps) {
           type="color"
           value={form.accent}
           onInput={(accent) => set({ accent })}
+          at="theme/accent"
         />
       )}
       <TextField
@@ -128,18 +136,21 @@ function LookFields({ form, set }: LookFieldsProps) {
         type="number"
         value={form.radius}
         onInput={(radius) => set({ radius })}
+        at="theme/radius"
       />
       <SelectField
         label={settings.font}
         value={form.font}
         options={[house, ...themeFonts.map((one) => [one, settings.fonts[one]] as const)]}
         onChange={(font) => set({ font })}
+        at="theme/font"
       />
       <SelectField
         label={settings.mode}
         value={form.mode}
         options={[house, ...themeModes.map((one) => [one, settings.modes[one]] as const)]}
         onChange={(mode) => set({ mode })}
+        at="theme/mode"
       />
     </FieldGroup>
   )

@@ -77,6 +77,7 @@ test('a kiosk is paired by the code that the console shows, and is seen as paire
   await page.getByLabel('Verification', { exact: true }).selectOption('Reception')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('heading', { name: 'Pair the device' })).toBeVisible()
+  await expect(page.getByText('npm start -- --https')).toBeVisible()
   const address = await readCodeOf(page)
   const device = await browser.newContext({ locale: 'en', viewport: { width: 800, height: 1200 } })
   const kiosk = await device.newPage()

@@ -114,7 +114,10 @@ test('a frame grows where consent needs more, and where letters are enlarged', a
   expect(grown.height).toBeGreaterThan(560)
   await expectNothingOver(page)
   await page.screenshot({ path: 'screens/embed/grown.png', fullPage: true })
-  await page.frames().at(-1)!.addStyleTag({ content: 'html { font-size: 150% }' })
+  await page
+    .frames()
+    .at(-1)!
+    .evaluate(() => document.documentElement.style.setProperty('font-size', '150%'))
   await expect.poll(async () => (await host.frame()).height).toBe(1100)
   expect((await host.frame()).height).toBeGreaterThan(grown.height)
   await expectNothingOver(page)

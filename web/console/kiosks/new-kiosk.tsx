@@ -9,6 +9,7 @@ import { Dialog } from '#web/console/ui/dialog.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { Link } from '#web/console/ui/link.tsx'
+import { LocalNote } from '#web/console/ui/local-note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { fill } from '#web/wording/fill.ts'
 
@@ -101,6 +102,7 @@ function PairingWords({ pairing, onClose }: { pairing: Pairing; onClose: () => v
     <>
       <p>{fill(kiosks.pairLead, { time: exactTime(Date.parse(pairingExpirationUtcTime), locale) })}</p>
       <QrCode text={pairingUrl} label={kiosks.qr} />
+      <LocalNote address={pairingUrl} />
       <p>
         {kiosks.code}{' '}
         <code class="big" dir="ltr">

@@ -5,6 +5,7 @@ import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { Dialog } from '#web/console/ui/dialog.tsx'
 import { CheckField, SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
+import { LocalNote } from '#web/console/ui/local-note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { linkQuery } from './link-query.ts'
 
@@ -75,6 +76,7 @@ function Made({ address, onAnother, onClose }: MadeProps) {
   return (
     <>
       <QrCode text={address} label={link.qr} />
+      <LocalNote address={address} />
       <textarea class="code" dir="ltr" readOnly rows={4} aria-label={link.ready} value={address} />
       <div class="buttons">
         <Button kind="primary" onPress={copy}>

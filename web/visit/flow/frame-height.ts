@@ -14,7 +14,7 @@ const greatestHeight = 4000
 /**
  * Asks whoever frames the page for more height where not all of it can be seen. Call it with each change of its size.
  * [Note: Asking for height] It asks for more each time, or not at all: a frame that shrank again would let the page around it jump. A
- * screen that is laid out by the height of its frame overflows by as much in a higher one: then it is not asked again.
+ * screen that is laid out by the height of its frame overflows by as much in a higher one: that much is not asked for again.
  */
 export function createHeightRequests({
   place,
@@ -22,12 +22,13 @@ export function createHeightRequests({
 }: Pick<Exit, 'place' | 'post'>): (size: PageSize) => void {
   let asked = 0
   let last = { shown: 0, missing: Number.POSITIVE_INFINITY }
+  let inVain = 0
   return ({ shown, needed }) => {
     const missing = needed - shown
-    if (place !== 'frame' || missing <= 0) return
-    const isInVain = shown > last.shown && missing >= last.missing
+    if (place !== 'frame') return
+    if (shown !== last.shown) inVain = shown > last.shown && missing >= last.missing ? missing : 0
     last = { shown, missing }
-    if (isInVain || needed <= asked || asked === greatestHeight) return
+    if (missing <= Math.max(inVain, 0) || needed <= asked || asked === greatestHeight) return
     asked = Math.min(Math.ceil(needed), greatestHeight)
     post({ height: asked }, '*')
   }

@@ -24,10 +24,20 @@ test('a page asks for more where more is needed, and for less never', () => {
   expect(posted).toEqual([{ height: 700 }, { height: 760 }])
 })
 
+test('a page that had what it asked for asks again where letters are enlarged', () => {
+  const { posted, size } = requests()
+  size(560, 700)
+  size(700, 700)
+  size(700, 1000)
+  expect(posted).toEqual([{ height: 700 }, { height: 1000 }])
+})
+
 test('a screen that overflows by as much in a higher frame is not chased', () => {
   const { posted, size } = requests()
-  for (const shown of [560, 610, 660, 710]) size(shown, shown + 50)
+  for (const shown of [560, 560, 610, 610, 660, 660]) size(shown, shown + 50)
   expect(posted).toEqual([{ height: 610 }])
+  size(660, 800)
+  expect(posted).toEqual([{ height: 610 }, { height: 800 }])
 })
 
 test('no page asks for more than 4,000 pixels', () => {

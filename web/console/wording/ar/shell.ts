@@ -3,6 +3,8 @@ export const shell = {
   product: 'Selfsame',
   none: '—',
   secretOnce: 'يظهر الآن ولن يظهر مرة أخرى. احفظه حيث تُحفظ أسرارك.',
+  localAddress:
+    'لا يفتح هذا العنوان إلا هذا الحاسوب لأنه localhost. لهاتف على الشبكة نفسها شغّل الخادم بالأمر \u2066npm start -- --https\u2069.',
   page: {
     overview: 'نظرة عامة',
     sessions: 'الجلسات',

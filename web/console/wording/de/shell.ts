@@ -3,6 +3,8 @@ export const shell = {
   product: 'Selfsame',
   none: '—',
   secretOnce: 'Es wird jetzt gezeigt und nie wieder. Bewahren Sie es bei Ihren Geheimnissen auf.',
+  localAddress:
+    'Diese Adresse kann nur dieser Computer öffnen, denn sie lautet auf localhost. Für ein Telefon im selben Netz starten Sie den Server mit „npm start -- --https“.',
   page: {
     overview: 'Übersicht',
     sessions: 'Sitzungen',

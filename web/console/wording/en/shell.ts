@@ -3,6 +3,8 @@ export const shell = {
   product: 'Selfsame',
   none: '—',
   secretOnce: 'It is shown now and never again. Keep it where your secrets are kept.',
+  localAddress:
+    'Only this computer can open this address, because it says localhost. For a phone on the same network, start the server with “npm start -- --https”.',
   page: {
     overview: 'Overview',
     sessions: 'Sessions',

@@ -3,6 +3,8 @@ export const shell = {
   product: 'Selfsame',
   none: '—',
   secretOnce: '表示されるのは今回だけです。秘密情報を保管する場所に控えてください。',
+  localAddress:
+    'このアドレスは localhost のため、このコンピューターでしか開けません。同じネットワークのスマートフォンで使うには、サーバーを「npm start -- --https」で起動してください。',
   page: {
     overview: '概要',
     sessions: 'セッション',

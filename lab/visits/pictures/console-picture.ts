@@ -1,13 +1,12 @@
-import type { Browser, Page } from '@playwright/test'
-import type { Client } from '#shared/client/client.ts'
-import { enterConsole, testClient } from '../../../e2e/support/console/console-visit.ts'
+import type { Browser } from '@playwright/test'
+import { endedSession, enterConsole, testClient } from '../../../e2e/support/console/console-visit.ts'
 import { startProduct } from '../../../e2e/support/product.ts'
 import { clockOffBy } from '../../../e2e/support/shifted-clock.ts'
 import { writePicture } from './write-picture.ts'
 
 const size = { width: 1200, height: 750 }
 
-/** How the test visits of each day ended, today last. */
+/** How the test sessions of each day ended, today last. */
 const days = [
   ['passed', 'passed', 'ageNotMet'],
   ['passed', 'passed', 'passed', 'lowQuality'],
@@ -17,20 +16,22 @@ const days = [
   ['livenessFailed', 'passed', 'passed', 'passed'],
   ['passed', 'passed', 'ageNotMet'],
 ] as const
-type Outcome = (typeof days)[number][number]
 
-/** The overview of the console after a week of test visits, on the built product. */
+/** The overview of the console after a week of test sessions, on the built product. */
 export async function drawConsole(browser: Browser): Promise<string> {
   const product = await startProduct(clockOffBy(1 - days.length))
   try {
     const { client } = await testClient({ product })
-    const page = await browser.newPage()
+    let visitors = 0
     for (const [index, outcomes] of days.entries()) {
       await product.pause()
       await product.resume(clockOffBy(index + 1 - days.length))
-      for (const outcome of outcomes) await visit(client, page, outcome)
+      for (const result of outcomes) await endedSession(client, { externalId: `user-${++visitors}`, result })
     }
-    const visited = await enterConsole({ product }, browser, 'Ada Lovelace', { context: { viewport: size } })
+    // The invitation is made beside the server, by the clock of today.
+    const today = { ...product, settings: { ...product.settings, ...clockOffBy(0) } }
+    const context = { viewport: size }
+    const visited = await enterConsole({ product: today }, browser, 'Ada Lovelace', { context })
     await visited.show('Test')
     await visited.page.locator('.plot canvas').waitFor()
     await visited.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
@@ -39,17 +40,4 @@ export async function drawConsole(browser: Browser): Promise<string> {
   } finally {
     await product.stop()
   }
-}
-
-/** Somebody agrees, and ends the test. */
-async function visit({ configuration }: Client, page: Page, result: Outcome): Promise<void> {
-  const verifierConfigs = { liveness: { type: 'Verification' as const } }
-  const { captureUrl } = await configuration.createSession({ verifierConfigs, testOutcome: { result } })
-  await page.goto(captureUrl)
-  await page.getByRole('button', { name: 'Agree and continue' }).click()
-  await page.getByRole('button', { name: 'Start camera' }).waitFor()
-  await page.getByRole('button', { name: 'End the test' }).click()
-  await page
-    .locator('[data-state="passed"], [data-state="notCompleted"], [data-state="furtherTry"]')
-    .waitFor()
 }

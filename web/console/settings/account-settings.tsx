@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
-import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { Id } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { SaveBar } from '#web/console/ui/save-bar.tsx'
 import { type Account, type AccountForm, changesOf, readAccount } from './account-form.ts'
 import { LogoField } from './logo-field.tsx'
 import { ThemePreview } from './theme-preview.tsx'
@@ -49,7 +49,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
   const before = readAccount(account)
   const [form, setForm] = useState(before)
   const doing = useDoing()
-  const { settings, verifications, told, action } = words.value
+  const { settings, told, action } = words.value
   const set = (changes: Partial<AccountForm>) => setForm({ ...form, ...changes })
   const text = (name: keyof AccountForm, label: string, hint?: string) => (
     <TextField
@@ -91,15 +91,12 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
         <ThemePreview account={account} form={form} />
       </div>
       {may('updateAccount') && (
-        <div class="save-bar">
-          <Submit isBusy={doing.isBusy}>{action.save}</Submit>
-          {isChanged && (
-            <>
-              <Button onPress={() => setForm(before)}>{verifications.discard}</Button>
-              <span class="small">{verifications.unsaved}</span>
-            </>
-          )}
-        </div>
+        <SaveBar
+          verb={action.save}
+          isBusy={doing.isBusy}
+          isChanged={isChanged}
+          onDiscard={() => setForm(before)}
+        />
       )}
     </Form>
   )

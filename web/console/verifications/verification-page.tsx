@@ -4,13 +4,14 @@ import { Problem } from '#shared/problem.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
-import { Button, Submit } from '#web/console/ui/controls.tsx'
+import { Button } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
 import { Form } from '#web/console/ui/form.tsx'
 import { lazily } from '#web/console/ui/lazy.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Id, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { SaveBar } from '#web/console/ui/save-bar.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { checkedSentence } from './checked-sentence.ts'
 import { ConfigFields } from './config-fields.tsx'
@@ -153,15 +154,7 @@ function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
         </div>
       </div>
       {may('updateVerification') && (
-        <div class="save-bar">
-          <Submit isBusy={doing.isBusy}>{verifications.save}</Submit>
-          {isChanged && (
-            <>
-              <Button onPress={discard}>{verifications.discard}</Button>
-              <span class="small">{verifications.unsaved}</span>
-            </>
-          )}
-        </div>
+        <SaveBar verb={verifications.save} isBusy={doing.isBusy} isChanged={isChanged} onDiscard={discard} />
       )}
     </Form>
   )

@@ -113,6 +113,8 @@ test('react: a component shows the check, and its server asks what came of it', 
   await allow(site, [address])
   await page.goto(address)
   await page.getByRole('button', { name: 'Check my face' }).click()
+  const frame = page.locator('iframe[title="Face check"]')
+  await expect.poll(async () => (await frame.boundingBox())?.height).toBeGreaterThanOrEqual(560)
   await decline(page.frameLocator('iframe[title="Face check"]'))
   await expect(page.getByRole('status')).toHaveText('That was not enough. You can try again.')
   await expect(page.locator('iframe')).toHaveCount(0)

@@ -44,6 +44,7 @@ section { margin-block-start: 32px; padding: 24px 16px; background: var(--surfac
   border-radius: 999px; border: 2px solid var(--accent); background: var(--accent); color: var(--label);
   font: inherit; font-weight: 600; text-decoration: none; cursor: pointer;
 }
+.button + p { margin-block-start: 16px; }
 .quiet { background: transparent; color: var(--accent); grid-column: 1 / -1; justify-self: start; }
 :focus-visible { outline: 3px solid var(--text); outline-offset: 2px; border-radius: 8px; }
 .button:focus-visible, button:focus-visible { border-radius: 999px; }

@@ -10,6 +10,8 @@ export class SelfsameCheck extends HTMLElement {
   #stop: AbortController | undefined
 
   connectedCallback(): void {
+    // No style sheet says how it stands: as a block it has the width of its place, and any height that it is given.
+    if (getComputedStyle(this).display === 'inline') this.style.display = 'block'
     this.#begin()
   }
 

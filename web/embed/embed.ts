@@ -1,11 +1,12 @@
 import { webAddress } from './check-address.ts'
+import { growFrame, placeFrame } from './frame.ts'
 
 /** How the check is shown: in the place of the page, in a frame on it, or in a window of its own. */
 export type Place =
   | { readonly place: 'page' }
   | {
       readonly place: 'frame'
-      /** What the frame is put into; it fills the width. */
+      /** What the frame is put into; it fills the width, and the height where there is one. It is made higher where the frame has no room. */
       readonly container: HTMLElement
     }
   | { readonly place: 'popup' }
@@ -47,7 +48,6 @@ export class VerificationError extends Error {
 }
 
 const closedCheckMilliseconds = 400
-const smallestHeight = 560
 const longestWait = 30_000
 
 /**
@@ -68,7 +68,7 @@ export async function openVerification(options: VerificationOptions): Promise<Ve
   const ended = new AbortController()
   try {
     return await Promise.race([
-      told(shown.window, address.origin, options, ended.signal),
+      told(shown, address.origin, options, ended.signal),
       shown.closed(ended.signal),
       aborted(signal, ended.signal),
     ])
@@ -83,6 +83,8 @@ interface Shown {
   readonly window: () => Window | null
   /** Rejects when the person takes it away. */
   closed(until: AbortSignal): Promise<never>
+  /** The check needs so many pixels of height. */
+  grow?(height: unknown): void
   remove(): void
 }
 
@@ -99,18 +101,16 @@ function showFrame(
   { container, title = 'Face check' }: Extract<VerificationOptions, { place: 'frame' }>,
 ): Shown {
   const before = document.activeElement
-  const frame = document.createElement('iframe')
-  frame.title = title
-  frame.allow = 'camera; fullscreen; publickey-credentials-get; publickey-credentials-create'
-  frame.style.cssText = `width:100%;height:max(100%,${smallestHeight}px);border:0`
-  frame.src = address.href
-  container.append(frame)
+  const { minHeight } = container.style
+  const frame = placeFrame(container, address.href, title)
   frame.focus()
   return {
     window: () => frame.contentWindow,
     closed: () => new Promise(() => undefined),
+    grow: (height) => growFrame(frame, height),
     remove() {
       frame.remove()
+      container.style.minHeight = minHeight
       if (before instanceof HTMLElement) before.focus()
     },
   }
@@ -138,11 +138,12 @@ interface Message {
   readonly redirectedTo?: unknown
   readonly shown?: unknown
   readonly problem?: unknown
+  readonly height?: unknown
 }
 
 /** The messages of the check; from its window and its origin, or they are somebody else's. */
 function told(
-  from: Shown['window'],
+  from: Shown,
   origin: string,
   { within = longestWait, onProblem }: VerificationOptions,
   until: AbortSignal,
@@ -154,9 +155,10 @@ function told(
     )
     until.addEventListener('abort', () => clearTimeout(timer))
     const listen = ({ data, origin: sender, source }: MessageEvent<Message | null>) => {
-      if (sender !== origin || source !== from() || data === null) return
-      const { redirectedTo, shown, problem } = data
+      if (sender !== origin || source !== from.window() || data === null) return
+      const { redirectedTo, shown, problem, height } = data
       if (shown === true) clearTimeout(timer)
+      from.grow?.(height)
       if (typeof problem === 'string') onProblem?.(problem)
       const led = typeof redirectedTo === 'string' ? webAddress(redirectedTo) : undefined
       if (led === undefined) return

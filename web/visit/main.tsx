@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { render } from 'preact'
 import { createSpeech } from '#web/ui/speech.ts'
 import { shownWording } from '#web/wording/fill.ts'
@@ -6,6 +6,7 @@ import { chooseLanguage, loadWording } from '#web/wording/languages.ts'
 import { exitOf } from './flow/departure.ts'
 import { followEmbedder } from './flow/embedder.ts'
 import { startFlow } from './flow/flow.ts'
+import { followHeight } from './flow/frame-height.ts'
 import { whenQuiet } from './flow/quiet.ts'
 import { App } from './screens/app.tsx'
 
@@ -31,4 +32,7 @@ whenQuiet(flow.situation, async () => {
 })
 
 render(<App flow={flow} wording={wording} speech={speech} />, document.getElementById('app')!)
-followEmbedder(exitOf(window), flow.situation)
+const exit = exitOf(window)
+followEmbedder(exit, flow.situation)
+const screen = computed(() => flow.situation.value.state.name)
+followHeight(exit, window, (changed) => screen.subscribe(changed))

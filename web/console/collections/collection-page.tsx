@@ -1,11 +1,13 @@
 import type { ComponentProps } from 'preact'
 import { useState } from 'preact/hooks'
 import { faceMatchThresholds } from '#shared/contract/recognition/recognition.ts'
+import { Problem } from '#shared/problem.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
-import { TextField } from '#web/console/ui/field.tsx'
+import { Button, Submit } from '#web/console/ui/controls.tsx'
+import { FileField, TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { lazily } from '#web/console/ui/lazy.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Fact, Facts, Id, Maybe, PageHead, Section, Time } from '#web/console/ui/pieces.tsx'
@@ -88,7 +90,7 @@ function FaceSearch({ id }: { id: string }) {
   const { collections } = words.value
   const search = () =>
     doing.run(async () => {
-      if (file === null) return
+      if (file === null) throw Problem.at('#/image', words.value.fault.picture)
       setAnswer('')
       const image = { bytes: await bytesOf(file) }
       const faceMatchThreshold = Number(threshold)
@@ -103,20 +105,16 @@ function FaceSearch({ id }: { id: string }) {
     })
   return (
     <Section title={collections.search}>
-      <Form onSubmit={search} label={collections.search}>
+      <Form onSubmit={search} problem={doing.problem} label={collections.search}>
         <p class="small">{collections.searchLead}</p>
-        <div class="field">
-          <label>
-            {collections.picture}
-            <input
-              type="file"
-              accept="image/jpeg,image/png"
-              onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
-            />
-          </label>
-        </div>
-        <TextField label={collections.threshold} type="number" value={threshold} onInput={setThreshold} />
-        <ProblemNote problem={doing.problem} />
+        <FileField label={collections.picture} accept="image/jpeg,image/png" onChoose={setFile} at="image" />
+        <TextField
+          label={collections.threshold}
+          type="number"
+          value={threshold}
+          onInput={setThreshold}
+          at="faceMatchThreshold"
+        />
         <p role="status" class="answer">
           {answer}
         </p>
@@ -141,9 +139,8 @@ function FaceErasure({ id }: { id: string }) {
     })
   return (
     <Section title={collections.eraseFace}>
-      <Form onSubmit={erase} label={collections.eraseFace}>
-        <TextField label={collections.faceId} value={faceId} onInput={setFaceId} isCode />
-        <ProblemNote problem={doing.problem} />
+      <Form onSubmit={erase} problem={doing.problem} label={collections.eraseFace}>
+        <TextField label={collections.faceId} value={faceId} onInput={setFaceId} at="faceId" isCode />
         <div class="buttons">
           <Submit kind="danger" isBusy={doing.isBusy}>
             {collections.erase}

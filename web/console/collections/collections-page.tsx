@@ -96,6 +96,7 @@ function NewCollection({ onClose }: { onClose: () => void }) {
         hint={collections.newIdHint}
         value={collectionId}
         onInput={setCollectionId}
+        at="collectionId"
         maxLength={512}
         autoFocus
       />
@@ -103,6 +104,7 @@ function NewCollection({ onClose }: { onClose: () => void }) {
         label={collections.description}
         value={description}
         onInput={setDescription}
+        at="description"
         maxLength={1024}
       />
     </Confirm>

@@ -223,11 +223,18 @@ function EndpointForm({ endpoint, onClose, onSaved }: EndpointFormProps) {
         hint={words.value.config.addressHint}
         value={url}
         onInput={setUrl}
+        at="url"
         isCode
         autoFocus
       />
-      <TextField label={endpoints.description} value={description} onInput={setDescription} maxLength={200} />
-      <FieldGroup legend={endpoints.events}>
+      <TextField
+        label={endpoints.description}
+        value={description}
+        onInput={setDescription}
+        maxLength={200}
+        at="description"
+      />
+      <FieldGroup legend={endpoints.events} at="events">
         {accountEvents.map((event) => (
           <CheckField
             key={event}

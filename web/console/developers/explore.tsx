@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
+import { Problem } from '#shared/problem.ts'
 import { guardedFetch } from '#web/console/core/calls.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
-import { Form, Submit } from '#web/console/ui/controls.tsx'
+import { Submit } from '#web/console/ui/controls.tsx'
 import { FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { Badge, Empty, Id, Section } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { fill } from '#web/wording/fill.ts'
@@ -69,11 +71,12 @@ interface Answer {
 
 /** Sends one call, as the page of the console sends its own. */
 function useCalling(operation: Operation) {
-  const { membership } = useConsole()
+  const { words, membership } = useConsole()
   const [answer, setAnswer] = useState<Answer>()
   const doing = useDoing()
   const call = (query: Readonly<Record<string, string>>, body: string | undefined) =>
     doing.run(async () => {
+      if (body !== undefined && !isWhole(body)) throw Problem.at('#/body', words.value.explore.notJson)
       const send = guardedFetch((address, init) => fetch(address, init), membership.gate)
       const began = performance.now()
       const answered = await send(addressOf(operation, query), {
@@ -97,12 +100,12 @@ function Calling({ operation }: { operation: Operation }) {
   const { explore } = words.value
   const hasBody = operation.example !== undefined
   const isJson = !hasBody || isWhole(body)
-  const send = () => isJson && call(query, hasBody ? body : undefined)
+  const send = () => call(query, hasBody ? body : undefined)
   if (!isFor(role, operation)) return <p class="note">{explore.notYours}</p>
   return (
     <>
       <What operation={operation} />
-      <Form onSubmit={send} label={operation.name}>
+      <Form onSubmit={send} problem={doing.problem} label={operation.name}>
         {operation.query.length > 0 && (
           <FieldGroup legend={explore.query}>
             {operation.query.map((parameter) => (
@@ -122,6 +125,7 @@ function Calling({ operation }: { operation: Operation }) {
             error={isJson ? undefined : explore.notJson}
             value={body}
             onInput={setBody}
+            at="body"
             lines={12}
             isCode
           />
@@ -130,7 +134,6 @@ function Calling({ operation }: { operation: Operation }) {
           <Submit isBusy={doing.isBusy}>{explore.send}</Submit>
         </div>
       </Form>
-      <ProblemNote problem={doing.problem} />
       {answer !== undefined && <Answered answer={answer} />}
       <details class="raw">
         <summary>{explore.curl}</summary>

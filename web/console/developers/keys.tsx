@@ -182,23 +182,30 @@ function NewKey({ onClose, onMade }: NewKeyProps) {
   const { role } = useMe()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly Scope[]>([])
+  const [isAsked, setAsked] = useState(false)
   const { apiKeys, action } = words.value
   // A key may do no more than who makes it.
   const offered = scopes.filter((scope) => scopesOfRole[role].includes(scope))
   const toggle = (scope: Scope, isOn: boolean) =>
     setChosen(isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope))
+  const isEmpty = chosen.length === 0
   return (
     <Confirm
       title={apiKeys.new}
-      verb={action.create}
+      verb={isEmpty && isAsked ? apiKeys.makeWithout : action.create}
       onClose={onClose}
       onConfirm={async () => {
+        if (isEmpty && !isAsked) {
+          setAsked(true)
+          return 'stay'
+        }
         const { apiKey } = await calls.configuration.createKey({ name: name.trim(), scopes: [...chosen] })
         onMade({ name: name.trim(), apiKey })
+        return undefined
       }}
     >
-      <TextField label={apiKeys.name} value={name} onInput={setName} maxLength={100} autoFocus />
-      <FieldGroup legend={apiKeys.scopes}>
+      <TextField label={apiKeys.name} value={name} onInput={setName} maxLength={100} at="name" autoFocus />
+      <FieldGroup legend={apiKeys.scopes} at="scopes">
         {offered.map((scope) => (
           <CheckField
             key={scope}
@@ -208,6 +215,14 @@ function NewKey({ onClose, onMade }: NewKeyProps) {
           />
         ))}
       </FieldGroup>
+      <div role="alert">
+        {isEmpty && isAsked && (
+          <div class="note warn">
+            <strong>{apiKeys.without}</strong>
+            <p>{apiKeys.withoutLead}</p>
+          </div>
+        )}
+      </div>
     </Confirm>
   )
 }

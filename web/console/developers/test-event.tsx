@@ -36,6 +36,7 @@ export function TestEvent({ endpoint: { endpointId, url }, onClose }: TestEventP
         value={event}
         options={accountEvents.map((one) => [one, one] as const)}
         onChange={setEvent}
+        at="event"
       />
     </Confirm>
   )

@@ -4,12 +4,12 @@ import type { ResultOf } from '#shared/endpoint.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { exactTime } from '#web/console/core/times.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { Dialog } from '#web/console/ui/dialog.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { LoopbackNote } from '#web/console/ui/loopback-note.tsx'
-import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { fill } from '#web/wording/fill.ts'
 
@@ -70,16 +70,22 @@ function KioskForm({ verifications, onMade, onClose }: KioskFormProps) {
       onMade(await calls.configuration.createKiosk({ name: name.trim(), verificationId, ...language }))
     })
   return (
-    <Form onSubmit={make}>
-      <TextField label={kiosks.name} value={name} onInput={setName} maxLength={100} autoFocus />
+    <Form onSubmit={make} problem={doing.problem}>
+      <TextField label={kiosks.name} value={name} onInput={setName} maxLength={100} at="name" autoFocus />
       <SelectField
         label={kiosks.verification}
         value={verificationId}
         options={verifications.map((one) => [one.verificationId, one.name] as const)}
         onChange={setVerificationId}
+        at="verificationId"
       />
-      <TextField label={kiosks.language} hint={kiosks.languageHint} value={locale} onInput={setLocale} />
-      <ProblemNote problem={doing.problem} />
+      <TextField
+        label={kiosks.language}
+        hint={kiosks.languageHint}
+        value={locale}
+        onInput={setLocale}
+        at="locale"
+      />
       <div class="buttons">
         <Submit isBusy={doing.isBusy}>{action.create}</Submit>
         <Button onPress={onClose}>{action.cancel}</Button>

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { type ListedSession, noteMaximum } from '#shared/contract/sessions/session-list.ts'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { Section } from '#web/console/ui/pieces.tsx'
-import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { DecidedReview, FasterReview } from './decided-review.tsx'
 import { type Review, saveReview } from './reviewing.ts'
 
@@ -52,7 +52,7 @@ function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
     onReviewed()
   }
   return (
-    <Form onSubmit={save} label={session.review}>
+    <Form onSubmit={save} problem={doing.problem} label={session.review}>
       <p class="small">{session.reviewLead}</p>
       <SelectField
         label={session.decision}
@@ -68,10 +68,10 @@ function ReviewForm({ session: reviewed, onReviewed }: ReviewSectionProps) {
         hint={session.noteHint}
         value={note}
         onInput={setNote}
+        at="note"
         lines={3}
         maxLength={noteMaximum}
       />
-      <ProblemNote problem={doing.problem} />
       {faster !== undefined && (
         <FasterReview review={faster}>
           <Button onPress={lookAgain}>{phrases.lookAgain}</Button>

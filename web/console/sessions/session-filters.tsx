@@ -4,8 +4,9 @@ import { sessionSources } from '#shared/contract/sessions/session-list.ts'
 import { withQuery } from '#web/console/core/address.ts'
 import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { useLoaded } from '#web/console/core/use-loaded.ts'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { SelectField, TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { type FilterName, type Filters, localOf, momentOf } from './filters.ts'
 
 type Changes = Partial<Record<FilterName, string | null>>

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks'
 import { themeFonts, themeModes } from '#shared/contract/sessions/theme.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
 import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { Id } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { SaveBar } from '#web/console/ui/save-bar.tsx'
 import { type Account, type AccountForm, changesOf, readAccount } from './account-form.ts'
 import { LogoField } from './logo-field.tsx'
 import { ThemePreview } from './theme-preview.tsx'
@@ -48,10 +49,16 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
   const before = readAccount(account)
   const [form, setForm] = useState(before)
   const doing = useDoing()
-  const { settings, verifications, told, action } = words.value
+  const { settings, told, action } = words.value
   const set = (changes: Partial<AccountForm>) => setForm({ ...form, ...changes })
   const text = (name: keyof AccountForm, label: string, hint?: string) => (
-    <TextField label={label} hint={hint} value={form[name]} onInput={(value) => set({ [name]: value })} />
+    <TextField
+      label={label}
+      hint={hint}
+      value={form[name]}
+      onInput={(value) => set({ [name]: value })}
+      at={name}
+    />
   )
   const isChanged = JSON.stringify(form) !== JSON.stringify(before)
   const save = () =>
@@ -61,7 +68,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
       await membership.ask()
     })
   return (
-    <Form onSubmit={save} label={settings.tabs.account}>
+    <Form onSubmit={save} problem={doing.problem} label={settings.tabs.account}>
       <div class="two-columns">
         <div>
           {text('name', settings.name, settings.nameHint)}
@@ -73,6 +80,7 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
             hint={settings.embedHint}
             value={form.embedOrigins}
             onInput={(embedOrigins) => set({ embedOrigins })}
+            at="embedOrigins"
             lines={3}
             isCode
           />
@@ -82,17 +90,13 @@ function AccountFields({ account, onSaved }: AccountFieldsProps) {
         </div>
         <ThemePreview account={account} form={form} />
       </div>
-      <ProblemNote problem={doing.problem} />
       {may('updateAccount') && (
-        <div class="save-bar">
-          <Submit isBusy={doing.isBusy}>{action.save}</Submit>
-          {isChanged && (
-            <>
-              <Button onPress={() => setForm(before)}>{verifications.discard}</Button>
-              <span class="small">{verifications.unsaved}</span>
-            </>
-          )}
-        </div>
+        <SaveBar
+          verb={action.save}
+          isBusy={doing.isBusy}
+          isChanged={isChanged}
+          onDiscard={() => setForm(before)}
+        />
       )}
     </Form>
   )
@@ -120,6 +124,7 @@ function LookFields({ form, set }: LookFieldsProps) {
           type="color"
           value={form.accent}
           onInput={(accent) => set({ accent })}
+          at="theme/accent"
         />
       )}
       <TextField
@@ -128,18 +133,21 @@ function LookFields({ form, set }: LookFieldsProps) {
         type="number"
         value={form.radius}
         onInput={(radius) => set({ radius })}
+        at="theme/radius"
       />
       <SelectField
         label={settings.font}
         value={form.font}
         options={[house, ...themeFonts.map((one) => [one, settings.fonts[one]] as const)]}
         onChange={(font) => set({ font })}
+        at="theme/font"
       />
       <SelectField
         label={settings.mode}
         value={form.mode}
         options={[house, ...themeModes.map((one) => [one, settings.modes[one]] as const)]}
         onChange={(mode) => set({ mode })}
+        at="theme/mode"
       />
     </FieldGroup>
   )

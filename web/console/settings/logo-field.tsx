@@ -1,8 +1,8 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useConsole, useMay } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button } from '#web/console/ui/controls.tsx'
-import { FieldGroup } from '#web/console/ui/field.tsx'
+import { FieldGroup, FileField } from '#web/console/ui/field.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import type { Account } from './account-form.ts'
 import { logoFrom } from './logo-picture.ts'
@@ -16,7 +16,6 @@ interface LogoFieldProps {
 export function LogoField({ account, onSaved }: LogoFieldProps) {
   const { words, calls, tell } = useConsole()
   const may = useMay()
-  const id = useId()
   const [isBad, setBad] = useState(false)
   const doing = useDoing()
   const { settings, told } = words.value
@@ -25,8 +24,8 @@ export function LogoField({ account, onSaved }: LogoFieldProps) {
       onSaved(await calls.configuration.updateAccount({ logo }))
       tell(told.saved)
     })
-  const choose = async (file: File | undefined) => {
-    if (file === undefined) return
+  const choose = async (file: File | null) => {
+    if (file === null) return
     const picture = await logoFrom(file).catch(() => null)
     setBad(picture === null)
     if (picture !== null) await send(picture)
@@ -40,24 +39,14 @@ export function LogoField({ account, onSaved }: LogoFieldProps) {
         </span>
       )}
       {may('updateAccount') && (
-        <div class="field">
-          <label for={id}>{settings.logo}</label>
-          <input
-            id={id}
-            type="file"
-            accept="image/png,image/jpeg,image/svg+xml"
-            aria-describedby={`${id}-hint`}
-            onChange={(event) => choose(event.currentTarget.files?.[0])}
-          />
-          <span class="hint" id={`${id}-hint`}>
-            {settings.logoHint}
-          </span>
-          {isBad && (
-            <span class="fault" role="alert">
-              {settings.logoBad}
-            </span>
-          )}
-        </div>
+        <FileField
+          label={settings.logo}
+          hint={settings.logoHint}
+          error={isBad ? settings.logoBad : undefined}
+          accept="image/png,image/jpeg,image/svg+xml"
+          onChoose={choose}
+          at="logo"
+        />
       )}
       <ProblemNote problem={doing.problem} />
       {logo !== null && may('updateAccount') && (

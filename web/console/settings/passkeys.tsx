@@ -6,9 +6,11 @@ import { makePasskey } from '#web/console/core/passkey.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { CeremonyNote } from '#web/console/sign-in/sign-in-page.tsx'
 import { Confirm } from '#web/console/ui/confirm.tsx'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { Dialog } from '#web/console/ui/dialog.tsx'
+import { hasFaults } from '#web/console/ui/faults.ts'
 import { TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { Maybe, Section, Time } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Table } from '#web/console/ui/table.tsx'
@@ -119,7 +121,7 @@ function Adding({ onClose, onDone }: AskingProps) {
     })
   return (
     <Dialog title={passkeys.add} onClose={onClose}>
-      <Form onSubmit={add}>
+      <Form onSubmit={add} problem={hasFaults(doing.problem) ? doing.problem : undefined}>
         <p>{passkeys.addLead}</p>
         <TextField
           label={passkeys.name}
@@ -127,6 +129,7 @@ function Adding({ onClose, onDone }: AskingProps) {
           value={typed}
           onInput={setTyped}
           maxLength={60}
+          at="name"
           autoFocus
         />
         <CeremonyNote problem={doing.problem} title={passkeys.refused} advice={passkeys.refusedAdvice} />
@@ -150,7 +153,7 @@ function Renaming({ passkey, onClose, onDone }: AskingProps & { passkey: Passkey
   }
   return (
     <Confirm title={passkeys.renameTitle} verb={action.save} onClose={onClose} onConfirm={rename}>
-      <TextField label={passkeys.name} value={name} onInput={setName} maxLength={60} autoFocus />
+      <TextField label={passkeys.name} value={name} onInput={setName} maxLength={60} at="name" autoFocus />
     </Confirm>
   )
 }

@@ -228,10 +228,10 @@ function Invite({ onClose, onMade }: InviteProps) {
         onMade({ name: name.trim(), url })
       }}
     >
-      <TextField label={people.name} value={name} onInput={setName} maxLength={100} autoFocus />
+      <TextField label={people.name} value={name} onInput={setName} maxLength={100} at="name" autoFocus />
       <RoleField role={role} onChange={setRole} />
       {provider !== null && (
-        <TextField label={openid.mail} hint={openid.mailHint} value={email} onInput={setEmail} />
+        <TextField label={openid.mail} hint={openid.mailHint} value={email} onInput={setEmail} at="email" />
       )}
     </Confirm>
   )
@@ -247,6 +247,7 @@ function RoleField({ role, onChange }: { role: OperatorRole; onChange: (role: Op
       value={role}
       options={operatorRoles.map((one) => [one, words.value.role[one]] as const)}
       onChange={onChange}
+      at="role"
     />
   )
 }

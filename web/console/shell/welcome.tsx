@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { Dialog } from '#web/console/ui/dialog.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
-import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 
 /** The console's first question: what visitors are told that they are checked for. */
 export function Welcome() {
@@ -24,10 +24,9 @@ export function Welcome() {
     })
   return (
     <Dialog title={welcome.title} onClose={() => setLater(true)}>
-      <Form onSubmit={save}>
+      <Form onSubmit={save} problem={doing.problem}>
         <p>{welcome.lead}</p>
-        <TextField label={settings.name} value={name} onInput={setName} maxLength={200} autoFocus />
-        <ProblemNote problem={doing.problem} />
+        <TextField label={settings.name} value={name} onInput={setName} maxLength={200} at="name" autoFocus />
         <div class="buttons">
           <Submit isBusy={doing.isBusy}>{welcome.save}</Submit>
           <Button onPress={() => setLater(true)}>{welcome.later}</Button>

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Button, Submit } from '#web/console/ui/controls.tsx'
+import { hasFaults } from '#web/console/ui/faults.ts'
 import { TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { Entrance } from './entrance.tsx'
 import { ProviderButton } from './provider-button.tsx'
 import { CeremonyNote } from './sign-in-page.tsx'
@@ -30,7 +32,11 @@ export function InvitationPage({ code, onDone }: InvitationPageProps) {
     <Entrance title={signIn.invited}>
       {isSignedIn ? <p>{signIn.joinLead}</p> : <p>{signIn.invitedLead}</p>}
       <WrongAddress />
-      <Form onSubmit={accept} label={signIn.invited}>
+      <Form
+        onSubmit={accept}
+        problem={hasFaults(doing.problem) ? doing.problem : undefined}
+        label={signIn.invited}
+      >
         {!isSignedIn && (
           <TextField
             label={signIn.name}
@@ -38,6 +44,7 @@ export function InvitationPage({ code, onDone }: InvitationPageProps) {
             value={name}
             onInput={setName}
             maxLength={100}
+            at="name"
           />
         )}
         <CeremonyNote problem={doing.problem} title={signIn.notMade} advice={signIn.notMadeAdvice} />

@@ -2,6 +2,7 @@ import { Problem } from '#shared/problem.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button } from '#web/console/ui/controls.tsx'
+import { hasFaults } from '#web/console/ui/faults.ts'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Entrance } from './entrance.tsx'
 import { ProviderButton } from './provider-button.tsx'
@@ -33,7 +34,7 @@ interface CeremonyNoteProps {
 
 /** What the server said against it; else that it came to nothing on the device, which alone knows why. */
 export function CeremonyNote({ problem, title, advice }: CeremonyNoteProps) {
-  if (problem === undefined) return null
+  if (problem === undefined || hasFaults(problem)) return null
   const isOfServer = problem instanceof Problem && problem.status !== 401
   if (isOfServer || problem instanceof TypeError) return <ProblemNote problem={problem} />
   return (

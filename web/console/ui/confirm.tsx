@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Problem } from '#shared/problem.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { fill } from '#web/wording/fill.ts'
-import { Button, Form, Submit } from './controls.tsx'
+import { Button, Submit } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
 import { TextField } from './field.tsx'
-import { ProblemNote } from './problem-note.tsx'
+import { Form } from './form.tsx'
 
 interface ConfirmProps {
   readonly title: string
@@ -14,8 +15,9 @@ interface ConfirmProps {
   readonly isDangerous?: boolean
   /** What has to be written once more first: for what is gone with all that is in it. */
   readonly retype?: string
-  /** Done at the press of the verb; the dialog closes when it has come to an end, and stays with what went wrong. */
-  readonly onConfirm: () => Promise<void>
+  /** Done at the press of the verb; the dialog closes when it has come to an end, and stays with what went wrong, or where it
+   * answers `stay`. */
+  readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
   readonly children?: ComponentChildren
 }
@@ -26,28 +28,20 @@ export function Confirm(props: ConfirmProps) {
   const { words } = useConsole()
   const doing = useDoing()
   const [typed, setTyped] = useState('')
-  const [isWrong, setWrong] = useState(false)
   const { action } = words.value
   const confirm = () =>
     doing.run(async () => {
-      setWrong(retype !== undefined && typed.trim() !== retype)
-      if (retype !== undefined && typed.trim() !== retype) return
-      await onConfirm()
-      onClose()
+      if (retype !== undefined && typed.trim() !== retype)
+        throw Problem.at('#/retype', fill(action.retypeFirst, { name: retype }))
+      if ((await onConfirm()) !== 'stay') onClose()
     })
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form onSubmit={confirm}>
+      <Form onSubmit={confirm} problem={doing.problem}>
         {children}
         {retype !== undefined && (
-          <TextField
-            label={action.retype}
-            value={typed}
-            onInput={setTyped}
-            error={isWrong ? fill(action.retypeFirst, { name: retype }) : undefined}
-          />
+          <TextField label={action.retype} value={typed} onInput={setTyped} at="retype" />
         )}
-        <ProblemNote problem={doing.problem} />
         <div class="buttons">
           <Submit kind={isDangerous ? 'danger' : 'primary'} isBusy={doing.isBusy}>
             {verb}

@@ -38,27 +38,3 @@ export function Submit({ kind = 'primary', isBusy = false, children }: SubmitPro
     </button>
   )
 }
-
-interface FormProps {
-  readonly onSubmit: () => void
-  readonly label?: string
-  readonly class?: string
-  readonly children: ComponentChildren
-}
-
-/** A form that a script sends. */
-export function Form({ onSubmit, label, class: name = 'form', children }: FormProps) {
-  return (
-    <form
-      class={name}
-      aria-label={label}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
-      {children}
-    </form>
-  )
-}

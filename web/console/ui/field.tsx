@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { type PlacedFault, useFaults } from './faults.ts'
 
 interface FieldProps {
   readonly label: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
+  /** The member that it fills. [Note: Faults at their field] */
+  readonly at?: string | undefined
 }
 
 interface TextFieldProps extends FieldProps {
@@ -16,13 +19,38 @@ interface TextFieldProps extends FieldProps {
   readonly placeholder?: string
   readonly isCode?: boolean
   readonly autoFocus?: boolean
+  /** Whether it is told of all that is wrong within its member, also where another field is closer. */
+  readonly takesAll?: boolean
+  /** What it says of a fault; the fault's own words where not given. */
+  readonly say?: (fault: PlacedFault) => string
+  /** The characters that are chosen when it is shown for its fault. */
+  readonly selection?: { readonly from: number; readonly to: number } | undefined
 }
 
-function describedBy(id: string, { hint, error }: FieldProps): string | undefined {
-  return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+interface Told {
+  readonly id: string
+  readonly hint: string | undefined
+  readonly errors: readonly string[]
+  /** What the control of the field says of itself. */
+  readonly control: Readonly<Record<string, string | boolean | undefined>>
 }
 
-function About({ id, hint, error }: FieldProps & { id: string }) {
+/** What is told of a field: what it is for, and what is wrong with it. */
+function useTold({ hint, error, at }: FieldProps, say = ({ message }: PlacedFault) => message): Told {
+  const id = useId()
+  const faults = useFaults(at)
+  const errors = error === undefined ? faults.map(say) : [error]
+  const described = [hint && `${id}-hint`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ')
+  const control = {
+    id,
+    'data-at': at,
+    'aria-describedby': described || undefined,
+    'aria-invalid': errors.length > 0,
+  }
+  return { id, hint, errors, control }
+}
+
+function About({ id, hint, errors }: Told) {
   return (
     <>
       {hint && (
@@ -30,9 +58,11 @@ function About({ id, hint, error }: FieldProps & { id: string }) {
           {hint}
         </span>
       )}
-      {error && (
+      {errors.length > 0 && (
         <span class="fault" id={`${id}-error`}>
-          {error}
+          {errors.map((error) => (
+            <bdi key={error}>{error}</bdi>
+          ))}
         </span>
       )}
     </>
@@ -51,10 +81,16 @@ export function TextField(props: TextFieldProps) {
     placeholder,
     isCode = false,
     autoFocus,
+    takesAll = false,
+    say,
+    selection,
   } = props
-  const id = useId()
+  const told = useTold(props, say)
   const shared = {
-    id,
+    ...told.control,
+    'data-takes': takesAll ? 'all' : undefined,
+    'data-from': selection?.from,
+    'data-to': selection?.to,
     value,
     maxLength,
     placeholder,
@@ -63,19 +99,17 @@ export function TextField(props: TextFieldProps) {
     autoFocus,
     dir: isCode ? ('ltr' as const) : undefined,
     class: isCode ? 'code' : undefined,
-    'aria-describedby': describedBy(id, props),
-    'aria-invalid': props.error !== undefined,
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
   }
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={told.id}>{label}</label>
       {lines === undefined ? (
         <input {...shared} type={type as 'text'} />
       ) : (
         <textarea {...shared} rows={lines} />
       )}
-      <About id={id} {...props} />
+      <About {...told} />
     </div>
   )
 }
@@ -89,24 +123,18 @@ interface SelectFieldProps<T extends string> extends FieldProps {
 /** One of some words. */
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   const { label, value, options, onChange } = props
-  const id = useId()
+  const told = useTold(props)
   return (
     <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        aria-describedby={describedBy(id, props)}
-        aria-invalid={props.error !== undefined}
-        onChange={(event) => onChange(event.currentTarget.value as T)}
-      >
+      <label for={told.id}>{label}</label>
+      <select {...told.control} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
         {options.map(([option, words]) => (
           <option key={option} value={option}>
             {words}
           </option>
         ))}
       </select>
-      <About id={id} {...props} />
+      <About {...told} />
     </div>
   )
 }
@@ -119,28 +147,61 @@ interface CheckFieldProps extends FieldProps {
 /** Yes or no. */
 export function CheckField(props: CheckFieldProps) {
   const { label, checked, onChange } = props
-  const id = useId()
+  const told = useTold(props)
   return (
     <div class="check">
       <input
-        id={id}
+        {...told.control}
         type="checkbox"
         checked={checked}
-        aria-describedby={describedBy(id, props)}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <label for={id}>{label}</label>
-      <About id={id} {...props} />
+      <label for={told.id}>{label}</label>
+      <About {...told} />
     </div>
   )
 }
 
-/** Fields that belong together. */
-export function FieldGroup({ legend, children }: { legend: string; children: ComponentChildren }) {
+interface FileFieldProps extends FieldProps {
+  /** The kinds of files, as `accept` takes them. */
+  readonly accept: string
+  readonly onChoose: (file: File | null) => void
+}
+
+/** A file of the person's. */
+export function FileField(props: FileFieldProps) {
+  const { label, accept, onChoose } = props
+  const told = useTold(props)
   return (
-    <fieldset class="group">
+    <div class="field">
+      <label for={told.id}>{label}</label>
+      <input
+        {...told.control}
+        type="file"
+        accept={accept}
+        onChange={(event) => onChoose(event.currentTarget.files?.[0] ?? null)}
+      />
+      <About {...told} />
+    </div>
+  )
+}
+
+interface FieldGroupProps {
+  readonly legend: string
+  /** The member that its fields fill together. [Note: Faults at their field] */
+  readonly at?: string
+  readonly children: ComponentChildren
+}
+
+/** Fields that belong together. */
+export function FieldGroup({ legend, at, children }: FieldGroupProps) {
+  const told = useTold({ label: legend, at })
+  const { 'aria-invalid': _, ...control } = told.control
+  return (
+    <fieldset class="group" {...control}>
       <legend>{legend}</legend>
       {children}
+      <About {...told} />
     </fieldset>
   )
 }

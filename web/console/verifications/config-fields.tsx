@@ -12,11 +12,15 @@ import {
   withLiveness,
   withMember,
 } from './config-form.ts'
+import { configMember } from './config-json.tsx'
 
 interface ConfigFieldsProps {
   readonly config: Config
   readonly onChange: (config: Config) => void
 }
+
+/** Where the server says that a member of the configuration is wrong. */
+const at = (path: string) => `${configMember}/${path.replaceAll('.', '/')}`
 
 /** A field for one member of the configuration. */
 function useMembers({ config, onChange }: ConfigFieldsProps) {
@@ -30,6 +34,7 @@ function useMembers({ config, onChange }: ConfigFieldsProps) {
         label={label}
         hint={hint}
         value={read(path)}
+        at={at(path)}
         onInput={(value) => write(path, value === '' ? undefined : value)}
       />
     ),
@@ -39,6 +44,7 @@ function useMembers({ config, onChange }: ConfigFieldsProps) {
         hint={hint}
         type="number"
         value={read(path)}
+        at={at(path)}
         onInput={(value) => write(path, numberFrom(value))}
       />
     ),
@@ -46,6 +52,7 @@ function useMembers({ config, onChange }: ConfigFieldsProps) {
       <CheckField
         label={label}
         checked={memberAt(config, path) === true}
+        at={at(path)}
         onChange={(checked) => write(path, checked || undefined)}
       />
     ),
@@ -68,12 +75,14 @@ export function ConfigFields(props: ConfigFieldsProps) {
         <CheckField
           label={config.gender}
           checked={read('verifierConfigs.gender.type') === 'CalculationOnly'}
+          at={at('verifierConfigs.gender')}
           onChange={(isOn) => write('verifierConfigs.gender.type', isOn ? 'CalculationOnly' : undefined)}
         />
         {flag('verifierConfigs.commonSettings.failOnMultipleFacesDetected', config.manyFaces)}
         <SelectField
           label={config.tries}
           value={read(attempts) || '2'}
+          at={at('retryConfig')}
           options={['0', '1', '2'].map((one) => [one, one] as const)}
           onChange={(chosen) => write(attempts, chosen === '2' ? undefined : Number(chosen))}
         />
@@ -85,6 +94,7 @@ export function ConfigFields(props: ConfigFieldsProps) {
         <CheckField
           label={config.signed}
           checked={memberAt(props.config, signed) !== false}
+          at={at(signed)}
           onChange={(isOn) => write(signed, isOn ? undefined : false)}
         />
       </FieldGroup>
@@ -115,6 +125,7 @@ function LivenessFields(props: ConfigFieldsProps) {
       <CheckField
         label={config.liveness}
         checked={isOn}
+        at={at('verifierConfigs.liveness')}
         onChange={(checked) => props.onChange(withLiveness(props.config, checked))}
       />
       {isOn && (
@@ -122,6 +133,7 @@ function LivenessFields(props: ConfigFieldsProps) {
           <SelectField
             label={config.challenge}
             value={read(challenge) || 'Balanced'}
+            at={at(challenge)}
             options={challengeTypes.map((one) => [one, config[one]] as const)}
             onChange={(chosen) => write(challenge, chosen)}
           />
@@ -129,6 +141,7 @@ function LivenessFields(props: ConfigFieldsProps) {
             label={config.leastAssurance}
             hint={read(least) === 'high' ? config.highHint : undefined}
             value={read(least) || 'low'}
+            at={at(least)}
             options={leastAssurances.map((one) => [one, assurance[one]] as const)}
             onChange={(chosen) => write(least, chosen === 'low' ? undefined : chosen)}
           />
@@ -150,6 +163,7 @@ function AgeFields(props: ConfigFieldsProps) {
       <SelectField
         label={config.age}
         value={type}
+        at={at('verifierConfigs.age')}
         options={ageTypes.map((one) => [one, one === 'Disabled' ? config.ageDisabled : config[one]] as const)}
         onChange={(chosen) => props.onChange(withAgeType(props.config, chosen))}
       />
@@ -159,6 +173,7 @@ function AgeFields(props: ConfigFieldsProps) {
           <SelectField
             label={config.direction}
             value={read(`${rule}.direction`) || 'Above'}
+            at={at(`${rule}.direction`)}
             options={[
               ['Above', config.Above],
               ['Below', config.Below],
@@ -188,6 +203,7 @@ function FaceField(props: ConfigFieldsProps) {
     <SelectField
       label={config.face}
       value={read(path) || 'Disabled'}
+      at={at('verifierConfigs.faceRecognition')}
       options={faceRecognitionTypes.map((one) => [one, labels[one]] as const)}
       onChange={(chosen) => write(path, chosen === 'Disabled' ? undefined : chosen)}
     />

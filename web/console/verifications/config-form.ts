@@ -68,12 +68,12 @@ export function printConfig(config: Config): string {
   return JSON.stringify(config, null, 2)
 }
 
-/** Reads what somebody wrote as JSON: a configuration, or why it is none. */
-export function parseConfig(text: string): { config: Config } | { message: string } {
+/** Reads what somebody wrote as JSON; undefined where it is no configuration. */
+export function parseConfig(text: string): Config | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isMembers(value) ? { config: value as Config } : { message: '{ … }' }
-  } catch (error) {
-    return { message: (error as Error).message }
+    return isMembers(value) ? (value as Config) : undefined
+  } catch {
+    return undefined
   }
 }

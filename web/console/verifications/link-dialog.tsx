@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { Dialog } from '#web/console/ui/dialog.tsx'
 import { CheckField, SelectField, TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { LoopbackNote } from '#web/console/ui/loopback-note.tsx'
-import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { linkQuery } from './link-query.ts'
 
@@ -35,7 +35,7 @@ export function LinkDialog({ verificationId, onClose }: { verificationId: string
       {made !== null ? (
         <Made address={made} onAnother={() => setMade(null)} onClose={onClose} />
       ) : (
-        <Form onSubmit={make}>
+        <Form onSubmit={make} problem={doing.problem}>
           <TextField
             label={link.externalId}
             hint={link.externalHint}
@@ -50,7 +50,6 @@ export function LinkDialog({ verificationId, onClose }: { verificationId: string
             onChange={setLifetime}
           />
           <CheckField label={link.once} checked={isOnce} onChange={setOnce} />
-          <ProblemNote problem={doing.problem} />
           <div class="buttons">
             <Submit isBusy={doing.isBusy}>{link.make}</Submit>
             <Button onPress={onClose}>{action.cancel}</Button>

@@ -1,18 +1,23 @@
 import type { ComponentProps } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { Problem } from '#shared/problem.ts'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
-import { Button, Form, Submit } from '#web/console/ui/controls.tsx'
+import { Button } from '#web/console/ui/controls.tsx'
 import { TextField } from '#web/console/ui/field.tsx'
+import { Form } from '#web/console/ui/form.tsx'
 import { lazily } from '#web/console/ui/lazy.tsx'
 import { Link } from '#web/console/ui/link.tsx'
 import { Id, PageHead } from '#web/console/ui/pieces.tsx'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
+import { SaveBar } from '#web/console/ui/save-bar.tsx'
 import { fill } from '#web/wording/fill.ts'
 import { checkedSentence } from './checked-sentence.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { type Config, parseConfig, printConfig } from './config-form.ts'
+import { badJson, ConfigJson, configMember } from './config-json.tsx'
+import { faultInJson } from './config-lines.ts'
 import { ConfigPreview } from './config-preview.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import type { VersionsSection as Section } from './versions-section.tsx'
@@ -86,14 +91,16 @@ function useEdited(savedName: string, saved: Config) {
   const [name, setName] = useState(savedName)
   const [config, setConfig] = useState(saved)
   const [text, setText] = useState(printConfig(saved))
+  const [isJsonSource, setJsonSource] = useState(false)
   const fromForm = (next: Config) => {
     setConfig(next)
     setText(printConfig(next))
+    setJsonSource(false)
   }
   const fromJson = (next: string) => {
     setText(next)
-    const read = parseConfig(next)
-    if ('config' in read) setConfig(read.config)
+    setJsonSource(true)
+    setConfig((before) => parseConfig(next) ?? before)
   }
   const discard = () => {
     setName(savedName)
@@ -101,65 +108,53 @@ function useEdited(savedName: string, saved: Config) {
   }
   const isChanged = name !== savedName || text !== printConfig(saved)
   useWarningBeforeLeaving(isChanged)
-  return { name, setName, config, text, parsed: parseConfig(text), isChanged, fromForm, fromJson, discard }
+  const parsed = parseConfig(text)
+  return { name, setName, config, text, parsed, isChanged, isJsonSource, fromForm, fromJson, discard }
 }
 
 function Editor({ id, name: savedName, config: saved, onSaved }: EditorProps) {
   const { words, calls, tell } = useConsole()
   const may = useMay()
-  const { name, setName, config, text, parsed, isChanged, fromForm, fromJson, discard } = useEdited(
-    savedName,
-    saved,
-  )
+  const edited = useEdited(savedName, saved)
+  const { name, setName, config, text, parsed, isChanged, fromForm, fromJson, discard } = edited
   const doing = useDoing()
   const { verifications, told } = words.value
   const save = () =>
     doing.run(async () => {
-      if ('message' in parsed) return
+      if (parsed === undefined)
+        throw Problem.at(`#/${configMember}`, badJson(verifications.badJson, faultInJson(text)))
       await calls.configuration.updateVerification({
         verificationId: id,
         name,
-        verificationConfig: parsed.config,
+        verificationConfig: parsed,
       })
       tell(told.saved)
       onSaved()
     })
   return (
-    <Form onSubmit={save} class="editor" label={verifications.form}>
+    <Form onSubmit={save} problem={doing.problem} class="editor" label={verifications.form}>
       <p class="sentence" role="status" aria-label={verifications.sentence}>
         {checkedSentence(config, words.value)}
       </p>
       <div class="two-columns with-preview">
         <div>
-          <TextField label={verifications.name} value={name} onInput={setName} />
+          <TextField label={verifications.name} value={name} onInput={setName} at="name" />
           <ConfigFields config={config} onChange={fromForm} />
         </div>
         <div class="beside-form">
-          <ConfigPreview config={'message' in parsed ? undefined : config} />
+          <ConfigPreview config={parsed === undefined ? undefined : config} />
         </div>
         <div class="config-json">
-          <TextField
-            label={verifications.json}
-            hint={verifications.kept}
-            error={'message' in parsed ? fill(verifications.badJson, { message: parsed.message }) : undefined}
-            value={text}
+          <ConfigJson
+            text={text}
+            isJson={parsed !== undefined}
+            isSource={edited.isJsonSource}
             onInput={fromJson}
-            lines={Math.min(Math.max(text.split('\n').length + 1, 12), 40)}
-            isCode
           />
         </div>
       </div>
-      <ProblemNote problem={doing.problem} />
       {may('updateVerification') && (
-        <div class="save-bar">
-          <Submit isBusy={doing.isBusy}>{verifications.save}</Submit>
-          {isChanged && (
-            <>
-              <Button onPress={discard}>{verifications.discard}</Button>
-              <span class="small">{verifications.unsaved}</span>
-            </>
-          )}
-        </div>
+        <SaveBar verb={verifications.save} isBusy={doing.isBusy} isChanged={isChanged} onDiscard={discard} />
       )}
     </Form>
   )

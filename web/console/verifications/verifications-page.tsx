@@ -111,7 +111,7 @@ function NewVerification({ onClose }: { onClose: () => void }) {
         navigation.go({ page: 'verifications', parts: [verificationId] })
       }}
     >
-      <TextField label={verifications.name} value={name} onInput={setName} autoFocus />
+      <TextField label={verifications.name} value={name} onInput={setName} at="name" autoFocus />
     </Confirm>
   )
 }

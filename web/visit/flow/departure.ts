@@ -1,8 +1,12 @@
 /**
- * What an embedder is told: that the page is there, that it cannot go on as it is and why, and at last where it would have led.
- * [Note: Embedding origin]
+ * What an embedder is told: that the page is there, how high it would be, that it cannot go on as it is and why, and at last where
+ * it would have led. [Note: Embedding origin]
  */
-export type Told = { readonly redirectedTo: string } | { readonly shown: true } | { readonly problem: string }
+export type Told =
+  | { readonly redirectedTo: string }
+  | { readonly shown: true }
+  | { readonly height: number }
+  | { readonly problem: string }
 
 /** What the page needs of its window to leave it. */
 export interface Exit {

@@ -22,6 +22,9 @@ export const account = {
     primary: 'يُرسل مع Webhook',
     never: 'أبدًا',
     noScopes: 'لا شيء: لا يفتح شيئًا',
+    without: 'لم تُحدَّد أي صلاحية: لا يمكن لهذا المفتاح استدعاء شيء',
+    withoutLead: 'يُرفض كل استدعاء به. له غرض واحد: أن يُرسل مع Webhook ليعرف خادمك من المرسل.',
+    makeWithout: 'إنشاء مفتاح بلا صلاحيات',
     new: 'مفتاح جديد',
     scope: {
       admin: 'admin: كل ما في الحساب',

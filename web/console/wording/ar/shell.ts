@@ -98,6 +98,7 @@ export const shell = {
     all: 'الكل',
   },
   told: { copied: 'نُسخ', saved: 'حُفظ', removed: 'أُزيل', created: 'أُنشئ', done: 'تم' },
+  fault: { title: 'يُرجى مراجعة هذه الإدخالات', number: 'اكتب رقمًا.', picture: 'اختر صورة أولًا.' },
   problem: {
     request: 'الطلب',
     network: { title: 'لم يُجب الخادم', advice: 'تحقق من الاتصال وأعد المحاولة. لم يضع شيء مما حُفظ.' },

@@ -22,6 +22,10 @@ export const account = {
     primary: 'In Webhooks',
     never: 'Nie',
     noScopes: 'Keine: öffnet nichts',
+    without: 'Es ist kein Recht gewählt: Dieser Schlüssel kann nichts aufrufen',
+    withoutLead:
+      'Jeder Aufruf mit ihm wird abgelehnt. Er hat einen einzigen Zweck: Webhooks können ihn mitsenden, damit Ihr Server den Absender erkennt.',
+    makeWithout: 'Schlüssel ohne Rechte anlegen',
     new: 'Neuer Schlüssel',
     scope: {
       admin: 'admin: alles des Kontos',

@@ -99,6 +99,11 @@ export const shell = {
     all: 'Alle',
   },
   told: { copied: 'Kopiert', saved: 'Gesichert', removed: 'Entfernt', created: 'Angelegt', done: 'Erledigt' },
+  fault: {
+    title: 'Bitte prüfen Sie diese Angaben',
+    number: 'Geben Sie eine Zahl ein.',
+    picture: 'Wählen Sie zuerst ein Bild aus.',
+  },
   problem: {
     request: 'Anfrage',
     network: {

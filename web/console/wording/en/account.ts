@@ -22,6 +22,10 @@ export const account = {
     primary: 'Carried by webhooks',
     never: 'Never',
     noScopes: 'None: opens nothing',
+    without: 'Nothing is ticked: this key can call nothing',
+    withoutLead:
+      'Every call with it is refused. It serves one purpose: webhooks can carry it, so that your server knows who is calling.',
+    makeWithout: 'Make a key without scopes',
     new: 'New key',
     scope: {
       admin: 'admin: everything of the account',

@@ -98,6 +98,11 @@ export const shell = {
     all: 'All',
   },
   told: { copied: 'Copied', saved: 'Saved', removed: 'Removed', created: 'Created', done: 'Done' },
+  fault: {
+    title: 'Please check these entries',
+    number: 'Write a number.',
+    picture: 'Choose a picture first.',
+  },
   problem: {
     request: 'Request',
     network: {

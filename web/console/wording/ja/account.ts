@@ -22,6 +22,10 @@ export const account = {
     primary: 'Webhook に付与',
     never: 'なし',
     noScopes: 'なし（何もできません）',
+    without: 'スコープが選ばれていません。このキーでは何も呼び出せません',
+    withoutLead:
+      'このキーでの呼び出しはすべて拒否されます。用途は 1 つだけです。Webhook に付けて、受信するサーバーが送信元を確認できるようにします。',
+    makeWithout: 'スコープなしで作成',
     new: 'キーを作成',
     scope: {
       admin: 'admin：アカウントのすべて',

@@ -105,6 +105,11 @@ export const shell = {
     created: '作成しました',
     done: '完了',
   },
+  fault: {
+    title: '次の項目を確認してください',
+    number: '数字を入力してください。',
+    picture: '先に画像を選択してください。',
+  },
   problem: {
     request: 'リクエスト',
     network: {

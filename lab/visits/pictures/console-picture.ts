@@ -1,0 +1,43 @@
+import type { Browser } from '@playwright/test'
+import { endedSession, enterConsole, testClient } from '../../../e2e/support/console/console-visit.ts'
+import { startProduct } from '../../../e2e/support/product.ts'
+import { clockOffBy } from '../../../e2e/support/shifted-clock.ts'
+import { writePicture } from './write-picture.ts'
+
+const size = { width: 1200, height: 750 }
+
+/** How the test sessions of each day ended, today last. */
+const days = [
+  ['passed', 'passed', 'ageNotMet'],
+  ['passed', 'passed', 'passed', 'lowQuality'],
+  ['passed', 'livenessFailed', 'passed', 'passed'],
+  ['passed', 'passed'],
+  ['passed', 'passed', 'passed', 'ageNotMet', 'passed'],
+  ['livenessFailed', 'passed', 'passed', 'passed'],
+  ['passed', 'passed', 'ageNotMet'],
+] as const
+
+/** The overview of the console after a week of test sessions, on the built product. */
+export async function drawConsole(browser: Browser): Promise<string> {
+  const product = await startProduct(clockOffBy(1 - days.length))
+  try {
+    const { client } = await testClient({ product })
+    let visitors = 0
+    for (const [index, outcomes] of days.entries()) {
+      await product.pause()
+      await product.resume(clockOffBy(index + 1 - days.length))
+      for (const result of outcomes) await endedSession(client, { externalId: `user-${++visitors}`, result })
+    }
+    // The invitation is made beside the server, by the clock of today.
+    const today = { ...product, settings: { ...product.settings, ...clockOffBy(0) } }
+    const context = { viewport: size }
+    const visited = await enterConsole({ product: today }, browser, 'Ada Lovelace', { context })
+    await visited.show('Test')
+    await visited.page.locator('.plot canvas').waitFor()
+    await visited.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    const input = await visited.page.screenshot({ animations: 'disabled' })
+    return await writePicture('console.png', { ...size, pieces: [{ input, left: 0, top: 0 }] }, size.width)
+  } finally {
+    await product.stop()
+  }
+}

@@ -1,0 +1,26 @@
+import { useConsole } from '#web/console/core/console-context.ts'
+import { Button, Submit } from './controls.tsx'
+
+interface SaveBarProps {
+  readonly verb: string
+  readonly isBusy: boolean
+  readonly isChanged: boolean
+  readonly onDiscard: () => void
+}
+
+/** The foot of a long form, always in sight: saves it, and takes back what was not saved. */
+export function SaveBar({ verb, isBusy, isChanged, onDiscard }: SaveBarProps) {
+  const { words } = useConsole()
+  const { verifications } = words.value
+  return (
+    <div class="save-bar">
+      <Submit isBusy={isBusy}>{verb}</Submit>
+      {isChanged && (
+        <>
+          <Button onPress={onDiscard}>{verifications.discard}</Button>
+          <span class="small">{verifications.unsaved}</span>
+        </>
+      )}
+    </div>
+  )
+}

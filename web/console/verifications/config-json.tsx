@@ -1,0 +1,52 @@
+import { useConsole } from '#web/console/core/console-context.ts'
+import { placeOf } from '#web/console/core/explain.ts'
+import { type PlacedFault, useFaults } from '#web/console/ui/faults.ts'
+import { TextField } from '#web/console/ui/field.tsx'
+import { fill } from '#web/wording/fill.ts'
+import { faultInJson, placeInJson, type TextPlace } from './config-lines.ts'
+
+/** The member that holds the configuration. */
+export const configMember = 'verificationConfig'
+const leastLines = 12
+const mostLines = 40
+
+interface ConfigJsonProps {
+  readonly text: string
+  readonly isJson: boolean
+  /** Whether it was written here: then all that is wrong is told here too, with its line. */
+  readonly isSource: boolean
+  readonly onInput: (text: string) => void
+}
+
+/** The configuration as JSON. What the form has no field for is told here, with its line. */
+export function ConfigJson({ text, isJson, isSource, onInput }: ConfigJsonProps) {
+  const { words } = useConsole()
+  const { verifications } = words.value
+  const faults = useFaults(configMember)
+  const placeFor = ({ path }: PlacedFault) => placeInJson(text, path.slice(configMember.length + 1))
+  const say = (fault: PlacedFault) => {
+    const line = fault.path === configMember ? undefined : placeFor(fault)?.line
+    if (line === undefined) return fault.message
+    const place = placeOf(fault.path.slice(configMember.length + 1))
+    return fill(verifications.jsonFault, { line, place, message: fault.message })
+  }
+  const wrong = isJson ? faults[0] && placeFor(faults[0]) : faultInJson(text)
+  return (
+    <TextField
+      label={verifications.json}
+      hint={verifications.kept}
+      error={isJson ? undefined : badJson(verifications.badJson, wrong!)}
+      value={text}
+      onInput={onInput}
+      lines={Math.min(Math.max(text.split('\n').length + 1, leastLines), mostLines)}
+      at={configMember}
+      takesAll={isSource}
+      say={say}
+      selection={wrong}
+      isCode
+    />
+  )
+}
+
+/** Says where a text stops being JSON. */
+export const badJson = (words: string, { line }: TextPlace) => fill(words, { line })

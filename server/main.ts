@@ -1,7 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
@@ -26,7 +25,7 @@ import { measured } from './operations/figures/measured-analysis.ts'
 import { measuredSearches } from './operations/figures/measured-searches.ts'
 import { createMetrics } from './operations/figures/metrics.ts'
 import { createListeningServer } from './operations/listening-server.ts'
-import { createLog } from './operations/log.ts'
+import { openLog } from './operations/open-log.ts'
 import type { Phase } from './operations/phase.ts'
 import { endAtOnce, stopInTime } from './operations/stopping.ts'
 import { warmUp } from './operations/warm-up.ts'
@@ -52,11 +51,6 @@ import { createServices } from './wiring.ts'
 const words = readStartWords(process.argv.slice(2))
 
 const sweepEveryMilliseconds = 30_000
-/** What waits to be written where nobody reads standard error; more is dropped. */
-const mostLogBytes = 4 * 1024 * 1024
-
-/** Nobody need take them. */
-const lastWordsMilliseconds = 500
 
 const here = fileURLToPath(import.meta.url)
 const isSource = here.endsWith('.ts')
@@ -68,18 +62,8 @@ const searchWorker = join(dirname(here), isSource ? 'search/search.worker.ts' : 
 const documents = join(dirname(here), isSource ? '../docs' : '../../docs')
 const builtPages = join(dirname(here), isSource ? '../dist/web' : '../web')
 
-const logFile = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
-/** [Note: Nobody need listen] Whoever started the server may close what it prints to, as `| head -2` does: it serves on. */
-const outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr, logFile]
-for (const output of outputs) output.on('error', () => undefined)
-
 const hasStarted = explainFailedStart()
 const settings = words.https ? readTrialSettings() : readSettings()
-const log = createLog(settings.logLevel, logFile)
-await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
-const trial = words.https ? await startTrial() : undefined
-const packUse = await notePackUse(settings.pack.name, settings.packsDir)
-await requireInstalled(settings.pack.name, settings.packsDir)
 const budget = createByteBudget(settings.mostBytesUnderWay)
 const metrics = createMetrics({
   analysesUnderWay: () => analysis.underWay(),
@@ -91,15 +75,15 @@ const metrics = createMetrics({
   clockDriftInSeconds: () => opened.clock?.driftInSeconds(),
   pack: settings.pack.name,
 })
+const log = openLog(settings.logLevel, metrics)
+await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+const trial = words.https ? await startTrial() : undefined
+const packUse = await notePackUse(settings.pack.name, settings.packsDir)
+await requireInstalled(settings.pack.name, settings.packsDir)
 const opened = await openStore(settings, (error) => log.failure(error, 'The store failed'), {
   onNote: log.note,
   onOperation: metrics.storeTook,
-  onLost(error) {
-    // Its last words are under way to the file: what is flushed now would leave them out.
-    logFile.once('drain', endAtOnce)
-    setTimeout(endAtOnce, lastWordsMilliseconds)
-    log.failure(error, 'The store can only be opened anew: the process ends')
-  },
+  onLost: (error) => log.endWith(error, 'The store can only be opened anew: the process ends'),
 })
 const { rateCounter, traits, clock } = opened
 const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings)
@@ -170,7 +154,7 @@ const services = createServices({
   phase: () => phase,
   unreadableCollections: () => unreadable.length,
   troubles: () => troublesOf(opened),
-  onFailure: (error) => log.failure(error, 'The audit log could not be added to'),
+  onFailure: (error, requestId) => log.failure(error, 'The audit log could not be added to', requestId),
 })
 
 const { upkeep } = settings

@@ -22,6 +22,10 @@ export interface Metrics {
   analysisEnded(outcome: AnalysisOutcome, durationInSeconds: number): void
   storeTook(operation: StoreOperation, durationInSeconds: number): void
   searched(faces: number, durationInSeconds: number): void
+  /** A failure was logged, or held back. */
+  onFailure(): void
+  /** An operator was warned. */
+  onWarning(code: string): void
 }
 
 /** What is read when the figures are asked for. */
@@ -95,7 +99,24 @@ export function createMetrics(sources: Sources): Metrics {
     },
     analysisEnded: (outcome, durationInSeconds) => analyses.observe({ outcome }, durationInSeconds),
     ...timesOfStore(registry),
+    ...tallyOfLog(registers),
   }
+}
+
+/** [Note: Without labels] A series that appears with its first failure would have grown by nothing, as Prometheus sees it. */
+function tallyOfLog(registers: Registry[]): Pick<Metrics, 'onFailure' | 'onWarning'> {
+  const failures = new Counter({
+    name: 'selfsame_failures_total',
+    help: 'Failures that the log tells of, those included whose lines were held back.',
+    registers,
+  })
+  const warnings = new Gauge({
+    name: 'selfsame_warning',
+    help: '1 for each code of which the log warned since the start.',
+    labelNames: ['code'],
+    registers,
+  })
+  return { onFailure: () => failures.inc(), onWarning: (code) => warnings.set({ code }, 1) }
 }
 
 function tallyOfWebhooks(registers: Registry[]): Pick<Tally, 'webhookLost' | 'webhookSent'> {

@@ -21,6 +21,7 @@ import { createOutbound } from './http/outbound/outbound.ts'
 import { announceAddresses, announceKey } from './operations/announcement.ts'
 import { createByteBudget } from './operations/byte-budget.ts'
 import { explainFailedStart } from './operations/failed-start.ts'
+import { disksOf } from './operations/figures/disk.ts'
 import { measured } from './operations/figures/measured-analysis.ts'
 import { measuredSearches } from './operations/figures/measured-searches.ts'
 import { createMetrics } from './operations/figures/metrics.ts'
@@ -70,6 +71,10 @@ const metrics = createMetrics({
   parallelAnalyses: () => pool.parallel,
   queuePlaces: queuePlacesOf(settings.analysisThreads),
   storeBytes: () => opened.bytes(),
+  storeMostBytes: () => opened.mostBytes(),
+  disks: disksOf(settings),
+  ready: () => services.readyz({ query: undefined, body: undefined, caller: undefined }),
+  unreadableCollections: () => unreadable.length,
   bytes: budget,
   writes: { trouble: () => opened.writes.trouble(), failures: () => opened.writes.failures() },
   clockDriftInSeconds: () => opened.clock?.driftInSeconds(),

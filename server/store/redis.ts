@@ -83,6 +83,8 @@ export interface RedisStore extends Store {
   snapshot(): Snapshot
   /** What the server holds in memory, for all of its users. */
   bytes(): Promise<number>
+  /** What it may hold (`maxmemory`); undefined where it is not bounded. */
+  mostBytes(): Promise<number | undefined>
   /** The clock of the server, milliseconds since 1970. */
   time(): Promise<number>
 }
@@ -98,6 +100,10 @@ export async function openRedisStore(address: string, options: Options): Promise
   const client = withBytes(connection)
   const server: Server = { client, keys: keysOf(tag), now }
   const write = (writes: readonly Write[], guards: readonly Guard[]) => commit(server, writes, guards)
+  const ofMemory = async (name: string) => {
+    const found = new RegExp(`^${name}:([1-9]\\d*)`, 'm').exec(await reached(connection.info('memory')))
+    return found === null ? undefined : Number(found[1])
+  }
 
   return {
     rateCounter: {
@@ -125,7 +131,8 @@ export async function openRedisStore(address: string, options: Options): Promise
       ]
       return Number(seconds) * 1000 + Number(microseconds) / 1000
     },
-    bytes: async () => Number(/used_memory:(\d+)/.exec(await reached(connection.info('memory')))?.[1] ?? 0),
+    bytes: async () => (await ofMemory('used_memory')) ?? 0,
+    mostBytes: () => ofMemory('maxmemory'),
   }
 }
 

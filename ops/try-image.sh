@@ -49,7 +49,6 @@ buildah build -q --format docker --layers=false --volume "$(npm config get cache
   --build-arg NODE_IMAGE=localhost/node-slim --build-arg BASE_IMAGE=localhost/debian-slim \
   --tag localhost/selfsame . >/dev/null
 container=$(buildah from localhost/selfsame)
-bytes=$(buildah inspect --type image --format '{{.Size}}' localhost/selfsame 2>/dev/null || true)
 folder=$(buildah mount "$container")
 
 echo "4. Running it"
@@ -64,11 +63,13 @@ for _ in $(seq 60); do
 done
 cat "$work/ready" || { cat "$work/log"; exit 1; }
 echo
-command buildah --root "$work/images" --runroot "$work/run" inspect --format '{{json .Docker.config.Healthcheck.Test}}' "$container" >"$work/health"
+buildah inspect "$container" >"$work/inspected"
 node -e "
-  const [, ...words] = JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))
-  process.stdout.write(words.join('\0') + '\0')" "$work/health" |
-  xargs -0 "$(type -P buildah)" --root "$work/images" --runroot "$work/run" run --env PORT="$port" "$container" --
+  const { Docker } = JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))
+  const [, ...words] = Docker.config.Healthcheck.Test
+  process.stdout.write(words.join('\0') + '\0')" "$work/inspected" >"$work/health"
+mapfile -d '' -t health <"$work/health"
+buildah run --env PORT="$port" "$container" -- "${health[@]}"
 echo 'Healthy, as its HEALTHCHECK says'
 node -e "
   const picture = require('node:fs').readFileSync('tests/support/pictures/astronaut.png')

@@ -12,7 +12,7 @@ const imageEnvironment = Object.fromEntries(
   [...dockerfile.matchAll(/^ENV (.*)$/gm)]
     .flatMap(([, pairs]) => pairs!.split(' '))
     .map((pair) => pair.split('='))
-    .filter(([name]) => name !== 'NODE_ENV') as [string, string][],
+    .filter(([name]) => name !== 'NODE_ENV' && name !== 'ORT_DISABLE_TELEMETRY') as [string, string][],
 )
 
 /** What a service of compose.yaml sets; what the operator must set has a value that makes sense. */
@@ -59,6 +59,10 @@ describe('the image', () => {
     })
   })
 
+  test('has the telemetry of its runtime off, whoever starts what in it', () => {
+    expect(dockerfile.split(/^FROM /m).at(-1)).toMatch(/^ENV .*\bORT_DISABLE_TELEMETRY=1\b/m)
+  })
+
   test('does not run as root, and starts the server without npm in between', () => {
     expect(dockerfile).toMatch(/^USER node$/m)
     expect(dockerfile).toMatch(/^CMD \["node", "dist\/server\/main\.js"\]$/m)
@@ -69,7 +73,10 @@ describe('the image', () => {
     const [, major] = /^ARG NODE_IMAGE=node:(\d+)-bookworm-slim$/m.exec(dockerfile)!
     expect(['22', '24']).toContain(major)
     expect(dockerfile.match(/^FROM \S+/gm)).toHaveLength(2)
-    expect(dockerfile.match(/^FROM \$\{NODE_IMAGE\}/gm)).toHaveLength(2)
+    expect(dockerfile).toMatch(/^FROM \$\{NODE_IMAGE\} AS build$/m)
+    expect(dockerfile).toMatch(/^FROM \$\{BASE_IMAGE\}$/m)
+    expect(dockerfile).toMatch(/^ARG BASE_IMAGE=debian:bookworm-slim$/m)
+    expect(dockerfile).toContain('COPY --from=build /usr/local/bin/node /usr/local/bin/node')
   })
 })
 

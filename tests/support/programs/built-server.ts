@@ -36,10 +36,11 @@ const probe = `
   process.on('disconnect', () => process.exit())
   process.channel?.unref()`
 
-/** Starts `dist/server/main.js` on a free port of this machine. */
+/** Starts `dist/server/main.js` of a folder on a free port of this machine. */
 export async function startBuiltServer(
   settings: Record<string, string> = {},
   nodeOptions: readonly string[] = [],
+  root = '.',
 ): Promise<BuiltServer> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-'))
   const command = [
@@ -49,6 +50,7 @@ export async function startBuiltServer(
     ...nodeOptions,
   ]
   const child = spawn(process.execPath, [...command, 'dist/server/main.js'], {
+    cwd: root,
     env: { ...process.env, PORT: '0', DATA_DIR: folder, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 /** Words of PromQL, and what Prometheus itself and Grafana add. */
 const words = new Set(
-  'sum by rate increase abs on or unless histogram_quantile count predict_linear and le instance job up __rate_interval'.split(
+  'sum min by rate increase abs on or unless histogram_quantile count predict_linear and le instance job up __rate_interval'.split(
     ' ',
   ),
 )

@@ -5,7 +5,7 @@ import { Problem } from '#shared/problem.ts'
 import { createLotRoom } from './lots/lots.ts'
 import { taken } from './redis-refusals.ts'
 import { changedScript, commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
-import { type RedisTraits, traitsOf } from './redis-traits.ts'
+import { type RedisMemory, type RedisTraits, redisMemory, traitsOf } from './redis-traits.ts'
 import {
   type Clock,
   type Entry,
@@ -75,16 +75,12 @@ interface Options {
   readonly onFailure: (error: unknown) => void
 }
 
-export interface RedisStore extends Store {
+export interface RedisStore extends Store, RedisMemory {
   /** Counts exactly, whichever process a request comes to. */
   readonly rateCounter: RateCounter
   traits(): Promise<RedisTraits>
   /** @throws where another one is taken just now */
   snapshot(): Snapshot
-  /** What the server holds in memory, for all of its users. */
-  bytes(): Promise<number>
-  /** What it may hold (`maxmemory`); undefined where it is not bounded. */
-  mostBytes(): Promise<number | undefined>
   /** The clock of the server, milliseconds since 1970. */
   time(): Promise<number>
 }
@@ -100,10 +96,6 @@ export async function openRedisStore(address: string, options: Options): Promise
   const client = withBytes(connection)
   const server: Server = { client, keys: keysOf(tag), now }
   const write = (writes: readonly Write[], guards: readonly Guard[]) => commit(server, writes, guards)
-  const ofMemory = async (name: string) => {
-    const found = new RegExp(`^${name}:([1-9]\\d*)`, 'm').exec(await reached(connection.info('memory')))
-    return found === null ? undefined : Number(found[1])
-  }
 
   return {
     rateCounter: {
@@ -131,8 +123,7 @@ export async function openRedisStore(address: string, options: Options): Promise
       ]
       return Number(seconds) * 1000 + Number(microseconds) / 1000
     },
-    bytes: async () => (await ofMemory('used_memory')) ?? 0,
-    mostBytes: () => ofMemory('maxmemory'),
+    ...redisMemory(() => reached(connection.info('memory'))),
   }
 }
 

@@ -1,7 +1,9 @@
-# Two stages: the build needs the tools, what runs needs neither them nor a compiler.
-# Pin the digest in your own build: `docker buildx imagetools inspect node:24-bookworm-slim` tells it, and
-# `docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… .` uses it for both stages.
+# Two stages: the build needs the tools, what runs needs neither them, nor npm, nor a compiler.
+# Pin the digests in your own build: `docker buildx imagetools inspect node:24-bookworm-slim` tells the one of the build, whose Node goes into the
+# image too, and likewise for the system below it: `docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
+# --build-arg BASE_IMAGE=debian:bookworm-slim@sha256:… .` Both of one Debian. `ops/try-image.sh` builds it without Docker.
 ARG NODE_IMAGE=node:24-bookworm-slim
+ARG BASE_IMAGE=debian:bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -13,18 +15,21 @@ COPY models ./models
 COPY workers ./workers
 COPY web ./web
 COPY server ./server
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm run build && node_modules/.bin/tsx build/image-modules.ts /image
 
-FROM ${NODE_IMAGE}
+FROM ${BASE_IMAGE}
 # The server refuses the telemetry of onnxruntime-node by itself; so does whatever else is run in this image.
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data LOG_LEVEL=info ORT_DISABLE_TELEMETRY=1
+ENV NODE_ENV=production ORT_DISABLE_TELEMETRY=1 HOST=0.0.0.0 DATA_DIR=/data LOG_LEVEL=info
+RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --shell /bin/sh --create-home node \
+  && mkdir /data /journal && chown node:node /data /journal && chmod 700 /data /journal
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /usr/local/LICENSE /usr/local/LICENSE
 WORKDIR /app
+COPY --from=build /image/node_modules ./node_modules
 COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/models/weights ./models/weights
 COPY docs ./docs
-RUN mkdir /data /journal && chown node:node /data /journal && chmod 700 /data /journal
 USER node
 VOLUME /data
 EXPOSE 8080

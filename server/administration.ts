@@ -49,8 +49,8 @@ export interface AdministrationPorts {
   readonly tally: Pick<Tally, 'webhookSent' | 'webhookLost'>
   /** Told of each new end of an audit log. */
   readonly onAuditHead?: (accountId: string, head: AuditHead) => void
-  /** What fails without failing a request. */
-  readonly onFailure: (error: unknown) => void
+  /** What fails without failing a request; with the id of the one beside which it failed, where there was one. */
+  readonly onFailure: (error: unknown, requestId?: string) => void
 }
 
 /** What manages accounts and what belongs to them: for the server, and for the command line beside it. */

@@ -1,6 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
 import { embeddingLengths } from '#models/rules/embedding.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
@@ -21,11 +20,12 @@ import { createOutbound } from './http/outbound/outbound.ts'
 import { announceAddresses, announceKey } from './operations/announcement.ts'
 import { createByteBudget } from './operations/byte-budget.ts'
 import { explainFailedStart } from './operations/failed-start.ts'
+import { disksOf } from './operations/figures/disk.ts'
 import { measured } from './operations/figures/measured-analysis.ts'
 import { measuredSearches } from './operations/figures/measured-searches.ts'
 import { createMetrics } from './operations/figures/metrics.ts'
 import { createListeningServer } from './operations/listening-server.ts'
-import { createLog } from './operations/log.ts'
+import { openLog } from './operations/open-log.ts'
 import { ownFilesOf } from './operations/own-files.ts'
 import type { Phase } from './operations/phase.ts'
 import { endAtOnce, stopInTime } from './operations/stopping.ts'
@@ -52,46 +52,35 @@ import { createServices } from './wiring.ts'
 const words = readStartWords(process.argv.slice(2))
 
 const sweepEveryMilliseconds = 30_000
-/** What waits to be written where nobody reads standard error; more is dropped. */
-const mostLogBytes = 4 * 1024 * 1024
-
-/** Nobody need take them. */
-const lastWordsMilliseconds = 500
 
 const { analysisWorker, searchWorker, documents, builtPages } = ownFilesOf(fileURLToPath(import.meta.url))
 
-const logFile = pino.destination({ dest: 2, sync: false, maxLength: mostLogBytes })
-/** [Note: Nobody need listen] Whoever started the server may close what it prints to, as `| head -2` does: it serves on. */
-const outputs: readonly NodeJS.EventEmitter[] = [process.stdout, process.stderr, logFile]
-for (const output of outputs) output.on('error', () => undefined)
-
 const hasStarted = explainFailedStart()
 const settings = words.https ? readTrialSettings() : readSettings()
-const log = createLog(settings.logLevel, logFile)
-await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
-const trial = words.https ? await startTrial() : undefined
-const packUse = await notePackUse(settings.pack.name, settings.packsDir)
-await requireInstalled(settings.pack.name, settings.packsDir)
 const budget = createByteBudget(settings.mostBytesUnderWay)
 const metrics = createMetrics({
   analysesUnderWay: () => analysis.underWay(),
   parallelAnalyses: () => pool.parallel,
   queuePlaces: queuePlacesOf(settings.analysisThreads),
   storeBytes: () => opened.bytes(),
+  storeMostBytes: () => opened.mostBytes(),
+  disks: disksOf(settings),
+  ready: () => services.readyz({ query: undefined, body: undefined, caller: undefined }),
+  unreadableCollections: () => unreadable.length,
   bytes: budget,
   writes: { trouble: () => opened.writes.trouble(), failures: () => opened.writes.failures() },
   clockDriftInSeconds: () => opened.clock?.driftInSeconds(),
   pack: settings.pack.name,
 })
+const log = openLog(settings.logLevel, metrics)
+await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+const trial = words.https ? await startTrial() : undefined
+const packUse = await notePackUse(settings.pack.name, settings.packsDir)
+await requireInstalled(settings.pack.name, settings.packsDir)
 const opened = await openStore(settings, (error) => log.failure(error, 'The store failed'), {
   onNote: log.note,
   onOperation: metrics.storeTook,
-  onLost(error) {
-    // Its last words are under way to the file: what is flushed now would leave them out.
-    logFile.once('drain', endAtOnce)
-    setTimeout(endAtOnce, lastWordsMilliseconds)
-    log.failure(error, 'The store can only be opened anew: the process ends')
-  },
+  onLost: (error) => log.endWith(error, 'The store can only be opened anew: the process ends'),
 })
 const { rateCounter, traits, clock } = opened
 const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings)
@@ -162,7 +151,7 @@ const services = createServices({
   phase: () => phase,
   unreadableCollections: () => unreadable.length,
   troubles: () => troublesOf(opened),
-  onFailure: (error) => log.failure(error, 'The audit log could not be added to'),
+  onFailure: (error, requestId) => log.failure(error, 'The audit log could not be added to', requestId),
 })
 
 const { upkeep } = settings

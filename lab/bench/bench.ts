@@ -27,6 +27,7 @@ Measures on this machine, prints the figures, and writes them to FILE as one fla
          precision       what smaller weights save and cost (SELFSAME_PICTURES names a folder of pictures with a face each)
          search          searches among people: [--sizes 10k,100k,1M] [--rivals product,fullScan] [--load SIZES or none]
                          [--data FOLDER], which is ../shared/data/recognition/lfw where not given
+         store-size      what a session and a face take in both stores, for a week and for ever
          slow            visits on devices that are 4 and 6 times slower: the first hint, pictures a second, the time (SLOW_ROUNDS=5 for more)
 
 What looks at the built product wants it built: npm run build.`
@@ -48,6 +49,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   pipeline: async () => (await import('./pipeline.ts')).benchPipeline,
   precision: async () => (await import('./precision.ts')).benchPrecision,
   slow: async () => (await import('./acted/slow.ts')).benchSlow,
+  'store-size': async () => (await import('./store-size.ts')).benchStoreSize,
   search: async () => (await import('./search.ts')).benchSearch,
 }
 

@@ -35,7 +35,7 @@ function missing(): number {
 
 async function tryOn(node: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'selfsame-smoke-'))
-  const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'warn' }, [], node)
+  const server = await startBuiltServer({ DATA_DIR: folder, LOG_LEVEL: 'warn' }, [], { node })
   try {
     await callAll(server)
     runCommands(node, folder)

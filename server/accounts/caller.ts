@@ -12,6 +12,8 @@ export interface Origin {
   lease?: Lease
   /** Told how many usual analyses one counts as, besides the first. */
   spend?: (uses: number) => void
+  /** Of the request; absent where the caller came in none. */
+  readonly requestId?: string
 }
 
 export interface AnonymousCaller extends Origin {

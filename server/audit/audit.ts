@@ -36,12 +36,21 @@ export interface Audit {
   ): Promise<void>
 }
 
+/** An entry, before hashes stand in it for some of its ids. */
+interface Unaliased {
+  readonly operation: string
+  readonly actor: Actor
+  readonly ids: Content
+  readonly outcome: string
+}
+
 interface Dependencies {
   readonly log: AuditLog
   readonly aliases: Aliases
   /** The account of a verification, for those who come with a link. */
   readonly ownerOf: (verificationId: string) => Promise<string | undefined>
-  readonly onFailure: (error: unknown) => void
+  /** Told with the id of the request that is not recorded, where it was one. */
+  readonly onFailure: (error: unknown, requestId?: string) => void
 }
 
 /**
@@ -95,19 +104,21 @@ const aliasNames: Readonly<Record<string, Subject>> = {
 }
 
 export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies): Audit {
-  async function append(accountId: string, operation: string, actor: Actor, ids: Content, outcome: string) {
+  async function append(accountId: string, { ids, ...entry }: Unaliased, requestId?: string) {
     try {
       const resources = await resourcesOf(aliases, accountId, ids)
-      await log.append(accountId, { operation, actor, resources, outcome })
+      await log.append(accountId, { ...entry, resources })
     } catch (error) {
-      onFailure(error)
+      onFailure(error, requestId)
     }
   }
 
   async function record(name: string, endpoint: Endpoint, call: Call, result: unknown, outcome: string) {
-    const ids = { ...idsOfCaller(call.caller), ...idsOf(endpoint, call, result) }
-    const accountId = await accountOf(call.caller, ids)
-    if (accountId !== undefined) await append(accountId, name, actorOf(call.caller), ids, outcome)
+    const { caller } = call
+    const ids = { ...idsOfCaller(caller), ...idsOf(endpoint, call, result) }
+    const accountId = await accountOf(caller, ids)
+    const entry = { operation: name, actor: actorOf(caller), ids, outcome }
+    if (accountId !== undefined) await append(accountId, entry, caller.requestId)
   }
 
   async function accountOf(caller: Caller, { verificationId }: Content): Promise<string | undefined> {
@@ -141,7 +152,7 @@ export function createAudit({ log, aliases, ownerOf, onFailure }: Dependencies):
     },
     note: (accountId, operation, by, ids, outcome = 'succeeded') => {
       const actor = typeof by === 'string' ? { kind: by, keyId: null, tokenId: null } : personAs(by)
-      return append(accountId, operation, actor, ids, outcome)
+      return append(accountId, { operation, actor, ids, outcome })
     },
   }
 }

@@ -1,14 +1,15 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Log } from '#server/http/answers/problems.ts'
 import type { Observe } from '#server/http/requests/request-record.ts'
+import { createRepeatedFailures, type FailureLine } from './repeated-failures.ts'
 
-type Level = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+export type Level = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
 /** The lines of the log, one JSON object each. */
 export interface OperationsLog extends Log {
   readonly request: Observe
-  /** Something went wrong that belongs to no request. */
-  failure(error: unknown, text: string): void
+  /** Something went wrong that fails no request; the id is of the request beside which it happened, if there was one. */
+  failure(error: unknown, text: string, requestId?: string): void
   note(text: string): void
   /** What an operator should mend, with a stable code; whatever the level, unless it is silent. */
   warning(code: string, meaning: string): void
@@ -20,20 +21,52 @@ const longestText = 4000
 const flushWithinMilliseconds = 200
 const secretLooking = /[\w-]{32,}/g
 
-export function createLog(level: Level, destination: DestinationStream): OperationsLog {
+/** Who counts what is logged, whatever the level is. */
+export interface Told {
+  /** Of each failure, also of those whose lines are held back. */
+  onFailure(): void
+  onWarning(code: string): void
+}
+
+const nobody: Told = { onFailure: () => undefined, onWarning: () => undefined }
+
+export function createLog(level: Level, destination: DestinationStream, told = nobody): OperationsLog {
   const log = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: labelled } },
     destination,
   )
   const warnings = level === 'silent' ? log : log.child({}, { level: 'warn' })
+  const failures = createRepeatedFailures((line) => log.error(fieldsOf(line), line.text))
+  const fail = (error: unknown, text: string, requestId?: string) => {
+    told.onFailure()
+    failures.tell({ text, error, requestId })
+  }
   return {
     request: (record) => log.info(record, 'request'),
-    error: ({ requestId, error }, text) => log.error({ requestId, error: textOf(error) }, text),
+    error: ({ requestId, error }, text) => fail(error, text, requestId),
     debug: ({ requestId, error }, text) => log.debug({ requestId, error: textOf(error) }, text),
-    failure: (error, text) => log.error({ error: textOf(error) }, text),
+    failure: fail,
     note: (text) => log.info(text),
-    warning: (code, meaning) => warnings.warn({ warning: code }, meaning),
-    flush: () => flush(log),
+    warning(code, meaning) {
+      told.onWarning(code)
+      warnings.warn({ warning: code }, meaning)
+    },
+    flush() {
+      failures.release()
+      return flush(log)
+    },
+  }
+}
+
+function fieldsOf({ requestId, error, withStack, heldBack }: FailureLine) {
+  return {
+    ...(requestId !== undefined && { requestId }),
+    error: withStack ? textOf(error) : textOf(error instanceof Error ? String(error) : error),
+    ...(heldBack && {
+      heldBack: heldBack.count,
+      firstRequestIds: heldBack.first,
+      lastRequestIds: heldBack.last,
+    }),
   }
 }
 

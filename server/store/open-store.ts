@@ -18,6 +18,8 @@ export interface OpenedStore {
   snapshot(): Snapshot
   /** What it takes: of the disk where it is embedded, of a Redis server's memory otherwise. */
   bytes(): Promise<number>
+  /** What of that a Redis server may hold, where it is bounded. */
+  mostBytes(): Promise<number | undefined>
   /** Counts requests, together with every process on the same store. */
   readonly rateCounter: RateCounter
   /** Of a Redis server. */
@@ -62,11 +64,11 @@ export async function openStore(
 async function openOnRedis(address: string, tag: string, told: Told): Promise<OpenedStore> {
   const { onFailure } = told
   const redis = await openRedisStore(address, { tag, onFailure })
-  const { rateCounter, bytes, time } = redis
+  const { rateCounter, bytes, mostBytes, time } = redis
   const [traits, clock] = [await redis.traits(), createClockWatch(time, Date.now)]
   await clock.check()
   const store = createSteadyStore(timed(redis, told), { refusal: 'overloaded', onChange: telling(told) })
-  return { store, snapshot: redis.snapshot, rateCounter, bytes, traits, clock, writes: store }
+  return { store, snapshot: redis.snapshot, rateCounter, bytes, mostBytes, traits, clock, writes: store }
 }
 
 async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
@@ -91,6 +93,7 @@ async function openEmbedded(folder: string, told: Told): Promise<OpenedStore> {
     snapshot: embedded.snapshot,
     rateCounter,
     bytes,
+    mostBytes: async () => undefined,
     traits: undefined,
     clock: undefined,
     writes: store,

@@ -5,7 +5,7 @@ import { Problem } from '#shared/problem.ts'
 import { createLotRoom } from './lots/lots.ts'
 import { taken } from './redis-refusals.ts'
 import { changedScript, commitScript, countedOf, countScript, sweepScript } from './redis-scripts.ts'
-import { type RedisTraits, traitsOf } from './redis-traits.ts'
+import { type RedisMemory, type RedisTraits, redisMemory, traitsOf } from './redis-traits.ts'
 import {
   type Clock,
   type Entry,
@@ -75,14 +75,12 @@ interface Options {
   readonly onFailure: (error: unknown) => void
 }
 
-export interface RedisStore extends Store {
+export interface RedisStore extends Store, RedisMemory {
   /** Counts exactly, whichever process a request comes to. */
   readonly rateCounter: RateCounter
   traits(): Promise<RedisTraits>
   /** @throws where another one is taken just now */
   snapshot(): Snapshot
-  /** What the server holds in memory, for all of its users. */
-  bytes(): Promise<number>
   /** The clock of the server, milliseconds since 1970. */
   time(): Promise<number>
 }
@@ -125,7 +123,7 @@ export async function openRedisStore(address: string, options: Options): Promise
       ]
       return Number(seconds) * 1000 + Number(microseconds) / 1000
     },
-    bytes: async () => Number(/used_memory:(\d+)/.exec(await reached(connection.info('memory')))?.[1] ?? 0),
+    ...redisMemory(() => reached(connection.info('memory'))),
   }
 }
 

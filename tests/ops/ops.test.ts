@@ -2,21 +2,12 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMetrics } from '#server/operations/figures/metrics.ts'
 import { quietSources } from '../support/quiet-sources.ts'
+import { alertRules as rules } from './alert-rules.ts'
 
-const alerts = readFileSync('ops/alerts.yaml', 'utf8')
 const dashboard = JSON.parse(readFileSync('ops/dashboard.json', 'utf8')) as {
   panels: { id: number; title: string; targets: { expr: string }[] }[]
 }
 
-/** The rules, each folded into one line. */
-const rules = alerts
-  .split(/^ {6}- alert: /m)
-  .slice(1)
-  .map((text) => ({
-    name: /^\w+/.exec(text)![0],
-    expr: /^ {8}expr: (?:>-\n)?([\s\S]*?)\n {8}for:/m.exec(text)![1]!.replace(/\s+/g, ' '),
-    text,
-  }))
 const expressions = [
   ...rules.map(({ name, expr }) => [name, expr] as const),
   ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
@@ -36,6 +27,7 @@ beforeAll(async () => {
   })
   metrics.analysisEnded('done', 1)
   metrics.tally.webhookSent(false)
+  metrics.onWarning('store_evicts')
   metrics.tally.sessionEnded({
     result: 'Fail',
     alternative: false,
@@ -48,7 +40,9 @@ beforeAll(async () => {
 
 /** Words of PromQL, and what Prometheus itself and Grafana add. */
 const words = new Set(
-  'sum by rate histogram_quantile count predict_linear and le instance job up __rate_interval'.split(' '),
+  'sum min by rate increase abs on or unless histogram_quantile count predict_linear and le instance job up __rate_interval'.split(
+    ' ',
+  ),
 )
 /** What stands in quotes, in braces of ranges and as a number is no name. */
 const namesIn = (expr: string) =>

@@ -50,7 +50,7 @@ export function isIdempotent(endpoint: Endpoint): boolean {
 export function createOnce(
   endpoint: Endpoint,
   answers: KeptAnswers,
-  onFailure: (error: unknown) => void,
+  onFailure: (error: unknown, requestId?: string) => void,
 ): Once | undefined {
   if (!isIdempotent(endpoint)) return undefined
   const repeats = endpoint.method !== 'POST'
@@ -60,19 +60,21 @@ export function createOnce(
     claim: Claim & { is: 'mine' },
     given: Given,
     run: () => Promise<unknown>,
+    requestId: string | undefined,
   ) {
+    const fail = (error: unknown) => onFailure(error, requestId)
     const keep = async (kept: Kept) => {
       const about = subjectsIn([Object.fromEntries(new URLSearchParams(given.query)), given.body, kept])
       await answers.keep(place, claim, JSON.stringify(kept), withoutErased(endpoint, about))
     }
     try {
       const result = await run()
-      await keep({ result: repeated(endpoint, result) }).catch(onFailure)
+      await keep({ result: repeated(endpoint, result) }).catch(fail)
       return result
     } catch (error) {
       const { code, message: detail, errors, status } = error instanceof Problem ? error : unexpected
       const isKept = status < 500 && !unkept.includes(status)
-      await (isKept ? keep({ code, detail, errors }) : answers.release(place, claim)).catch(onFailure)
+      await (isKept ? keep({ code, detail, errors }) : answers.release(place, claim)).catch(fail)
       throw error
     }
   }
@@ -85,7 +87,7 @@ export function createOnce(
     const { accountId, via } = caller
     const place = answers.placeOf(accountId, via, endpoint, key)
     const claim = await contended(() => answers.claim(place, requestOf(given), repeats), underWay)
-    if (claim.is === 'mine') return attempt(place, claim, given, run)
+    if (claim.is === 'mine') return attempt(place, claim, given, run, caller.requestId)
     if (claim.is !== 'answered') throw refusals[claim.is]()
     ctx.res.setHeader('Idempotency-Replayed', 'true')
     return replayed(JSON.parse(claim.answer) as Kept)

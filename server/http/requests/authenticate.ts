@@ -16,6 +16,7 @@ import { noSession } from '#server/sessions/access.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import type { RequestState } from './request-record.ts'
 
 /**
  * Finds out who asks, before the body is read.
@@ -118,11 +119,13 @@ class Arrival implements Origin {
   readonly address: string
   lease?: Lease
   spend?: (uses: number) => void
+  readonly requestId: string
   readonly #ctx: Context
   #signal: AbortSignal | undefined
 
   constructor(ctx: Context) {
     this.address = ctx.request.ip
+    this.requestId = (ctx.state as RequestState).requestId
     this.#ctx = ctx
   }
 

@@ -1,10 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Observe } from '#server/http/requests/request-record.ts'
-import type { ByteBudget } from '#server/operations/byte-budget.ts'
-import { productVersion } from '#server/operations/product-version.ts'
-import type { SteadyStore } from '#server/store/steady-store.ts'
-import { storeFormat } from '#server/store/store-stamp.ts'
 import type { StoreOperation } from '#server/store/timed-store.ts'
+import { addReadings, type Sources } from './readings.ts'
 import type { Tally } from './tally.ts'
 import { Times } from './times.ts'
 
@@ -22,22 +19,10 @@ export interface Metrics {
   analysisEnded(outcome: AnalysisOutcome, durationInSeconds: number): void
   storeTook(operation: StoreOperation, durationInSeconds: number): void
   searched(faces: number, durationInSeconds: number): void
-}
-
-/** What is read when the figures are asked for. */
-interface Sources {
-  /** Pictures that are analysed or wait for it. */
-  analysesUnderWay(): number
-  parallelAnalyses(): number
-  storeBytes(): Promise<number>
-  /** How many pictures may wait. */
-  readonly queuePlaces: number
-  readonly bytes: Pick<ByteBudget, 'mostBytes' | 'underWay' | 'refused'>
-  readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
-  /** How far our clock is ahead of that of the store's server; undefined where there is none, or it is not known. */
-  clockDriftInSeconds(): number | undefined
-  /** The name of the pack of networks. */
-  readonly pack: string
+  /** A failure was logged, or held back. */
+  onFailure(): void
+  /** An operator was warned. */
+  onWarning(code: string): void
 }
 
 /** Names carry units, and labels only what the interface or we ourselves name: they cannot grow with what callers send. */
@@ -76,8 +61,7 @@ export function createMetrics(sources: Sources): Metrics {
     'Actions that were asked in sessions that ended, by what came of them.',
     'reason',
   )
-  addGauges(registers, sources)
-  addBounds(registers, sources)
+  addReadings(registers, sources)
 
   return {
     contentType: registry.contentType,
@@ -95,7 +79,24 @@ export function createMetrics(sources: Sources): Metrics {
     },
     analysisEnded: (outcome, durationInSeconds) => analyses.observe({ outcome }, durationInSeconds),
     ...timesOfStore(registry),
+    ...tallyOfLog(registers),
   }
+}
+
+/** [Note: Without labels] A series that appears with its first failure would have grown by nothing, as Prometheus sees it. */
+function tallyOfLog(registers: Registry[]): Pick<Metrics, 'onFailure' | 'onWarning'> {
+  const failures = new Counter({
+    name: 'selfsame_failures_total',
+    help: 'Failures that the log tells of, those included whose lines were held back.',
+    registers,
+  })
+  const warnings = new Gauge({
+    name: 'selfsame_warning',
+    help: '1 for each code of which the log warned since the start.',
+    labelNames: ['code'],
+    registers,
+  })
+  return { onFailure: () => failures.inc(), onWarning: (code) => warnings.set({ code }, 1) }
 }
 
 function tallyOfWebhooks(registers: Registry[]): Pick<Tally, 'webhookLost' | 'webhookSent'> {
@@ -157,71 +158,4 @@ const milliseconds = [0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5
 
 function shortHistogram(registers: Registry[], name: string, help: string) {
   return new Histogram({ name: `selfsame_${name}`, help, buckets: milliseconds, registers })
-}
-
-/** What is bounded, beside its bounds, and what keeps the process from working. */
-function addBounds(registers: Registry[], sources: Sources): void {
-  const { queuePlaces, bytes, writes, pack } = sources
-  const gauge = (name: string, help: string, read: () => number) => addGauge(registers, name, help, read)
-  gauge('analysis_queue_limit', 'Pictures that may wait to be analysed.', () => queuePlaces)
-  gauge('bytes_under_way', 'Bytes of bodies, fetched pictures and answers that are held.', bytes.underWay)
-  gauge('bytes_under_way_limit', 'Bytes that may be held of them.', () => bytes.mostBytes)
-  gauge('store_takes_writes', '1 while the store takes writes, else 0.', () =>
-    writes.trouble() === undefined ? 1 : 0,
-  )
-  gauge(
-    'clock_drift_seconds',
-    'How far the clock is ahead of that of the Redis server.',
-    () => sources.clockDriftInSeconds() ?? Number.NaN,
-  )
-  addCount(registers, 'bytes_refused_total', 'What found no room among the bytes under way.', bytes.refused)
-  addCount(registers, 'store_write_failures_total', 'Writes that the store could not take.', writes.failures)
-  const build = { version: productVersion, format: String(storeFormat), node: process.version, pack }
-  const info = {
-    name: 'selfsame_build_info',
-    help: 'Always 1: what runs here, and the format of stores that it writes.',
-    labelNames: Object.keys(build),
-    registers,
-  }
-  new Gauge(info).set(build, 1)
-}
-
-function addCount(registers: Registry[], name: string, help: string, read: () => number): void {
-  new Counter({
-    name: `selfsame_${name}`,
-    help,
-    registers,
-    collect() {
-      this.reset()
-      this.inc(read())
-    },
-  })
-}
-
-function addGauge(
-  registers: Registry[],
-  name: string,
-  help: string,
-  read: () => number | Promise<number>,
-): void {
-  new Gauge({
-    name: `selfsame_${name}`,
-    help,
-    registers,
-    async collect() {
-      this.set(await read())
-    },
-  })
-}
-
-function addGauges(registers: Registry[], sources: Sources): void {
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    addGauge(registers, name, help, read)
-  gauge('analysis_queue_length', 'Pictures that wait to be analysed.', () =>
-    Math.max(0, sources.analysesUnderWay() - sources.parallelAnalyses()),
-  )
-  gauge('analyses_under_way', 'Pictures that are being analysed.', () =>
-    Math.min(sources.analysesUnderWay(), sources.parallelAnalyses()),
-  )
-  gauge('store_bytes', 'The size of the embedded store on disk.', () => sources.storeBytes())
 }

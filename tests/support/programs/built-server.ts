@@ -38,11 +38,11 @@ const probe = `
   process.on('disconnect', () => process.exit())
   process.channel?.unref()`
 
-/** Starts `dist/server/main.js` on a free port of this machine; on this very Node, or on that of a path. */
+/** Starts `dist/server/main.js` of a folder on a free port of this machine; on this very Node, or on that of a path. */
 export async function startBuiltServer(
   settings: Record<string, string> = {},
   nodeOptions: readonly string[] = [],
-  node = process.execPath,
+  { node = process.execPath, root = '.' }: { readonly node?: string; readonly root?: string } = {},
 ): Promise<BuiltServer> {
   const folder = await mkdtemp(join(tmpdir(), 'selfsame-'))
   const command = [
@@ -52,6 +52,7 @@ export async function startBuiltServer(
     ...nodeOptions,
   ]
   const child = spawn(node, [...command, 'dist/server/main.js'], {
+    cwd: root,
     env: { ...process.env, PORT: '0', DATA_DIR: folder, ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -1,0 +1,156 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from 'redis'
+import { embeddingLengths, embeddingModel } from '#models/rules/embedding.ts'
+import { keyOfCollection } from '#server/recognition/collection.ts'
+import { createCollectionAccess } from '#server/recognition/collection-access.ts'
+import { createKeyRing } from '#server/security/key-ring.ts'
+import { openLmdbStore } from '#server/store/lmdb.ts'
+import { openRedisStore } from '#server/store/redis.ts'
+import type { Clock, Snapshot, Store } from '#server/store/store.ts'
+import { type Host, startHost } from '../../tests/support/host.ts'
+import { startReceiver } from '../../tests/support/programs/receiver.ts'
+import { hasRedisServer, startRedisServer } from '../../tests/support/programs/redis-server.ts'
+import { newVerification, visit } from '../../tests/support/visit.ts'
+
+const visits = 300
+const faces = 3000
+const writtenAtOnce = 500
+/** More than sessions are kept. */
+const days = 8
+/** A sweep takes some hundred entries away. */
+const sweeps = 200
+const dayInMilliseconds = 24 * 3600 * 1000
+
+/** A store, and what it takes. */
+interface Measured {
+  readonly store: Store & { snapshot(): Snapshot }
+  bytes(): Promise<number>
+  close(): Promise<void>
+}
+
+/**
+ * `npm run bench -- store-size`: what a session takes while it is kept, by how much as many sessions a week later make the store larger, which is what
+ * stays of each for ever (audit log, counts), and what a face takes; on the embedded store and, where a Redis server is at hand, on that. Sessions are whole ones, from the signed link over every
+ * step to the result and its webhook; their pictures are drawn, which the store keeps nothing of.
+ */
+export async function benchStoreSize(): Promise<Record<string, number>> {
+  const embedded = named('lmdb', await measure(openEmbedded))
+  return hasRedisServer ? { ...embedded, ...named('redis', await measure(openOnRedis)) } : embedded
+}
+
+function named(what: string, figures: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [`${what}.${name}`, value]))
+}
+
+async function openEmbedded(now: Clock): Promise<Measured> {
+  const folder = await mkdtemp(join(tmpdir(), 'selfsame-bench-'))
+  const store = openLmdbStore(folder, now)
+  return {
+    store,
+    bytes: async () => (await stat(join(folder, 'data.mdb'))).size,
+    async close() {
+      await store.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function openOnRedis(now: Clock): Promise<Measured> {
+  const server = await startRedisServer()
+  const store = await openRedisStore(server.address, { tag: 'bench', now, onFailure: () => undefined })
+  const client = await createClient({ url: server.address }).connect()
+  return {
+    store,
+    async bytes() {
+      await client.sendCommand(['MEMORY', 'PURGE'])
+      return store.bytes()
+    },
+    async close() {
+      await client.close()
+      await store.close()
+      await server.stop()
+    },
+  }
+}
+
+async function measure(open: (now: Clock) => Promise<Measured>): Promise<Record<string, number>> {
+  const sessions = await measureSessions(open)
+  return { ...sessions, ...(await measureFaces(open)) }
+}
+
+async function measureSessions(open: (now: Clock) => Promise<Measured>) {
+  let ahead = 0
+  const { store, bytes, close } = await open(() => Date.now() + ahead)
+  const receiver = await startReceiver()
+  const host = await startHost({ store })
+  const verification = await newVerification(host, { webhookConfig: { eventCallbackUrl: receiver.address } })
+  const begin = async (from: number) => {
+    for (let i = from; i < from + visits; i++)
+      await visit(host, verification, { person: `person ${i}` }, `reExternalId=customer-${i}`)
+    await settle(host)
+  }
+  const [empty, nothing] = [await bytes(), await countOf(store)]
+  await begin(0)
+  const [first, held] = [await bytes(), await countOf(store)]
+  ahead = days * dayInMilliseconds
+  for (let i = 0; i < sweeps; i++) await store.sweep()
+  const left = await countOf(store)
+  await begin(visits)
+  const again = await bytes()
+  await host.close()
+  receiver.close()
+  await close()
+  return {
+    'a session, bytes': (first - empty) / visits,
+    'a session, entries': (held.entries - nothing.entries) / visits,
+    'a session, bytes of keys and values': (held.bytes - nothing.bytes) / visits,
+    'what stays of it, bytes': (again - first) / visits,
+    'what stays of it, entries': (left.entries - nothing.entries) / visits,
+  }
+}
+
+async function settle({ services }: Host): Promise<void> {
+  await services.deliveries.settle()
+  await services.requestLog.flush()
+}
+
+async function countOf(store: Measured['store']): Promise<{ entries: number; bytes: number }> {
+  const counted = { entries: 0, bytes: 0 }
+  for await (const { key, value } of store.snapshot().entries) {
+    if (value === undefined) continue
+    counted.entries++
+    counted.bytes += key.length + value.length
+  }
+  return counted
+}
+
+async function measureFaces(open: (now: Clock) => Promise<Measured>) {
+  const { store, bytes, close } = await open(Date.now)
+  const keyRing = createKeyRing(Buffer.alloc(32, 1), 'EU')
+  const access = createCollectionAccess(store, keyRing, Date.now, { model: embeddingModel })
+  const at = ['bench', 'people'] as const
+  await access.change(...at, async (collection) => ({ answer: undefined, change: collection.make() }))
+  const { place, record } = await access.use(...at, async (collection) => collection)
+  const key = keyOfCollection(keyRing, at[0], record)
+  const fill = async (count: number) => {
+    for (let i = 0; i < count; i += writtenAtOnce) {
+      const writes = Array.from({ length: writtenAtOnce }, (_, of) => {
+        const embedding = Float32Array.from({ length: embeddingLengths[embeddingModel] }, Math.random)
+        return access.faceStore.add(place, key, {
+          externalId: `customer-${i + of}`,
+          embeddingModel,
+          embedding,
+        }).writes
+      })
+      await store.commit(writes.flat(), [])
+    }
+  }
+  await fill(writtenAtOnce)
+  const before = await bytes()
+  await fill(faces)
+  const after = await bytes()
+  await close()
+  return { 'a face, bytes': (after - before) / faces }
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+
+/** A rule of ops/alerts.yaml, its expression folded into one line. */
+export interface AlertRule {
+  readonly name: string
+  readonly expr: string
+  readonly text: string
+}
+
+export const alertRules: readonly AlertRule[] = readFileSync('ops/alerts.yaml', 'utf8')
+  .split(/^ {6}- alert: /m)
+  .slice(1)
+  .map((text) => ({
+    name: /^\w+/.exec(text)![0],
+    expr: /^ {8}expr: (?:>-\n)?([\s\S]*?)\n {8}(?:for|labels):/m.exec(text)![1]!.replace(/\s+/g, ' '),
+    text,
+  }))

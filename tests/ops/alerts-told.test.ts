@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { createMetrics } from '#server/operations/figures/metrics.ts'
+import { startHost } from '../support/host.ts'
+import { quietSources } from '../support/quiet-sources.ts'
+import { alertRules } from './alert-rules.ts'
+
+const operate = readFileSync('docs/operate.md', 'utf8')
+const incidents = readFileSync('docs/incidents.md', 'utf8')
+const wordsOf = (text: string, form: RegExp) => [...text.matchAll(form)].map(([, word]) => word!)
+
+/** Metrics and the alerts on them, row by row of the table of docs/operate.md. */
+const rows = [...operate.matchAll(/^\| (`selfsame_[^|]+) \|[^|]+\| ([^|]+) \|$/gm)].map(
+  ([, metrics, alerts]) => ({
+    metrics: wordsOf(metrics!, /`(selfsame_\w+)`/g),
+    alerts: wordsOf(alerts!, /`(Selfsame\w+)`/g),
+  }),
+)
+const [, unwatched = ''] =
+  /^Nothing stops by these, so that no rule watches them: ([\s\S]*?)\. A figure/m.exec(operate)!
+const withoutAlert = wordsOf(unwatched, /`(selfsame_\w+)`/g)
+
+/** Every metric of our own that the product tells, as its page names it. */
+const told = async () => {
+  const host = await startHost()
+  const page = await host.fetch('/metrics', { headers: { authorization: `ApiKey ${host.apiKey}` } })
+  const text = (await page.text()) + (await createMetrics(quietSources).render())
+  await host.close()
+  return [...new Set(wordsOf(text, /^# TYPE (selfsame_\w+) /gm))].sort()
+}
+
+describe('a metric', () => {
+  test('has an alert, or is said to stop nothing: every one that the product tells, and no other', async () => {
+    const named = [...rows.flatMap(({ metrics }) => metrics), ...withoutAlert]
+    expect([...new Set(named)].sort()).toEqual(await told())
+    expect(new Set(named).size).toBe(named.length)
+  })
+
+  test.each(rows)('is watched by the rules of its row: $metrics', ({ metrics, alerts }) => {
+    expect(alerts.length).toBeGreaterThan(0)
+    for (const name of alerts) {
+      const { expr } = alertRules.find((rule) => rule.name === name)!
+      expect(
+        metrics.some((metric) => expr.includes(metric)),
+        `${name}: ${expr}`,
+      ).toBe(true)
+    }
+  })
+
+  test.each([
+    ['selfsame_ready', 'SelfsameNotReady'],
+    ['selfsame_store_takes_writes', 'SelfsameStoreRefuses'],
+    ['selfsame_store_limit_bytes', 'SelfsameStoreFull'],
+    ['selfsame_disk_free_bytes', 'SelfsameDiskFull'],
+    ['selfsame_clock_drift_seconds', 'SelfsameClock'],
+    ['selfsame_analysis_queue_limit', 'SelfsameQueueFull'],
+    ['selfsame_analyses_under_way', 'SelfsameAnalysisStands'],
+    ['selfsame_warning', 'SelfsameAuditRolledBack'],
+  ])('that says "stop" calls somebody at once: %s by %s', (metric, name) => {
+    const { expr, text } = alertRules.find((rule) => rule.name === name)!
+    expect(expr).toContain(metric)
+    expect(text).toContain('severity: page')
+  })
+
+  test.each([
+    ['selfsame_webhooks_lost_total', 'SelfsameWebhooksLost'],
+    ['selfsame_bytes_refused_total', 'SelfsameBytesRefused'],
+    ['selfsame_store_write_failures_total', 'SelfsameStoreRefuses'],
+  ])('that counts what was lost or refused has an alert: %s', (metric, name) => {
+    expect(alertRules.find((rule) => rule.name === name)!.expr).toContain(metric)
+  })
+})
+
+describe('an alert', () => {
+  const table = incidents.split('## What each alert asks of you')[1]!.split('\n## ')[0]!
+  const asked = [...table.matchAll(/^\| ([^|]*`Selfsame[^|]*) \|/gm)].map(([, cell]) => cell!)
+
+  test('is explained once in docs/incidents.md, in bold where it pages', () => {
+    expect(wordsOf(asked.join(), /`(Selfsame\w+)`/g).sort()).toEqual(
+      alertRules.map(({ name }) => name).sort(),
+    )
+    const paging = alertRules.filter(({ text }) => text.includes('severity: page')).map(({ name }) => name)
+    expect(wordsOf(asked.join(), /\*\*`(Selfsame\w+)`\*\*/g).sort()).toEqual(paging.sort())
+  })
+})

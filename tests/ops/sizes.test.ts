@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+const page = readFileSync('docs/operate.md', 'utf8')
+const section = page.split('\n## Sizes\n')[1]!.split('\n## ')[0]!
+const gibibyte = 2 ** 30
+
+type Kind = 'redis' | 'lmdb'
+
+/** A row of measured figures, in bytes. */
+function measured(name: string): Record<Kind, number> {
+  const [, redis, lmdb] = new RegExp(`^\\| ${name}[^|]*\\| ([\\d.]+) \\| ([\\d.]+) \\|$`, 'm').exec(section)!
+  return { redis: 1000 * Number(redis), lmdb: 1000 * Number(lmdb) }
+}
+const [session, stays, face] = [measured('a session'), measured('what stays'), measured('a face')]
+
+/** What the page says, in bytes, after so many months. */
+function storeOf(kind: Kind, checks: number, faces: number, months = 1): number {
+  return 1.25 * (checks * (7 / 30) * session[kind] + months * checks * stays[kind] + faces * face[kind])
+}
+
+const whole = (text: string) => Number(text.replaceAll(',', ''))
+const upwards = (bytes: number) => Math.ceil(bytes / 1e8 - 1e-9) / 10
+
+describe('the formula of the store’s size', () => {
+  test('stands in the page as it is computed here', () => {
+    expect(section).toContain(
+      'store = 1.25 × (checks a month × 7/30 × session + checks so far × what stays + faces × face)',
+    )
+    expect(session.redis).toBeGreaterThan(stays.redis)
+  })
+
+  const rows = [...section.matchAll(/^\| ([\d,]+) \| ([\d,]+) \| (.*) \|$/gm)]
+  test('has examples', () => expect(rows.length).toBeGreaterThan(3))
+  test.each(rows.map(([, checks, faces, cells]) => [checks!, faces!, cells!] as const))(
+    'gives the examples of the page: %s checks a month, %s faces',
+    (checks, faces, cells) => {
+      const [n, f] = [whole(checks), whole(faces)]
+      const [redis, lmdb] = [storeOf('redis', n, f), storeOf('lmdb', n, f)]
+      const further = (kind: Kind) => storeOf(kind, n, f, 2) - storeOf(kind, n, f)
+      const expected = [redis, 1.5 * redis, 3 * redis, lmdb, 2 * lmdb, further('redis'), further('lmdb')]
+      expect(cells.split(' | ').map(Number)).toEqual(expected.map(upwards))
+    },
+  )
+})
+
+describe.each(['compose.yaml', 'ops/compose.two-servers.yaml'])('%s', (file) => {
+  const text = readFileSync(file, 'utf8')
+  const [, checks = '', faces = ''] = /^# Redis holds ([\d,]+) checks a month and ([\d,]+) faces/m.exec(text)!
+  const most = Number(/--maxmemory, '?\$\{REDIS_MAXMEMORY:-(\d+)gb\}/.exec(text)![1]) * gibibyte
+  const container = Number(/mem_limit: \$\{REDIS_MEMORY_LIMIT:-(\d+)g\}/.exec(text)![1]) * gibibyte
+
+  test('gives Redis what a month of the load takes that it names, and not three times as much', () => {
+    const needed = storeOf('redis', whole(checks), whole(faces))
+    expect(most).toBeGreaterThanOrEqual(needed)
+    expect(most).toBeLessThan(3 * needed)
+  })
+
+  test('gives its container half as much again, for the rewriting of its file', () => {
+    expect(container).toBeGreaterThanOrEqual(1.5 * most)
+  })
+})
+
+test('the two servers hold two million checks a month', () => {
+  const text = readFileSync('ops/compose.two-servers.yaml', 'utf8')
+  expect(text).toMatch(/^# Redis holds 2,000,000 checks a month/m)
+})
+
+test('compose.yaml says what disk the regions need for the load that it names', () => {
+  const text = readFileSync('compose.yaml', 'utf8')
+  const [, checks, faces, disk] =
+    /^# Each region holds ([\d,]+) checks a month and ([\d,]+) faces on (\d+) GB of disk/m.exec(text)!
+  const needed = 2 * storeOf('lmdb', whole(checks!), whole(faces!))
+  expect(Number(disk) * 1e9).toBeGreaterThanOrEqual(needed)
+  expect(Number(disk) * 1e9).toBeLessThan(3 * needed)
+})

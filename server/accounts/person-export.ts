@@ -94,6 +94,7 @@ function together(kept: readonly Kept[]): Kept {
     sessions: kept.flatMap((one) => one.sessions).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
     faces: kept.flatMap((one) => one.faces),
     passkeys: kept.flatMap((one) => one.passkeys),
+    passkeyFace: kept.find((one) => one.passkeyFace !== null)?.passkeyFace ?? null,
     failedSessions: kept.flatMap((one) => one.failedSessions),
     failedTries: kept.flatMap((one) => one.failedTries),
   }

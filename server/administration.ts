@@ -1,14 +1,16 @@
 import { createAccountService } from './accounts/account-service.ts'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { createApiKeys } from './accounts/api-keys.ts'
 import { createLogos } from './accounts/logos.ts'
 import { createDeletePerson } from './accounts/person-erasure.ts'
 import { createPersonSessions } from './accounts/person-sessions.ts'
 import { createAliases } from './audit/aliases.ts'
 import { createAudit } from './audit/audit.ts'
-import { type AuditHead, createAuditLog } from './audit/audit-log.ts'
+import { createAuditLog, type OnAuditHead } from './audit/audit-log.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createRequestLog } from './audit/requests/request-log.ts'
 import { createRequestService } from './audit/requests/request-service.ts'
+import { createToldOutside, type ToldOutside } from './audit/told-outside.ts'
 import { createIsWithdrawn } from './audit/withdrawals.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
 import { createInvitations } from './console/invitations.ts'
@@ -45,7 +47,9 @@ export interface AdministrationPorts {
   readonly webhookRetryAfterInMilliseconds: number
   readonly tally: Pick<Tally, 'webhookSent' | 'webhookLost'>
   /** Told of each new end of an audit log. */
-  readonly onAuditHead?: (accountId: string, head: AuditHead) => void
+  readonly onAuditHead?: OnAuditHead
+  /** What is known of audit logs from outside the store; nothing at first where absent. */
+  readonly toldOutside?: ToldOutside
   /** What fails without failing a request. */
   readonly onFailure: (error: unknown) => void
 }
@@ -59,9 +63,15 @@ export function createAdministration(
   removeFaces: (accountId: string, externalId: string) => Promise<number>,
 ) {
   const { store, keyRing, pictureMemory, now, onFailure } = ports
-  const auditLog = createAuditLog(store, keyRing, now, ports.onAuditHead)
-  const accounts = createAccounts({ store, auditLog, keyRing, now })
-  const isWithdrawn = createIsWithdrawn(accounts, createKioskStore(store))
+  const { toldOutside = createToldOutside(), onAuditHead } = ports
+  const auditLog = createAuditLog(store, keyRing, now, (accountId, head, withdrawals) => {
+    toldOutside.note(accountId, withdrawals)
+    onAuditHead?.(accountId, head, withdrawals)
+  })
+  const isKeyWithdrawn = (accountId: string, keyId: string) =>
+    toldOutside.isWithdrawn(accountId, 'key', keyId)
+  const accounts = createAccounts({ store, auditLog, keyRing, now, isKeyWithdrawn })
+  const isWithdrawn = createIsWithdrawn(createApiKeys(store, keyRing, now), createKioskStore(store))
   const logos = createLogos(store)
   const aliases = createAliases(store, accounts)
   const { ownerOf } = createVerificationStore(store)
@@ -82,7 +92,9 @@ export function createAdministration(
     audit: createAudit({ log: auditLog, aliases, ownerOf, onFailure }),
     auditLog,
     isWithdrawn,
-    auditService: createAuditService(auditLog, isWithdrawn),
+    auditService: createAuditService(auditLog, isWithdrawn, toldOutside),
+    toldOutside,
+    kioskStore: createKioskStore(store, (accountId, id) => toldOutside.isWithdrawn(accountId, 'kiosk', id)),
     requestLog,
     requestService: createRequestService(requestLog),
     tokenKeys: createTokenKeys(store, keyRing, now),

@@ -9,6 +9,8 @@ export interface VerificationStore {
   read(accountId: string, verificationId: string): Promise<Read<VerificationDetail> | undefined>
   readByName(accountId: string, name: string): Promise<Read<VerificationDetail> | undefined>
   list(accountId: string): AsyncIterable<VerificationDetail>
+  /** The same, but without those that cannot be read. */
+  listReadable(accountId: string): AsyncIterable<VerificationDetail>
   /** The account of a verification, for where no credential names it. */
   ownerOf(verificationId: string): Promise<string | undefined>
   /** What it was and is, the newest first. */
@@ -62,6 +64,9 @@ export function createVerificationStore(store: Store): VerificationStore {
       for await (const detail of details.list(accountId)) yield whole(detail)
     },
     ownerOf: (verificationId) => owners.get(deployment, verificationId),
+    async *listReadable(accountId) {
+      for await (const detail of details.listReadable(accountId)) yield whole(detail)
+    },
     versions: versions.list,
     add(accountId, detail, also, by) {
       const { verificationId, name } = detail

@@ -67,7 +67,7 @@ export async function tellOfConsole(
   mayPrint: boolean,
 ) {
   const origin = console.origin()
-  const known = await allOf(operators.operators.list(deployment))
+  const known = await allOf(operators.operators.listReadable(deployment))
   const waiting = known.length === 0 ? await accounts.findByPurpose('first') : undefined
   return {
     lines: await consoleLines({ invitations, origin, waitingAccountId: waiting?.accountId, mayPrint }),

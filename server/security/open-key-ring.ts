@@ -54,7 +54,9 @@ export async function openKeyRing(
     keyRing,
     store: createSealedStore(store, entrySeal, {
       onWritten: async (writes) => journal?.note(writes, ({ key, value }) => entrySeal.seal(key, value!)),
-      ...(onUnreadable && { onUnreadable: (key: string, error: unknown) => onUnreadable(kindOf(key), error) }),
+      ...(onUnreadable && {
+        onUnreadable: (key: string, error: unknown) => onUnreadable(kindOf(key), error),
+      }),
     }),
     opensWithFormer,
     reseal: () => resealRootKey(store, region, secrets),

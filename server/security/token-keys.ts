@@ -85,7 +85,7 @@ export function createTokenKeys(
   async function load(): Promise<void> {
     const opened = new Map(known.map((key) => [key.kid, key]))
     const found: TokenKey[] = []
-    for await (const stored of table.list(deployment)) {
+    for await (const stored of table.listReadable(deployment)) {
       found.push(opened.get(stored.kid) ?? (await unseal(stored, keyRing, kind)))
     }
     known = found.sort((a, b) => b.created - a.created)

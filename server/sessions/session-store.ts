@@ -100,13 +100,12 @@ export function createSessionStore(
     ],
     accountOfOpen: async (sessionId) => (await open.get(deployment, sessionId))?.accountId,
     async *overdue() {
-      for await (const session of open.list(deployment)) if (session.expiresAt <= now()) yield session
+      for await (const session of open.listReadable(deployment)) if (session.expiresAt <= now()) yield session
     },
   }
 }
 
-type StoredRecord = Omit<SessionRecord, 'resultId'> &
-  Partial<SessionRecord> & { readonly handOff?: Handoff }
+type StoredRecord = Omit<SessionRecord, 'resultId'> & Partial<SessionRecord> & { readonly handOff?: Handoff }
 
 /** A record as it was written; one of before there were lists and counts lacks what these need. 0.1.0 wrote `handOff`. */
 function wholeRecord(text: string): SessionRecord {

@@ -1,4 +1,4 @@
-import { deliveryOf01, accountOf01, collectionOf01, nonceOf01 } from './former-records.ts'
+import { accountOf01, collectionOf01, deliveryOf01, nonceOf01 } from './former-records.ts'
 
 /** Makes a record as it is read today of one that was written before. */
 type Reader = (value: never) => unknown
@@ -90,7 +90,11 @@ export const kindsOfOwnForm = ['face', 'session-row', 'session-change', 'session
 
 /** The readers of a kind; undefined where it is none of ours, or not of JSON. */
 export function knownReaders(kind: string): Readers | undefined {
-  return Object.hasOwn(readersByKind, kind) ? readersByKind[kind] : plainKinds.includes(kind) ? schema1 : undefined
+  return Object.hasOwn(readersByKind, kind)
+    ? readersByKind[kind]
+    : plainKinds.includes(kind)
+      ? schema1
+      : undefined
 }
 
 /** The readers of records of JSON, also of a kind that is not listed. */

@@ -60,7 +60,11 @@ export function openForSearch(
   for (let i = 0; i < model.length; i++) if (record[2 + i] !== model[i]) return undefined
   const end = 1 + length
   const content = openBytes(key, record.subarray(0, end), record.subarray(end))
-  const own = formOfContent(content, form, Buffer.from(model.buffer, model.byteOffset, model.length).toString())
+  const own = formOfContent(
+    content,
+    form,
+    Buffer.from(model.buffer, model.byteOffset, model.length).toString(),
+  )
   return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readSearched(content, own) }
 }
 
@@ -83,10 +87,7 @@ export function sealFace(key: Uint8Array, head: FaceHead, content: FaceContent):
 }
 
 /** @throws when the face was altered, or sealed with another key */
-export function unsealFace(
-  key: Uint8Array,
-  { context, sealed, embeddingModel }: StoredFace,
-): FaceContent {
+export function unsealFace(key: Uint8Array, { context, sealed, embeddingModel }: StoredFace): FaceContent {
   const content = openBytes(key, context, sealed)
   return readContent(content, formOfContent(content, context[0] as ContentForm, embeddingModel))
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { jsonCodec } from '#server/store/codec.ts'
+import { readersOf } from '#server/store/record-kinds.ts'
 import { openLmdbStore } from '#server/store/lmdb.ts'
 import { findDamage } from '#server/store/lmdb-damage.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
@@ -227,7 +228,7 @@ describe('a face whose record was altered', () => {
 
 test('a record that is no longer JSON is refused in words that show nothing of it', () => {
   const record = Buffer.from('{"schema":1,"value":"hidden word')
-  expect(() => jsonCodec<string>().decode(record)).toThrow(
+  expect(() => jsonCodec<string>(readersOf('verification')).decode(record)).toThrow(
     'A record of the store is damaged: it cannot be read',
   )
 })

@@ -101,7 +101,7 @@ test('a store file that was put back is told at every start, and what was revoke
     const { kiosks } = await again.host.call(getAllKiosks, asBefore)
     expect(kiosks).toMatchObject([{ state: 'Revoked' }])
     const elsewhere = { call: again.host.call, now: again.host.now }
-    expect(await problemOf(tokenOf(elsewhere, device))).toBe('kiosk_revoked')
+    expect(await problemOf(tokenOf(elsewhere, { ...device, issuer: again.host.origin }))).toBe('kiosk_revoked')
     expect(await again.host.call(verifyAuditLog, { ...asBefore, query: {} })).toMatchObject({ valid: false })
     expect((await again.compare()).map(({ accountId }) => accountId)).toContain(host.accountId)
     // What is told now must not hide what was told before.
@@ -174,14 +174,14 @@ test('the file is kept small, and keeps the last head of each account and every 
   await headSender.flush()
   const [told] = (await readFile(path, 'utf8')).split('\n')
   const head = { time: '2026-01-01T00:00:00.000Z', accountId: 'somebody', hash: 'h' }
-  const many = Array.from({ length: 12_000 }, (_, sequence) => JSON.stringify({ ...head, sequence }))
+  const many = Array.from({ length: 13_000 }, (_, sequence) => JSON.stringify({ ...head, sequence }))
   await writeFile(path, `${told}\n${many.join('\n')}\n`)
   await newKey(host)
   await headSender.flush()
   expect((await stat(path)).size).toBeLessThan(2000)
   const toldOutside = host.services.toldOutside
   const before = await readToldBefore([{ kind: 'file', path }], keyRing, toldOutside)
-  expect(before.get('somebody')).toMatchObject([{ sequence: 11_999 }])
+  expect(before.get('somebody')).toMatchObject([{ sequence: 12_999 }])
   expect(before.get(host.accountId)).toMatchObject([{ sequence: 4 }])
   expect(await readFile(path, 'utf8')).toContain(keyId)
   await host.close()

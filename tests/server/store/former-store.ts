@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, '../../support/stores')
 
 /** A store that a former program made: see lab/fixtures. */
 export function contentsOf(name: string): Contents {
-  return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Contents
+  return JSON.parse(readFileSync(join(folder, `${name}.jsonl`), 'utf8')) as Contents
 }
 
 /** Puts an embedded store of a former program into a data folder. */

@@ -38,7 +38,8 @@ function sourcesIn(path: string): string[] {
 
 async function stateOf(store: Store): Promise<string[]> {
   const lines: string[] = []
-  for await (const { key, value } of store.list('')) lines.push(`${key} ${Buffer.from(value).toString('hex')}`)
+  for await (const { key, value } of store.list(''))
+    lines.push(`${key} ${Buffer.from(value).toString('hex')}`)
   return lines
 }
 
@@ -76,15 +77,18 @@ test.each([
   ['of a kind that nobody knows', 'unheard-of/a/b', '{"schema":1,"value":"hidden word"}'],
   ['that is damaged', 'collection/a/b', '{"schema":1,"va'],
   ['of a face that is none', 'face/a/b', 'hidden word'],
-])('a former store with a record %s is refused in words, and nothing is written', async (_what, key, text) => {
-  const store = await entriesOf('cf9e140.lmdb')
-  await store.put(key, Buffer.from(text))
-  const before = await stateOf(store)
-  const refused = await openKeyRing(store, settings).catch((error: Error) => error.message)
-  expect(refused).toContain(`cannot read (${kindOf(key)}: 1). Nothing was changed`)
-  expect(refused).not.toContain('hidden word')
-  expect(await stateOf(store)).toEqual(before)
-})
+])(
+  'a former store with a record %s is refused in words, and nothing is written',
+  async (_what, key, text) => {
+    const store = await entriesOf('cf9e140.lmdb')
+    await store.put(key, Buffer.from(text))
+    const before = await stateOf(store)
+    const refused = await openKeyRing(store, settings).catch((error: Error) => error.message)
+    expect(refused).toContain(`cannot read (${kindOf(key)}: 1). Nothing was changed`)
+    expect(refused).not.toContain('hidden word')
+    expect(await stateOf(store)).toEqual(before)
+  },
+)
 
 test('a store whose key is gone is refused, and gets no other', async () => {
   const store = await entriesOf('cf9e140.lmdb')

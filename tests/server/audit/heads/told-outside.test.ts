@@ -101,7 +101,9 @@ test('a store file that was put back is told at every start, and what was revoke
     const { kiosks } = await again.host.call(getAllKiosks, asBefore)
     expect(kiosks).toMatchObject([{ state: 'Revoked' }])
     const elsewhere = { call: again.host.call, now: again.host.now }
-    expect(await problemOf(tokenOf(elsewhere, { ...device, issuer: again.host.origin }))).toBe('kiosk_revoked')
+    expect(await problemOf(tokenOf(elsewhere, { ...device, issuer: again.host.origin }))).toBe(
+      'kiosk_revoked',
+    )
     expect(await again.host.call(verifyAuditLog, { ...asBefore, query: {} })).toMatchObject({ valid: false })
     expect((await again.compare()).map(({ accountId }) => accountId)).toContain(host.accountId)
     // What is told now must not hide what was told before.

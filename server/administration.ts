@@ -63,15 +63,8 @@ export function createAdministration(
   removeFaces: (accountId: string, externalId: string) => Promise<number>,
 ) {
   const { store, keyRing, pictureMemory, now, onFailure } = ports
-  const { toldOutside = createToldOutside(), onAuditHead } = ports
-  const auditLog = createAuditLog(store, keyRing, now, (accountId, head, withdrawals) => {
-    toldOutside.note(accountId, withdrawals)
-    onAuditHead?.(accountId, head, withdrawals)
-  })
-  const isKeyWithdrawn = (accountId: string, keyId: string) =>
-    toldOutside.isWithdrawn(accountId, 'key', keyId)
-  const accounts = createAccounts({ store, auditLog, keyRing, now, isKeyWithdrawn })
-  const isWithdrawn = createIsWithdrawn(createApiKeys(store, keyRing, now), createKioskStore(store))
+  const logs = createLogs(ports)
+  const { accounts, auditLog, isWithdrawn, toldOutside } = logs
   const logos = createLogos(store)
   const aliases = createAliases(store, accounts)
   const { ownerOf } = createVerificationStore(store)
@@ -86,15 +79,11 @@ export function createAdministration(
   const requestLog = createRequestLog({ store, now, onFailure })
   const webhooks = createWebhooks(ports, accounts)
   return {
-    accounts,
+    ...logs,
     accountService: createAccountService(accounts, logos),
     logos,
     audit: createAudit({ log: auditLog, aliases, ownerOf, onFailure }),
-    auditLog,
-    isWithdrawn,
     auditService: createAuditService(auditLog, isWithdrawn, toldOutside),
-    toldOutside,
-    kioskStore: createKioskStore(store, (accountId, id) => toldOutside.isWithdrawn(accountId, 'kiosk', id)),
     requestLog,
     requestService: createRequestService(requestLog),
     tokenKeys: createTokenKeys(store, keyRing, now),
@@ -123,6 +112,24 @@ export function createAdministration(
       keptAnswers,
       removeFaces,
     }),
+  }
+}
+
+/** Accounts, and the logs of what was done in them. [Note: What was revoked stays refused] */
+function createLogs({ store, keyRing, now, onAuditHead, ...ports }: AdministrationPorts) {
+  const { toldOutside = createToldOutside() } = ports
+  const auditLog = createAuditLog(store, keyRing, now, (accountId, head, withdrawals) => {
+    toldOutside.note(accountId, withdrawals)
+    onAuditHead?.(accountId, head, withdrawals)
+  })
+  const isKeyWithdrawn = (accountId: string, keyId: string) =>
+    toldOutside.isWithdrawn(accountId, 'key', keyId)
+  return {
+    toldOutside,
+    auditLog,
+    accounts: createAccounts({ store, auditLog, keyRing, now, isKeyWithdrawn }),
+    kioskStore: createKioskStore(store, (accountId, id) => toldOutside.isWithdrawn(accountId, 'kiosk', id)),
+    isWithdrawn: createIsWithdrawn(createApiKeys(store, keyRing, now), createKioskStore(store)),
   }
 }
 

@@ -82,10 +82,7 @@ export function createApiKeys(
         writes: [write(made.key), keysByDigest.write(deployment, digest, { accountId, keyId })],
       }
     },
-    async find(accountId, keyId) {
-      const key = await keys.get(accountId, keyId)
-      return key && asItCounts(key)
-    },
+    find: (accountId, keyId) => keys.get(accountId, keyId).then((key) => key && asItCounts(key)),
     read: (accountId, keyId) => keys.read(accountId, keyId),
     async list(accountId) {
       const found = (await allOf(keys.list(accountId))).map(asItCounts)

@@ -164,9 +164,17 @@ async function verify(book: Book, accountId: string, kept: AuditHead | undefined
   if (walked.fault !== null) return faulty(walked.fault, walked.at, walked.at - 1, end)
   if (kept !== undefined && kept.sequence > sequence) return faulty('missing', sequence + 1, sequence, end)
   const beyond = await entries.get(accountId, String(sequence + 1))
-  if (beyond !== undefined) return faulty('headAltered', sequence + 1, sequence, end)
+  if (beyond !== undefined && !(await leadsBeyond(book, accountId, sequence)))
+    return faulty('headAltered', sequence + 1, sequence, end)
   const { withdrawals } = walked
   return { valid: true, checked: sequence, fault: null, faultAt: null, head: end, withdrawals }
+}
+
+/** [Note: A log grows while it is walked] An entry behind the end that was read is right where the end has moved on meanwhile. */
+async function leadsBeyond(book: Book, accountId: string, sequence: number): Promise<boolean> {
+  const sealed = await book.heads.get(accountId, 'head')
+  const head = sealed === undefined ? undefined : unlessItThrows(() => openHead(book, accountId, sealed))
+  return head !== undefined && head.sequence > sequence
 }
 
 /** The first entry that is not as it must be. */

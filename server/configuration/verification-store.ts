@@ -43,6 +43,10 @@ function whole(stored: Stored): VerificationDetail {
 }
 
 /** Every change of a verification is one commit, so that name and verification never part. */
+async function* wholeEach(all: AsyncIterable<Stored>): AsyncGenerator<VerificationDetail> {
+  for await (const detail of all) yield whole(detail)
+}
+
 export function createVerificationStore(store: Store): VerificationStore {
   const details = createTable<Stored>(store, 'verification')
   const names = createTable<string>(store, 'verification-name')
@@ -60,13 +64,9 @@ export function createVerificationStore(store: Store): VerificationStore {
       const verificationId = await names.get(accountId, name)
       return verificationId === undefined ? undefined : read(accountId, verificationId)
     },
-    async *list(accountId) {
-      for await (const detail of details.list(accountId)) yield whole(detail)
-    },
+    list: (accountId) => wholeEach(details.list(accountId)),
+    listReadable: (accountId) => wholeEach(details.listReadable(accountId)),
     ownerOf: (verificationId) => owners.get(deployment, verificationId),
-    async *listReadable(accountId) {
-      for await (const detail of details.listReadable(accountId)) yield whole(detail)
-    },
     versions: versions.list,
     add(accountId, detail, also, by) {
       const { verificationId, name } = detail

@@ -1,6 +1,6 @@
 import { createJournal } from '#server/backup/journal.ts'
 import type { Settings } from '#server/settings.ts'
-import { kindOf } from '#server/store/record-kinds.ts'
+import { kindOf } from '#server/store/records/record-kinds.ts'
 import type { Store } from '#server/store/store.ts'
 import { raiseStamp, readStamp, storeFormat } from '#server/store/store-stamp.ts'
 import { createKeyRing, type KeyRing } from './key-ring.ts'

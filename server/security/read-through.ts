@@ -1,6 +1,6 @@
 import { storedFaceCodec } from '#server/recognition/faces/stored-face.ts'
 import { jsonCodec } from '#server/store/codec.ts'
-import { kindOf, kindsOfOwnForm, knownReaders } from '#server/store/record-kinds.ts'
+import { kindOf, kindsOfOwnForm, knownReaders } from '#server/store/records/record-kinds.ts'
 import type { Store } from '#server/store/store.ts'
 import type { EntrySeal } from './sealed-store.ts'
 import { unlessItThrows } from './unless-it-throws.ts'

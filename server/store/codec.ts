@@ -1,4 +1,4 @@
-import type { Readers } from './record-kinds.ts'
+import type { Readers } from './records/record-kinds.ts'
 
 /** How the records of one kind stand in the store. Each carries the version of its schema. */
 export interface Codec<T> {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Codec, jsonCodec } from './codec.ts'
 import { lotsOf } from './lots/lots.ts'
-import { readersOf } from './record-kinds.ts'
+import { readersOf } from './records/record-kinds.ts'
 import { remember } from './remember.ts'
 import { sameBytes } from './same-bytes.ts'
 import type { Entry, Guard, Lot, Store, Write } from './store.ts'

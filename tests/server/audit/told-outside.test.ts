@@ -12,9 +12,9 @@ import type { Entry, Store } from '#server/store/store.ts'
 import { createKey, getAccount, getKeys, revokeKey } from '#shared/contract/account/account.ts'
 import { verifyAuditLog } from '#shared/contract/account/audit.ts'
 import { getAllKiosks, revokeKiosk } from '#shared/contract/kiosk/kiosk.ts'
-import { type Host, startHost } from '../../../support/host.ts'
-import { pairDevice, tokenOf } from '../../../support/kiosk-device.ts'
-import { newVerification, problemOf } from '../../../support/visit.ts'
+import { type Host, startHost } from '../../support/host.ts'
+import { pairDevice, tokenOf } from '../../support/kiosk-device.ts'
+import { newVerification, problemOf } from '../../support/visit.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'selfsame-outside-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

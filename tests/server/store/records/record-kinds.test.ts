@@ -9,10 +9,10 @@ import { unlessItThrows } from '#server/security/unless-it-throws.ts'
 import { readSettings } from '#server/settings.ts'
 import { openLmdbStore } from '#server/store/lmdb.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
-import { kindOf, kindsOfOwnForm, readableSchemas } from '#server/store/record-kinds.ts'
+import { kindOf, kindsOfOwnForm, readableSchemas } from '#server/store/records/record-kinds.ts'
 import type { Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
-import { contentsOf, putStoreFile } from './former-store.ts'
+import { contentsOf, putStoreFile } from '../../../processes/former-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'selfsame-kinds-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { createClient } from 'redis'
 import type { Contents } from '#lab/fixtures/contents.ts'
 
-const folder = join(import.meta.dirname, '../../support/stores')
+const folder = join(import.meta.dirname, '../support/stores')
 
 /** A store that a former program made: see lab/fixtures. */
 export function contentsOf(name: string): Contents {

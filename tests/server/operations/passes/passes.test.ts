@@ -8,9 +8,9 @@ import { createKeyRing } from '#server/security/key-ring.ts'
 import { createEntrySeal, createSealedStore } from '#server/security/sealed-store.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { createVerification } from '#shared/contract/configuration/verification.ts'
-import { addFace, newCollection } from '../../support/drawn/gallery.ts'
-import { startHost } from '../../support/host.ts'
-import { newVerification, openSession } from '../../support/visit.ts'
+import { addFace, newCollection } from '../../../support/drawn/gallery.ts'
+import { startHost } from '../../../support/host.ts'
+import { newVerification, openSession } from '../../../support/visit.ts'
 
 const keyRing = createKeyRing(Buffer.alloc(32, 8), 'EU')
 

@@ -1,15 +1,17 @@
 import { createAccountService } from './accounts/account-service.ts'
 import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { createApiKeys } from './accounts/api-keys.ts'
 import { createLogos } from './accounts/logos.ts'
 import { createDeletePerson } from './accounts/person-erasure.ts'
 import { createPersonSessions } from './accounts/person-sessions.ts'
 import { createAliases } from './audit/aliases.ts'
 import { createAudit } from './audit/audit.ts'
-import { type AuditHead, type AuditLog, createAuditLog } from './audit/audit-log.ts'
+import { createAuditLog, type OnAuditHead } from './audit/audit-log.ts'
 import { createAuditService } from './audit/audit-service.ts'
 import { createRequestLog } from './audit/requests/request-log.ts'
 import { createRequestService } from './audit/requests/request-service.ts'
-import { createIsWithdrawn, type IsWithdrawn } from './audit/withdrawals.ts'
+import { createToldOutside, type ToldOutside } from './audit/told-outside.ts'
+import { createIsWithdrawn } from './audit/withdrawals.ts'
 import { createVerificationStore } from './configuration/verification-store.ts'
 import { createInvitations } from './console/invitations.ts'
 import { createLockOut } from './console/lock-out.ts'
@@ -48,7 +50,9 @@ export interface AdministrationPorts {
   readonly webhookRetryAfterInMilliseconds: number
   readonly tally: Pick<Tally, 'webhookSent' | 'webhookLost'>
   /** Told of each new end of an audit log. */
-  readonly onAuditHead?: (accountId: string, head: AuditHead) => void
+  readonly onAuditHead?: OnAuditHead
+  /** What is known of audit logs from outside the store; nothing at first where absent. */
+  readonly toldOutside?: ToldOutside
   /** What fails without failing a request; with the id of the one beside which it failed, where there was one. */
   readonly onFailure: (error: unknown, requestId?: string) => void
 }
@@ -62,8 +66,8 @@ export function createAdministration(
   removeFaces: (accountId: string, externalId: string) => Promise<number>,
 ) {
   const { store, keyRing, pictureMemory, now, onFailure } = ports
-  const auditLog = createAuditLog(store, keyRing, now, ports.onAuditHead)
-  const accounts = createAccounts({ store, auditLog, keyRing, now })
+  const logs = createLogs(ports)
+  const { accounts, auditLog, isWithdrawn, toldOutside } = logs
   const logos = createLogos(store)
   const aliases = createAliases(store, accounts)
   const { ownerOf } = createVerificationStore(store)
@@ -79,12 +83,12 @@ export function createAdministration(
   const webhooks = createWebhooks(ports, accounts)
   const audit = createAudit({ log: auditLog, aliases, ownerOf, onFailure })
   return {
-    accounts,
+    ...logs,
     accountService: createAccountService(accounts, logos),
     logos,
     audit,
     ownerNotices: createOwnerNotices({ store, audit, onFailure, now }),
-    ...createAuditing(auditLog, createIsWithdrawn(accounts, createKioskStore(store))),
+    auditService: createAuditService(auditLog, isWithdrawn, toldOutside),
     requestLog,
     requestService: createRequestService(requestLog),
     tokenKeys: createTokenKeys(store, keyRing, now),
@@ -117,9 +121,22 @@ export function createAdministration(
   }
 }
 
-/** The audit log, and what reads it. */
-function createAuditing(auditLog: AuditLog, isWithdrawn: IsWithdrawn) {
-  return { auditLog, isWithdrawn, auditService: createAuditService(auditLog, isWithdrawn) }
+/** Accounts, and the logs of what was done in them. [Note: What was revoked stays refused] */
+function createLogs({ store, keyRing, now, onAuditHead, ...ports }: AdministrationPorts) {
+  const { toldOutside = createToldOutside() } = ports
+  const auditLog = createAuditLog(store, keyRing, now, (accountId, head, withdrawals) => {
+    toldOutside.note(accountId, withdrawals)
+    onAuditHead?.(accountId, head, withdrawals)
+  })
+  const isKeyWithdrawn = (accountId: string, keyId: string) =>
+    toldOutside.isWithdrawn(accountId, 'key', keyId)
+  return {
+    toldOutside,
+    auditLog,
+    accounts: createAccounts({ store, auditLog, keyRing, now, isKeyWithdrawn }),
+    kioskStore: createKioskStore(store, (accountId, id) => toldOutside.isWithdrawn(accountId, 'kiosk', id)),
+    isWithdrawn: createIsWithdrawn(createApiKeys(store, keyRing, now), createKioskStore(store)),
+  }
 }
 
 /** What tells others of what happened: to the addresses of verifications, and to the endpoints of accounts. */

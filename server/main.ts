@@ -5,10 +5,9 @@ import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool, queuePlacesOf } from './analysis/pool.ts'
 import { startWorkerThread } from './analysis/worker-thread.ts'
-import { compareHeads, rolledBackWords } from './audit/heads/compare-heads.ts'
-import { createHeadSender } from './audit/heads/head-sender.ts'
+import { tellOfRolledBack } from './audit/heads/compare-heads.ts'
+import { headsWords, openHeads } from './audit/heads/open-heads.ts'
 import { readStartWords } from './command/start-words.ts'
-import { tellOfConsole } from './console/opening.ts'
 import { createDemo } from './demo/demo.ts'
 import { readDocuments } from './http/answers/documents.ts'
 import { serve } from './http/answers/serve.ts'
@@ -27,6 +26,9 @@ import { createMetrics } from './operations/figures/metrics.ts'
 import { createListeningServer } from './operations/listening-server.ts'
 import { openLog } from './operations/open-log.ts'
 import { ownFilesOf } from './operations/own-files.ts'
+import { inTurn } from './operations/passes/look-up.ts'
+import { findInStore } from './operations/passes/store-findings.ts'
+import { createUnreadableRecords } from './operations/passes/unreadable-records.ts'
 import type { Phase } from './operations/phase.ts'
 import { endAtOnce, stopInTime } from './operations/stopping.ts'
 import { warmUp } from './operations/warm-up.ts'
@@ -37,11 +39,7 @@ import { createFacesInThreads } from './recognition/faces/faces-in-threads.ts'
 import { createSearchThreads } from './recognition/search/search-threads.ts'
 import { startSearchThread } from './recognition/search/start-search-thread.ts'
 import { createThreadsOfModels } from './recognition/search/threads-of-models.ts'
-import {
-  type UnreadableCollection,
-  unreadableCollections,
-  unreadableWords,
-} from './recognition/unreadable-collections.ts'
+import { type UnreadableCollection, unreadableWords } from './recognition/unreadable-collections.ts'
 import { warmCollections } from './recognition/warm-collections.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
@@ -83,7 +81,11 @@ const opened = await openStore(settings, (error) => log.failure(error, 'The stor
   onLost: (error) => log.endWith(error, 'The store can only be opened anew: the process ends'),
 })
 const { rateCounter, traits, clock } = opened
-const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings)
+const unreadableRecords = createUnreadableRecords(metrics.tally, log.failure)
+const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings, {
+  onNote: console.log,
+  onUnreadable: unreadableRecords.tell,
+})
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')
 const servers = settings.listeners.map((listener) =>
@@ -115,14 +117,13 @@ const searchThreads = createThreadsOfModels((model) =>
 )
 const analysis = measured(pool, (outcome, duration) => metrics.analysisEnded(outcome, duration))
 const pictureMemory = createPictureMemory(store, keyRing, Date.now)
-const headSender = createHeadSender({
-  targets: settings.upkeep.auditHeads,
-  outbound: createOutbound({ allowLoopback: true }),
-  now: Date.now,
-  onFailure: (error) => log.failure(error, 'The end of an audit log could not be told'),
-})
+const { auditHeads } = settings.upkeep
+const { headSender, toldOutside, toldBefore } = await openHeads(auditHeads, keyRing, (error) =>
+  log.failure(error, 'The end of an audit log could not be told'),
+)
 const services = createServices({
   onAuditHead: headSender.tell,
+  toldOutside,
   store,
   keyRing,
   analysis,
@@ -184,11 +185,15 @@ process.on('SIGUSR1', () => log.note('the debugger stays closed'))
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop())
 await Promise.all(servers.map((server) => server.listen()))
 hasStarted()
-const unknownNames = serves('configuration') ? await services.verifications.withUnknownNames() : []
-const adminKeyInWebhooks = await services.accounts.anyWebhookCarriesAdmin()
-const mayPrint = process.stdout.isTTY === true || upkeep.printConsoleCode
-const aboutConsole = serves('configuration') ? await tellOfConsole(services, mayPrint, settings) : undefined
+const inStore = await findInStore(services, {
+  settings,
+  isConfiguration: serves('configuration'),
+  mayPrintCode: process.stdout.isTTY === true || upkeep.printConsoleCode,
+  onFailure: (error) => log.failure(error, 'What the start tells could not be looked up'),
+})
+const { unknownNames, adminKeyInWebhooks, aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
+console.log(headsWords(auditHeads))
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
@@ -207,16 +212,11 @@ const found = {
 for (const { code, meaning } of warningsOf(settings, keyGoesToPipe, found)) log.warning(code, meaning)
 
 const { accounts, recognition } = services
-const { embeddingModel, formerModel } = settings.pack
-unreadable = await unreadableCollections(accounts, recognition.access, embeddingModel, formerModel)
+const { embeddingModel } = settings.pack
+unreadable = inStore.unreadable
 if (unreadable.length > 0) log.warning('collections_unreadable', unreadableWords(unreadable, embeddingModel))
 
-void compareHeads({ ...services, targets: upkeep.auditHeads, headSender }).then(
-  (rolledBack) => {
-    if (rolledBack.length > 0) log.warning('audit_rolled_back', rolledBackWords(rolledBack))
-  },
-  (error) => log.failure(error, 'The audit logs could not be compared'),
-)
+void tellOfRolledBack({ ...services, keyRing, targets: auditHeads, headSender }, toldBefore, log)
 sweeping = sweep()
 setInterval(() => {
   if (phase !== 'stopping') sweeping = sweep()
@@ -235,26 +235,25 @@ async function startTrial() {
 async function warm(): Promise<void> {
   if (analyses) await pool.warmUp()
   if (!serves('configuration') && !serves('face-recognition') && !serves('verify')) return
-  const missing = await warmCollections(accounts, recognition.access, upkeep.warmCollections)
+  const missing = await warmCollections(accounts, recognition.access, upkeep.warmCollections, onColdFailure)
   if (missing.length > 0)
     log.warning('warm_unknown', `WARM_COLLECTIONS names what no account has: ${missing}.`)
 }
 
 /** Sessions and their webhooks are of the configuration role: a process without it may have no way to their receivers. */
 async function sweep(): Promise<void> {
-  try {
-    if (serves('configuration')) {
-      await services.expireOverdue()
-      await services.deliveries.resume()
-    }
-    await pictureMemory.catchUp()
-    await services.recognition.finishErasures()
-    await clock?.check()
-    await store.sweep()
-    await packUse.renew()
-  } catch (error) {
-    log.failure(error, 'The sweep failed')
-  }
+  const ofSessions = [services.expireOverdue, services.deliveries.resume]
+  await inTurn(
+    [
+      ...(serves('configuration') ? ofSessions : []),
+      pictureMemory.catchUp,
+      services.recognition.finishErasures,
+      async () => clock?.check(),
+      store.sweep,
+      packUse.renew,
+    ],
+    (error) => log.failure(error, 'The sweep failed'),
+  )
 }
 
 /** A second signal ends at once. */

@@ -244,7 +244,7 @@ function fromEnvironment(env: Environment): Settings {
     demo: env.DEMO ?? listensOnLoopback,
     logLevel: env.LOG_LEVEL,
     metricsToken: env.METRICS_TOKEN,
-    upkeep: upkeepOf(env, listensOnLoopback),
+    upkeep: upkeepOf(env, listensOnLoopback, env.DATA_DIR),
   }
 }
 

@@ -26,7 +26,6 @@ import { createCaptureStore } from './kiosk/capture-store.ts'
 import { createSubmitKiosk } from './kiosk/capture-submission.ts'
 import { createKioskKeys } from './kiosk/kiosk-keys.ts'
 import { createKioskReports } from './kiosk/kiosk-reports.ts'
-import { createKioskStore } from './kiosk/kiosk-store.ts'
 import { createTokenKiosk } from './kiosk/kiosk-token.ts'
 import { createFollow } from './kiosk/kiosk-verification.ts'
 import { createKiosks } from './kiosk/kiosks.ts'
@@ -258,11 +257,10 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
 
 function createKioskHandlers(
   { store, keyRing, region, origin, challengeActions: allowedActions, attemptLimit, now }: Ports,
-  { accounts, audit, events, sessionStore: sessions }: Administration,
+  { accounts, audit, events, kioskStore: kiosks, sessionStore: sessions }: Administration,
   { tokens, verifications }: Known,
   { captures, reports, submitInTurn }: Judging,
 ) {
-  const kiosks = createKioskStore(store)
   const keys = createKioskKeys(store, keyRing, now)
   const plans = createPlans({ keys: keys.plan, issuer: origin, allowedActions, now })
   const follow = createFollow(accounts, verifications)

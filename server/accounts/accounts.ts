@@ -88,6 +88,8 @@ interface Dependencies {
   auditLog: Pick<AuditLog, 'begin'>
   keyRing: KeyRing
   now: Clock
+  /** Whether a key was revoked, whatever its record says. */
+  isKeyWithdrawn?: (accountId: string, keyId: string) => boolean
 }
 
 /** What a change of an account writes beside the account, and what must hold for it. */
@@ -109,7 +111,7 @@ export function createAccounts(services: Dependencies): Accounts {
   const { store, keyRing, now } = services
   const accounts = createTable<Account>(store, 'account', { kept: mostKept })
   const purposes = createTable<string>(store, 'account-by-purpose')
-  const keys = createApiKeys(store, keyRing, now)
+  const keys = createApiKeys(store, keyRing, now, services.isKeyWithdrawn)
   const secrets = createAccountSecrets(keyRing, now)
   const books: Books = { ...services, accounts, keys, secrets }
 
@@ -131,7 +133,9 @@ export function createAccounts(services: Dependencies): Accounts {
     },
     find: (accountId) => accounts.get(deployment, accountId),
     list: async () =>
-      (await allOf(accounts.list(deployment))).sort((a, b) => Date.parse(a.created) - Date.parse(b.created)),
+      (await allOf(accounts.listReadable(deployment))).sort(
+        (a, b) => Date.parse(a.created) - Date.parse(b.created),
+      ),
     update: (accountId, settings, alongside = async () => []) =>
       change(books, accountId, async (before) => ({
         account: {
@@ -240,7 +244,7 @@ async function primaryKeyOf(keys: ApiKeys, { accountId, primaryKeyId }: Account)
 }
 
 async function anyWebhookCarriesAdmin({ accounts, keys }: Books): Promise<boolean> {
-  for await (const account of accounts.list(deployment)) {
+  for await (const account of accounts.listReadable(deployment)) {
     const { accountId, primaryKeyId, webhookCarriesKey } = account
     const carries = webhookCarriesKey && environmentOf(account) === 'live'
     const key = carries ? await keys.find(accountId, primaryKeyId) : undefined

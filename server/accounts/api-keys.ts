@@ -28,6 +28,7 @@ export interface ApiKeys {
     value?: string,
   ): NewKey & { writes: Write[] }
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
+  /** As its record stands, for whoever changes it. */
   read(accountId: string, keyId: string): Promise<Read<ApiKey> | undefined>
   /** Every key that there was, oldest first. */
   list(accountId: string): Promise<ApiKey[]>
@@ -42,7 +43,16 @@ interface Place {
   keyId: string
 }
 
-export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKeys {
+/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer tell. */
+export function createApiKeys(
+  store: Store,
+  keyRing: KeyRing,
+  now: Clock,
+  isWithdrawn: (accountId: string, keyId: string) => boolean = () => false,
+): ApiKeys {
+  /** Of a withdrawn one the time of its making: it was good for nothing that is known to be right. */
+  const asItCounts = (key: ApiKey): ApiKey =>
+    key.revoked === null && isWithdrawn(key.accountId, key.keyId) ? { ...key, revoked: key.created } : key
   const keys = createTable<ApiKey>(store, 'api-key', { kept: mostKept })
   const keysByDigest = createTable<Place>(store, 'api-key-by-digest')
   const write = (key: ApiKey) => keys.write(key.accountId, key.keyId, key)
@@ -72,10 +82,10 @@ export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKe
         writes: [write(made.key), keysByDigest.write(deployment, digest, { accountId, keyId })],
       }
     },
-    find: (accountId, keyId) => keys.get(accountId, keyId),
+    find: (accountId, keyId) => keys.get(accountId, keyId).then((key) => key && asItCounts(key)),
     read: (accountId, keyId) => keys.read(accountId, keyId),
     async list(accountId) {
-      const found = await allOf(keys.list(accountId))
+      const found = (await allOf(keys.list(accountId))).map(asItCounts)
       return found.sort((a, b) => compare(a.created, b.created) || compare(a.keyId, b.keyId))
     },
     write,
@@ -84,7 +94,7 @@ export function createApiKeys(store: Store, keyRing: KeyRing, now: Clock): ApiKe
       const place = places.get(digest) ?? (await findPlace(digest))
       const key = place && (await keys.get(place.accountId, place.keyId))
       const known = sameDigest(digest, key?.digest ?? '')
-      if (!known || key === undefined || key.revoked !== null) return undefined
+      if (!known || key === undefined || asItCounts(key).revoked !== null) return undefined
       const noting = noteUse(key)
       if (noting !== undefined) await noting
       return key

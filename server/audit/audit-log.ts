@@ -73,12 +73,14 @@ interface Book {
   readonly now: Clock
 }
 
-/** `onHead` is told of each new end of a log. */
+/** Told of each new end of a log, and of what its new entries say was revoked. */
+export type OnAuditHead = (accountId: string, head: AuditHead, withdrawals: readonly Withdrawal[]) => void
+
 export function createAuditLog(
   store: Store,
   keyRing: KeyRing,
   now: Clock,
-  onHead: (accountId: string, head: AuditHead) => void = () => undefined,
+  onHead: OnAuditHead = () => undefined,
 ): AuditLog {
   const entries = createTable<AuditEntry>(store, 'audit-entry')
   const heads = createTable<string>(store, 'audit-head')
@@ -89,7 +91,7 @@ export function createAuditLog(
       () => tryToAppend(book, accountId, events),
       () => new Error('The audit log could not be added to'),
     )
-    onHead(accountId, head)
+    onHead(accountId, head, withdrawalsIn(events, head.sequence))
     return events.map(() => undefined)
   })
 
@@ -162,9 +164,17 @@ async function verify(book: Book, accountId: string, kept: AuditHead | undefined
   if (walked.fault !== null) return faulty(walked.fault, walked.at, walked.at - 1, end)
   if (kept !== undefined && kept.sequence > sequence) return faulty('missing', sequence + 1, sequence, end)
   const beyond = await entries.get(accountId, String(sequence + 1))
-  if (beyond !== undefined) return faulty('headAltered', sequence + 1, sequence, end)
+  if (beyond !== undefined && !(await leadsBeyond(book, accountId, sequence)))
+    return faulty('headAltered', sequence + 1, sequence, end)
   const { withdrawals } = walked
   return { valid: true, checked: sequence, fault: null, faultAt: null, head: end, withdrawals }
+}
+
+/** [Note: A log grows while it is walked] An entry behind the end that was read is right where the end has moved on meanwhile. */
+async function leadsBeyond(book: Book, accountId: string, sequence: number): Promise<boolean> {
+  const sealed = await book.heads.get(accountId, 'head')
+  const head = sealed === undefined ? undefined : unlessItThrows(() => openHead(book, accountId, sealed))
+  return head !== undefined && head.sequence > sequence
 }
 
 /** The first entry that is not as it must be. */
@@ -201,7 +211,17 @@ async function unlessAltered<T>(read: Promise<T>): Promise<T | 'altered'> {
   })
 }
 
-function withdrawalsOf({ operation, outcome, resources, sequence: at }: AuditEntry): Withdrawal[] {
+/** What the last entries of a log, which ends here, say. */
+function withdrawalsIn(events: readonly AuditEvent[], end: number): Withdrawal[] {
+  return events.flatMap((event, i) => withdrawalsOf({ ...event, sequence: end - events.length + 1 + i }))
+}
+
+function withdrawalsOf({
+  operation,
+  outcome,
+  resources,
+  sequence: at,
+}: AuditEvent & Pick<AuditEntry, 'sequence'>): Withdrawal[] {
   const { keyId, kioskId } = resources
   if (outcome !== 'succeeded') return []
   if (operation === 'revokeKey' && keyId !== undefined) return [{ kind: 'key', id: keyId, at }]

@@ -1,10 +1,15 @@
 import type { HandlersOf } from '#server/handlers.ts'
 import type { AuditLog } from './audit-log.ts'
+import type { ToldOutside } from './told-outside.ts'
 import { type IsWithdrawn, judgeLog } from './withdrawals.ts'
 
 export type AuditService = HandlersOf<'configuration', 'getAuditLog' | 'verifyAuditLog'>
 
-export function createAuditService(log: AuditLog, isWithdrawn: IsWithdrawn): AuditService {
+export function createAuditService(
+  log: AuditLog,
+  isWithdrawn: IsWithdrawn,
+  toldOutside: ToldOutside,
+): AuditService {
   return {
     async getAuditLog({ query, caller }) {
       const before = query.cursor === undefined ? undefined : Number(query.cursor)
@@ -14,7 +19,7 @@ export function createAuditService(log: AuditLog, isWithdrawn: IsWithdrawn): Aud
     },
     async verifyAuditLog({ query: { sequence, hash }, caller }) {
       const kept = sequence === undefined || hash === undefined ? undefined : { sequence, hash }
-      return judgeLog(log, isWithdrawn, caller.accountId, kept)
+      return judgeLog(log, isWithdrawn, toldOutside, caller.accountId, kept)
     },
   }
 }

@@ -1,12 +1,13 @@
-import type { Accounts } from '#server/accounts/accounts.ts'
+import type { ApiKeys } from '#server/accounts/api-keys.ts'
 import type { KioskStore } from '#server/kiosk/kiosk-store.ts'
-import type { AuditLog, AuditVerdict, Withdrawal } from './audit-log.ts'
+import type { AuditHead, AuditLog, AuditVerdict, Withdrawal } from './audit-log.ts'
+import type { ToldOutside } from './told-outside.ts'
 
 /** Looks whether what a log says was revoked still is. */
 export type IsWithdrawn = (accountId: string, withdrawal: Withdrawal) => Promise<boolean>
 
 export function createIsWithdrawn(
-  accounts: Pick<Accounts, 'findKey'>,
+  keys: Pick<ApiKeys, 'read'>,
   kiosks: Pick<KioskStore, 'read'>,
 ): IsWithdrawn {
   return async (accountId, { kind, id }) => {
@@ -14,24 +15,27 @@ export function createIsWithdrawn(
       const read = await kiosks.read(accountId, id)
       return read === undefined || read.value.revoked !== null
     }
-    const key = await accounts.findKey(accountId, id)
-    return key === undefined || key.revoked !== null
+    const key = await keys.read(accountId, id)
+    return key === undefined || key.value.revoked !== null
   }
 }
 
 /**
  * The verdict on a chain, and on what it says. [Note: Revocations are bound into the chain] A record of a key or a kiosk that
- * is put back as it was before it was revoked still opens; but the chain says that it was revoked, so it is seen.
+ * is put back as it was before it was revoked still opens; but the chain says that it was revoked, or what was told outside the store, so it is
+ * seen, and refused from then on.
  */
 export async function judgeLog(
   log: Pick<AuditLog, 'verify'>,
   isWithdrawn: IsWithdrawn,
+  toldOutside: ToldOutside,
   accountId: string,
-  kept?: { readonly sequence: number; readonly hash: string },
+  kept: AuditHead | undefined = toldOutside.head(accountId),
 ): Promise<AuditVerdict> {
   const { withdrawals, ...verdict } = await log.verify(accountId, kept)
+  toldOutside.note(accountId, withdrawals)
   if (!verdict.valid) return verdict
-  for (const withdrawal of withdrawals) {
+  for (const withdrawal of toldOutside.withdrawals(accountId)) {
     if (await isWithdrawn(accountId, withdrawal)) continue
     return { ...verdict, valid: false, fault: 'revocationUndone', faultAt: withdrawal.at }
   }

@@ -5,7 +5,7 @@ import {
   type AdministrationPorts,
   createAdministration,
 } from '#server/administration.ts'
-import { createHeadSender } from '#server/audit/heads/head-sender.ts'
+import { openHeads } from '#server/audit/heads/open-heads.ts'
 import { createOutbound } from '#server/http/outbound/outbound.ts'
 import { createKeyRing, type KeyRing } from '#server/security/key-ring.ts'
 import { loadMasterSecrets } from '#server/security/master-secret.ts'
@@ -134,12 +134,10 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
 
 async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
   const { keyRing, store } = await openKeyRing(behind, settings)
-  const headSender = createHeadSender({
-    targets: settings.upkeep.auditHeads,
-    outbound: createOutbound({ allowLoopback: true }),
-    now: Date.now,
-    onFailure: (error) => console.error(`The end of an audit log could not be told: ${String(error)}`),
-  })
+  const { headSender } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
+    console.error(`The end of an audit log could not be told: ${String(error)}`),
+  )
+  headSender.tellRestore()
   const { accounts, audit, operators, tokenKeys } = administrationOf(store, keyRing, headSender.tell)
   await tokenKeys.rotate(true)
   await store.commit(await operators.endAll(), [])

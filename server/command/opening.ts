@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Administration, createAdministration } from '#server/administration.ts'
-import { createHeadSender } from '#server/audit/heads/head-sender.ts'
+import { openHeads } from '#server/audit/heads/open-heads.ts'
 import { consoleOriginOf } from '#server/console/console-origin.ts'
 import { createOutbound } from '#server/http/outbound/outbound.ts'
 import { type CollectionAccess, createCollectionAccess } from '#server/recognition/collection-access.ts'
@@ -37,14 +37,12 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
     ? await openStore(settings, () => undefined)
     : await openMadeStore(settings, () => undefined)
   const { keyRing, store, reseal } = await openKeyRing(opened.store, settings)
-  const headSender = createHeadSender({
-    targets: settings.upkeep.auditHeads,
-    outbound: createOutbound({ allowLoopback: true }),
-    now: Date.now,
-    onFailure: (error) => console.error(`The end of an audit log could not be told: ${String(error)}`),
-  })
+  const { headSender, toldOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
+    console.error(`The end of an audit log could not be told: ${String(error)}`),
+  )
   const ports = {
     onAuditHead: headSender.tell,
+    toldOutside,
     store,
     keyRing,
     pictureMemory: createPictureMemory(store, keyRing, Date.now),

@@ -15,11 +15,13 @@ export interface UnknownNames {
 /** Every such verification of every account. They are used as ever; whoever changes one must leave the names out. */
 export async function findUnknownNames(
   accounts: Pick<Accounts, 'list'>,
-  verifications: Pick<VerificationStore, 'list'>,
+  verifications: Pick<VerificationStore, 'listReadable'>,
 ): Promise<UnknownNames[]> {
   const found: UnknownNames[] = []
   for (const { accountId } of await accounts.list()) {
-    for await (const { verificationId, name, verificationConfig: stored } of verifications.list(accountId)) {
+    for await (const { verificationId, name, verificationConfig: stored } of verifications.listReadable(
+      accountId,
+    )) {
       const places = placesOf(stored)
       if (places.length > 0) found.push({ verificationId, name, places })
     }

@@ -9,6 +9,8 @@ export interface VerificationStore {
   read(accountId: string, verificationId: string): Promise<Read<VerificationDetail> | undefined>
   readByName(accountId: string, name: string): Promise<Read<VerificationDetail> | undefined>
   list(accountId: string): AsyncIterable<VerificationDetail>
+  /** The same, but without those that cannot be read. */
+  listReadable(accountId: string): AsyncIterable<VerificationDetail>
   /** The account of a verification, for where no credential names it. */
   ownerOf(verificationId: string): Promise<string | undefined>
   /** What it was and is, the newest first. */
@@ -41,6 +43,10 @@ function whole(stored: Stored): VerificationDetail {
 }
 
 /** Every change of a verification is one commit, so that name and verification never part. */
+async function* wholeEach(all: AsyncIterable<Stored>): AsyncGenerator<VerificationDetail> {
+  for await (const detail of all) yield whole(detail)
+}
+
 export function createVerificationStore(store: Store): VerificationStore {
   const details = createTable<Stored>(store, 'verification')
   const names = createTable<string>(store, 'verification-name')
@@ -58,9 +64,8 @@ export function createVerificationStore(store: Store): VerificationStore {
       const verificationId = await names.get(accountId, name)
       return verificationId === undefined ? undefined : read(accountId, verificationId)
     },
-    async *list(accountId) {
-      for await (const detail of details.list(accountId)) yield whole(detail)
-    },
+    list: (accountId) => wholeEach(details.list(accountId)),
+    listReadable: (accountId) => wholeEach(details.listReadable(accountId)),
     ownerOf: (verificationId) => owners.get(deployment, verificationId),
     versions: versions.list,
     add(accountId, detail, also, by) {

@@ -75,7 +75,7 @@ export async function tellOfConsole(
 ) {
   const origin = console.origin()
   const invite = commandWords(settings, origin, 'invite NAME --role owner')
-  const known = await allOf(operators.operators.list(deployment))
+  const known = await allOf(operators.operators.listReadable(deployment))
   const waiting = known.length === 0 ? await accounts.findByPurpose('first') : undefined
   return {
     lines: await consoleLines({

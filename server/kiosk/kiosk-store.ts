@@ -21,6 +21,8 @@ export interface KioskRecord {
 export interface KioskStore {
   add(kiosk: KioskRecord, pairingCode: string): Promise<boolean>
   read(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
+  /** As its record stands, for whoever revokes it again. */
+  readRecord(accountId: string, kioskId: string): Promise<Read<KioskRecord> | undefined>
   /** By the id alone, for where no credential names the account. */
   readAny(kioskId: string): Promise<Read<KioskRecord> | undefined>
   readByCode(pairingCode: string): Promise<Read<KioskRecord> | undefined>
@@ -32,14 +34,27 @@ export interface KioskStore {
 /** [Note: An expired code is still known] for a day, so that whoever types it is told what is wrong with it. */
 const codeKeptInSeconds = 24 * 3600
 
-export function createKioskStore(store: Store): KioskStore {
+/** [Note: What was revoked stays refused] `isWithdrawn` knows of revocations that a record may no longer tell. */
+export function createKioskStore(
+  store: Store,
+  isWithdrawn: (accountId: string, kioskId: string) => boolean = () => false,
+): KioskStore {
   const kiosks = createTable<KioskRecord>(store, 'kiosk')
   const owners = createTable<string>(store, 'kiosk-owner')
   const codes = createTable<string>(store, 'kiosk-pairing')
 
+  const asItCounts = (kiosk: KioskRecord): KioskRecord =>
+    kiosk.revoked === null && isWithdrawn(kiosk.accountId, kiosk.kioskId)
+      ? { ...kiosk, revoked: kiosk.created }
+      : kiosk
+  const read: KioskStore['read'] = async (accountId, kioskId) => {
+    const found = await kiosks.read(accountId, kioskId)
+    return found && { ...found, value: asItCounts(found.value) }
+  }
+
   const readAny: KioskStore['readAny'] = async (kioskId) => {
     const accountId = await owners.get(deployment, kioskId)
-    return accountId === undefined ? undefined : kiosks.read(accountId, kioskId)
+    return accountId === undefined ? undefined : read(accountId, kioskId)
   }
 
   return {
@@ -55,13 +70,16 @@ export function createKioskStore(store: Store): KioskStore {
         [codes.absent(deployment, pairingCode)],
       )
     },
-    read: (accountId, kioskId) => kiosks.read(accountId, kioskId),
+    read,
+    readRecord: (accountId, kioskId) => kiosks.read(accountId, kioskId),
     async readByCode(pairingCode) {
       const kioskId = await codes.get(deployment, pairingCode)
       return kioskId === undefined ? undefined : readAny(kioskId)
     },
     replace: (before, kiosk, writes = []) =>
       store.commit([kiosks.write(kiosk.accountId, kiosk.kioskId, kiosk), ...writes], [before.guard]),
-    list: (accountId) => kiosks.list(accountId),
+    async *list(accountId) {
+      for await (const kiosk of kiosks.list(accountId)) yield asItCounts(kiosk)
+    },
   }
 }

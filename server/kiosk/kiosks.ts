@@ -36,7 +36,7 @@ export function createKiosks(services: Dependencies): Kiosks {
   const { kiosks, reports, verifications, events, origin, now } = services
 
   async function switchOff(accountId: string, kioskId: string): Promise<true | undefined> {
-    const read = await kiosks.read(accountId, kioskId)
+    const read = await kiosks.readRecord(accountId, kioskId)
     if (read === undefined) throw new Problem('not_found', 'There is no such kiosk.')
     if (read.value.revoked !== null) return true
     const told = await events.prepare(accountId, { event: 'KioskRevoked', kioskId })

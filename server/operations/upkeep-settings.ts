@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import * as v from 'valibot'
 import { type HeadTarget, headTargetOf } from '#server/audit/heads/head-target.ts'
 import { type OpenidSettings, openidEntries, openidOf } from '#server/console/openid/openid-settings.ts'
@@ -26,7 +27,7 @@ export const upkeepEntries = {
   ),
   /** Where removals and revocations are noted, for a restore to do them again: best on another disk or machine. */
   JOURNAL_FILE: v.optional(v.string()),
-  /** Where the ends of audit logs are told, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`. */
+  /** Where the ends of audit logs are told, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
   AUDIT_HEADS: v.optional(
     v.pipe(
       v.string(),
@@ -42,7 +43,6 @@ export const upkeepEntries = {
         ),
       ),
     ),
-    '',
   ),
 } as const
 
@@ -61,14 +61,19 @@ export interface UpkeepSettings {
   readonly openid: OpenidSettings | undefined
 }
 
-export function upkeepOf(env: v.InferOutput<typeof read>, listensOnLoopback: boolean): UpkeepSettings {
+export function upkeepOf(
+  env: v.InferOutput<typeof read>,
+  listensOnLoopback: boolean,
+  dataDir: string,
+): UpkeepSettings {
+  const own: HeadTarget = { kind: 'file', path: join(dataDir, 'heads.jsonl'), isOwn: true }
   return {
     firstApiKey: env.FIRST_API_KEY,
     printConsoleCode: env.PRINT_CONSOLE_CODE,
     drainInMilliseconds: 1000 * (env.DRAIN_SECONDS ?? (listensOnLoopback ? 0 : usualDrainInSeconds)),
     warmCollections: env.WARM_COLLECTIONS,
     journalFile: env.JOURNAL_FILE,
-    auditHeads: env.AUDIT_HEADS,
+    auditHeads: env.AUDIT_HEADS ?? [own],
     openid: openidOf(env),
   }
 }

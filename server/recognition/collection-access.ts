@@ -44,6 +44,8 @@ export interface CollectionAccess {
   change<T>(accountId: string, collectionId: string, decide: Decide<T>): Promise<T>
   find(accountId: string, collectionId: string): Promise<Collection | undefined>
   list(accountId: string): AsyncIterable<Collection>
+  /** The same, but without those that cannot be read. */
+  listReadable(accountId: string): AsyncIterable<Collection>
   /** Forgets what is in memory of collections that another process has erased: for every sweep. */
   forgetErased(): Promise<void>
   readonly faceStore: FaceStore
@@ -95,9 +97,11 @@ export function createCollectionAccess(
       turns.take(turnOf(accountId, collectionId), () => changeNow(known, accountId, collectionId, decide)),
     find: (accountId, collectionId) => collections.get(accountId, collectionId),
     list: (accountId) => collections.list(accountId),
+    listReadable: (accountId) => collections.listReadable(accountId),
     async forgetErased() {
       for (const place of cache.places()) {
-        const record = await collections.get(place.accountId, place.collectionId)
+        // One that cannot be read any more is not searched either.
+        const record = await collections.get(place.accountId, place.collectionId).catch(() => undefined)
         if (record?.galleryId !== place.galleryId) cache.forget(place)
       }
     },

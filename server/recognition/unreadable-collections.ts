@@ -14,13 +14,13 @@ const mostNamed = 3
 /** The collections of all accounts whose faces cannot be compared with those of the model in use. */
 export async function unreadableCollections(
   accounts: Pick<Accounts, 'list'>,
-  access: Pick<CollectionAccess, 'list'>,
+  access: Pick<CollectionAccess, 'listReadable'>,
   model: EmbeddingModel,
   formerModel?: EmbeddingModel,
 ): Promise<readonly UnreadableCollection[]> {
   const found: UnreadableCollection[] = []
   for (const { accountId } of await accounts.list()) {
-    for await (const { collectionId, embeddingModel = model } of access.list(accountId)) {
+    for await (const { collectionId, embeddingModel = model } of access.listReadable(accountId)) {
       if (embeddingModel !== model && embeddingModel !== formerModel)
         found.push({ accountId, collectionId, embeddingModel })
     }

@@ -1,9 +1,11 @@
 import { createJournal } from '#server/backup/journal.ts'
 import type { Settings } from '#server/settings.ts'
+import { kindOf } from '#server/store/records/record-kinds.ts'
 import type { Store } from '#server/store/store.ts'
 import { raiseStamp, readStamp, storeFormat } from '#server/store/store-stamp.ts'
 import { createKeyRing, type KeyRing } from './key-ring.ts'
 import { loadMasterSecrets } from './master-secret.ts'
+import { readThrough } from './read-through.ts'
 import { openRootKey, resealRootKey } from './root-key.ts'
 import { sealEntries } from './seal-entries.ts'
 import { createEntrySeal, createSealedStore } from './sealed-store.ts'
@@ -19,13 +21,24 @@ export interface OpenKeyRing {
   reseal(): Promise<void>
 }
 
+interface Told {
+  /** Told how far the upgrade of a large store is. */
+  readonly onNote?: (text: string) => void
+  /** Told of a record that could not be read and was left out, by its kind. Without it, whoever reads is. */
+  readonly onUnreadable?: (kind: string, error: unknown) => void
+}
+
 type Secrets = Pick<Settings, 'secret' | 'secretPrevious' | 'dataDir' | 'region' | 'upkeep'>
 
 /**
  * Opens what is in a store, and brings one of an earlier format to that of this program.
  * @throws in words when the store is of another region or takes a later program, or none of the secrets opens it
  */
-export async function openKeyRing(store: Store, settings: Secrets): Promise<OpenKeyRing> {
+export async function openKeyRing(
+  store: Store,
+  settings: Secrets,
+  { onNote, onUnreadable }: Told = {},
+): Promise<OpenKeyRing> {
   const { secret, secretPrevious, dataDir, region, upkeep } = settings
   const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })
   const format = await readStamp(store, region)
@@ -34,13 +47,17 @@ export async function openKeyRing(store: Store, settings: Secrets): Promise<Open
   const entrySeal = createEntrySeal(keyRing)
   const { journalFile } = upkeep
   const journal = journalFile === undefined ? undefined : createJournal(journalFile, keyRing, Date.now)
+  if (format < storeFormat) await readThrough(store, entrySeal, onNote)
   if (format === 1) await sealEntries(store, entrySeal)
   if (format < storeFormat) await raiseStamp(store, region)
   return {
     keyRing,
-    store: createSealedStore(store, entrySeal, async (writes) =>
-      journal?.note(writes, ({ key, value }) => entrySeal.seal(key, value!)),
-    ),
+    store: createSealedStore(store, entrySeal, {
+      onWritten: async (writes) => journal?.note(writes, ({ key, value }) => entrySeal.seal(key, value!)),
+      ...(onUnreadable && {
+        onUnreadable: (key: string, error: unknown) => onUnreadable(kindOf(key), error),
+      }),
+    }),
     opensWithFormer,
     reseal: () => resealRootKey(store, region, secrets),
   }

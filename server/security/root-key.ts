@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Store } from '#server/store/store.ts'
+import { hasAccounts } from '#server/store/store-stamp.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
 import type { Region } from '#shared/hosts.ts'
 import { deriveKey, open, seal } from './key-ring.ts'
@@ -21,10 +22,13 @@ export interface RootKey {
  * [Note: One key under the secret] Everything is sealed under keys that are derived from one random key, and that alone is
  * sealed under the master secret. So the secret can be changed by resealing one record, and whatever is sealed, chained or
  * found by keyed hashes stays as it is. Made at the first start.
- * @throws when none of the secrets opens it
+ * @throws when none of the secrets opens it, or a key of what is there is missing
  */
 export async function openRootKey(store: Store, region: Region, secrets: MasterSecrets): Promise<RootKey> {
   const table = createTable<string>(store, 'root-key')
+  const isMissing = async () => (await table.get(deployment, 'root')) === undefined
+  // Of two first starts at once one may have made an account after the other has looked for the key.
+  if ((await isMissing()) && (await hasAccounts(store)) && (await isMissing())) throw keyMissing()
   await table.insert(deployment, 'root', seal(sealingKey(secrets[0], region), context, randomBytes(32)))
   const sealed = (await table.get(deployment, 'root'))!
   for (const [i, secret] of secrets.entries()) {
@@ -43,4 +47,10 @@ export async function resealRootKey(store: Store, region: Region, secrets: Maste
 
 function sealingKey(secret: Uint8Array, region: Region): Buffer {
   return deriveKey(secret, `seal:root-key|${region}`)
+}
+
+function keyMissing(): Error {
+  return new Error(
+    'The store holds accounts, and no key that opens them: it is damaged, or of a program before 0.1.0. Restore a backup, or start Selfsame 0.1.0 on it once.',
+  )
 }

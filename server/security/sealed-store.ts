@@ -71,14 +71,17 @@ function standsAsItIs(prefix: string): boolean {
   return prefix.includes('/') && isUnsealed(prefix)
 }
 
-/**
- * The same store, sealed: what is behind it never holds a record in the clear. `onWritten` is told what was written, before
- * the caller is.
- */
+interface Told {
+  /** Told what was written, before the caller is. */
+  readonly onWritten?: (writes: readonly Write[]) => Promise<void>
+  readonly onUnreadable?: Store['onUnreadable']
+}
+
+/** The same store, sealed: what is behind it never holds a record in the clear. */
 export function createSealedStore(
   store: Store,
   { seal, open }: EntrySeal,
-  onWritten: (writes: readonly Write[]) => Promise<void> = async () => undefined,
+  { onWritten = async () => undefined, onUnreadable }: Told = {},
 ): Store {
   const openKept = createOpenedEntries(open)
   const sealedWrite = (write: Write): Write =>
@@ -90,8 +93,8 @@ export function createSealedStore(
     return isWritten
   }
   async function* list(prefix: string, after?: string): AsyncGenerator<Entry> {
-    for await (const entry of store.list(prefix, after))
-      yield { ...entry, value: open(entry.key, entry.value) }
+    for await (const { key, value, expiresAt } of store.list(prefix, after))
+      yield openedEntry(key, expiresAt, () => open(key, value))
   }
   return {
     get(key) {
@@ -105,5 +108,17 @@ export function createSealedStore(
     commit,
     sweep: () => store.sweep(),
     close: () => store.close(),
+    ...(onUnreadable && { onUnreadable }),
+  }
+}
+
+/** [Note: Opened by whoever looks] A record that was altered stops who reads it, and no list that it stands in. */
+function openedEntry(key: string, expiresAt: number | undefined, open: () => Uint8Array): Entry {
+  return {
+    key,
+    expiresAt,
+    get value() {
+      return open()
+    },
   }
 }

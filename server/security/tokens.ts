@@ -125,23 +125,30 @@ async function read(
   token: string,
 ): Promise<Record<string, unknown> | undefined> {
   try {
-    const { payload } = await jwtVerify(token, (header) => publicKeyOf(keys, header), {
+    const { payload, protectedHeader } = await jwtVerify(token, (header) => publicKeyOf(keys, header), {
       algorithms: [algorithm],
       typ: type,
       issuer: issuer(),
       audience: region,
       clockTolerance: clockSkewInSeconds,
       currentDate: new Date(now()),
-      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'environment'],
+      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp'],
     })
     if (isIssuedAhead(payload.iat, now())) return undefined
-    const isOfAccount = payload.environment === (await environmentOf(String(payload.sub)))
-    return isOfAccount ? payload : undefined
+    const environment = payload.environment ?? (await environmentBefore(keys, protectedHeader))
+    const isOfAccount = environment === (await environmentOf(String(payload.sub)))
+    return isOfAccount && environment !== undefined ? payload : undefined
   } catch (error) {
     // That the store cannot be asked for a key says nothing about the token.
     if (error instanceof Problem) throw error
     return undefined
   }
+}
+
+/** [Note: Tokens of 0.1.0 are live] They name no environment, and a session's outlives an upgrade; no key of a later program signs one like them. */
+async function environmentBefore(keys: TokenKeys, { kid }: JWTHeaderParameters) {
+  const key = await keys.find(kid ?? '')
+  return key?.namesEnvironment === false ? 'live' : undefined
 }
 
 async function publicKeyOf(keys: TokenKeys, header: JWTHeaderParameters) {

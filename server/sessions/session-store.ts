@@ -4,7 +4,7 @@ import type { Clock, Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, deployment, type Read } from '#server/store/tables.ts'
 import { rowOf, standingOf } from './listing/session-row.ts'
 import { createSessionRows, type SessionRows } from './listing/session-rows.ts'
-import { retentionInMilliseconds, type SessionRecord } from './record.ts'
+import { type Handoff, retentionInMilliseconds, type SessionRecord } from './record.ts'
 import { createUsageCounts, type UsageCounts } from './usage/usage-counts.ts'
 
 interface OpenSession {
@@ -100,14 +100,17 @@ export function createSessionStore(
     ],
     accountOfOpen: async (sessionId) => (await open.get(deployment, sessionId))?.accountId,
     async *overdue() {
-      for await (const session of open.list(deployment)) if (session.expiresAt <= now()) yield session
+      for await (const session of open.listReadable(deployment)) if (session.expiresAt <= now()) yield session
     },
   }
 }
 
-/** A record as it was written; one of before there were lists and counts lacks what these need. */
+type StoredRecord = Omit<SessionRecord, 'resultId'> & Partial<SessionRecord> & { readonly handOff?: Handoff }
+
+/** A record as it was written; one of before there were lists and counts lacks what these need. 0.1.0 wrote `handOff`. */
 function wholeRecord(text: string): SessionRecord {
-  const record = JSON.parse(text) as Omit<SessionRecord, 'resultId'> & Partial<SessionRecord>
+  const { handOff, ...stored } = JSON.parse(text) as StoredRecord
+  const record = handOff === undefined ? stored : { ...stored, handoff: handOff }
   const lists = { source: 'link', reached: [], tries: 0, review: null, completedAt: null } as const
   return { ...lists, resultId: record.sessionId, ...record }
 }

@@ -1,3 +1,5 @@
+import type { Readers } from './records/record-kinds.ts'
+
 /** How the records of one kind stand in the store. Each carries the version of its schema. */
 export interface Codec<T> {
   encode(value: T): Uint8Array
@@ -7,15 +9,16 @@ export interface Codec<T> {
 
 const schema = 1
 
-/** Records as JSON. */
-export function jsonCodec<T>(): Codec<T> {
+/** Records as JSON, each read by its schema. */
+export function jsonCodec<T>(readers: Readers): Codec<T> {
   return {
     encode: (value) => Buffer.from(JSON.stringify({ schema, value })),
     decode(bytes) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
       const record = parse(text) as { schema: number; value: T }
-      if (record.schema !== schema) throw unknownSchema(record.schema)
-      return record.value
+      const read = Object.hasOwn(readers, record.schema) ? readers[record.schema] : undefined
+      if (read === undefined) throw unknownSchema(record.schema)
+      return read(record.value as never) as T
     },
   }
 }

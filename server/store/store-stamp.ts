@@ -37,6 +37,7 @@ export async function readStamp(store: Store, region: Region): Promise<number> {
   const [stamps, regions] = [stampTable(store), regionTable(store)]
   if ((await restoreTable(store).get(deployment, 'restore')) !== undefined)
     throw new Error('A restore into this store was cut short. Empty the store, and restore again.')
+  await refuseNameless(store)
   const isNew = [stamps.absent(deployment, 'stamp'), regions.absent(deployment, 'region')]
   await store.commit(stampWrites(store, region), isNew)
   const stamp = await stamps.get(deployment, 'stamp')
@@ -53,6 +54,21 @@ export async function isMade(store: Store): Promise<boolean> {
     regionTable(store).get(deployment, 'region'),
   ])
   return stamp !== undefined || region !== undefined
+}
+
+/** Whether anybody has worked with the store before. */
+export async function hasAccounts(store: Store): Promise<boolean> {
+  for await (const _account of store.list('account/')) return true
+  return false
+}
+
+/** [Note: Refused before it is marked] What holds accounts and says nothing of itself is no new store. */
+async function refuseNameless(store: Store): Promise<void> {
+  // Of two first starts at once one may have marked it, and made an account, after the other has looked.
+  if ((await isMade(store)) || !(await hasAccounts(store)) || (await isMade(store))) return
+  throw new Error(
+    'The store holds accounts, but does not say of which region and format it is: it is damaged, or of a program before 0.1.0. Nothing was changed.',
+  )
 }
 
 /** Notes that the store has the format of this program from now on. */

@@ -61,6 +61,8 @@ export interface Store {
   commit(writes: readonly Write[], guards: readonly Guard[]): Promise<boolean>
   /** Erases what has expired; answers how many entries. */
   sweep(): Promise<number>
+  /** Told of a record that could not be read and was left out; without it, whoever reads is. */
+  readonly onUnreadable?: (key: string, error: unknown) => void
   close(): Promise<void>
 }
 

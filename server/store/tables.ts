@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import { type Codec, jsonCodec } from './codec.ts'
 import { lotsOf } from './lots/lots.ts'
+import { readersOf } from './records/record-kinds.ts'
 import { remember } from './remember.ts'
 import { sameBytes } from './same-bytes.ts'
-import type { Guard, Lot, Store, Write } from './store.ts'
+import type { Entry, Guard, Lot, Store, Write } from './store.ts'
 
 /** A record as it was read, with the guard that holds as long as nobody has changed it. */
 export interface Read<T> {
@@ -20,6 +21,8 @@ export interface Table<T> {
   remove(owner: string, id: string): Promise<void>
   /** In no order that means anything; only what comes behind the record of an id, where one is given. */
   list(owner: string, afterId?: string): AsyncIterable<T>
+  /** The same, but without those that cannot be read: the store is told of each. For what must go on whatever stands there. */
+  listReadable(owner: string): AsyncIterable<T>
   /** As they stand in the store, many at a time: for whoever decodes them elsewhere. */
   lots(owner: string): AsyncIterable<Lot>
   /** For a commit of several records at once. */
@@ -49,7 +52,7 @@ const mostOwners = 1000
 export function createTable<T>(
   store: Store,
   kind: string,
-  { kept = 0, codec = jsonCodec<T>() }: Options<T> = {},
+  { kept = 0, codec = jsonCodec<T>(readersOf(kind)) }: Options<T> = {},
 ): Table<T> {
   const decode = (bytes: Uint8Array | undefined) => (bytes === undefined ? undefined : codec.decode(bytes))
   const { prefixOf, keyOf } = createNames(kind, kept)
@@ -92,6 +95,12 @@ export function createTable<T>(
       const after = afterId === undefined ? undefined : keyOf(owner, afterId)
       for await (const entry of store.list(prefixOf(owner), after)) yield codec.decode(entry.value)
     },
+    async *listReadable(owner) {
+      for await (const entry of store.list(prefixOf(owner))) {
+        const found = unlessUnreadable(store, entry, codec)
+        if (found !== undefined) yield found.value
+      }
+    },
   }
 }
 
@@ -116,6 +125,17 @@ function createNames(kind: string, kept: number) {
   }
 
   return { prefixOf: (owner: string) => namesOf(owner).prefix, keyOf }
+}
+
+/** @throws where the store has nobody to tell */
+function unlessUnreadable<T>(store: Store, entry: Entry, codec: Codec<T>): { readonly value: T } | undefined {
+  try {
+    return { value: codec.decode(entry.value) }
+  } catch (error) {
+    if (store.onUnreadable === undefined) throw error
+    store.onUnreadable(entry.key, error)
+    return undefined
+  }
 }
 
 function digest(text: string): string {

@@ -150,7 +150,7 @@ export function createDeliveryStore(store: Store, now: Clock): DeliveryStore {
       const isReplaced = await store.commit([write, ...waitingOf(delivery, dueAt)], [before.guard])
       return isReplaced ? { value: delivery, guard: { key: write.key, value: write.value } } : undefined
     },
-    pending: () => pending.list(deployment),
+    pending: () => pending.listReadable(deployment),
     async page(accountId, limit, below, wanted = null) {
       const start = below?.created ?? now()
       const found: Delivery[] = []

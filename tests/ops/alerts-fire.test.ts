@@ -156,6 +156,10 @@ const scenes: Readonly<Record<string, Scene>> = {
       return { host, happens: () => Promise.all(Array.from({ length: 6 }, ask)) }
     }),
   },
+  SelfsameRecordsUnreadable: {
+    minutes: 7,
+    series: figures({}, ({ tally }) => tally.recordUnreadable('session')),
+  },
   SelfsameFailures: {
     minutes: 12,
     series: figures(

@@ -47,7 +47,7 @@ describe('the settings', () => {
         drainInMilliseconds: 0,
         warmCollections: [],
         journalFile: undefined,
-        auditHeads: [],
+        auditHeads: [{ kind: 'file', path: 'data/heads.jsonl', isOwn: true }],
       },
       mostBytesUnderWay: 128 * 1024 * 1024,
     })

@@ -34,7 +34,7 @@ type Paired = ResultOf<typeof pairKiosk>
 
 /** A device's key, and what it can be told by. */
 export async function newDeviceKey() {
-  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const { kty, crv, x, y } = await exportJWK(publicKey)
   return { privateKey, publicJwk: { kty, crv, x, y } as DevicePublicKey }
 }

@@ -1,6 +1,11 @@
 /** Where the ends of audit logs are told. */
 export type HeadTarget =
-  | { readonly kind: 'file'; readonly path: string }
+  | {
+      readonly kind: 'file'
+      readonly path: string
+      /** Our own, in DATA_DIR: it is kept small. */
+      readonly isOwn?: true
+    }
   | { readonly kind: 'syslog'; readonly host: string; readonly port: number }
   | { readonly kind: 'webhook'; readonly address: string }
 

@@ -75,7 +75,7 @@ export function createMetrics(sources: Sources): Metrics {
         for (const { name, answer } of said) cues.inc({ cue: name, answer })
         for (const reason of taken) steps.inc({ reason })
       },
-      ...tallyOfWebhooks(registers),
+      ...tallyOfBackground(registers),
     },
     analysisEnded: (outcome, durationInSeconds) => analyses.observe({ outcome }, durationInSeconds),
     ...timesOfStore(registry),
@@ -99,12 +99,20 @@ function tallyOfLog(registers: Registry[]): Pick<Metrics, 'onFailure' | 'onWarni
   return { onFailure: () => failures.inc(), onWarning: (code) => warnings.set({ code }, 1) }
 }
 
-function tallyOfWebhooks(registers: Registry[]): Pick<Tally, 'webhookLost' | 'webhookSent'> {
+function tallyOfBackground(
+  registers: Registry[],
+): Pick<Tally, 'webhookLost' | 'webhookSent' | 'recordUnreadable'> {
   const counter = (name: string, help: string, ...labelNames: string[]) =>
     new Counter({ name: `selfsame_${name}`, help, labelNames, registers })
   const attempts = counter('webhook_attempts_total', 'Attempts to hand over a webhook.', 'outcome')
   const lost = counter('webhooks_lost_total', 'Webhooks that were given up after their last attempt.')
+  const unreadable = counter(
+    'unreadable_records_total',
+    'Times that a background pass left out a record that it could not read.',
+    'kind',
+  )
   return {
+    recordUnreadable: (kind) => unreadable.inc({ kind }),
     webhookLost: () => lost.inc(),
     webhookSent: (taken) => attempts.inc({ outcome: taken ? 'taken' : 'refused' }),
   }

@@ -18,4 +18,6 @@ export interface Tally {
   webhookSent(taken: boolean): void
   /** A webhook was given up. */
   webhookLost(): void
+  /** A record was left out that cannot be read. */
+  recordUnreadable(kind: string): void
 }

@@ -17,6 +17,6 @@ export function createErasureList(store: Store): ErasureList {
   return {
     note: (place) => places.write(deployment, place.galleryId, place),
     strike: ({ galleryId }) => places.write(deployment, galleryId, undefined),
-    all: () => places.list(deployment),
+    all: () => places.listReadable(deployment),
   }
 }

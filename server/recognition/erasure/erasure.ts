@@ -12,7 +12,10 @@ export interface Erasure {
   eraseCollection(accountId: string, collectionId: string): Promise<void>
   /** Removes the faces of a collection whose erasure is noted, and strikes it off. */
   emptyGallery(place: Place): Promise<void>
-  /** Finishes what was interrupted, and forgets what other processes have erased: for every sweep. */
+  /**
+   * Finishes what was interrupted, and forgets what other processes have erased: for every sweep.
+   * @throws what went wrong first, after all were tried
+   */
   finishErasures(): Promise<void>
   /** Removes every face that the account keeps of an external id, in all of its collections; answers how many. */
   removeByExternalId(accountId: string, externalId: string): Promise<number>
@@ -39,7 +42,10 @@ export function createErasure(store: Store, access: CollectionAccess): Erasure {
     emptyGallery,
     async finishErasures() {
       await access.forgetErased()
-      for (const place of await allOf(access.erasures.all())) await emptyGallery(place)
+      const faults: unknown[] = []
+      for (const place of await allOf(access.erasures.all()))
+        await emptyGallery(place).catch((fault: unknown) => faults.push(fault))
+      if (faults.length > 0) throw faults[0]
     },
     async removeByExternalId(accountId, externalId) {
       let removedCount = 0

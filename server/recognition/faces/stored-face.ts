@@ -7,6 +7,7 @@ import {
   type FaceContent,
   type FaceHead,
   formOf,
+  formOfContent,
   headBytes,
   placesIn,
   readContent,
@@ -59,7 +60,12 @@ export function openForSearch(
   for (let i = 0; i < model.length; i++) if (record[2 + i] !== model[i]) return undefined
   const end = 1 + length
   const content = openBytes(key, record.subarray(0, end), record.subarray(end))
-  return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readSearched(content, form) }
+  const own = formOfContent(
+    content,
+    form,
+    Buffer.from(model.buffer, model.byteOffset, model.length).toString(),
+  )
+  return { id: record.subarray(1 + modelEnd, 1 + timeStart), ...readSearched(content, own) }
 }
 
 /** Where the id begins in a record of ours that begins at a place. */
@@ -81,6 +87,7 @@ export function sealFace(key: Uint8Array, head: FaceHead, content: FaceContent):
 }
 
 /** @throws when the face was altered, or sealed with another key */
-export function unsealFace(key: Uint8Array, { context, sealed }: StoredFace): FaceContent {
-  return readContent(openBytes(key, context, sealed), context[0] as ContentForm)
+export function unsealFace(key: Uint8Array, { context, sealed, embeddingModel }: StoredFace): FaceContent {
+  const content = openBytes(key, context, sealed)
+  return readContent(content, formOfContent(content, context[0] as ContentForm, embeddingModel))
 }

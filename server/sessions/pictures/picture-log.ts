@@ -91,7 +91,7 @@ function createEntries(store: Store, keyRing: KeyRing) {
       return { ...picture, sealed: keyRing.seal('picture-print', contextOf(picture), content) }
     },
     async *all(): AsyncIterable<LogEntry> {
-      for await (const stored of log.list(deployment)) yield opened(stored)
+      for await (const stored of log.listReadable(deployment)) yield opened(stored)
     },
     async entries(sequences: readonly number[]): Promise<LogEntry[]> {
       const found = await Promise.all(sequences.map((sequence) => log.get(deployment, String(sequence))))

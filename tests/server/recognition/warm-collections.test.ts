@@ -10,6 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 
+const refuse = (error: unknown) => {
+  throw error
+}
+
 test('reads the named collections into memory, and tells which nobody has', async () => {
   const [warm, cold] = [await newCollection(host), await newCollection(host)]
   for (const id of [warm, cold]) await addFace(host, id, { person: 'anna' })
@@ -24,9 +28,9 @@ test('reads the named collections into memory, and tells which nobody has', asyn
     },
   })
   const { accounts, recognition } = again.services
-  expect(await warmCollections(accounts, recognition.access, [])).toEqual([])
+  expect(await warmCollections(accounts, recognition.access, [], refuse)).toEqual([])
   expect(made).toBe(0)
-  expect(await warmCollections(accounts, recognition.access, [warm, 'nobody has it'])).toEqual([
+  expect(await warmCollections(accounts, recognition.access, [warm, 'nobody has it'], refuse)).toEqual([
     'nobody has it',
   ])
   expect(made).toBe(1)

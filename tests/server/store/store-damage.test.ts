@@ -7,6 +7,7 @@ import { jsonCodec } from '#server/store/codec.ts'
 import { openLmdbStore } from '#server/store/lmdb.ts'
 import { findDamage } from '#server/store/lmdb-damage.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
+import { readersOf } from '#server/store/records/record-kinds.ts'
 import type { Store, Write } from '#server/store/store.ts'
 import { deleteCollection, searchFace } from '#shared/contract/recognition/recognition.ts'
 import { visitCollections } from '../../support/collection-visitor.ts'
@@ -227,7 +228,7 @@ describe('a face whose record was altered', () => {
 
 test('a record that is no longer JSON is refused in words that show nothing of it', () => {
   const record = Buffer.from('{"schema":1,"value":"hidden word')
-  expect(() => jsonCodec<string>().decode(record)).toThrow(
+  expect(() => jsonCodec<string>(readersOf('verification')).decode(record)).toThrow(
     'A record of the store is damaged: it cannot be read',
   )
 })

@@ -87,7 +87,8 @@ async function answering(address: string, tls: boolean): Promise<void> {
   throw new Error('redis-server did not answer')
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens on just now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }

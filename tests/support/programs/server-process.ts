@@ -13,7 +13,7 @@ export interface ServerProcess {
   readonly lines: readonly string[]
   /** The addresses that it listens on, in the order of their listing. */
   readonly origins: readonly string[]
-  /** The key that the first start prints. */
+  /** The key that the first start prints; empty at every later one. */
   readonly apiKey: string
   call<E extends Endpoint>(
     endpoint: E,
@@ -69,7 +69,7 @@ async function started(child: ChildProcess, env: Readonly<Record<string, string>
     if (env.DEMO === 'false' ? listeners === 0 : line.startsWith('Demo: ')) break
   }
   const origins = lines.flatMap((line) => /^Selfsame is ready at (\S+)\//.exec(line)?.[1] ?? [])
-  const apiKey = lines.find((line) => line.startsWith('API key: '))!.replace('API key: ', '')
+  const apiKey = lines.find((line) => line.startsWith('API key: '))?.replace('API key: ', '') ?? ''
   return {
     child,
     lines,

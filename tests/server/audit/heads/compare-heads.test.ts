@@ -32,6 +32,7 @@ beforeEach(async () => {
   targets = [{ kind: 'file', path }]
   tell = createHeadSender({
     targets,
+    keyRing,
     outbound: { post: async () => 200 },
     now: Date.now,
     onFailure: (error) => {
@@ -46,7 +47,7 @@ beforeEach(async () => {
   }
 })
 
-const compare = () => compareHeads({ ...host.services, targets, headSender: tell })
+const compare = () => compareHeads({ ...host.services, keyRing, targets, headSender: tell })
 const newKey = (name: string) => host.call(createKey, { body: { name, scopes: ['analyse'] } })
 
 /** Everything of some kinds, to put it back later: whoever can write to the store can do that. */
@@ -115,7 +116,7 @@ test('sees the former record of a revoked key that was put back, also by verify-
   await host.call(revokeKey, { query: { keyId } })
   expect(await compare()).toEqual([])
   await putBack(['api-key'], former)
-  expect(await problemOf(host.call(getAccount, { apiKey } as never))).toBe('forbidden')
+  expect(await problemOf(host.call(getAccount, { apiKey } as never))).toBe('unauthenticated')
   expect(await compare()).toEqual([{ accountId: host.accountId, fault: 'revocationUndone', faultAt: 3 }])
   expect(await host.call(verifyAuditLog, { query: {} })).toMatchObject({
     valid: false,

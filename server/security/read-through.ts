@@ -1,0 +1,47 @@
+import { storedFaceCodec } from '#server/recognition/faces/stored-face.ts'
+import { jsonCodec } from '#server/store/codec.ts'
+import { kindOf, kindsOfOwnForm, knownReaders } from '#server/store/records/record-kinds.ts'
+import type { Store } from '#server/store/store.ts'
+import type { EntrySeal } from './sealed-store.ts'
+import { unlessItThrows } from './unless-it-throws.ts'
+
+const toldEvery = 100_000
+const mostKindsNamed = 5
+
+/**
+ * Reads every record of a store once, sealed or in the clear, and writes nothing. [Note: Read before it is raised] What stops a program on every
+ * start is found while the program before still works on the store. `tell` is told how far it is, of a large one.
+ * @throws in words that name kinds and numbers, never what stands in a record
+ */
+export async function readThrough(
+  store: Store,
+  { open }: Pick<EntrySeal, 'open'>,
+  tell: (text: string) => void = () => undefined,
+): Promise<void> {
+  const unreadable = new Map<string, number>()
+  let read = 0
+  for await (const { key, value } of store.list('')) {
+    const kind = kindOf(key)
+    if (!isReadable(kind, unlessItThrows(() => open(key, value)) ?? value))
+      unreadable.set(kind, (unreadable.get(kind) ?? 0) + 1)
+    if (++read % toldEvery === 0) tell(`Reading the store once before it is upgraded: ${read} records so far`)
+  }
+  if (unreadable.size > 0) throw new Error(refusalOf(unreadable))
+}
+
+function isReadable(kind: string, bytes: Uint8Array): boolean {
+  if (kind === 'face') return unlessItThrows(() => storedFaceCodec.decode(bytes)) !== undefined
+  if (ownForms.includes(kind)) return true
+  const readers = knownReaders(kind)
+  if (readers === undefined) return false
+  const codec = jsonCodec<unknown>(readers)
+  return unlessItThrows(() => ({ value: codec.decode(bytes) })) !== undefined
+}
+
+/** What makes no sense but to its own readers; and what tries whether the store takes writes. */
+const ownForms: readonly string[] = [...kindsOfOwnForm, 'write-probe']
+
+function refusalOf(unreadable: ReadonlyMap<string, number>): string {
+  const kinds = [...unreadable].slice(0, mostKindsNamed).map(([kind, count]) => `${kind}: ${count}`)
+  return `The store holds records that this program cannot read (${kinds.join(', ')}). Nothing was changed: go on with the program that made them, and tell whoever maintains this one.`
+}

@@ -8,6 +8,7 @@ import {
   type MethodName,
   methods,
 } from './combinations.ts'
+import type { FilmKind } from './films.ts'
 import type { Instrument } from './forgery.ts'
 import { type Condition, conditions, measureLiving } from './living.ts'
 import type { Challenge } from './methods/method.ts'
@@ -21,6 +22,8 @@ export interface Wanted {
   readonly methods: readonly MethodName[]
   readonly challenges: readonly Challenge[]
   readonly living: readonly Condition[]
+  /** What is sent along as the film; where absent, what each instrument sends by itself. */
+  readonly film?: FilmKind
   /** At most, for each instrument. */
   readonly people: number
   readonly sessions: number
@@ -70,7 +73,7 @@ async function livingRow(
       name: inPack(name, wanted),
       figure: condition,
       rate,
-      ...(standard && { standard }),
+      ...(standard && { atStandard: standard }),
       found: findings,
     }
   )
@@ -84,25 +87,29 @@ async function attackRow(
 ): Promise<Row | undefined> {
   const isInBrowser = inBrowser.methods.includes(method)
   const most = isInBrowser ? Math.min(inBrowser.people, wanted.people) : wanted.people
+  const film = isInBrowser ? 'own' : (wanted.film ?? instrument.film ?? 'own')
   const cell = {
     instrument: instrument.name,
     method: methods[method],
     challenge,
+    film,
+    atOnce: Math.min(methods[method].atOnce, instrument.atOnce ?? Number.POSITIVE_INFINITY),
     subjects: await instrument.subjects(most),
     sessions: isInBrowser ? inBrowser.sessions : wanted.sessions,
     untilClosed: wanted.untilClosed && !isInBrowser,
   }
-  const { counted, tried, assured, findings } = await measure(cell, settingsOf(wanted))
+  const { counted, tried, assured, atHigh, findings } = await measure(cell, settingsOf(wanted))
   const rate = passRate(counted)
   if (rate === undefined) return undefined
   const name = `attack.${instrument.name}.${method}.${challenge.toLowerCase()}`
-  const limits = cell.untilClosed ? { withinLimits: withinLimits(tried)! } : {}
   return {
     name: inPack(name, wanted),
     figure: 'apcer',
+    film,
     rate,
-    standard: passRate(assured)!,
-    ...limits,
+    atStandard: passRate(assured)!,
+    ...(atHigh && { atHigh: passRate(atHigh)! }),
+    ...(cell.untilClosed && { withinLimits: withinLimits(tried)! }),
     found: findings,
   }
 }

@@ -10,6 +10,7 @@ import { type Challenge, challenges } from './methods/method.ts'
 import { attemptLimit } from './rates.ts'
 import { record } from './recorded.ts'
 import { attacksReport } from './report/attacks-report.ts'
+import { type RivalName, rivalNames } from './rivals.ts'
 import { flatten, type Row } from './rows.ts'
 import { livingConditions, runAttacks } from './run.ts'
 
@@ -27,6 +28,7 @@ Attacks the built product as a forger would and counts how often it says Pass; l
   --people      at most N people for each instrument; 100 where not given
   --sessions    of each person, 3 where not given; a person for whom none passes gets ${attemptLimit}, as many as a link allows
   --short       no tries beyond --sessions, and so no figure of what happens within a link's limit
+  --rival       another open product whose own liveness looks at the same straight pictures: ${rivalNames.join(', ')}
   --pack        the networks of the product: ${packNames.join(' or ')}
   --data        the folder of labelled pictures; ../shared/data where not given
   --own FOLDER  clips and pictures of your own, and nothing else: docs/attacks.md tells how to make them
@@ -46,6 +48,7 @@ const { values } = readWords(
     pack: { type: 'string', default: 'standard' },
     data: { type: 'string', default: '../shared/data' },
     film: text,
+    rival: text,
     'no-film': { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
@@ -67,6 +70,7 @@ const wanted = {
   sessions: wholeNumber('--sessions', values.sessions),
   untilClosed: !values.short,
   ...filmOf(values.film, values['no-film']),
+  ...(values.rival !== undefined && { rival: rivalOf(values.rival) }),
   pack: oneOf('--pack', packNames, values.pack),
   data: values.data,
   ...(values.own !== undefined && { own: values.own }),
@@ -108,6 +112,12 @@ function filmOf(kind: string | undefined, isLeftOut: boolean): { film?: FilmKind
   return isLeftOut
     ? refuse('--film and --no-film: one of the two.')
     : { film: oneOf('--film', filmKinds, kind) }
+}
+
+function rivalOf(name: string): RivalName {
+  if (name === 'faceapi')
+    refuse('--rival: face-api has no network that tells a living face, so there is nothing to compare.')
+  return oneOf('--rival', rivalNames, name)
 }
 
 function namesOf<const Name extends string>(option: string, all: readonly Name[], given?: string): Name[] {

@@ -1,5 +1,6 @@
 import type { FilmKind } from './films.ts'
 import type { Rate } from './rates.ts'
+import type { RivalName } from './rivals.ts'
 
 /** What was measured of one combination. */
 export interface Row {
@@ -16,6 +17,8 @@ export interface Row {
   readonly atHigh?: Rate
   /** Of people: for whom one session passed before their link was closed. */
   readonly withinLimits?: Rate
+  /** Of people: who is taken for living by another product's own liveness, at the limits that it advises. */
+  readonly rival?: { readonly name: RivalName; readonly rate: Rate }
   /** What the server found against the sessions, and how often. */
   readonly found: Readonly<Record<string, number>>
 }
@@ -28,11 +31,12 @@ export function packOf({ name }: Row): string {
 /** One flat object of numbers. */
 export function flatten(rows: readonly Row[]): Record<string, number> {
   const flat: Record<string, number> = {}
-  for (const { name, figure, rate, atStandard, atHigh, withinLimits, found } of rows) {
+  for (const { name, figure, rate, atStandard, atHigh, withinLimits, rival, found } of rows) {
     put(flat, inPack(name, figure), rate)
     if (atStandard !== undefined) put(flat, inPack(name, atLevel(figure, 'Standard')), atStandard)
     if (atHigh !== undefined) put(flat, inPack(name, atLevel(figure, 'High')), atHigh)
     if (withinLimits !== undefined) put(flat, inPack(name, 'withinLimits'), withinLimits)
+    if (rival !== undefined) put(flat, inPack(name, `${figure}.${rival.name}`), rival.rate)
     const what = figure === 'apcer' ? 'found' : `${figure}.found`
     for (const [finding, count] of Object.entries(found)) flat[inPack(name, `${what}.${finding}`)] = count
   }

@@ -14,6 +14,7 @@ import { type Condition, conditions, measureLiving } from './living.ts'
 import type { Challenge } from './methods/method.ts'
 import { openMaterials } from './people/materials.ts'
 import { passRate, refusalRate, withinLimits } from './rates.ts'
+import { openRival, type Rival, type RivalName, takenForLiving } from './rivals.ts'
 import type { Row } from './rows.ts'
 
 /** What is to be measured. */
@@ -30,6 +31,8 @@ export interface Wanted {
   /** Whether people are tried until their link is closed, to know who is passed within its limit. */
   readonly untilClosed: boolean
   readonly pack: PackName
+  /** Whose liveness looks at the same straight pictures. */
+  readonly rival?: RivalName
   readonly data: string
   /** A folder of clips and pictures of one's own. */
   readonly own?: string
@@ -38,6 +41,7 @@ export interface Wanted {
 /** Measures one combination after the other, and tells each as soon as it is there. */
 export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Promise<void> {
   const materials = await openMaterials(wanted.data, wanted.own)
+  const rival = wanted.rival && (await openRival(wanted.rival))
   const add = (row: Row | undefined) => {
     if (row !== undefined) tell(row)
   }
@@ -47,7 +51,8 @@ export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Prom
   for (const name of wanted.instruments) {
     const instrument = instruments[name](materials)
     for (const method of wanted.methods.filter((one) => isTried(one, name))) {
-      for (const challenge of wanted.challenges) add(await attackRow(instrument, method, challenge, wanted))
+      for (const challenge of wanted.challenges)
+        add(await attackRow(instrument, method, challenge, wanted, rival))
     }
   }
 }
@@ -84,6 +89,7 @@ async function attackRow(
   method: MethodName,
   challenge: Challenge,
   wanted: Wanted,
+  rival: Rival | undefined,
 ): Promise<Row | undefined> {
   const isInBrowser = inBrowser.methods.includes(method)
   const most = isInBrowser ? Math.min(inBrowser.people, wanted.people) : wanted.people
@@ -102,6 +108,7 @@ async function attackRow(
   const rate = passRate(counted)
   if (rate === undefined) return undefined
   const name = `attack.${instrument.name}.${method}.${challenge.toLowerCase()}`
+  const taken = rival && (await takenForLiving(rival, cell.subjects))
   return {
     name: inPack(name, wanted),
     figure: 'apcer',
@@ -110,6 +117,7 @@ async function attackRow(
     atStandard: passRate(assured)!,
     ...(atHigh && { atHigh: passRate(atHigh)! }),
     ...(cell.untilClosed && { withinLimits: withinLimits(tried)! }),
+    ...(taken && { rival: { name: wanted.rival!, rate: taken } }),
     found: findings,
   }
 }

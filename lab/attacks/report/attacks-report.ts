@@ -79,12 +79,18 @@ function attackTable(rows: readonly Row[]): string {
     ),
   )
   const columns = ['put in', 'gets in by', 'film', 'challenge', 'Pass', 'at `standard` or more', 'at `high`']
-  return tableOf([...columns, 'within a link’s limit'], lines)
+  return tableOf([...columns, 'within a link’s limit', 'taken for living by `human`'], lines)
 }
 
 function attackLine(row: Row, instrument: string, method: string, challenge: string): string[] {
-  const { film = 'own', rate, atStandard, atHigh, withinLimits } = row
-  const levels = [counted(rate), counted(atStandard), counted(atHigh), shared(withinLimits)]
+  const { film = 'own', rate, atStandard, atHigh, withinLimits, rival } = row
+  const levels = [
+    counted(rate),
+    counted(atStandard),
+    counted(atHigh),
+    shared(withinLimits),
+    counted(rival?.rate),
+  ]
   const asked = challenge === 'balanced' ? 'Balanced' : 'Advanced'
   return [`\`${instrument}\``, method, filmWords[film], asked, ...levels]
 }

@@ -84,14 +84,11 @@ await runAttacks(wanted, (row) => {
   rows.push(row)
   console.log(lineOf(row))
   // What is there is kept, also of a run that is ended early.
+  if (values.record) writeFileSync('docs/attacks.md', attacksReport(record({ commit, rows })))
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(flatten(rows), null, 2)}\n`)
 })
 
-if (values.record) {
-  const recorded = record({ commit, rows })
-  writeFileSync('docs/attacks.md', attacksReport(recorded))
-  console.log('docs/attacks.md')
-}
+if (values.record) console.log('docs/attacks.md')
 
 function cleanCommit(): string {
   try {

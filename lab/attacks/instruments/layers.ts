@@ -13,6 +13,7 @@ import { drawHead, type LayeredHead, type Light, layeredHead } from '../pictures
 import { atRest, type Movement } from '../pictures/move-face.ts'
 import { type Raster, readRaster, toJpeg } from '../pictures/raster.ts'
 import { between, deviate, expose } from '../pictures/sensor.ts'
+import { smooth } from '../pictures/smooth.ts'
 import { isStraight } from './photographed.ts'
 
 /** What a phone's camera gives. */
@@ -72,7 +73,7 @@ async function castOf(materials: Materials, photograph: Buffer): Promise<Cast | 
     if (face === undefined || others.length > 0 || !isStraightEnough(face.pose)) continue
     const head = layeredHead(picture, face.landmarks)
     const look = () =>
-      draw(head, lightOf(random), { ...atRest, yaw: deviate(random), pitch: deviate(random) }, still)
+      drawHead(head, lightOf(random), { ...atRest, yaw: deviate(random), pitch: deviate(random) }, still)
     const looks = observed(
       await seenIn(materials, [expose(look(), camera, random), expose(look(), camera, random)]),
     )
@@ -108,7 +109,6 @@ const lightOf = (random: () => number): Light => ({
   lamp: drawLamp(random),
   strength: between(0.6, 1, random),
 })
-const draw = drawHead
 
 /** How long a moment takes, and where in it the frames are. */
 const momentInMilliseconds = 1600
@@ -137,7 +137,7 @@ function takeOf(head: LayeredHead, moment: Moment, extent: Extent, random: () =>
     const share = isStraight(moment) ? 0 : smooth((place - 0.12) / 0.45) - smooth((place - 0.72) / 0.26)
     const acted = isStraight(moment) ? atRest : actedBy(moment, extent, share)
     const movement = { ...acted, yaw: acted.yaw + 0.9 * sway(0), pitch: acted.pitch + 0.7 * sway(1) }
-    const drawn = draw(head, light, movement, { lean: 0.6 * sway(2), x: 2 * sway(3), y: 1.5 * sway(4) })
+    const drawn = drawHead(head, light, movement, { lean: 0.6 * sway(2), x: 2 * sway(3), y: 1.5 * sway(4) })
     const exposure = gain * (1 + 0.006 * sway(5) - 0.015 * share)
     return expose(drawn, { ...camera, gain: exposure }, random)
   }
@@ -153,11 +153,6 @@ function actedBy(action: Action, { turn, up, smile }: Extent, share: number): Mo
     comeCloser: { size: 1 + 0.5 * share },
   }
   return { ...atRest, ...changes[action] }
-}
-
-function smooth(at: number): number {
-  const within = Math.max(0, Math.min(1, at))
-  return within * within * (3 - 2 * within)
 }
 
 const framesAt = (moment: Moment) => (isStraight(moment) ? frameAt.straight : frameAt.acting)

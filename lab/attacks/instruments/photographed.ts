@@ -6,6 +6,7 @@ import { type framed, type Portrait, pressPortraits } from '../people/portraits.
 import { atRest, type Movement, movementFor } from '../pictures/move-face.ts'
 import { type Raster, toJpeg } from '../pictures/raster.ts'
 import { between, expose } from '../pictures/sensor.ts'
+import { smooth } from '../pictures/smooth.ts'
 
 /** How far the action is in each of four pictures; the last one holds it. */
 const ramp = [0.3, 0.6, 0.9, 1]
@@ -71,11 +72,6 @@ export function shareOnTheWay(moment: Moment, place: number): number {
   const there = smooth((place - way.begins) / (way.reached - way.begins))
   const back = smooth((place - way.left) / (1 - way.left))
   return there - back
-}
-
-function smooth(at: number): number {
-  const within = Math.max(0, Math.min(1, at))
-  return within * within * (3 - 2 * within)
 }
 
 export function isStraight(moment: Moment): moment is 'start' | 'end' {

@@ -7,6 +7,7 @@ import { expressing, type Movement } from './move-face.ts'
 import { coverOf, type Layer, paintLayer } from './paint-layer.ts'
 import type { Points } from './paint-mesh.ts'
 import { copyOf, type Raster } from './raster.ts'
+import { smooth } from './smooth.ts'
 
 /** A head cut out of its photograph, with skull and hair that fall back, and the room behind it filled in. */
 export interface LayeredHead {
@@ -74,11 +75,6 @@ function ringOf(
 
 function openPlaces(covered: Float32Array, width: number, keptBelow: number): Float32Array {
   return covered.map((share, pixel) => (share > 0.02 && Math.floor(pixel / width) < keptBelow ? 0 : 1))
-}
-
-function smooth(at: number): number {
-  const within = Math.max(0, Math.min(1, at))
-  return within * within * (3 - 2 * within)
 }
 
 /** A lamp, and how much of what it does to the skin is drawn: 0...1. */

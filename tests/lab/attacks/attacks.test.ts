@@ -7,7 +7,7 @@ import { hasSharedData, needsSharedData } from '../../support/shared-data.ts'
 
 /** A few people and one session each: enough to see that a door stands open which was shut. */
 const shortly = {
-  instruments: ['still', 'jittered', 'warped', 'bent'],
+  instruments: ['still', 'jittered', 'warped', 'warpedLit', 'pasted', 'bent'],
   methods: ['script'],
   challenges: ['Balanced'],
   living: [],

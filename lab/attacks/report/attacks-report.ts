@@ -16,7 +16,7 @@ export function attacksReport({ commit, rows }: Recorded): string {
       rows.filter((row) => packOf(row) === pack),
     ),
   )
-  return `${[opening(kindsOf()), '## What was measured', circumstances(commit), ...measured, after].join('\n\n')}\n`
+  return `${[opening(kindsOf()), '## What was measured', circumstances(commit, rows), ...measured, after].join('\n\n')}\n`
 }
 
 const standardFirst = (a: string, b: string) =>
@@ -40,9 +40,13 @@ function kindsOf() {
 /** An instrument tells what it is without any material. */
 const nothing = {} as never
 
-function circumstances(commit: string): string {
+function circumstances(commit: string, rows: readonly Row[]): string {
+  if (rows.length === 0) return nothingRecorded
   return `Every row was measured at \`${commit}\`, with the default configuration; what was not measured there is not here. In brackets stands the 95 % interval, by people.`
 }
+
+const nothingRecorded =
+  'Nothing is recorded for the state of the sources that this page belongs to. Until `npm run attack -- --record` has run, the table above holds.'
 
 function chapterOf(pack: string, rows: readonly Row[]): string[] {
   const title = pack === 'standard' ? [] : [`### With the pack \`${pack}\``]

@@ -41,6 +41,12 @@ describe('docs/attacks.md', () => {
     expect(text).not.toContain('Living people: visits')
   })
 
+  test('says so where nothing was measured', () => {
+    const text = attacksReport({ commit: 'abc', rows: [] })
+    expect(text).toContain('Nothing is recorded')
+    expect(text).not.toContain('abc')
+  })
+
   test('has a chapter for each pack', () => {
     const text = attacksReport({ commit: 'abc', rows: [bent, { ...bent, name: `${bent.name}/extended` }] })
     expect(text).toContain('### With the pack `extended`')

@@ -18,7 +18,10 @@ const shortly = {
   data: '../shared/data',
 } as const satisfies Wanted
 
-describe.skipIf(!hasSharedData)(`the short form of the attacks${needsSharedData}`, () => {
+/** There is nothing to get further than until `npm run attack -- --record` has run at this state of the sources. */
+const isRecorded = readRecorded().rows.length > 0
+
+describe.skipIf(!hasSharedData || !isRecorded)(`the short form of the attacks${needsSharedData}`, () => {
   beforeAll(() => buildIfStale(), 180_000)
 
   test('shows no instrument that gets further than it was recorded to get', async () => {

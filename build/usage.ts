@@ -11,8 +11,8 @@ export function readWords<const Of extends Options>(
   usage: string,
   options: Of,
   mostPositionals = 0,
+  args: string[] = process.argv.slice(2),
 ): Words<Of> {
-  const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     console.log(usage)
     process.exit(0)

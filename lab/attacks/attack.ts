@@ -1,14 +1,16 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { packNames } from '#models/rules/packs.ts'
 import { buildIfStale } from '../../build/built.ts'
 import { listOf, oneOf, readWords, refuse, wholeNumber } from '../../build/usage.ts'
 import { knownInstruments, methodNames } from './combinations.ts'
+import { type FilmKind, filmKinds } from './films.ts'
 import { lineOf } from './lines.ts'
+import { measuredCommit } from './measured-commit.ts'
 import { type Challenge, challenges } from './methods/method.ts'
 import { attemptLimit } from './rates.ts'
 import { record } from './recorded.ts'
 import { attacksReport } from './report/attacks-report.ts'
+import { type RivalName, rivalNames } from './rivals.ts'
 import { flatten, type Row } from './rows.ts'
 import { livingConditions, runAttacks } from './run.ts'
 
@@ -21,28 +23,39 @@ Attacks the built product as a forger would and counts how often it says Pass; l
   --method      how it gets in: ${methodNames.join(', ')}
   --living      visits of living people: ${livingConditions.join(', ')}
   --challenge   balanced or advanced; both where not given
+  --film        what is sent along as the film: its own pictures, or dark, flat or repeated ones; --no-film sends none.
+                Where neither is given, each instrument does as its maker did
   --people      at most N people for each instrument; 100 where not given
   --sessions    of each person, 3 where not given; a person for whom none passes gets ${attemptLimit}, as many as a link allows
   --short       no tries beyond --sessions, and so no figure of what happens within a link's limit
+  --rival       another open product whose own liveness looks at the same straight pictures: ${rivalNames.join(', ')}
   --pack        the networks of the product: ${packNames.join(' or ')}
   --data        the folder of labelled pictures; ../shared/data where not given
   --own FOLDER  clips and pictures of your own, and nothing else: docs/attacks.md tells how to make them
-  --record      keeps the figures in lab/attacks/recorded.json in the place of those of the same combinations, and writes docs/attacks.md
+  --record      keeps the rows in lab/attacks/recorded.json and writes docs/attacks.md; rows of another commit are dropped
   --json FILE   writes the figures as one flat object of numbers
 
 NAMES are one or several with commas between, or none. Where neither --instrument nor --living is given, all of both are
 measured; where one is given, the other is left out. Builds what has changed since the last build.`
 
 const text = { type: 'string' } as const
-const { values } = readWords(usage, {
-  ...{ instrument: text, method: text, living: text, challenge: text, json: text, own: text },
-  people: { type: 'string', default: '100' },
-  sessions: { type: 'string', default: '3' },
-  pack: { type: 'string', default: 'standard' },
-  data: { type: 'string', default: '../shared/data' },
-  short: { type: 'boolean', default: false },
-  record: { type: 'boolean', default: false },
-})
+const { values } = readWords(
+  usage,
+  {
+    ...{ instrument: text, method: text, living: text, challenge: text, json: text, own: text },
+    people: { type: 'string', default: '100' },
+    sessions: { type: 'string', default: '3' },
+    pack: { type: 'string', default: 'standard' },
+    data: { type: 'string', default: '../shared/data' },
+    film: text,
+    rival: text,
+    'no-film': { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+  },
+  0,
+  wordsWithFilm(process.argv.slice(2)),
+)
 const isWhole = values.instrument === undefined && values.living === undefined && values.own === undefined
 const others = isWhole ? undefined : 'none'
 const wanted = {
@@ -56,30 +69,52 @@ const wanted = {
   people: wholeNumber('--people', values.people),
   sessions: wholeNumber('--sessions', values.sessions),
   untilClosed: !values.short,
+  ...filmOf(values.film, values['no-film']),
+  ...(values.rival !== undefined && { rival: rivalOf(values.rival) }),
   pack: oneOf('--pack', packNames, values.pack),
   data: values.data,
   ...(values.own !== undefined && { own: values.own }),
 }
 if (wanted.sessions > attemptLimit) refuse(`--sessions takes at most ${attemptLimit}: a link has no more.`)
 if (!existsSync(wanted.data)) refuse(`--data: there is no folder ${wanted.data}.`)
+const commit = values.record ? cleanCommit() : ''
 buildIfStale()
 const rows: Row[] = []
 await runAttacks(wanted, (row) => {
   rows.push(row)
   console.log(lineOf(row))
   // What is there is kept, also of a run that is ended early.
+  if (values.record) writeFileSync('docs/attacks.md', attacksReport(record({ commit, rows })))
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(flatten(rows), null, 2)}\n`)
 })
 
-if (values.record) {
-  const recorded = record({ commit: commit(), figures: flatten(rows) })
-  writeFileSync('docs/attacks.md', attacksReport(recorded))
-  console.log('docs/attacks.md')
+if (values.record) console.log('docs/attacks.md')
+
+function cleanCommit(): string {
+  try {
+    return measuredCommit()
+  } catch (error) {
+    return refuse(`--record: ${(error as Error).message}\nCommit it first.`)
+  }
 }
 
-/** The state of the sources; with a mark where they differ from it. */
-function commit(): string {
-  return execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim()
+/** `--film` by itself is a film of the forger's own pictures. */
+function wordsWithFilm(words: readonly string[]): string[] {
+  const isKind = (word?: string) => word !== undefined && !word.startsWith('-')
+  return words.flatMap((word, i) => (word === '--film' && !isKind(words[i + 1]) ? [word, 'own'] : [word]))
+}
+
+function filmOf(kind: string | undefined, isLeftOut: boolean): { film?: FilmKind } {
+  if (kind === undefined) return isLeftOut ? { film: 'none' } : {}
+  return isLeftOut
+    ? refuse('--film and --no-film: one of the two.')
+    : { film: oneOf('--film', filmKinds, kind) }
+}
+
+function rivalOf(name: string): RivalName {
+  if (name === 'faceapi')
+    refuse('--rival: face-api has no network that tells a living face, so there is nothing to compare.')
+  return oneOf('--rival', rivalNames, name)
 }
 
 function namesOf<const Name extends string>(option: string, all: readonly Name[], given?: string): Name[] {

@@ -2,6 +2,7 @@ import { showProgress } from '#lab/evaluate/progress.ts'
 import { inLanes } from '#shared/in-lanes.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
+import type { FilmKind } from './films.ts'
 import type { Subject } from './forgery.ts'
 import { type Attempt, type Challenge, isAssured, type Method, type Way } from './methods/method.ts'
 import { attemptLimit, type Sessions } from './rates.ts'
@@ -11,6 +12,9 @@ export interface Cell {
   readonly instrument: string
   readonly method: Method
   readonly challenge: Challenge
+  readonly film: FilmKind
+  /** So many sessions at once. */
+  readonly atOnce: number
   readonly subjects: readonly Subject[]
   /** So many of a person's sessions count. */
   readonly sessions: number
@@ -23,6 +27,8 @@ export interface Measured {
   readonly counted: readonly Sessions[]
   /** Of the same sessions: whether each passed with `standard` assurance or more. */
   readonly assured: readonly Sessions[]
+  /** Of the same sessions: whether each led to `high`; nothing where the method has no passkeys. */
+  readonly atHigh?: readonly Sessions[]
   /** Those and, of people for whom none passed, as many more as a link allows. */
   readonly tried: readonly Sessions[]
   /** What the product found against the sessions, and what came of their steps: how often. */
@@ -31,9 +37,9 @@ export interface Measured {
 
 /** Runs a cell against a product of its own, with a memory of pictures that knows no other cell's. */
 export async function measure(cell: Cell, settings: Record<string, string>): Promise<Measured> {
-  const product = await startProduct(settings)
+  const product = await startProduct({ ...settings, ...(await cell.method.settings?.()) })
   try {
-    const way = await cell.method.open(product, cell.challenge)
+    const way = await cell.method.open(product, cell.challenge, cell.film)
     try {
       return await runAll(cell, way, product)
     } finally {
@@ -50,13 +56,17 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
   const progress = showProgress(label, subjects.length)
   const tried = subjects.map((): boolean[] => [])
   const assured = subjects.map((): boolean[] => [])
+  const atHigh = subjects.map((): boolean[] => [])
   const ends: Record<string, number> = {}
-  await inLanes(subjects, method.atOnce, async (subject, index) => {
+  await inLanes(subjects, cell.atOnce, async (subject, index) => {
     const own = tried[index]!
     while (own.length < sessions || (cell.untilClosed && own.length < attemptLimit && !own.includes(true))) {
-      const attempt = await attempted(() => way.attempt(subject.forge(own.length)))
+      const session = own.length
+      const again = session < sessions ? () => subject.forge(attemptLimit + session) : undefined
+      const attempt = await attempted(() => way.attempt(subject.forge(session), again))
       own.push(attempt.passed)
       assured[index]!.push(isAssured(attempt))
+      atHigh[index]!.push(attempt.leadsToHigh === true)
       for (const reason of attempt.reasons.filter(isNoVerdict)) ends[reason] = (ends[reason] ?? 0) + 1
     }
     progress.step()
@@ -66,6 +76,7 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
     tried,
     counted: tried.map((own) => own.slice(0, sessions)),
     assured: assured.map((own) => own.slice(0, sessions)),
+    ...(method.hasPasskeys && { atHigh: atHigh.map((own) => own.slice(0, sessions)) }),
     findings: { ...findingsIn(await product.sessionFigures()), ...ends },
   }
 }

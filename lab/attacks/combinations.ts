@@ -1,5 +1,8 @@
 import type { Instrument } from './forgery.ts'
+import { bent } from './instruments/bent.ts'
+import { dodge, dodgeWarped } from './instruments/dodge.ts'
 import { jittered } from './instruments/jittered.ts'
+import { layers } from './instruments/layers.ts'
 import { own } from './instruments/own.ts'
 import { pasted } from './instruments/pasted.ts'
 import { generated, puppet, swap } from './instruments/played.ts'
@@ -23,6 +26,10 @@ import type { Materials } from './people/materials.ts'
 
 /** How each instrument is made from the material. */
 export const instruments = {
+  bent,
+  layers,
+  dodge,
+  dodgeWarped,
   still,
   jittered,
   warped,
@@ -61,7 +68,7 @@ const triedWith: Readonly<Record<MethodName, readonly InstrumentName[]>> = {
   page: ['still', 'warped', 'recorded', 'swap', 'puppet', 'own'],
   camera: ['still', 'recorded', 'print', 'screen', 'own'],
   worker: ['still', 'warped', 'own'],
-  kiosk: ['still', 'warped', 'recorded', 'swap', 'own'],
+  kiosk: ['bent', 'layers', 'still', 'warped', 'recorded', 'swap', 'own'],
 }
 
 export function isTried(method: MethodName, instrument: InstrumentName): boolean {

@@ -1,4 +1,5 @@
 import type { Action } from '#shared/contract/sessions/session.ts'
+import type { FilmKind } from './films.ts'
 import type { Raster } from './pictures/raster.ts'
 
 /** What is shown at a moment of a visit: `start` and `end` are straight looks. */
@@ -15,6 +16,17 @@ export interface Forgery {
   film(moment: Moment, places: readonly number[]): Promise<readonly Raster[]>
   /** How long a moment takes in that film. */
   readonly momentInMilliseconds: number
+  /** Where in that film the frames of a moment are taken, where the forger has a mind of his own about it. */
+  readonly placesOfFrames?: (moment: Moment) => readonly number[]
+  /** Where the forger does not do what is asked: what is done instead. */
+  readonly dodge?: Dodge
+}
+
+/** Straight looks, whatever is asked, until one action is: the other steps are failed, or exchanged before. */
+export interface Dodge {
+  readonly waitsFor: Action
+  /** Whether the configuration allows other actions, and they are asked for. */
+  readonly exchanges: boolean
 }
 
 /** Somebody whose face is put before the camera. */
@@ -30,6 +42,10 @@ export interface Instrument {
   readonly name: string
   /** In a sentence, for the report. */
   readonly is: string
+  /** What is sent along as the film where nothing else is wanted: `own` where absent. */
+  readonly film?: FilmKind
+  /** So many sessions at once at most, where what it draws takes long: a step has its time. */
+  readonly atOnce?: number
   /** At most so many people; fewer where the material has no more. */
   subjects(most: number): Promise<readonly Subject[]>
 }

@@ -2,12 +2,25 @@ import type { Rate } from './rates.ts'
 import type { Row } from './rows.ts'
 
 /** A row for whoever watches the run. */
-export function lineOf({ name, figure, rate, standard, withinLimits, found }: Row): string {
+export function lineOf({
+  name,
+  figure,
+  film,
+  rate,
+  atStandard,
+  atHigh,
+  withinLimits,
+  rival,
+  found,
+}: Row): string {
   const counts = `${Math.round(rate.value * rate.n)} of ${rate.n}, ${rate.people} people`
   const limits = withinLimits === undefined ? '' : `, within limits ${percent(withinLimits.value)}`
-  const sure = standard === undefined ? '' : `, standard ${shareOf(standard)}`
+  const sure = atStandard === undefined ? '' : `, standard ${shareOf(atStandard)}`
+  const surest = atHigh === undefined ? '' : `, high ${shareOf(atHigh)}`
+  const along = film === undefined ? '' : `, film ${film}`
+  const other = rival === undefined ? '' : `, ${rival.name} takes ${shareOf(rival.rate)} for living`
   const why = Object.entries(found).map(([finding, times]) => `${finding} ${times}`)
-  return `${`${name} ${figure}`.padEnd(48)} ${shareOf(rate)} (${counts})${limits}${sure}; ${why.join(', ')}`
+  return `${`${name} ${figure}`.padEnd(48)} ${shareOf(rate)} (${counts})${limits}${sure}${surest}${along}${other}; ${why.join(', ')}`
 }
 
 /** `12 % [8, 16]` */

@@ -1,15 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { flatten, type Row } from './rows.ts'
 
-/** Figures by their names, and the state of the sources that they were measured at. */
-export interface Measurement {
-  readonly commit: string
-  readonly figures: Readonly<Record<string, number>>
-}
-
-/** What was measured last, and what the product was like before its limits were tightened. */
+/** Rows, and the one state of the sources that all of them were measured at. */
 export interface Recorded {
-  readonly before?: Measurement
-  readonly now: Measurement
+  readonly commit: string
+  readonly rows: readonly Row[]
 }
 
 const file = 'lab/attacks/recorded.json'
@@ -18,52 +13,35 @@ export function readRecorded(): Recorded {
   return JSON.parse(readFileSync(file, 'utf8')) as Recorded
 }
 
-/** Puts figures in the place of those of the same combinations. */
-export function record(newer: Measurement): Recorded {
-  const { now, ...others } = readRecorded()
-  const recorded = { ...others, now: { commit: newer.commit, figures: replaced(now.figures, newer.figures) } }
+/** Keeps what a run measured. */
+export function record(newer: Recorded): Recorded {
+  const recorded = joined(readRecorded(), newer)
   writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`)
   return recorded
 }
 
-/** Of a combination that was measured anew no old figure stays, also none that it has no longer. */
-export function replaced(
-  before: Readonly<Record<string, number>>,
-  newer: Readonly<Record<string, number>>,
-): Record<string, number> {
-  const measured = new Set(Object.keys(newer).map(combinationOf))
-  const kept = Object.entries(before).filter(([name]) => !measured.has(combinationOf(name)))
-  return { ...Object.fromEntries(kept), ...newer }
+/**
+ * What a run measured, and of what was there only the rows that were measured at the same commit: others say nothing of this
+ * one, and are dropped.
+ */
+export function joined(before: Recorded, newer: Recorded): Recorded {
+  const measured = new Set(newer.rows.map(keyOf))
+  const kept = before.commit === newer.commit ? before.rows.filter((row) => !measured.has(keyOf(row))) : []
+  return { commit: newer.commit, rows: [...kept, ...newer.rows] }
 }
 
-/** `attack.INSTRUMENT.METHOD.CHALLENGE` or `living.bpcer…` with the pack behind it, where there is one. */
-export function combinationOf(name: string): string {
-  const living = /^living(?:\.advanced)?\.(?:bpcer|standard)\w*/
-    .exec(name)?.[0]
-    .replace('.standard', '.bpcer')
-  const attack = /^attack\.\w+\.\w+\.\w+/.exec(name)?.[0]
-  return `${living ?? attack ?? name}/${packOf(name)}`
-}
-
-const parts = ['n', 'people', 'low', 'high', 'apcer', 'withinLimits']
-
-/** The pack at the end of a name; `standard` where there is none. */
-export function packOf(name: string): string {
-  const last = name
-    .replace(/\.(n|people|low|high)$/, '')
-    .split('.')
-    .at(-1)!
-  return parts.includes(last) || /^(bpcer|standard)/.test(last) || name.includes('.found.')
-    ? 'standard'
-    : last
-}
+const keyOf = ({ name, figure, film }: Row) => `${name} ${figure} ${film ?? ''}`
 
 /**
  * The combinations that get further than their recorded interval allows: what is measured lies above it with its whole own
  * interval, so that a few sessions by chance are no alarm. One that was never recorded is one of them.
  */
-export function furtherThan(recorded: Measurement['figures'], measured: Measurement['figures']): string[] {
-  return Object.keys(measured)
-    .filter((name) => /\.apcer(\.\w+)?$/.test(name) && `${name}.low` in measured)
-    .filter((name) => measured[`${name}.low`]! > (recorded[`${name}.high`] ?? Number.NEGATIVE_INFINITY))
+export function furtherThan(recorded: readonly Row[], measured: readonly Row[]): string[] {
+  return measured
+    .filter(({ figure }) => figure === 'apcer')
+    .filter((row) => {
+      const known = recorded.find((one) => keyOf(one) === keyOf(row))
+      return row.rate.low > (known?.rate.high ?? Number.NEGATIVE_INFINITY)
+    })
+    .map((row) => Object.keys(flatten([row]))[0]!)
 }

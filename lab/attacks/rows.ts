@@ -1,4 +1,6 @@
+import type { FilmKind } from './films.ts'
 import type { Rate } from './rates.ts'
+import type { RivalName } from './rivals.ts'
 
 /** What was measured of one combination. */
 export interface Row {
@@ -6,31 +8,44 @@ export interface Row {
   readonly name: string
   /** Of attacks `apcer`; of living people `bpcer`, with the name of what was done to the picture. */
   readonly figure: string
+  /** Which film was sent along; of living people none is told, theirs is their own. */
+  readonly film?: FilmKind
   readonly rate: Rate
   /** The share of the same sessions that passed with `standard` assurance or more; of living people, of those who turn their head. */
-  readonly standard?: Rate
+  readonly atStandard?: Rate
+  /** Of the same sessions those after which a passkey of software, bound to them, led a second visit to `high`. */
+  readonly atHigh?: Rate
   /** Of people: for whom one session passed before their link was closed. */
   readonly withinLimits?: Rate
+  /** Of people: who is taken for living by another product's own liveness, at the limits that it advises. */
+  readonly rival?: { readonly name: RivalName; readonly rate: Rate }
   /** What the server found against the sessions, and how often. */
   readonly found: Readonly<Record<string, number>>
+}
+
+/** The pack of a row's networks. */
+export function packOf({ name }: Row): string {
+  return name.split('/')[1] ?? 'standard'
 }
 
 /** One flat object of numbers. */
 export function flatten(rows: readonly Row[]): Record<string, number> {
   const flat: Record<string, number> = {}
-  for (const { name, figure, rate, standard, withinLimits, found } of rows) {
+  for (const { name, figure, rate, atStandard, atHigh, withinLimits, rival, found } of rows) {
     put(flat, inPack(name, figure), rate)
-    if (standard !== undefined) put(flat, inPack(name, standardFigure(figure)), standard)
+    if (atStandard !== undefined) put(flat, inPack(name, atLevel(figure, 'Standard')), atStandard)
+    if (atHigh !== undefined) put(flat, inPack(name, atLevel(figure, 'High')), atHigh)
     if (withinLimits !== undefined) put(flat, inPack(name, 'withinLimits'), withinLimits)
+    if (rival !== undefined) put(flat, inPack(name, `${figure}.${rival.name}`), rival.rate)
     const what = figure === 'apcer' ? 'found' : `${figure}.found`
     for (const [finding, count] of Object.entries(found)) flat[inPack(name, `${what}.${finding}`)] = count
   }
   return flat
 }
 
-/** What the share at `standard` is called beside a figure: `bpcerNoise14` is beside `standardNoise14`. */
-export function standardFigure(figure: string): string {
-  return figure.replace(/^(apcer|bpcer)/, 'standard')
+/** What the share at a level is called beside a figure: `apcerAtStandard`; `bpcerNoise14` is beside `standardNoise14`. */
+function atLevel(figure: string, level: 'Standard' | 'High'): string {
+  return figure === 'apcer' ? `apcerAt${level}` : figure.replace(/^bpcer/, level.toLowerCase())
 }
 
 /** `attack.still.script.balanced/PACK` and `apcer` are `attack.still.script.balanced.apcer.PACK`. */

@@ -8,11 +8,13 @@ import {
   type MethodName,
   methods,
 } from './combinations.ts'
+import type { FilmKind } from './films.ts'
 import type { Instrument } from './forgery.ts'
 import { type Condition, conditions, measureLiving } from './living.ts'
 import type { Challenge } from './methods/method.ts'
 import { openMaterials } from './people/materials.ts'
 import { passRate, refusalRate, withinLimits } from './rates.ts'
+import { openRival, type Rival, type RivalName, takenForLiving } from './rivals.ts'
 import type { Row } from './rows.ts'
 
 /** What is to be measured. */
@@ -21,12 +23,16 @@ export interface Wanted {
   readonly methods: readonly MethodName[]
   readonly challenges: readonly Challenge[]
   readonly living: readonly Condition[]
+  /** What is sent along as the film; where absent, what each instrument sends by itself. */
+  readonly film?: FilmKind
   /** At most, for each instrument. */
   readonly people: number
   readonly sessions: number
   /** Whether people are tried until their link is closed, to know who is passed within its limit. */
   readonly untilClosed: boolean
   readonly pack: PackName
+  /** Whose liveness looks at the same straight pictures. */
+  readonly rival?: RivalName
   readonly data: string
   /** A folder of clips and pictures of one's own. */
   readonly own?: string
@@ -35,6 +41,7 @@ export interface Wanted {
 /** Measures one combination after the other, and tells each as soon as it is there. */
 export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Promise<void> {
   const materials = await openMaterials(wanted.data, wanted.own)
+  const rival = wanted.rival && (await openRival(wanted.rival))
   const add = (row: Row | undefined) => {
     if (row !== undefined) tell(row)
   }
@@ -44,7 +51,8 @@ export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Prom
   for (const name of wanted.instruments) {
     const instrument = instruments[name](materials)
     for (const method of wanted.methods.filter((one) => isTried(one, name))) {
-      for (const challenge of wanted.challenges) add(await attackRow(instrument, method, challenge, wanted))
+      for (const challenge of wanted.challenges)
+        add(await attackRow(instrument, method, challenge, wanted, rival))
     }
   }
 }
@@ -70,7 +78,7 @@ async function livingRow(
       name: inPack(name, wanted),
       figure: condition,
       rate,
-      ...(standard && { standard }),
+      ...(standard && { atStandard: standard }),
       found: findings,
     }
   )
@@ -81,28 +89,35 @@ async function attackRow(
   method: MethodName,
   challenge: Challenge,
   wanted: Wanted,
+  rival: Rival | undefined,
 ): Promise<Row | undefined> {
   const isInBrowser = inBrowser.methods.includes(method)
   const most = isInBrowser ? Math.min(inBrowser.people, wanted.people) : wanted.people
+  const film = isInBrowser ? 'own' : (wanted.film ?? instrument.film ?? 'own')
   const cell = {
     instrument: instrument.name,
     method: methods[method],
     challenge,
+    film,
+    atOnce: Math.min(methods[method].atOnce, instrument.atOnce ?? Number.POSITIVE_INFINITY),
     subjects: await instrument.subjects(most),
     sessions: isInBrowser ? inBrowser.sessions : wanted.sessions,
     untilClosed: wanted.untilClosed && !isInBrowser,
   }
-  const { counted, tried, assured, findings } = await measure(cell, settingsOf(wanted))
+  const { counted, tried, assured, atHigh, findings } = await measure(cell, settingsOf(wanted))
   const rate = passRate(counted)
   if (rate === undefined) return undefined
   const name = `attack.${instrument.name}.${method}.${challenge.toLowerCase()}`
-  const limits = cell.untilClosed ? { withinLimits: withinLimits(tried)! } : {}
+  const taken = rival && (await takenForLiving(rival, cell.subjects))
   return {
     name: inPack(name, wanted),
     figure: 'apcer',
+    film,
     rate,
-    standard: passRate(assured)!,
-    ...limits,
+    atStandard: passRate(assured)!,
+    ...(atHigh && { atHigh: passRate(atHigh)! }),
+    ...(cell.untilClosed && { withinLimits: withinLimits(tried)! }),
+    ...(taken && { rival: { name: wanted.rival!, rate: taken } }),
     found: findings,
   }
 }

@@ -5,7 +5,6 @@ import { anchorsOf, documentPages, linksOf, readPage } from '../support/document
 
 const readmeLimitInBytes = 12_000
 const pages = documentPages()
-const recorded = JSON.parse(readFileSync('lab/attacks/recorded.json', 'utf8'))
 const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts)
 
 /** What is wrong with a link of a page; undefined where it leads somewhere. */
@@ -52,12 +51,15 @@ describe('the README', () => {
     expect(top.filter((path) => !reached(path))).toEqual([])
   })
 
-  test('says on its first screen what one photograph can do', () => {
+  test('says on its first screen what passes at each level, in figures that docs/attacks.md has', () => {
     const [first] = readme.text.split('\n![')
-    for (const challenge of ['balanced', 'advanced'] as const) {
-      const passed = ({ figures }: { figures: Readonly<Record<string, number>> }) =>
-        `${Math.round(100 * figures[`attack.warped.script.${challenge}.apcer`]!)} %`
-      expect(first).toContain(`| ${passed(recorded.before)} | ${passed(recorded.now)} |`)
+    const levels = [...first!.matchAll(/^\| `(low|standard|high)`.*\|$/gm)]
+    expect(levels.map(([, level]) => level)).toEqual(['low', 'standard', 'high'])
+    const measured = readPage('docs/attacks.md').text
+    for (const [line] of levels) {
+      const figures = line.match(/\d+ of \d+ \[\d+, \d+ %\]/g)
+      expect(figures).not.toBeNull()
+      for (const figure of figures!) expect(measured).toContain(figure)
     }
     expect(first!.split('\n').length).toBeLessThan(40)
   })

@@ -35,6 +35,7 @@ beforeAll(async () => {
     cues: [{ name: 'light', answer: 'broken' }],
     steps: ['performed'],
   } as never)
+  metrics.tally.recordUnreadable('session')
   told = await metrics.render()
 })
 

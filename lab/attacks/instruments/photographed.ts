@@ -1,10 +1,12 @@
 import { randomNumbers } from '#shared/random-numbers.ts'
+import type { FilmKind } from '../films.ts'
 import type { Forgery, Instrument, Moment } from '../forgery.ts'
 import type { Materials } from '../people/materials.ts'
-import { type Portrait, pressPortraits } from '../people/portraits.ts'
+import { type framed, type Portrait, pressPortraits } from '../people/portraits.ts'
 import { atRest, type Movement, movementFor } from '../pictures/move-face.ts'
 import { type Raster, toJpeg } from '../pictures/raster.ts'
 import { between, expose } from '../pictures/sensor.ts'
+import { smooth } from '../pictures/smooth.ts'
 
 /** How far the action is in each of four pictures; the last one holds it. */
 const ramp = [0.3, 0.6, 0.9, 1]
@@ -17,13 +19,21 @@ export type Draw = (movement: Movement, share: number) => Raster
 /** What is done with one photograph, anew for each session. */
 export type Recipe = (portrait: Portrait, random: () => number) => Draw
 
+interface Means {
+  /** How the photograph is framed. */
+  readonly frame?: typeof framed
+  readonly film?: FilmKind
+  readonly atOnce?: number
+}
+
 /** An instrument that does this with one press photograph of each person. */
-export function photographed(name: string, is: string, recipe: Recipe) {
+export function photographed(name: string, is: string, recipe: Recipe, { frame, ...others }: Means = {}) {
   return (materials: Materials): Instrument => ({
     name,
     is,
+    ...others,
     subjects: async (most) =>
-      (await pressPortraits(materials, most)).map((portrait) => ({
+      (await pressPortraits(materials, most, frame)).map((portrait) => ({
         name: portrait.name,
         forge: (session) => forgeryFrom(recipe, portrait, session),
       })),
@@ -62,11 +72,6 @@ export function shareOnTheWay(moment: Moment, place: number): number {
   const there = smooth((place - way.begins) / (way.reached - way.begins))
   const back = smooth((place - way.left) / (1 - way.left))
   return there - back
-}
-
-function smooth(at: number): number {
-  const within = Math.max(0, Math.min(1, at))
-  return within * within * (3 - 2 * within)
 }
 
 export function isStraight(moment: Moment): moment is 'start' | 'end' {

@@ -1,7 +1,8 @@
 import { trailAsked } from '#shared/contract/sessions/trail.ts'
+import type { FilmKind } from '../films.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { isStraight } from '../instruments/photographed.ts'
-import { toJpeg } from '../pictures/raster.ts'
+import { type Raster, toJpeg } from '../pictures/raster.ts'
 import { toSmallJpeg } from '../pictures/small-jpeg.ts'
 
 /** A picture as the interface takes it. */
@@ -13,6 +14,33 @@ export interface SentPicture {
 /** Where in a moment its frames are taken: of an action from the straight look before it to its height. */
 const action = { from: 0.2, to: 0.6 } as const
 
+/** What is sent of a moment. */
+export interface SentMoment {
+  readonly frames: SentPicture[]
+  readonly trail?: SentPicture[]
+}
+
+/** Between the frames of a forger who films nothing. */
+const unfilmedEvery = 120
+
+/** The frames of a moment that begins at `from`, and the film that is wanted. */
+export async function sentOf(
+  forgery: Forgery,
+  film: FilmKind,
+  moment: Moment,
+  count: number,
+  from: number,
+): Promise<SentMoment> {
+  if (film !== 'none') {
+    return {
+      frames: await framesOf(forgery, moment, count, from),
+      trail: await trailOf(forgery, moment, from, film),
+    }
+  }
+  const jpegs = count === 0 ? [] : await forgery.frames(moment, count)
+  return { frames: jpegs.map((jpeg, i) => sent(jpeg, from + i * unfilmedEvery)) }
+}
+
 /** So many frames of a moment, from its film: of an action the first one is straight, the last one at its height. */
 export async function framesOf(
   forgery: Forgery,
@@ -20,7 +48,7 @@ export async function framesOf(
   count: number,
   from: number,
 ): Promise<SentPicture[]> {
-  const places = placesOf(moment, count)
+  const places = forgery.placesOfFrames?.(moment).slice(0, count) ?? placesOf(moment, count)
   const rasters = await forgery.film(moment, places)
   return Promise.all(
     rasters.map(async (raster, i) =>
@@ -36,16 +64,33 @@ function placesOf(moment: Moment, count: number): number[] {
 }
 
 /** The thin film of a moment, at the pace that a page is asked for. */
-export async function trailOf(forgery: Forgery, moment: Moment, from: number): Promise<SentPicture[]> {
+export async function trailOf(
+  forgery: Forgery,
+  moment: Moment,
+  from: number,
+  film: FilmKind = 'own',
+): Promise<SentPicture[]> {
   const { momentInMilliseconds } = forgery
   const count = Math.floor((momentInMilliseconds / 1000) * trailAsked.perSecond)
   const places = Array.from({ length: count }, (_, i) => i / count)
-  const rasters = await forgery.film(moment, places)
-  return Promise.all(
-    rasters.map(async (raster, i) =>
-      sent(await toSmallJpeg(raster), from + places[i]! * momentInMilliseconds),
-    ),
-  )
+  const jpegs = await Promise.all((await rastersOf(forgery, moment, places, film)).map(toSmallJpeg))
+  return jpegs.map((jpeg, i) => sent(jpeg, from + places[i]! * momentInMilliseconds))
+}
+
+const levels = { dark: 4, flat: 128 } as const
+
+async function rastersOf(
+  forgery: Forgery,
+  moment: Moment,
+  places: readonly number[],
+  film: FilmKind,
+): Promise<readonly Raster[]> {
+  if (film === 'own') return forgery.film(moment, places)
+  if (film === 'none') return []
+  const [first] = await forgery.film(moment, [0])
+  const { width, height, rgb } = first!
+  const shown = film === 'repeated' ? rgb : new Uint8Array(rgb.length).fill(levels[film])
+  return places.map(() => ({ width, height, rgb: shown }))
 }
 
 function sent(jpeg: Buffer, time: number): SentPicture {

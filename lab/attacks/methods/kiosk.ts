@@ -11,8 +11,9 @@ import {
   planOf,
   type Server,
 } from '../../../tests/support/kiosk-device.ts'
+import type { FilmKind } from '../films.ts'
 import type { Forgery, Moment } from '../forgery.ts'
-import { framesOf, trailOf } from './filmed-moment.ts'
+import { sentOf } from './filmed-moment.ts'
 import { type Attempt, attemptOf, type Method } from './method.ts'
 
 /** What the forged times say: nobody waits for them. */
@@ -25,7 +26,7 @@ export const kiosk: Method = {
   name: 'kiosk',
   is: 'A program holds the key of a paired kiosk: it reads the actions from the plan and writes every time itself.',
   atOnce: 4,
-  async open(product, challengeType) {
+  async open(product, challengeType, film) {
     const server = serverOf(product)
     const { verificationId } = await server.call(createVerification, {
       body: {
@@ -36,7 +37,7 @@ export const kiosk: Method = {
     return {
       async attempt(forgery) {
         const device = await pairDevice(server, verificationId)
-        const answer = await handIn(server, device, await captured(device, forgery))
+        const answer = await handIn(server, device, await captured(device, forgery, film))
         return outcomeOf(server, answer.verificationSessionId)
       },
       close: async () => undefined,
@@ -56,7 +57,7 @@ function serverOf(product: Product): Server {
 }
 
 /** The capture of a visit that did what its plan asks. */
-async function captured(device: Device, forgery: Forgery) {
+async function captured(device: Device, forgery: Forgery, film: FilmKind) {
   const plan = easiestOf(device.plans)
   const { actions, actionCount } = planOf(plan)
   const asked: (Action | null)[] = [null, ...actions.slice(0, actionCount)]
@@ -66,12 +67,17 @@ async function captured(device: Device, forgery: Forgery) {
   const trail = []
   for (const [index, moment] of moments.entries()) {
     const challengeStep = Math.min(index, asked.length - 1)
-    const own = await framesOf(forgery, moment, picturesOfAStep, index * length)
-    frames.push(...own.map((frame) => ({ ...frame, challengeStep })))
-    trail.push(...(await trailOf(forgery, moment, index * length)))
+    const own = await sentOf(forgery, film, moment, picturesOfAStep, index * length)
+    frames.push(...own.frames.map((frame) => ({ ...frame, challengeStep })))
+    trail.push(...(own.trail ?? []))
   }
   const steps = stepsOf(asked, length)
-  return { ...captureOf(device, Date.now(), { plan, scenes: [] }), steps, frames, trail }
+  return {
+    ...captureOf(device, Date.now(), { plan, scenes: [] }),
+    steps,
+    frames,
+    ...(film !== 'none' && { trail }),
+  }
 }
 
 /** Whoever holds the key chooses among two hundred plans: one without a smile, which a photograph may have already. */

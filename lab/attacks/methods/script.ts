@@ -1,70 +1,121 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { call } from '#shared/call.ts'
-import { limits, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import type { Assurance } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
+import {
+  bindPasskey,
+  createPasskeyOptions,
+  verifyPasskey,
+} from '#shared/contract/sessions/session-passkey.ts'
 import { getSessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Product } from '../../../e2e/support/product.ts'
-import type { Forgery, Moment } from '../forgery.ts'
-import { framesOf, trailOf } from './filmed-moment.ts'
-import { type Attempt, attemptOf, type Challenge, type Method } from './method.ts'
-
-const picturesOfAStep = 4
-
-const consent = { given: true, wordingVersion: '1', locale: 'en' }
+import { newAuthenticator } from '../../../tests/support/authenticator.ts'
+import type { FilmKind } from '../films.ts'
+import type { Forgery } from '../forgery.ts'
+import { type Attempt, attemptOf, type Challenge, isAssured, type Method } from './method.ts'
+import { walk } from './walk.ts'
 
 /** A program that talks to the interface in place of the page, and makes up when its pictures were taken. */
 export const script: Method = {
   name: 'script',
-  is: 'A program talks to the interface in place of the page; it makes up when its pictures were taken.',
+  is: 'A program talks to the interface in place of the page; it makes up when its pictures were taken. Its passkey is one of software.',
   atOnce: 5,
-  async open(product, challenge) {
+  hasPasskeys: true,
+  settings: named,
+  async open(product, challengeType, film) {
+    const visitor = { product, challengeType, film }
     return {
-      attempt: (forgery) => attempt(product, challenge, forgery),
+      attempt: (forgery, again) => attempt({ ...visitor, externalId: randomUUID() }, forgery, again),
       close: async () => undefined,
     }
   },
 }
 
-async function attempt(product: Product, challengeType: Challenge, forgery: Forgery): Promise<Attempt> {
-  const credential = { apiKey: product.apiKey }
-  const { verificationSessionId, sessionToken } = await call(fetch, product.address, createSession, {
-    credential,
-    body: { verifierConfigs: { liveness: { type: 'Verification', challengeType } } },
-  })
-  await walk(product.address, sessionToken, forgery)
-  const query = { verificationSessionId }
-  return attemptOf(await call(fetch, product.address, getSessionResult, { credential, query }))
+/** Passkeys belong to a name, and an address of numbers is none. */
+async function named(): Promise<Record<string, string>> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` }
 }
 
-/**
- * From the first straight look to the last one. Between being asked and answering a script lets pass what a moment takes, and
- * says that its pictures were taken meanwhile.
- */
-async function walk(address: string, bearer: string, forgery: Forgery): Promise<void> {
+interface Visitor {
+  readonly product: Product
+  readonly challengeType: Challenge
+  readonly film: FilmKind
+  readonly externalId: string
+}
+
+/** Whoever waits for an action opens so many sessions at most. */
+const mostOpened = 12
+
+type Ended = { readonly attempt: Attempt; readonly offersPasskey: boolean; readonly bearer: string }
+
+async function attempt(visitor: Visitor, forgery: Forgery, again?: () => Forgery): Promise<Attempt> {
+  for (let opened = 0; opened < mostOpened; opened++) {
+    const ended = await visited(visitor, forgery, 'low')
+    if (ended === undefined) continue
+    if (again === undefined || !isAssured(ended.attempt)) return ended.attempt
+    return { ...ended.attempt, leadsToHigh: await reachesHigh(visitor, ended, again()) }
+  }
+  return { passed: false, assurance: null, reasons: ['ended by waiting in vain'] }
+}
+
+/** Binds a passkey of software to the visit that was just forged, and shows it at the next one. */
+async function reachesHigh(
+  visitor: Visitor,
+  { offersPasskey, bearer }: Ended,
+  forgery: Forgery,
+): Promise<boolean> {
+  if (!offersPasskey) return false
+  const { address } = visitor.product
+  const device = newAuthenticator(address)
+  const ask = { credential: { bearer }, body: { ceremony: 'bind' as const } }
+  const { options } = await call(fetch, address, createPasskeyOptions, ask)
+  await call(fetch, address, bindPasskey, {
+    credential: { bearer },
+    body: { response: device.make(options) },
+  })
+  const second = await visited(visitor, forgery, 'high', device)
+  return second?.attempt.passed === true && second.attempt.assurance === 'high'
+}
+
+/** One session to its end; nothing where the forger left it. */
+async function visited(
+  { product, challengeType, film, externalId }: Visitor,
+  forgery: Forgery,
+  leastAssurance: Exclude<Assurance, 'none'>,
+  device?: ReturnType<typeof newAuthenticator>,
+): Promise<Ended | undefined> {
+  const { address } = product
+  const credential = { apiKey: product.apiKey }
+  const allowAlternative = forgery.dodge?.exchanges === true
+  const liveness = { type: 'Verification' as const, challengeType, allowAlternative, leastAssurance }
+  const body = { externalId, verifierConfigs: { liveness } }
+  const { verificationSessionId, sessionToken: bearer } = await call(fetch, address, createSession, {
+    credential,
+    body,
+  })
+  if (device !== undefined) await show(address, bearer, device)
+  const walked = await walk({ address, sessionToken: bearer, forgery, film })
+  if (walked === undefined) return undefined
+  const query = { verificationSessionId }
+  const result = await call(fetch, address, getSessionResult, { credential, query })
+  return { attempt: attemptOf(result), bearer, ...walked }
+}
+
+async function show(
+  address: string,
+  bearer: string,
+  device: ReturnType<typeof newAuthenticator>,
+): Promise<void> {
   const credential = { bearer }
-  let clock = 0
-  let room: number = limits.framesInAll
-  const take = async (moment: Moment) => {
-    const askedAt = performance.now()
-    const { momentInMilliseconds } = forgery
-    // One picture at least is kept for the last look.
-    const most = moment === 'end' ? room : room - 1
-    const frames = await framesOf(forgery, moment, Math.max(0, Math.min(picturesOfAStep, most)), clock)
-    const trail = await trailOf(forgery, moment, clock)
-    room -= frames.length
-    await pause(Math.max(0, momentInMilliseconds - (performance.now() - askedAt)))
-    clock += momentInMilliseconds
-    return { frames, trail }
-  }
-  const send = async (step: number, moment: Moment) =>
-    call(fetch, address, submitStep, { credential, body: { step, ...(await take(moment)) } })
-  let last = 0
-  let { next } = await send(0, 'start')
-  while (next !== null) {
-    last = next.step
-    next = (await send(last, next.action)).next
-  }
-  const { frames, trail } = await take('end')
-  const body = { frames: frames.map((frame) => ({ ...frame, challengeStep: last })), trail, consent }
-  await call(fetch, address, submitSession, { credential, body })
+  const { options } = await call(fetch, address, createPasskeyOptions, {
+    credential,
+    body: { ceremony: 'verify' },
+  })
+  await call(fetch, address, verifyPasskey, { credential, body: { response: device.show(options) } })
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Analysis } from '#models/rules/analysis.ts'
+import type { Analysis, Wanted } from '#models/rules/analysis.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
 import { openRealAnalysis } from '../../../tests/support/real-analysis.ts'
 import { type Raster, toJpeg } from '../pictures/raster.ts'
@@ -12,8 +12,16 @@ export interface Materials {
   path(...parts: readonly string[]): string
   /** Where the face is, and how it stands. */
   look(picture: Raster): Promise<Analysis>
+  /** All that the product would find in it. */
+  judge(jpeg: Buffer): Promise<Analysis>
   /** What several instruments share is made once. */
   once<T>(name: string, make: () => Promise<T>): Promise<T>
+}
+
+const all: Wanted = {
+  liveness: 'full',
+  expression: 'full',
+  ...{ embedding: true, eyes: true, print: true, surface: true },
 }
 
 /** @param data the folder of labelled pictures */
@@ -26,6 +34,7 @@ export async function openMaterials(data: string, own?: string): Promise<Materia
     path: (...parts) => join(data, ...parts),
     look: async (picture) =>
       analysis.analyse(await toJpeg(picture, 95), { expression: 'light' }, { accountId: 'attacker', signal }),
+    judge: (jpeg) => analysis.analyse(jpeg, all, { accountId: 'attacker', signal }),
     once<T>(name: string, make: () => Promise<T>): Promise<T> {
       const known = made.get(name) ?? make()
       made.set(name, known)

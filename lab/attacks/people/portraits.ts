@@ -62,13 +62,23 @@ export function filesByPerson(labels: string, column: string): Map<string, strin
   return new Map([...people].map(([name, own]) => [name, own.map(({ file }) => join(folder, file!))]))
 }
 
+/** The photograph alone, as large as a camera's picture. */
+export async function enlargedWhole(photograph: Buffer): Promise<Raster> {
+  const side = cameraSize.width
+  return readRaster(await sharp(photograph).resize(side, side, { fit: 'inside' }).png().toBuffer())
+}
+
 /** A photograph each of so many people of Labeled Faces in the Wild, evenly over the set. */
-export async function pressPortraits(materials: Materials, most: number): Promise<Portrait[]> {
-  return materials.once(`press ${most}`, async () => {
+export async function pressPortraits(
+  materials: Materials,
+  most: number,
+  frame = framed,
+): Promise<Portrait[]> {
+  return materials.once(`press ${frame.name} ${most}`, async () => {
     const found: Portrait[] = []
     for (const [name, files] of evenly([...pressPeople(materials)])) {
       if (found.length >= most) break
-      const portrait = await firstOfUse(materials, name, files.slice(0, mostLookedAt))
+      const portrait = await firstOfUse(materials, name, files.slice(0, mostLookedAt), frame)
       if (portrait !== undefined) found.push(portrait)
     }
     return found
@@ -83,9 +93,10 @@ async function firstOfUse(
   materials: Materials,
   name: string,
   files: readonly string[],
+  frame: typeof framed,
 ): Promise<Portrait | undefined> {
   for (const file of files) {
-    const portrait = await portraitIn(materials, name, await framed(await readFile(file)))
+    const portrait = await portraitIn(materials, name, await frame(await readFile(file)))
     if (portrait !== undefined) return portrait
   }
   return undefined

@@ -1,8 +1,8 @@
 import { copyPixel, type Points } from './paint-mesh.ts'
 import type { Raster } from './raster.ts'
 
-/** The outline of the face, as landmarks. */
-const outline = [
+/** The outline of the face, as landmarks, from the forehead by the left and round. */
+export const outline = [
   ...[10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377],
   ...[152, 148, 176, 149, 150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109],
 ]

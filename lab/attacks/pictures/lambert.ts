@@ -36,11 +36,43 @@ function lightOn(points: Points, triangle: number, { towards, ambient }: Lamp): 
 
 /** The unit normal, towards the camera where the triangle is seen. */
 export function normalOf(points: Points, triangle: number): Vector {
-  const [a, b, c] = cornersOf(triangle).map((i) => 3 * i) as [number, number, number]
+  const [x, y, z] = crossed(points, cornersOf(triangle))
+  const length = Math.max(1e-9, Math.hypot(x, y, z))
+  return [x / length, y / length, z / length]
+}
+
+/** The normal towards the camera, as long as twice the triangle is large. */
+function crossed(points: Points, corners: readonly [number, number, number]): Vector {
+  const [a, b, c] = corners.map((i) => 3 * i) as [number, number, number]
   const at = (i: number, j: number, axis: number) => points[j + axis]! - points[i + axis]!
   const x = at(a, b, 1) * at(a, c, 2) - at(a, b, 2) * at(a, c, 1)
   const y = at(a, b, 2) * at(a, c, 0) - at(a, b, 0) * at(a, c, 2)
   const z = at(a, b, 0) * at(a, c, 1) - at(a, b, 1) * at(a, c, 0)
-  const length = (z < 0 ? 1 : -1) * Math.max(1e-9, Math.hypot(x, y, z))
-  return [x / length, y / length, z / length]
+  const sign = z < 0 ? 1 : -1
+  return [sign * x, sign * y, sign * z]
+}
+
+/**
+ * The light at each corner of a mesh: by Lambert's law, with the normal that its triangles have there together. As a factor it
+ * is between what the room alone gives and 1.
+ */
+export function lightAtCorners(
+  points: Points,
+  triangles: Uint32Array,
+  { towards, ambient }: Lamp,
+): Float32Array {
+  const normals = new Float32Array(points.length)
+  for (let t = 0; t < triangles.length; t += 3) {
+    const corners = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!] as const
+    const normal = crossed(points, corners)
+    for (const corner of corners) {
+      for (const axis of [0, 1, 2] as const)
+        normals[3 * corner + axis] = normals[3 * corner + axis]! + normal[axis]
+    }
+  }
+  return Float32Array.from({ length: points.length / 3 }, (_, i) => {
+    const [x, y, z] = [normals[3 * i]!, normals[3 * i + 1]!, normals[3 * i + 2]!]
+    const cosine = (x * towards[0] + y * towards[1] + z * towards[2]) / (Math.hypot(x, y, z) || 1)
+    return ambient + (1 - ambient) * Math.max(0, cosine)
+  })
 }

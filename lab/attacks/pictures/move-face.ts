@@ -37,10 +37,16 @@ export function movementFor(action: Action, share: number): Movement {
 
 /** The points of a face after a movement: the expression first, then the head about its own axes. */
 export function moveFace(points: Points, fit: HeadFit, movement: Movement): Points {
-  const expressed = Float32Array.from(points)
-  if (movement.smile !== 0) liftMouth(expressed, movement.smile)
-  if (movement.shut !== 0) shutEyes(expressed, movement.shut)
+  const expressed = expressing(points, movement)
   turnHead(expressed, fit, movement)
+  return expressed
+}
+
+/** The points with the expression alone; further points may follow the 468. */
+export function expressing(points: Points, { smile, shut }: Movement): Points {
+  const expressed = Float32Array.from(points)
+  if (smile !== 0) liftMouth(expressed, smile)
+  if (shut !== 0) shutEyes(expressed, shut)
   return expressed
 }
 
@@ -70,7 +76,8 @@ function turnHead(
   }
 }
 
-function sineAndCosine(degrees: number): readonly [number, number] {
+/** Of an angle in degrees. */
+export function sineAndCosine(degrees: number): readonly [number, number] {
   const angle = (degrees * Math.PI) / 180
   return [Math.sin(angle), Math.cos(angle)]
 }

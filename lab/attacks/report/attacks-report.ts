@@ -1,17 +1,22 @@
 import { instruments, methods } from '../combinations.ts'
-import { percent } from '../lines.ts'
+import type { FilmKind } from '../films.ts'
+import { percent, shareOf } from '../lines.ts'
 import { conditions } from '../living.ts'
-import { type Measurement, packOf, type Recorded } from '../recorded.ts'
-import { standardFigure } from '../rows.ts'
+import type { Rate } from '../rates.ts'
+import type { Recorded } from '../recorded.ts'
+import { packOf, type Row } from '../rows.ts'
 import { after, opening } from './words.ts'
 
-type Flat = Measurement['figures']
-
 /** `docs/attacks.md`: what stands in words.ts, and between that what was measured. */
-export function attacksReport(recorded: Recorded): string {
-  const packs = [...new Set(Object.keys(recorded.now.figures).map(packOf))].sort(standardFirst)
-  const measured = packs.flatMap((pack) => chapterOf(recorded, pack))
-  return `${[opening(kindsOf()), '## What was measured', circumstances(recorded), ...measured, after].join('\n\n')}\n`
+export function attacksReport({ commit, rows }: Recorded): string {
+  const packs = [...new Set(rows.map(packOf))].sort(standardFirst)
+  const measured = packs.flatMap((pack) =>
+    chapterOf(
+      pack,
+      rows.filter((row) => packOf(row) === pack),
+    ),
+  )
+  return `${[opening(kindsOf()), '## What was measured', circumstances(commit, rows), ...measured, after].join('\n\n')}\n`
 }
 
 const standardFirst = (a: string, b: string) =>
@@ -35,64 +40,75 @@ function kindsOf() {
 /** An instrument tells what it is without any material. */
 const nothing = {} as never
 
-function circumstances({ before, now }: Recorded): string {
-  const earlier = before === undefined ? '' : ` “Before” is what the product was at \`${before.commit}\`.`
-  return `Measured at \`${now.commit}\`.${earlier} In brackets stands the 95 % interval, by people.`
+function circumstances(commit: string, rows: readonly Row[]): string {
+  if (rows.length === 0) return nothingRecorded
+  return `Every row was measured at \`${commit}\`, with the default configuration; what was not measured there is not here. In brackets stands the 95 % interval, by people.`
 }
 
-function chapterOf(recorded: Recorded, pack: string): string[] {
+const nothingRecorded =
+  'Nothing is recorded for the state of the sources that this page belongs to. Until `npm run attack -- --record` has run, the table above holds.'
+
+function chapterOf(pack: string, rows: readonly Row[]): string[] {
   const title = pack === 'standard' ? [] : [`### With the pack \`${pack}\``]
-  return [
-    ...title,
-    `**Attacks: sessions that end in Pass (APCER), and people for whom one passes before their link is closed**`,
-    attackTable(recorded, pack),
-    `**Living people: visits that end in Fail after three tries (BPCER)**`,
-    livingTable(recorded, pack),
-    ...foundTable(recorded.now.figures, pack),
-  ].filter((part) => part !== '')
+  const attacks = rows.filter(({ figure }) => figure === 'apcer')
+  const living = rows.filter(({ figure }) => figure !== 'apcer')
+  const parts = [
+    ...(attacks.length === 0 ? [] : [attackTitle, attackTable(attacks)]),
+    ...(living.length === 0 ? [] : [livingTitle, livingTable(living)]),
+  ]
+  return [...title, ...parts, ...foundTable(rows)]
 }
 
-function attackTable({ before, now }: Recorded, pack: string): string {
-  const rows: string[][] = []
-  for (const instrument of Object.keys(instruments)) {
-    for (const method of Object.keys(methods)) {
-      const cells = ['balanced', 'advanced'].flatMap((challenge) => {
-        const name = `attack.${instrument}.${method}.${challenge}`
-        return [
-          ...(before === undefined ? [] : [rateCell(before.figures, `${name}.apcer`, pack)]),
-          rateCell(now.figures, `${name}.apcer`, pack),
-          limitCell(now.figures, `${name}.standard`, pack),
-          limitCell(now.figures, `${name}.withinLimits`, pack),
-        ]
-      })
-      if (cells.some((cell) => cell !== '')) rows.push([`\`${instrument}\``, method, ...cells])
-    }
-  }
-  const columns = ['Balanced', 'Advanced'].flatMap((challenge) => [
-    ...(before === undefined ? [] : [`${challenge}, before`]),
-    challenge,
-    'at `standard`',
-    'within a link’s limit',
-  ])
-  return tableOf(['put in', 'gets in by', ...columns], rows)
+const attackTitle =
+  '**Attacks: sessions that end in Pass (APCER), at which level, and people for whom one passes before their link is closed**'
+const livingTitle = '**Living people: visits that end in Fail after three tries (BPCER)**'
+
+const filmWords: Readonly<Record<FilmKind, string>> = {
+  own: 'its own',
+  none: 'none',
+  dark: 'dark',
+  flat: 'grey',
+  repeated: 'one picture',
 }
 
-function livingTable({ before, now }: Recorded, pack: string): string {
-  const rows = Object.keys(conditions).map((condition) => [
-    conditionWords[condition] ?? condition,
-    ...['living', 'living.advanced'].flatMap((name) => [
-      ...(before === undefined ? [] : [rateCell(before.figures, `${name}.${condition}`, pack)]),
-      rateCell(now.figures, `${name}.${condition}`, pack),
-      limitCell(now.figures, `${name}.${standardFigure(condition)}`, pack),
-    ]),
-  ])
-  const columns = ['Balanced', 'Advanced'].flatMap((challenge) =>
-    before === undefined
-      ? [challenge, 'at `standard`']
-      : [`${challenge}, before`, challenge, 'at `standard`'],
+/** A line for each row, in the order of what is put in and how it gets in. */
+function attackTable(rows: readonly Row[]): string {
+  const lines = Object.keys(instruments).flatMap((instrument) =>
+    Object.keys(methods).flatMap((method) =>
+      ['balanced', 'advanced'].flatMap((challenge) =>
+        rows
+          .filter(({ name }) => name.split('/')[0] === `attack.${instrument}.${method}.${challenge}`)
+          .map((row) => attackLine(row, instrument, method, challenge)),
+      ),
+    ),
   )
-  const measured = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''))
-  return measured.length === 0 ? '' : tableOf(['camera', ...columns], measured)
+  const columns = ['put in', 'gets in by', 'film', 'challenge', 'Pass', 'at `standard` or more', 'at `high`']
+  return tableOf([...columns, 'within a link’s limit', 'taken for living by `human`'], lines)
+}
+
+function attackLine(row: Row, instrument: string, method: string, challenge: string): string[] {
+  const { film = 'own', rate, atStandard, atHigh, withinLimits, rival } = row
+  const levels = [
+    counted(rate),
+    counted(atStandard),
+    counted(atHigh),
+    shared(withinLimits),
+    counted(rival?.rate),
+  ]
+  const asked = challenge === 'balanced' ? 'Balanced' : 'Advanced'
+  return [`\`${instrument}\``, method, filmWords[film], asked, ...levels]
+}
+
+function livingTable(rows: readonly Row[]): string {
+  const lines = Object.keys(conditions).flatMap((condition) =>
+    rows
+      .filter(({ figure }) => figure === condition)
+      .map(({ name, rate, atStandard }) => {
+        const asked = name.startsWith('living.advanced') ? 'Advanced' : 'Balanced'
+        return [conditionWords[condition] ?? condition, asked, counted(rate), shared(atStandard)]
+      }),
+  )
+  return tableOf(['camera', 'challenge', 'Fail', 'of those who turn their head, at `standard`'], lines)
 }
 
 const conditionWords: Readonly<Record<string, string>> = {
@@ -104,45 +120,30 @@ const conditionWords: Readonly<Record<string, string>> = {
 }
 
 /** What spoke against sessions most often. */
-function foundTable(figures: Flat, pack: string): string[] {
-  const rows = new Map<string, [finding: string, count: number][]>()
-  for (const [name, count] of Object.entries(figures)) {
-    const [, combination, finding] = /^(.+)\.found\.(\w+)$/.exec(withoutPack(name, pack) ?? '') ?? []
-    if (combination === undefined) continue
-    rows.set(combination, [...(rows.get(combination) ?? []), [finding!, count]])
-  }
-  if (rows.size === 0) return []
-  const lines = [...rows].map(([combination, found]) => {
-    const often = found.sort((a, b) => b[1] - a[1]).slice(0, 5)
-    return [`\`${combination}\``, often.map(([finding, count]) => `${finding} ${count}`).join(', ')]
+function foundTable(rows: readonly Row[]): string[] {
+  const lines = rows.flatMap(({ name, film, found }) => {
+    const often = Object.entries(found).sort((a, b) => b[1] - a[1])
+    if (often.length === 0) return []
+    const along = film === undefined ? '' : `, film ${filmWords[film]}`
+    const words = often.slice(0, 5).map(([finding, count]) => `${finding} ${count}`)
+    return [[`\`${name.split('/')[0]}\`${along}`, words.join(', ')]]
   })
+  if (lines.length === 0) return []
   const table = tableOf(['combination', 'found'], lines)
   return [
     `<details><summary>What the server found against the sessions, and what came of their steps</summary>\n\n${table}\n\n</details>`,
   ]
 }
 
-function withoutPack(name: string, pack: string): string | undefined {
-  if (pack === 'standard') return packOf(name) === 'standard' ? name : undefined
-  return name.endsWith(`.${pack}`) ? name.slice(0, -pack.length - 1) : undefined
+function counted(rate: Rate | undefined): string {
+  if (rate === undefined) return ''
+  const { value, n, people, low, high } = rate
+  const among = people === n ? `${n}` : `${n}, ${people} people`
+  return `${Math.round(value * n)} of ${among} [${percent(low, '')}, ${percent(high)}]`
 }
 
-const named = (name: string, pack: string) => (pack === 'standard' ? name : `${name}.${pack}`)
-
-function rateCell(figures: Flat, name: string, pack: string): string {
-  const full = named(name, pack)
-  const value = figures[full]
-  if (value === undefined) return ''
-  const [n, people, low, high] = ['n', 'people', 'low', 'high'].map((part) => figures[`${full}.${part}`]!)
-  const counts = `${Math.round(value * n!)} of ${n}, ${people} people`
-  return `${percent(value)} [${percent(low!, '')}, ${percent(high!, '')}]; ${counts}`
-}
-
-function limitCell(figures: Flat, name: string, pack: string): string {
-  const full = named(name, pack)
-  const value = figures[full]
-  if (value === undefined) return ''
-  return `${percent(value)} [${percent(figures[`${full}.low`]!, '')}, ${percent(figures[`${full}.high`]!, '')}]`
+function shared(rate: Rate | undefined): string {
+  return rate === undefined ? '' : shareOf(rate)
 }
 
 function tableOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {

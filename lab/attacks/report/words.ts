@@ -2,12 +2,13 @@
 export function opening(kinds: { readonly instruments: string; readonly methods: string }): string {
   return `# Attacks
 
-What a forger gets: how often the product says Pass to somebody who is not there. Written by \`npm run attack -- --record\`; not edited
-by hand. [security.md](security.md) says what is defended, and how.
+What a forger gets: how often the product says Pass to somebody who is not there. **Every level is passed by somebody**: one photograph in the hands of a script is enough.
+Written by \`npm run attack -- --record\`; not edited by hand. [security.md](security.md) says what is defended, and how.
 
 - [Run it](#run-it)
 - [Try your own attack](#try-your-own-attack)
 - [What is put in, and how it gets in](#what-is-put-in-and-how-it-gets-in)
+- [Forgers’ own scripts](#forgers-own-scripts)
 - [What was measured](#what-was-measured)
 - [How to read it](#how-to-read-it)
 - [What is not claimed](#what-is-not-claimed)
@@ -16,9 +17,10 @@ by hand. [security.md](security.md) says what is defended, and how.
 
 \`\`\`sh
 npm run attack -- --people 10                                 # everything, with few people
-npm run attack -- --instrument warped,recorded --method kiosk # some of it
+npm run attack -- --instrument bent,layers --method script    # some of it
+npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film dark|flat|repeated
 npm run attack -- --living bpcer                              # living people alone
-npm run attack -- --record                                    # everything; writes this page
+npm run attack -- --record                                    # everything; writes this page, of a committed state alone
 \`\`\`
 
 The built product runs on this machine with its own networks and a store of its own for each line of the table. The attacker has
@@ -48,8 +50,28 @@ ${kinds.instruments}
 ${kinds.methods}
 
 Combinations that make no sense are left out: a blind camera gains nothing from a picture that is warped as asked, and an edited page or a
-kiosk's key spares its holder what a program makes up anyway.`
+kiosk's key spares its holder what a program makes up anyway.
+
+${forgers}`
 }
+
+/** Scripts that are no part of the project: their figures are told here, and not measured by \`npm run attack\`. */
+const forgers = `## Forgers’ own scripts
+
+Written by people who attacked the product, and run unchanged against the server of commit \`1ffbd2e\`: one session of each person, their faces from press photographs, in
+brackets the 95 % interval. What \`npm run attack\` puts in under the same names does the same; where it gets less far than these, believe these.
+
+| script | Balanced | Advanced | at |
+|---|---|---|---|
+| \`bent\`, without a film | 16 of 20 [58, 92 %] | 9 of 10 [60, 98 %] | \`low\` |
+| \`dodge\`, two photographs, actions exchanged | 8 of 10 [49, 94 %] | | \`low\` |
+| \`dodge\`, one photograph, the turn failed | 6 of 9 [35, 88 %] | | \`low\` |
+| \`layers\` | 11 of 12 [65, 99 %] | 10 of 10 [72, 100 %] | \`standard\` |
+| \`layers\`, with a passkey of software at a second visit | 5 of 6 [44, 97 %] | | \`high\` |
+| \`layers\`, binding one beside the passkey of somebody else | 3 of 4 [30, 95 %] | | \`high\` |
+
+The Advanced figure of \`layers\` is of an earlier run at the same commit, which passed as often otherwise: 14 of 20 and 8 of 10 of \`bent\`, 10 of 10 of the first \`dodge\` and 7 of 12
+of the second, 12 of 12 of \`layers\`, and 6 of 6 at \`high\`.`
 
 /** And what it says afterwards. */
 export const after = `## How to read it
@@ -58,6 +80,12 @@ export const after = `## How to read it
   people for whom one session passes before five have failed: an attacker who tries again is one attacker. **BPCER** is the share of visits
   of living people that end in Fail although they tried three times.
 - Intervals are those of people: the sessions of one person are no new cases. Where none or all pass, Wilson's interval over people stands.
+- **At \`standard\` or more** and **at \`high\`** are shares of the same sessions. For \`high\` a program binds a passkey of software after a session at \`standard\`, and shows it at a second forged visit
+  that asks for \`high\`.
+- **Film** is what is sent along: its own pictures, none, or one that is there and tells nothing. Without one, frames are as the first script sends them; with one they lie on it.
+- **Taken for living by \`human\`**: people of whom one of four straight pictures has more than 0.6 of both liveness scores of \`@vladmandic/human\`, as its own demonstration asks (\`--rival human\`). It asks for a
+  blink too, which is left out here. \`face-api\` has no network that tells a living face.
+- A row stands only where the commit above measured it. A run that is recorded at another commit drops all others.
 - A photograph of \`warped\` and its kin is a press photograph, as high as the picture. \`warpedLiving\` takes a still of the clips in which living people
   are measured: only the forgery differs.
 - \`recorded\` and \`spliced\` are people whose clips show two of the four default actions at least; whoever lacks the one that is asked fails that step and gets

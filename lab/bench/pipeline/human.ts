@@ -1,45 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
+import { openHuman } from '#lab/rivals/human.ts'
 import { busyMilliseconds, serveRounds } from './tasks.ts'
 
-/** The part of @vladmandic/human that is used; what its package says of its entries no compiler resolves. */
-interface Human {
-  readonly tf: {
-    tensor(data: Uint8Array, shape: readonly number[], type: 'int32'): object
-    dispose(tensor: object): void
-  }
-  load(): Promise<void>
-  detect(input: object): Promise<{ face: { embedding?: readonly number[] }[] }>
-}
-
-const require = createRequire(import.meta.url)
-const human = dirname(dirname(require.resolve('@vladmandic/human')))
-const backend = dirname(require.resolve('@tensorflow/tfjs-backend-wasm/package.json'))
-const on = { enabled: true }
-const off = { enabled: false }
-
-/**
- * @vladmandic/human on its WebAssembly backend, which has one thread in Node: detector, mesh, iris, emotion,
- * description (embedding, age, gender), antispoof and liveness of one face. Every picture is a new one for it.
- */
+/** Everything that @vladmandic/human finds in a picture, and the time that reading the pictures took. */
 serveRounds(async (pictures) => {
-  globalThis.fetch = readFromDisk
-  const rival = newHuman({
-    backend: 'wasm',
-    wasmPath: join(backend, 'dist/'),
-    modelBasePath: pathToFileURL(join(human, 'models/')).href,
-    cacheSensitivity: 0,
-    face: {
-      ...on,
-      detector: { maxDetected: 1 },
-      ...{ mesh: on, iris: on, emotion: on, description: on, antispoof: on, liveness: on },
-    },
-    ...{ body: off, hand: off, object: off, gesture: off },
-  })
-  await rival.load()
+  const rival = await openHuman()
   return async () => {
     let decoding = 0
     let faces = 0
@@ -55,16 +20,3 @@ serveRounds(async (pictures) => {
     return { decoding, faces }
   }
 })
-
-function newHuman(configuration: object): Human {
-  const { Human: Rival } = require(join(human, 'dist/human.node-wasm.js')) as {
-    Human: new (configuration: object) => Human
-  }
-  return new Rival(configuration)
-}
-
-/** It fetches its models also where they are files, which Node's own fetch refuses; it is given nothing else. */
-async function readFromDisk(address: unknown): Promise<Response> {
-  const type = String(address).endsWith('.json') ? 'application/json' : 'application/octet-stream'
-  return new Response(await readFile(new URL(String(address))), { headers: { 'Content-Type': type } })
-}

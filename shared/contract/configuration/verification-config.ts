@@ -58,7 +58,7 @@ const liveness = v.pipe(
     leastAssurance: v.optional(
       oneOf(
         leastAssurances,
-        'How sure a session must be that a living person was there; below it it fails with `assuranceTooLow`. `high` needs a passkey that was bound at an earlier visit, so nobody reaches it on the first one. `low`, which every judged session reaches, when absent.',
+        'How much evidence a session must bring; below it it fails with `assuranceTooLow`. No level proves that a living person was there: docs/assurance.md says what passes each. `high` needs a passkey that was bound at an earlier visit, so nobody reaches it on the first one; one of software will do. `low`, which every judged session reaches, when absent.',
       ),
     ),
     /** [Note: Ours] */
@@ -231,7 +231,7 @@ export const resultParameterConfig = section({
   includeTotalFaceCount: wanted('the number of faces'),
   includeFailedReason: wanted('the reasons of a failure'),
   /** [Note: Ours] */
-  includeAssurance: wanted('how sure it is that a living person was there'),
+  includeAssurance: wanted('how much evidence it brought that a living person was there'),
 })
 export type ResultFlag = keyof typeof resultParameterConfig.entries
 export const resultFlags = Object.keys(resultParameterConfig.entries) as ResultFlag[]

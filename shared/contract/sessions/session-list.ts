@@ -56,7 +56,7 @@ const listedSession = v.object({
   environment: v.pipe(v.picklist(environments), v.description('Whether it is a live session or a test.')),
   assurance: v.pipe(
     v.nullable(v.picklist(assurances)),
-    v.description('How sure it is that a living person was there; null before completion.'),
+    v.description('How much evidence there is that a living person was there; null before completion.'),
   ),
   tries: v.pipe(v.number(), v.integer(), v.description('How often pictures of it were judged.')),
   findings: v.pipe(v.nullable(findings), v.description('Null before completion.')),

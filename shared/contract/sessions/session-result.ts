@@ -78,7 +78,7 @@ export const sessionResult = v.object({
   assurance: v.pipe(
     v.picklist(assurances),
     v.description(
-      'How sure it is that a living person was there. `none`: nobody was judged; `low`; `standard`: challenge and passive check passed, the trail is complete, two cues held and none is broken; `high`: also a passkey of an earlier visit. Who failed has `low` at most.',
+      'How much evidence there is that a living person was there; no level proves it, and docs/assurance.md says what passes each. `none`: nobody was judged; `low`; `standard`: challenge and passive check passed, the trail is complete, two cues held and none is broken; `high`: also a passkey of an earlier visit, which may be one of software. Who failed has `low` at most.',
     ),
   ),
   /** [Note: Ours] */

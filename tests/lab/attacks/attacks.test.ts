@@ -7,7 +7,7 @@ import { hasSharedData, needsSharedData } from '../../support/shared-data.ts'
 
 /** A few people and one session each: enough to see that a door stands open which was shut. */
 const shortly = {
-  instruments: ['still', 'jittered', 'warped', 'warpedLit', 'pasted'],
+  instruments: ['still', 'jittered', 'warped', 'warpedLit', 'pasted', 'bent'],
   methods: ['script'],
   challenges: ['Balanced'],
   living: [],
@@ -18,7 +18,10 @@ const shortly = {
   data: '../shared/data',
 } as const satisfies Wanted
 
-describe.skipIf(!hasSharedData)(`the short form of the attacks${needsSharedData}`, () => {
+/** There is nothing to get further than until `npm run attack -- --record` has run at this state of the sources. */
+const isRecorded = readRecorded().rows.length > 0
+
+describe.skipIf(!hasSharedData || !isRecorded)(`the short form of the attacks${needsSharedData}`, () => {
   beforeAll(() => buildIfStale(), 180_000)
 
   test('shows no instrument that gets further than it was recorded to get', async () => {
@@ -28,6 +31,6 @@ describe.skipIf(!hasSharedData)(`the short form of the attacks${needsSharedData}
     for (const instrument of shortly.instruments) {
       expect(figures[`attack.${instrument}.script.balanced.apcer.n`]).toBe(shortly.people)
     }
-    expect(furtherThan(readRecorded().now.figures, figures)).toEqual([])
+    expect(furtherThan(readRecorded().rows, rows)).toEqual([])
   }, 240_000)
 })

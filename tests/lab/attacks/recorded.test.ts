@@ -1,57 +1,51 @@
 import { describe, expect, test } from 'vitest'
-import { combinationOf, furtherThan, packOf, replaced } from '#lab/attacks/recorded.ts'
+import { furtherThan, joined } from '#lab/attacks/recorded.ts'
+import type { Row } from '#lab/attacks/rows.ts'
 
-const warped = 'attack.warped.script.balanced'
+const rowOf = (name: string, value: number, others: Partial<Row> = {}): Row => ({
+  name: `attack.${name}.script.balanced`,
+  figure: 'apcer',
+  film: 'own',
+  rate: { value, n: 10, people: 10, low: value, high: value },
+  found: {},
+  ...others,
+})
 
-describe('recorded figures', () => {
+describe('what a run measured', () => {
+  const before = { commit: 'a', rows: [rowOf('bent', 0.5), rowOf('still', 0)] }
+
+  test('takes the place of the same combination at the same commit, and leaves the others', () => {
+    const newer = { commit: 'a', rows: [rowOf('bent', 0.4)] }
+    expect(joined(before, newer)).toEqual({ commit: 'a', rows: [rowOf('still', 0), rowOf('bent', 0.4)] })
+  })
+
+  test('drops every row of another commit, also of combinations that it did not measure', () => {
+    const newer = { commit: 'b', rows: [rowOf('bent', 0.4)] }
+    expect(joined(before, newer)).toEqual(newer)
+  })
+
   test.each([
-    [`${warped}.apcer`, 'standard'],
-    [`${warped}.apcer.low`, 'standard'],
-    [`${warped}.found.notPerformed`, 'standard'],
-    [`${warped}.apcer.extended`, 'extended'],
-    [`${warped}.withinLimits.extended.high`, 'extended'],
-    ['living.bpcerNoise14', 'standard'],
-    ['living.advanced.bpcer.extended.n', 'extended'],
-  ])('%s is of the pack %s', (name, pack) => {
-    expect(packOf(name)).toBe(pack)
-  })
-
-  test('are replaced a combination and a pack at a time', () => {
-    const before = {
-      [`${warped}.apcer`]: 1,
-      [`${warped}.withinLimits`]: 1,
-      [`${warped}.apcer.extended`]: 0.9,
-      'living.bpcer': 0.1,
-      'living.bpcerSmall': 0.2,
-    }
-    const newer = { [`${warped}.apcer`]: 0.4, 'living.bpcer': 0.05 }
-    expect(replaced(before, newer)).toEqual({
-      [`${warped}.apcer.extended`]: 0.9,
-      'living.bpcerSmall': 0.2,
-      [`${warped}.apcer`]: 0.4,
-      'living.bpcer': 0.05,
-    })
-  })
-
-  test('of a session and of living people are told apart', () => {
-    expect(combinationOf(`${warped}.apcer.n`)).toBe(combinationOf(`${warped}.found.notPerformed`))
-    expect(combinationOf('living.bpcer')).not.toBe(combinationOf('living.advanced.bpcer'))
+    ['film', rowOf('bent', 1, { film: 'none' })],
+    ['figure', rowOf('bent', 1, { figure: 'bpcer' })],
+    ['pack', rowOf('bent', 1, { name: 'attack.bent.script.balanced/extended' })],
+  ])('stands beside a row with another %s', (_, other) => {
+    expect(joined(before, { commit: 'a', rows: [other] }).rows).toHaveLength(3)
   })
 })
 
 describe('an instrument that gets further than was recorded', () => {
-  const recorded = { [`${warped}.apcer`]: 0.1, [`${warped}.apcer.high`]: 0.2 }
+  const recorded = [rowOf('bent', 0.2)]
+  const measured = (low: number, others: Partial<Row> = {}) =>
+    rowOf('bent', 0.5, { rate: { value: 0.5, n: 10, people: 10, low, high: 0.9 }, ...others })
 
   test.each([
-    ['lies above it with its whole interval', 0.3, true],
-    ['may lie above by chance', 0.15, false],
-  ])('%s', (_, low, isFurther) => {
-    const measured = { [`${warped}.apcer`]: 0.5, [`${warped}.apcer.low`]: low, [`${warped}.apcer.high`]: 0.9 }
-    expect(furtherThan(recorded, measured)).toEqual(isFurther ? [`${warped}.apcer`] : [])
+    ['lies above it with its whole interval', 0.3, ['attack.bent.script.balanced.apcer']],
+    ['may lie above by chance', 0.15, []],
+  ])('%s', (_, low, further) => {
+    expect(furtherThan(recorded, [measured(low)])).toEqual(further)
   })
 
-  test('is one that was never recorded', () => {
-    const measured = { 'attack.new.script.balanced.apcer': 0, 'attack.new.script.balanced.apcer.low': 0 }
-    expect(furtherThan(recorded, measured)).toHaveLength(1)
+  test('is one that was never recorded, with this film', () => {
+    expect(furtherThan(recorded, [measured(0, { film: 'none' })])).toHaveLength(1)
   })
 })

@@ -8,7 +8,9 @@ test('figures have the names that checks read', () => {
     name: 'attack.warped.script.balanced',
     figure: 'apcer',
     rate,
-    standard: { ...rate, value: 0 },
+    film: 'none',
+    atStandard: { ...rate, value: 0 },
+    atHigh: { ...rate, value: 0 },
     withinLimits: rate,
     found: { notPerformed: 3 },
   }
@@ -18,11 +20,16 @@ test('figures have the names that checks read', () => {
     'attack.warped.script.balanced.apcer.people': 2,
     'attack.warped.script.balanced.apcer.low': 0.1,
     'attack.warped.script.balanced.apcer.high': 0.9,
-    'attack.warped.script.balanced.standard': 0,
-    'attack.warped.script.balanced.standard.n': 6,
-    'attack.warped.script.balanced.standard.people': 2,
-    'attack.warped.script.balanced.standard.low': 0.1,
-    'attack.warped.script.balanced.standard.high': 0.9,
+    'attack.warped.script.balanced.apcerAtStandard': 0,
+    'attack.warped.script.balanced.apcerAtStandard.n': 6,
+    'attack.warped.script.balanced.apcerAtStandard.people': 2,
+    'attack.warped.script.balanced.apcerAtStandard.low': 0.1,
+    'attack.warped.script.balanced.apcerAtStandard.high': 0.9,
+    'attack.warped.script.balanced.apcerAtHigh': 0,
+    'attack.warped.script.balanced.apcerAtHigh.n': 6,
+    'attack.warped.script.balanced.apcerAtHigh.people': 2,
+    'attack.warped.script.balanced.apcerAtHigh.low': 0.1,
+    'attack.warped.script.balanced.apcerAtHigh.high': 0.9,
     'attack.warped.script.balanced.withinLimits': 0.5,
     'attack.warped.script.balanced.withinLimits.n': 6,
     'attack.warped.script.balanced.withinLimits.people': 2,
@@ -34,7 +41,7 @@ test('figures have the names that checks read', () => {
 
 test('another pack stands at the end of the figure', () => {
   const names = Object.keys(
-    flatten([{ name: 'living/extended', figure: 'bpcerSmall', rate, standard: rate, found: {} }]),
+    flatten([{ name: 'living/extended', figure: 'bpcerSmall', rate, atStandard: rate, found: {} }]),
   )
   expect(names[0]).toBe('living.bpcerSmall.extended')
   expect(names).toContain('living.bpcerSmall.extended.people')

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { Forgery } from '#lab/attacks/forgery.ts'
-import { framesOf, trailOf } from '#lab/attacks/methods/filmed-moment.ts'
+import { framesOf, sentOf, trailOf } from '#lab/attacks/methods/filmed-moment.ts'
 import { trailLimits } from '#shared/contract/sessions/trail.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 
@@ -16,7 +16,7 @@ function noisy() {
   })
   const forgery: Forgery = {
     momentInMilliseconds: 1200,
-    frames: async () => [],
+    frames: async (_moment, count) => Array.from({ length: count }, () => Buffer.from('own')),
     film: async (_moment, places) => {
       asked.push([...places])
       return places.map(picture)
@@ -43,4 +43,39 @@ test('the film has six pictures a second, as small as the interface takes them',
     expect(jpeg.length).toBeLessThanOrEqual(trailLimits.bytes)
     expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 128, height: 96 })
   }
+})
+
+test('a forger who films nothing sends frames of a mind of their own', async () => {
+  const { forgery, asked } = noisy()
+  const { frames, ...others } = await sentOf(forgery, 'none', 'turnLeft', 3, 1000)
+  expect(frames.map(({ bytes, time }) => [Buffer.from(bytes, 'base64').toString(), time])).toEqual([
+    ['own', 1000],
+    ['own', 1120],
+    ['own', 1240],
+  ])
+  expect([others, asked]).toEqual([{}, []])
+})
+
+test('frames lie where the forger wants them', async () => {
+  const { forgery, asked } = noisy()
+  await framesOf({ ...forgery, placesOfFrames: () => [0.1, 0.4, 0.5, 0.9] }, 'turnLeft', 3, 0)
+  expect(asked).toEqual([[0.1, 0.4, 0.5]])
+})
+
+test.each([
+  ['dark', 4],
+  ['flat', 128],
+] as const)('a %s film has all its pictures, of one level', async (film, level) => {
+  const { trail } = await sentOf(noisy().forgery, film, 'start', 4, 0)
+  expect(trail).toHaveLength(7)
+  for (const { bytes } of trail!) {
+    const { channels } = await sharp(Buffer.from(bytes, 'base64')).stats()
+    for (const { min, max } of channels) expect([min, max]).toEqual([level, level])
+  }
+})
+
+test('a repeated film is one picture over and over', async () => {
+  const { trail } = await sentOf(noisy().forgery, 'repeated', 'turnLeft', 4, 0)
+  expect(trail).toHaveLength(7)
+  expect(new Set(trail!.map(({ bytes }) => bytes)).size).toBe(1)
 })

@@ -1,42 +1,55 @@
 import { describe, expect, test } from 'vitest'
 import { readRecorded } from '#lab/attacks/recorded.ts'
 import { attacksReport } from '#lab/attacks/report/attacks-report.ts'
+import type { Row } from '#lab/attacks/rows.ts'
 import { readPage } from '../../../support/document-pages.ts'
 
-const warped = 'attack.warped.script.balanced.apcer'
-const rate = (name: string, value: number) => ({
-  [name]: value,
-  [`${name}.n`]: 300,
-  [`${name}.people`]: 100,
-  [`${name}.low`]: value / 2,
-  [`${name}.high`]: Math.min(1, value * 1.5),
+const rate = (value: number) => ({
+  value,
+  n: 300,
+  people: 100,
+  low: value / 2,
+  high: Math.min(1, value * 1.5),
 })
+const bent: Row = {
+  name: 'attack.bent.script.balanced',
+  figure: 'apcer',
+  film: 'none',
+  rate: rate(0.5),
+  atStandard: rate(0.2),
+  atHigh: rate(0.1),
+  found: { cueBroken: 3 },
+}
 
 describe('docs/attacks.md', () => {
   test('is what was recorded', () => {
     expect(readPage('docs/attacks.md').text).toBe(attacksReport(readRecorded()))
   })
 
-  test('shows before and now beside each other', () => {
-    const text = attacksReport({
-      before: { commit: 'old', figures: rate(warped, 0.8) },
-      now: { commit: 'new', figures: rate(warped, 0.1) },
-    })
-    expect(text).toContain('80 % [40, 100]; 240 of 300, 100 people')
-    expect(text).toContain('10 % [5, 15]; 30 of 300, 100 people')
-    expect(text).toContain('Balanced, before')
+  test('has for each row its film, its challenge and each level with count and interval', () => {
+    const text = attacksReport({ commit: 'abc', rows: [bent, { ...bent, film: 'own', rate: rate(0.4) }] })
+    expect(text).toContain('measured at `abc`')
+    expect(text).toContain(
+      '| `bent` | script | none | Balanced | 150 of 300, 100 people [25, 75 %] | 60 of 300, 100 people [10, 30 %] | 30 of 300, 100 people [5, 15 %] |',
+    )
+    expect(text).toContain('| `bent` | script | its own | Balanced | 120 of 300')
+  })
+
+  test('has no row of an instrument that was not measured', () => {
+    const text = attacksReport({ commit: 'abc', rows: [bent] })
+    expect(text.match(/^\| `\w+` \| script \|/gm)).toEqual(['| `bent` | script |'])
+    expect(text).not.toContain('Living people: visits')
+  })
+
+  test('says so where nothing was measured', () => {
+    const text = attacksReport({ commit: 'abc', rows: [] })
+    expect(text).toContain('Nothing is recorded')
+    expect(text).not.toContain('abc')
   })
 
   test('has a chapter for each pack', () => {
-    const text = attacksReport({ now: { commit: 'new', figures: { ...rate(warped, 0.5), ...packed } } })
+    const text = attacksReport({ commit: 'abc', rows: [bent, { ...bent, name: `${bent.name}/extended` }] })
     expect(text).toContain('### With the pack `extended`')
-    expect(text).toContain('20 % [10, 30]; 60 of 300, 100 people')
+    expect(text.match(/150 of 300/g)).toHaveLength(2)
   })
 })
-
-const packed = Object.fromEntries(
-  Object.entries(rate(warped, 0.2)).map(([name, value]) => [
-    name.replace('.apcer', '.apcer.extended'),
-    value,
-  ]),
-)

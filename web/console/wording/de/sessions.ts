@@ -57,10 +57,10 @@ export const sessions = {
   assurance: { none: 'Keine', low: 'Gering', standard: 'Standard', high: 'Hoch' },
   assuranceMeans: {
     none: 'Niemand wurde beurteilt.',
-    low: 'Ein lebender Mensch kann da gewesen sein; es spricht nicht genug dafür.',
+    low: 'Ein lebender Mensch kann da gewesen sein; es spricht nicht genug dafür. So weit kommt ein Skript mit einem Foto.',
     standard:
-      'Die Aufgaben sind erfüllt, der Film ist vollständig, und kein Merkmal spricht gegen einen lebenden Menschen.',
-    high: 'Wie Standard, und mit einem Passkey eines früheren Besuchs.',
+      'Die Aufgaben sind erfüllt, der Film ist vollständig, und kein Merkmal spricht gegen einen lebenden Menschen. Auch eine sorgfältige Fälschung kommt so weit.',
+    high: 'Wie Standard, und mit einem Passkey eines früheren Besuchs. Er beweist weder ein Gerät noch eine Kamera.',
   },
   source: { link: 'Link', api: 'API', kiosk: 'Kiosk' },
   environment: { live: 'Live', test: 'Test' },

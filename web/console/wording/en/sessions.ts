@@ -44,7 +44,7 @@ export const sessions = {
     consentDeclined: 'the person did not agree to the check',
     cameraUnavailable: 'no camera could be used',
     sessionExpired: 'the session ended before pictures were sent',
-    assuranceTooLow: 'it was less sure than the verification asks that a living person was there',
+    assuranceTooLow: 'it brought less evidence of a living person than the verification asks for',
     alternativeChosen: 'the person chose another way than this check',
   },
   why: {
@@ -58,9 +58,10 @@ export const sessions = {
   assurance: { none: 'None', low: 'Low', standard: 'Standard', high: 'High' },
   assuranceMeans: {
     none: 'Nobody was judged.',
-    low: 'A living person may have been there; not enough speaks for it.',
-    standard: 'The actions were done, the film is complete, and no cue speaks against a living person.',
-    high: 'As standard, and with a passkey that was bound at an earlier visit.',
+    low: 'A living person may have been there; not enough speaks for it. A script with one photograph reaches this.',
+    standard:
+      'The actions were done, the film is complete, and no cue speaks against a living person. A careful forgery reaches this too.',
+    high: 'As standard, and with a passkey that was bound at an earlier visit. It proves neither a device nor a camera.',
   },
   source: { link: 'Link', api: 'API', kiosk: 'Kiosk' },
   environment: { live: 'Live', test: 'Test' },

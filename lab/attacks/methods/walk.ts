@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { call } from '#shared/call.ts'
+import { limits, type NextStep, submitSession, submitStep } from '#shared/contract/sessions/session.ts'
+import type { FilmKind } from '../films.ts'
+import type { Forgery, Moment } from '../forgery.ts'
+import { type SentMoment, sentOf } from './filmed-moment.ts'
+
+const picturesOfAStep = 4
+
+const consent = { given: true, wordingVersion: '1', locale: 'en' }
+
+/** A session that is open, and how to talk to it. */
+export interface Visit {
+  readonly address: string
+  readonly sessionToken: string
+  readonly forgery: Forgery
+  readonly film: FilmKind
+}
+
+/**
+ * From the first straight look to the last one. Answers whether a passkey is offered; nothing where the forger waited for an
+ * action that did not come, and left.
+ */
+export async function walk(visit: Visit): Promise<{ offersPasskey: boolean } | undefined> {
+  const { address, forgery, sessionToken: bearer } = visit
+  const { dodge } = forgery
+  const credential = { bearer }
+  const take = camera(visit)
+  const send = async (step: number, moment: Moment) =>
+    call(fetch, address, submitStep, { credential, body: { step, ...(await take(moment)) } })
+  let last = 0
+  let { next } = await send(0, 'start')
+  let isDone = dodge === undefined
+  while (next !== null) {
+    last = next.step
+    const other = dodge?.exchanges ? await exchanged(visit, next) : undefined
+    if (other !== undefined) {
+      next = other
+      continue
+    }
+    const isAvoided = dodge !== undefined && next.action !== dodge.waitsFor
+    isDone ||= !isAvoided
+    next = (await send(last, isAvoided ? 'start' : next.action)).next
+  }
+  if (!isDone) return undefined
+  const { frames, trail } = await take('end')
+  const sent = frames.map((frame) => ({ ...frame, challengeStep: last }))
+  const body = { frames: sent, ...(trail && { trail }), consent }
+  const { offersPasskey = false } = await call(fetch, address, submitSession, { credential, body })
+  return { offersPasskey }
+}
+
+/** The step with another action in the place of one that is avoided; undefined where it is the awaited one, or there is none. */
+async function exchanged(
+  { address, sessionToken: bearer, forgery }: Visit,
+  { step, action }: NextStep,
+): Promise<NextStep | undefined> {
+  if (action === forgery.dodge?.waitsFor) return undefined
+  const body = { step, frames: [], request: 'otherAction' as const }
+  const { next } = await call(fetch, address, submitStep, { credential: { bearer }, body })
+  return next === null || next.action === action ? undefined : next
+}
+
+/**
+ * Takes the pictures of one moment after the other. Between being asked and answering a script lets pass what a moment takes,
+ * and says that its pictures were taken meanwhile.
+ */
+function camera({ forgery, film }: Visit): (moment: Moment) => Promise<SentMoment> {
+  const { momentInMilliseconds } = forgery
+  let clock = 0
+  let room: number = limits.framesInAll
+  return async (moment) => {
+    const askedAt = performance.now()
+    // One picture at least is kept for the last look.
+    const most = Math.max(0, Math.min(picturesOfAStep, moment === 'end' ? room : room - 1))
+    const taken = await sentOf(forgery, film, moment, most, clock)
+    room -= taken.frames.length
+    await pause(Math.max(0, momentInMilliseconds - (performance.now() - askedAt)))
+    clock += momentInMilliseconds
+    return taken
+  }
+}

@@ -1,0 +1,50 @@
+import type { Analysis } from '#models/rules/analysis.ts'
+import { type Neutral, neutralOf } from '#models/rules/challenge/neutral-face.ts'
+import { movementsOf, performedIn } from '#models/rules/challenge/performed.ts'
+import { physicsOf } from '#models/rules/liveness/evidence/physics.ts'
+import { sightOf, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
+import { isLiveRecording } from '#models/rules/liveness/liveness-fusion.ts'
+import { passiveScoreOf } from '#models/rules/liveness/session-liveness.ts'
+import type { Observation } from '#models/rules/observation.ts'
+import { observe } from '#models/rules/observe.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
+
+/**
+ * [Note: Rehearsal] Networks and rules are public, so a forger asks them at home, as often as it takes, before anything is
+ * sent. What is drawn by chance is drawn anew until they say yes.
+ */
+export function observed(analyses: readonly Analysis[]): Observation[] {
+  return analyses.map((analysis, i) =>
+    observe(analysis, { step: 0, time: i, receivedAt: 0, reused: 'none', digest: String(i) }),
+  )
+}
+
+/** How live straight looks seem, 0...1, and whether all is well with them. */
+export function livelinessOf(looks: readonly Observation[]): { score: number; isLive: boolean } {
+  if (looks.some(({ face }) => face === null)) return { score: 0, isLive: false }
+  const score = passiveScoreOf(looks) ?? 0
+  return {
+    score,
+    isLive: isLiveRecording(
+      score,
+      looks.map(({ face }) => face!.live),
+    ),
+  }
+}
+
+/** Whether pictures show an action, and whether both cues of a turned head would hold. */
+export function rehearse(action: Action, analyses: readonly Analysis[], neutral: Neutral) {
+  const pairs = turnedPairs(analyses.map(sightOf)).flatMap((pair) => pair ?? [])
+  return {
+    isDone: performedIn(action, observed(analyses), neutral) === 'performed',
+    holds: physicsOf(pairs).every(({ answer }) => answer === 'held'),
+  }
+}
+
+/** Whether a second picture shows an action beside a straight first one, and no other. */
+export function showsOnly(action: Action, [first, second]: readonly [Observation, Observation]): boolean {
+  const neutral = neutralOf([first])
+  if (neutral === undefined || second.face === null || Math.abs(first.face!.pose.yaw) >= 10) return false
+  const shown = movementsOf(second, neutral)
+  return shown.has(action) && shown.size === 1
+}

@@ -1,0 +1,47 @@
+import { outline } from './bend.ts'
+import { type Movement, sineAndCosine } from './move-face.ts'
+import type { Points } from './paint-mesh.ts'
+
+/** A place in a picture; z grows away from the camera. */
+export type Place = readonly [x: number, y: number, z: number]
+
+/** What a head is measured by: how broad its face is, what it turns about, and the middle of its outline. */
+export interface HeadMeasures {
+  readonly width: number
+  readonly pivot: Place
+  readonly middle: readonly [x: number, y: number]
+}
+
+const [rightCheek, leftCheek] = [234, 454]
+
+export function measuresOf(points: Points): HeadMeasures {
+  const right = placeOf(points, rightCheek)
+  const left = placeOf(points, leftCheek)
+  const mean = (axis: 0 | 1) => outline.reduce((sum, i) => sum + points[3 * i + axis]!, 0) / outline.length
+  return {
+    width: Math.hypot(left[0] - right[0], left[1] - right[1]),
+    pivot: [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2, (left[2] + right[2]) / 2],
+    middle: [mean(0), mean(1)],
+  }
+}
+
+export function placeOf(points: Points, i: number): Place {
+  return [points[3 * i]!, points[3 * i + 1]!, points[3 * i + 2]!]
+}
+
+/** The outline of a face, `times` as far from its middle. */
+export function outlineAt(points: Points, { middle: [x, y] }: HeadMeasures, times: number): Place[] {
+  return outline.map((i) => {
+    const [px, py, pz] = placeOf(points, i)
+    return [x + (px - x) * times, y + (py - y) * times, pz]
+  })
+}
+
+/** A point about the pivot, turned by yaw and then by pitch; `share` of them. */
+export function turned([x, y, z]: Place, { yaw, pitch }: Pick<Movement, 'yaw' | 'pitch'>, share = 1): Place {
+  const [sinYaw, cosYaw] = sineAndCosine(yaw * share)
+  const [sinPitch, cosPitch] = sineAndCosine(pitch * share)
+  const across = x * cosYaw - z * sinYaw
+  const deep = x * sinYaw + z * cosYaw
+  return [across, y * cosPitch + deep * sinPitch, -y * sinPitch + deep * cosPitch]
+}

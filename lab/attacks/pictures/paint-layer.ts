@@ -1,0 +1,83 @@
+import { copyPixel, type Points } from './paint-mesh.ts'
+import type { Raster } from './raster.ts'
+
+/** A mesh that is cut out of a picture at `from` and painted at `to`. */
+export interface Layer {
+  /** Three indices of corners each. */
+  readonly triangles: Uint32Array
+  readonly from: Points
+  /** With the depth by which the near triangles hide the far ones. */
+  readonly to: Points
+  /** At each corner: a factor of the light, and how much of what lies behind is covered. 1 where absent. */
+  readonly light?: Float32Array
+  readonly cover?: Float32Array
+}
+
+/** So much of a corner's weight may be missing: neighbours overlap by it, and leave no seam. */
+const overlap = 0.02
+
+/** Called for each pixel of a triangle with the weights of its three corners. */
+type Put = (pixel: number, u: number, v: number, w: number) => void
+
+/** Paints a layer over a picture, the far triangles first. */
+export function paintLayer(onto: Raster, source: Raster, layer: Layer): void {
+  const { from, light, cover } = layer
+  const drawn: Raster = { width: 1, height: 1, rgb: new Uint8Array(3) }
+  eachPixel(layer, onto.width, onto.height, (a, b, c) => (pixel, u, v, w) => {
+    const mean = (at: Float32Array, stride = 1, axis = 0) =>
+      u * at[stride * a + axis]! + v * at[stride * b + axis]! + w * at[stride * c + axis]!
+    copyPixel(drawn, 0, source, mean(from, 3), mean(from, 3, 1), light === undefined ? 1 : mean(light))
+    const share = cover === undefined ? 1 : Math.max(0, Math.min(1, mean(cover)))
+    for (let k = 0; k < 3; k++) {
+      const behind = onto.rgb[3 * pixel + k]!
+      onto.rgb[3 * pixel + k] = behind + share * (drawn.rgb[k]! - behind)
+    }
+  })
+}
+
+/** How much of each pixel a layer covers, 0...1. */
+export function coverOf(
+  layer: Layer & { readonly cover: Float32Array },
+  width: number,
+  height: number,
+): Float32Array {
+  const covered = new Float32Array(width * height)
+  const { cover } = layer
+  eachPixel(layer, width, height, (a, b, c) => (pixel, u, v, w) => {
+    covered[pixel] = Math.max(covered[pixel]!, u * cover[a]! + v * cover[b]! + w * cover[c]!)
+  })
+  return covered
+}
+
+function eachPixel(
+  { triangles, to }: Layer,
+  width: number,
+  height: number,
+  putOf: (a: number, b: number, c: number) => Put,
+): void {
+  const depth = (t: number) => [0, 1, 2].reduce((sum, k) => sum + to[3 * triangles[3 * t + k]! + 2]!, 0)
+  const order = Array.from({ length: triangles.length / 3 }, (_, t) => [t, depth(t)] as const)
+  order.sort((a, b) => b[1] - a[1])
+  for (const [t] of order) {
+    const [a, b, c] = [triangles[3 * t]!, triangles[3 * t + 1]!, triangles[3 * t + 2]!]
+    fill(to, a, b, c, width, height, putOf(a, b, c))
+  }
+}
+
+function fill(to: Points, a: number, b: number, c: number, width: number, height: number, put: Put): void {
+  const [ax, ay, bx, by, cx, cy] = [a, b, c].flatMap((i) => [to[3 * i]!, to[3 * i + 1]!]) as Six
+  const area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
+  if (Math.abs(area) < 1e-3) return
+  const right = Math.min(width - 1, Math.ceil(Math.max(ax, bx, cx)))
+  const bottom = Math.min(height - 1, Math.ceil(Math.max(ay, by, cy)))
+  for (let y = Math.max(0, Math.floor(Math.min(ay, by, cy))); y <= bottom; y++) {
+    for (let x = Math.max(0, Math.floor(Math.min(ax, bx, cx))); x <= right; x++) {
+      const v = ((x - ax) * (cy - ay) - (cx - ax) * (y - ay)) / area
+      const w = ((bx - ax) * (y - ay) - (x - ax) * (by - ay)) / area
+      const u = 1 - v - w
+      if (u >= -overlap && v >= -overlap && w >= -overlap) put(y * width + x, u, v, w)
+    }
+  }
+}
+
+type Six = [number, number, number, number, number, number]

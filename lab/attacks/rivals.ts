@@ -1,0 +1,43 @@
+import sharp from 'sharp'
+import { openHuman } from '#lab/rivals/human.ts'
+import { inLanes } from '#shared/in-lanes.ts'
+import type { Subject } from './forgery.ts'
+import { passRate, type Rate } from './rates.ts'
+
+/**
+ * Other open products with a liveness of their own. [Note: face-api has none] Its networks find, recognise and estimate faces;
+ * none of them tells a living one.
+ */
+export const rivalNames = ['human'] as const
+export type RivalName = (typeof rivalNames)[number]
+
+/** Whether a picture is taken for a living person. */
+export type Rival = (jpeg: Buffer) => Promise<boolean>
+
+/** From here on @vladmandic/human's own demonstration of a face login takes a face for real and for live. */
+const advised = 0.6
+
+export async function openRival(_name: RivalName): Promise<Rival> {
+  const human = await openHuman()
+  return async (jpeg) => {
+    const { data, info } = await sharp(jpeg).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    const input = human.tf.tensor(data, [1, info.height, info.width, 3], 'int32')
+    const { face } = await human.detect(input)
+    human.tf.dispose(input)
+    const { real = 0, live = 0 } = face[0] ?? {}
+    return real > advised && live > advised
+  }
+}
+
+const picturesOfALook = 4
+
+/** The share of people of whom one of the first straight pictures is taken for a living one: its demonstration waits for that. */
+export async function takenForLiving(rival: Rival, subjects: readonly Subject[]): Promise<Rate | undefined> {
+  const taken = subjects.map(() => false)
+  await inLanes(subjects, 1, async (subject, index) => {
+    for (const jpeg of await subject.forge(0).frames('start', picturesOfALook)) {
+      taken[index] ||= await rival(jpeg)
+    }
+  })
+  return passRate(taken.map((one) => [one]))
+}

@@ -72,7 +72,7 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
       const query = readQuery(body.queryString, queryStringMaximum)
       const names = decodedNames(query)
       refuseReserved(names)
-      refuseUnfit(query, names)
+      refuseUnfit(body.queryString, query, names)
       refuseTestNames(query, environmentOf(account), names)
       if (caller.via === 'operator') answerFor(caller, linkConsequences(names))
       const extras = extrasOf(body.securitySettings, now)
@@ -93,7 +93,6 @@ export function createSignatures({ accounts, nonces, now }: Dependencies): Signa
 /** The canonical form of a query string from a request. @throws {Problem} 400 where it has none, or a longer one */
 export function readQuery(raw: string, maximum: number = signedQueryStringMaximum): string {
   try {
-    if (!isWellFormed(raw)) throw new QueryFault('Must have no half of a character.')
     const query = raw.length > maximum ? raw : canonicalQuery(raw)
     if (query.length > maximum)
       throw new QueryFault(`Must have at most ${maximum} characters, percent-encoded.`)
@@ -113,9 +112,11 @@ function faultOfQuery(message: string): Problem {
 const refused: ReadonlySet<string> = new Set([...securityNames, ...resultOnlyNames])
 
 /** [Note: Refused where it is signed] Whoever signs a link learns it there, and not from the person who opens it. */
-function refuseUnfit(query: string, names: readonly string[]): void {
+function refuseUnfit(raw: string, query: string, names: readonly string[]): void {
   const mayName = names.includes('reExternalId') || names.includes('reCorrelationId')
-  if (mayName && hasUnfitIdentity(new URLSearchParams(query))) throw faultOfQuery(unfitIdentity)
+  // Half of a character is another one in the canonical form, as a browser writes it.
+  const isUnfit = !isWellFormed(raw) || hasUnfitIdentity(new URLSearchParams(query))
+  if (mayName && isUnfit) throw faultOfQuery(unfitIdentity)
 }
 
 function refuseReserved(names: readonly string[]): void {

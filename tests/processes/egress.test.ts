@@ -108,7 +108,7 @@ describe.skipIf(skips)(`on a machine that it does not know${needs}`, () => {
     const { env, place } = machine
     writeFileSync(place('passphrase'), 'a passphrase of some length')
     const commands: (readonly [Parameters<typeof serverProgram>[0], ...string[]])[] = [
-      ['account', 'create', 'Shop'],
+      ['account', 'create', 'Shop', '--new-store'],
       ['account', 'list'],
       ['collection', 'list'],
       ['packs', 'list'],

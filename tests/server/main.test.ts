@@ -58,7 +58,9 @@ describe('the server', () => {
       ...provenanceOf(packs.standard),
       expect.stringMatching(/^Selfsame is ready at http:\/\/127\.0\.0\.1:\d+\/$/),
       expect.stringMatching(/^Console: http:\/\/localhost:\d+\/console$/),
-      'To let yourself in: npm run account -- invite NAME --role owner',
+      expect.stringMatching(
+        /^To let yourself in: DATA_DIR=\S+ PORT=\d+ npm run account -- invite NAME --role owner$/,
+      ),
       `Demo: ${first.origins[0]}/demo`,
     ])
     const { signedQueryString: queryString } = await first.call(createSignature, {

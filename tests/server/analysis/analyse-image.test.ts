@@ -44,8 +44,8 @@ describe('the image of a body', () => {
 
   test.each([
     ['nothing', undefined, '#/image', 'Is required.'],
-    ['null', null, '#/image', 'Must be Object.'],
-    ['a string', bytes, '#/image', 'Must be Object.'],
+    ['null', null, '#/image', 'Must be an object.'],
+    ['a string', bytes, '#/image', 'Must be an object.'],
     ['neither', {}, '#/image', 'Must have url or bytes.'],
     ['null twice', { bytes: null, url: null }, '#/image', 'Must have url or bytes.'],
     ['both', { bytes, url }, '#/image', 'Must have one of url and bytes, not both.'],

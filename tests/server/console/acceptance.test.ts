@@ -27,8 +27,10 @@ describe('an invitation', () => {
     const { code } = await invite({ name: 'Once' })
     const visitor = newVisitor(host)
     expect((await visitor.accept(code)).status).toBe(200)
-    for (const endpoint of [beginInvitation, finishInvitation]) {
-      const given = { code, ceremony: 'x', response: {} }
+    for (const [endpoint, given] of [
+      [beginInvitation, { code }],
+      [finishInvitation, { code, ceremony: 'x', response: {} }],
+    ] as const) {
       expect(await newVisitor(host).ask(endpoint, given)).toMatchObject({
         status: 410,
         body: { code: 'link_already_used' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getRequests } from '#shared/contract/account/request-log.ts'
-import { getVerification } from '#shared/contract/configuration/verification.ts'
+import { createVerification, getVerification } from '#shared/contract/configuration/verification.ts'
 import { consoleCatalogue } from '#shared/contract/console/console-catalogue.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { signedInAs } from '../../../support/console-visitor.ts'
@@ -17,14 +17,14 @@ afterAll(() => host.close())
 const list = (query: object = {}, apiKey?: string) =>
   host.call(getRequests, { query: query as never, ...(apiKey && { apiKey }) })
 const create = () =>
-  host.fetch('/v1/verification/create-session?secret=1', {
+  host.fetch('/v1/verification/create?secret=1', {
     method: 'POST',
     headers: {
       Authorization: `ApiKey ${host.apiKey}`,
       'X-Request-Id': id,
       'Content-Type': 'application/json',
     },
-    body: JSON.stringify({ verifierConfigs: { liveness: { type: 'Verification' } }, externalId: 'anna' }),
+    body: JSON.stringify({ name: 'anna', verificationConfig: {} }),
   })
 
 describe('GET /v1/account/get-requests', () => {
@@ -38,7 +38,7 @@ describe('GET /v1/account/get-requests', () => {
           time: expect.any(String),
           requestId: id,
           method: 'POST',
-          path: createSession.path,
+          path: createVerification.path,
           status: 200,
           code: null,
           durationInMilliseconds: expect.any(Number),
@@ -98,11 +98,17 @@ describe('GET /v1/account/get-requests', () => {
     ['cursor', 'x'],
     ['cursor', '1-short'],
     ['outcome', 'lost'],
-    ['path', '/v1'],
   ])('refuses %s=%s', async (name, value) => {
     await expect(list({ [name]: value })).rejects.toMatchObject({
       code: 'invalid_request',
       errors: [{ pointer: `#/query/${name}` }],
+    })
+  })
+
+  test('refuses a filter that it does not know', async () => {
+    await expect(list({ path: '/v1' })).rejects.toMatchObject({
+      code: 'unknown_name',
+      errors: [{ pointer: '#/query/path' }],
     })
   })
 })

@@ -139,7 +139,8 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     await device.send('WebAuthn.clearCredentials', { authenticatorId })
     const second = await open('carla')
     expect(await hold(second, 'verify')).toBe(false)
-    expect(await passThrough(second)).toMatchObject({ offersPasskey: true })
+    // A further one needs the one that is bound: an operator's reset lets the next one in.
+    expect(await passThrough(second)).not.toHaveProperty('offersPasskey')
     expect(await resultOf(host, second)).toMatchObject({ verificationResult: 'Pass', assurance: 'standard' })
   })
 

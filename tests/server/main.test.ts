@@ -49,6 +49,11 @@ async function freePort(): Promise<number> {
   return port
 }
 
+/** The whole command, with the settings that the server was started with. */
+const invited = expect.stringMatching(
+  /^To let yourself in: DATA_DIR=\S+ PORT=\d+ npm run account -- invite NAME --role owner$/,
+)
+
 describe('the server', () => {
   test('prints the address, the key once and the demo; keeps everything over a kill and a stop', async () => {
     const first = await start()
@@ -58,9 +63,7 @@ describe('the server', () => {
       ...provenanceOf(packs.standard),
       expect.stringMatching(/^Selfsame is ready at http:\/\/127\.0\.0\.1:\d+\/$/),
       expect.stringMatching(/^Console: http:\/\/localhost:\d+\/console$/),
-      expect.stringMatching(
-        /^To let yourself in: DATA_DIR=\S+ PORT=\d+ npm run account -- invite NAME --role owner$/,
-      ),
+      invited,
       `Demo: ${first.origins[0]}/demo`,
     ])
     const { signedQueryString: queryString } = await first.call(createSignature, {
@@ -73,7 +76,7 @@ describe('the server', () => {
       'API key: was printed at the first start',
       `Selfsame is ready at ${second.origins[0]}/`,
       expect.stringMatching(/^Console: http:\/\/localhost:\d+\/console$/),
-      'To let yourself in: npm run account -- invite NAME --role owner',
+      invited,
       `Demo: ${second.origins[0]}/demo`,
     ])
     const { apiKey } = first

@@ -41,11 +41,12 @@ buildah copy -q "$tools" "$packaged/bin/node" /usr/local/bin/node >/dev/null
 buildah copy -q "$tools" "$packaged/LICENSE" /usr/local/LICENSE >/dev/null
 buildah copy -q "$tools" "$work/node/node_modules/npm" /usr/local/lib/node_modules/npm >/dev/null
 buildah run "$tools" -- ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
+buildah config --env npm_config_cache=/npm-cache "$tools"
 buildah commit -q "$tools" localhost/node-slim >/dev/null
 
 echo "3. The image"
 # In the format of Docker, as that of OCI knows no HEALTHCHECK. Packages that this machine has fetched are not fetched again.
-buildah build -q --format docker --layers=false --volume "$(npm config get cache 2>/dev/null):/root/.npm:rw" \
+buildah build -q --format docker --layers=false --volume "$(npm config get cache 2>/dev/null):/npm-cache:rw" \
   --build-arg NODE_IMAGE=localhost/node-slim --build-arg BASE_IMAGE=localhost/debian-slim \
   --tag localhost/selfsame . >/dev/null
 container=$(buildah from localhost/selfsame)

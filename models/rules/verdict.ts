@@ -1,4 +1,9 @@
-import type { Assurance, FailedReason, VerifierResult } from '#shared/contract/sessions/session.ts'
+import type {
+  Assurance,
+  FailedReason,
+  LivenessEvidenceRule,
+  VerifierResult,
+} from '#shared/contract/sessions/session.ts'
 import { type AgeRule, decideAge } from './age/age-rule.ts'
 import type { StepReason, StepRecord } from './challenge/step.ts'
 import { agreedCount } from './face-count.ts'
@@ -27,6 +32,8 @@ export interface Rules {
   readonly leastAssurance?: Assurance
   /** Every rule decides when absent. */
   readonly policy?: Policy
+  /** Whether evidence may be left out that our page always sends; `required` when absent. */
+  readonly evidence?: LivenessEvidenceRule
 }
 
 export interface Evidence {
@@ -95,7 +102,10 @@ export function verdict(given: Evidence): Verdict {
   const people = agreedCount(observations.map(({ faceCount }) => faceCount))
   const actionCount = rules.challengeActionCount
   const cues = rules.liveness ? cuesOf({ steps, observations, trail }) : []
-  const found = rules.liveness ? findingsOf({ actionCount, steps, observations, frontal, neutral, cues }) : []
+  const mayLeaveOut = rules.evidence === 'optional'
+  const demanded = mayLeaveOut ? undefined : trail
+  const shown = { actionCount, steps, observations, frontal, neutral, cues, demanded }
+  const found = rules.liveness ? findingsOf(shown) : []
   const { deciding, observed } = ruledBy(rules.policy, found)
   const liveness = reasonsOf(deciding)
   const general: FailedReason[] = []
@@ -112,12 +122,15 @@ export function verdict(given: Evidence): Verdict {
     isPassed: isLive && observed.length === 0 && actionCount > 0 && frontal.length > 0,
     isOffline: given.isOffline ?? false,
     isTrailComplete: isTrailComplete(trail, { steps, observations }),
+    mayLeaveOut,
     cues,
     hasPasskey: isOfBoundFace(portrait, given.boundFace),
     isInjectionHinted: given.isInjectionHinted ?? false,
   })
   const isTooLow = isJudged && isBelow(assurance, rules.leastAssurance ?? 'low')
-  const reasons = [...general, ...liveness, ...age.reasons, ...(isTooLow ? [assuranceTooLow] : [])]
+  const reasons = [
+    ...new Set([...general, ...liveness, ...age.reasons, ...(isTooLow ? [assuranceTooLow] : [])]),
+  ]
   const male = mean(frontal, (face) => face.gender?.male)
   return {
     reasons,

@@ -36,10 +36,12 @@ interface Also {
 }
 
 /** Those that are older than the versions of rules have none. */
-type Stored = Omit<VerificationDetail, 'policyVersion'> & Partial<VerificationDetail>
+type Stored = Omit<VerificationDetail, Younger> & Partial<Pick<VerificationDetail, Younger>>
+type Younger = 'policyVersion' | 'writtenUnder'
 
 function whole(stored: Stored): VerificationDetail {
-  return { policyVersion: firstPolicyVersion, ...stored }
+  const { policyVersion = firstPolicyVersion, writtenUnder = policyVersion } = stored
+  return { ...stored, policyVersion, writtenUnder }
 }
 
 /** Every change of a verification is one commit, so that name and verification never part. */

@@ -128,6 +128,7 @@ function createPermits(shelf: Shelf): Verifications['permits'] {
 function overviewOf({
   verificationConfig: _config,
   policyVersion: _policy,
+  writtenUnder: _written,
   ...overview
 }: VerificationDetail) {
   return overview
@@ -145,7 +146,8 @@ async function add(shelf: Shelf, caller: AccountCaller, change: Change): Promise
   const created = new Date(now()).toISOString()
   const verificationId = randomUUID()
   const { name, verificationConfig } = completed(change)
-  const detail = { verificationId, name, created, lastModified: created, verificationConfig, policyVersion }
+  const rules = { policyVersion, writtenUnder: policyVersion }
+  const detail = { verificationId, name, created, lastModified: created, verificationConfig, ...rules }
   const added = await recognition.access.use(caller.accountId, verificationId, async (collection) =>
     verifications.add(caller.accountId, detail, collection.make(), authorOf(caller)),
   )
@@ -164,7 +166,7 @@ async function replace(
   const isRenamed = change.name !== before.value.name
   if (isRenamed && (await verifications.readByName(caller.accountId, change.name))) throw nameTaken()
   const lastModified = timeAfter(before.value.lastModified, now)
-  const after = { ...before.value, lastModified, ...completed(change) }
+  const after = { ...before.value, lastModified, writtenUnder: policyVersion, ...completed(change) }
   return verifications.replace(caller.accountId, before, after, authorOf(caller))
 }
 

@@ -91,6 +91,9 @@ const rules: Readonly<Record<ConfigPath, Rule | typeof harmless>> = {
   'verifierConfigs.liveness.livenessPolicy': ofLiveness(
     rank(['observe', 'enforce'], 'rulesObserved', 'enforce'),
   ),
+  'verifierConfigs.liveness.evidence': ofLiveness(
+    rank(['optional', 'required'], 'assuranceLower', 'required'),
+  ),
   'verifierConfigs.age.type': {
     consequence: 'ageCheckWeaker',
     isWeaker: (before, after) => decidingAge.includes(before) && after !== before,

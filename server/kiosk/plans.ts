@@ -48,6 +48,7 @@ export function createPlans({ keys, issuer, allowedActions, now }: Dependencies)
       sub: kioskId,
       verificationId,
       actions: drawActions(allowedActions),
+      turnsAgain: true,
       ...(allowedActions.includes('comeCloser') && { sizes: drawSizes(randomInt) }),
       timeLimitInSeconds,
       iat: issued,

@@ -26,6 +26,8 @@ export type SessionState = (typeof sessionStates)[number]
 export interface SessionSettings {
   /** The rules that there were when the verification was made; absent from what is older than their versions. */
   readonly madeUnder?: string
+  /** The rules that there were when it was written last; as those it was made under where absent. */
+  readonly writtenUnder?: string
   readonly verifiers: NonNullable<VerificationConfig['verifierConfigs']>
   readonly include: Readonly<Partial<Record<ResultFlag, boolean>>>
   readonly passedUrl: string | null

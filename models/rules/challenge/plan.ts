@@ -23,7 +23,12 @@ export function plannedBy(
     },
     challenge: liveness ? { type, actionCount: actionCounts[type] } : null,
     evidence: liveness
-      ? { trail: true, trailPerSecond: trailAsked.perSecond, trailPixels: trailAsked.pixels }
+      ? {
+          trail: true,
+          required: verifiers.liveness?.evidence !== 'optional',
+          trailPerSecond: trailAsked.perSecond,
+          trailPixels: trailAsked.pixels,
+        }
       : null,
   }
 }

@@ -1,6 +1,7 @@
 import type { KioskPlan } from '#shared/contract/kiosk/kiosk-capture.ts'
 import type { Action, NextStep } from '#shared/contract/sessions/session.ts'
 import { isComingCloser } from './another-way.ts'
+import { turnsTheHead } from './movement.ts'
 import { actionsPerformed, actionsToPerform, isFollowed, type Judged, type StepRecord } from './step.ts'
 
 /** The step whose frames are awaited. */
@@ -79,17 +80,44 @@ export interface Drawn {
   readonly sizes: readonly number[]
 }
 
-/** What to reveal after the actions that were, in place of one where that is given; undefined where a plan has none left. */
-export type Draw = (drawn: readonly Action[], insteadOf?: Action) => Drawn | undefined
+/** For what an action is drawn. */
+export interface Drawing {
+  /** The person asked for another one in the place of this. */
+  readonly insteadOf?: Action | undefined
+  /** No turn of the head was accepted yet: one is asked for, where there is another one. */
+  readonly mustTurn?: boolean
+}
 
-/** The actions of a plan that was drawn beforehand, in their order. */
-export function drawInOrder({ actions, sizes = [] }: Partial<Pick<KioskPlan, 'actions' | 'sizes'>>): Draw {
-  return (drawn, insteadOf) => {
-    const planned = actions?.[drawn.length]
-    if (actions === undefined || planned === undefined) return undefined
-    const action = isComingCloser(actions, drawn, insteadOf) ? 'comeCloser' : planned
-    return { action, sizes: action === 'comeCloser' ? sizes : [] }
+/** What to reveal after the actions that were; undefined where a plan has none left. */
+export type Draw = (drawn: readonly Action[], drawing?: Drawing) => Drawn | undefined
+
+/**
+ * The actions of a plan that was drawn beforehand, in their order, but for a turn that is needed first.
+ * [Note: Captures may be older] Plans that do not say `turnsAgain` were drawn before turns were asked for again, and are followed as they were.
+ */
+export function drawInOrder(plan: Partial<Pick<KioskPlan, 'actions' | 'sizes' | 'turnsAgain'>>): Draw {
+  const { actions, sizes = [], turnsAgain = false } = plan
+  const next = (drawn: readonly Action[], { insteadOf, mustTurn = false }: Drawing) => {
+    if (actions === undefined || actions[drawn.length] === undefined) return undefined
+    const left = turnsAgain ? withoutDrawn(actions, drawn) : [actions[drawn.length]!]
+    const turn = mustTurn && turnsAgain ? left.find((one) => turnsTheHead(one) && one !== insteadOf) : undefined
+    if (turn !== undefined) return turn
+    return isComingCloser(actions, drawn, insteadOf) ? 'comeCloser' : left[0]
   }
+  return (drawn, drawing = {}) => {
+    const action = next(drawn, drawing)
+    return action && { action, sizes: action === 'comeCloser' ? sizes : [] }
+  }
+}
+
+/** What of a plan was not revealed yet, each action as often as it stands there. */
+function withoutDrawn(actions: readonly Action[], drawn: readonly Action[]): Action[] {
+  const gone = [...drawn]
+  return actions.filter((action) => {
+    const at = gone.indexOf(action)
+    if (at >= 0) gone.splice(at, 1)
+    return at < 0
+  })
 }
 
 /**
@@ -106,7 +134,8 @@ export function advance(
   const mayGoOn = judged.accepted || !progress.repeatUsed
   const asked = actionsToPerform(plan.actionCount, [...progress.answered, judged])
   const goesOn = judged.accepted && isFollowed(open)
-  const revealed = () => (goesOn ? nextSize(open, plan.now) : reveal(progress, open.step + 1, plan))
+  const mustTurn = needsTurn(progress, [...progress.answered, { ...open, ...judged }])
+  const revealed = () => (goesOn ? nextSize(open, plan.now) : reveal(progress, open.step + 1, { ...plan, mustTurn }))
   const next = mayGoOn && done < asked ? revealed() : null
   const answer = { next: next === null ? null : nextStepOf(next), accepted: judged.accepted }
   return {
@@ -131,7 +160,9 @@ export function restart(
   const mayReplace =
     request === 'otherAction' && plan.allowAlternative && progress.otherActions < mostOtherActions
   const open = progress.open!
-  const other = mayReplace ? plan.draw(progress.drawn, open.action ?? undefined) : undefined
+  const insteadOf = open.action ?? undefined
+  const mustTurn = progress.otherActions === 0 && needsTurn(progress, progress.answered)
+  const other = mayReplace ? plan.draw(progress.drawn, { insteadOf, mustTurn }) : undefined
   const replaces = other !== undefined
   const action = other?.action ?? open.action!
   const begun = replaces ? { step: open.step, ...begin(other) } : open
@@ -143,6 +174,18 @@ export function restart(
     otherActions: progress.otherActions + Number(replaces),
     alternativeAction: replaces ? action : progress.alternativeAction,
   }
+}
+
+/**
+ * Whether a turn of the head is still to come. [Note: The head turns] What a face shows from the side cannot be left out by failing it, or by
+ * asking for something else. Whoever cannot turn it says so twice: then something else is asked, and the visit goes without.
+ */
+function needsTurn(
+  { otherActions }: Pick<ChallengeProgress, 'otherActions'>,
+  steps: readonly Pick<StepRecord, 'action' | 'accepted'>[],
+): boolean {
+  const hasTurned = steps.some(({ action, accepted }) => accepted && action !== null && turnsTheHead(action))
+  return !hasTurned && otherActions < mostOtherActions
 }
 
 /** The open step as the page is told it, with the time that is left. */
@@ -172,8 +215,8 @@ function nextSize({ step, action, sizesLeft = [], timeLimitInSeconds }: OpenStep
 function reveal(
   { drawn }: ChallengeProgress,
   step: number,
-  { draw, now }: { draw: Draw; now: number },
+  { draw, now, mustTurn }: { draw: Draw; now: number; mustTurn: boolean },
 ): OpenStep | null {
-  const asked = draw(drawn)
+  const asked = draw(drawn, { mustTurn })
   return asked === undefined ? null : { step, ...begin(asked), revealedAt: now, timeLimitInSeconds }
 }

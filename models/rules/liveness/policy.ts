@@ -2,12 +2,12 @@ import type { LivenessPolicy } from '#shared/contract/sessions/session.ts'
 import type { Finding } from './session-liveness.ts'
 
 /** Which rules there were, by the day on which the youngest of them came. */
-const policyVersions = ['2026-11-01', '2026-11-23'] as const
+const policyVersions = ['2026-11-01', '2026-11-23', '2026-11-24'] as const
 
 /** What verifications and results go by that are older than versions. */
 export const firstPolicyVersion = policyVersions[0]
 /** By which rules a session is judged now. */
-export const policyVersion = policyVersions[1]
+export const policyVersion = policyVersions[2]
 
 /** The version that brought each rule. */
 const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
@@ -21,13 +21,23 @@ const broughtBy: Readonly<Record<Finding, (typeof policyVersions)[number]>> = {
   movedBefore: '2026-11-01',
   movedAfter: '2026-11-01',
   cueBroken: '2026-11-23',
+  evidenceMissing: '2026-11-24',
+  evidenceSilent: '2026-11-24',
 }
+
+/** Told, and deciding nowhere: how many living people it would refuse is not measured yet. */
+const onlyTold: ReadonlySet<Finding> = new Set(['evidenceSilent'])
+
+/** What a verification asks that was written since; of others it is told. */
+const ofWritten: ReadonlySet<Finding> = new Set(['evidenceMissing'])
 
 export interface Policy {
   /** `observe`: rules that are younger than the verification do not decide. */
   readonly kind: LivenessPolicy
   /** The rules that there were when the verification was made. */
   readonly since: string
+  /** The rules that there were when it was written last. */
+  readonly writtenUnder: string
 }
 
 /** What decides, and what would if the verification did not only observe it. */
@@ -38,7 +48,11 @@ export interface Ruling {
 
 /** [Note: Younger rules may be watched first] Parts findings by whether they decide. Every rule decides where no policy is given. */
 export function ruledBy(policy: Policy | undefined, findings: readonly Finding[]): Ruling {
-  const isObserved = (finding: Finding) => policy?.kind === 'observe' && broughtBy[finding] > policy.since
+  const isYounger = (finding: Finding, than: string | undefined) => than !== undefined && broughtBy[finding] > than
+  const isObserved = (finding: Finding) =>
+    onlyTold.has(finding) ||
+    (policy?.kind === 'observe' && isYounger(finding, policy.since)) ||
+    (ofWritten.has(finding) && isYounger(finding, policy?.writtenUnder))
   return {
     deciding: findings.filter((finding) => !isObserved(finding)),
     observed: findings.filter(isObserved),

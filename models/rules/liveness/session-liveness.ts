@@ -4,7 +4,9 @@ import { actionsPerformed, actionsToPerform, type StepRecord } from '#models/rul
 import type { Observation, ObservedFace } from '#models/rules/observation.ts'
 import type { FailedReason } from '#shared/contract/sessions/session.ts'
 import type { Cue } from './evidence/cue.ts'
+import { isEvidenceMissing, isEvidenceSilent } from './evidence/demanded.ts'
 import { isRefusedByCues } from './evidence/refusal.ts'
+import type { TrailPoint } from './evidence/trail.ts'
 import { liveScore } from './live-score.ts'
 import { fuseLiveness, isLiveRecording } from './liveness-fusion.ts'
 import { isOnePlace } from './scene.ts'
@@ -22,6 +24,8 @@ export type Finding =
   | 'movedBefore'
   | 'movedAfter'
   | 'cueBroken'
+  | 'evidenceMissing'
+  | 'evidenceSilent'
 
 /** The interface's reason that each finding is told as. */
 const reasonOf: Readonly<Record<Finding, FailedReason>> = {
@@ -35,6 +39,8 @@ const reasonOf: Readonly<Record<Finding, FailedReason>> = {
   movedBefore: 'challengeFailed',
   movedAfter: 'challengeFailed',
   cueBroken: 'livenessFailed',
+  evidenceMissing: 'evidenceMissing',
+  evidenceSilent: 'lowQuality',
 }
 
 /** What liveness is judged by. */
@@ -46,6 +52,8 @@ export interface Seen {
   readonly frontal: readonly Observation[]
   readonly neutral: Neutral | undefined
   readonly cues: readonly Cue[]
+  /** The film where evidence is demanded; undefined where it may be left out. */
+  readonly demanded: readonly TrailPoint[] | undefined
 }
 
 /**
@@ -53,7 +61,8 @@ export interface Seen {
  * no face was seen, liveness was not judged.
  */
 export function findingsOf(seen: Seen): Finding[] {
-  const { steps, observations, frontal, neutral } = seen
+  const { steps, observations, frontal, neutral, demanded: trail } = seen
+  const isMissing = trail !== undefined && isEvidenceMissing({ ...seen, trail })
   const speaks: Readonly<Record<Finding, boolean>> = {
     passiveScoreLow: isPassiveScoreLow(frontal),
     pictureReused: observations.some(({ reused }) => reused === 'same'),
@@ -65,6 +74,8 @@ export function findingsOf(seen: Seen): Finding[] {
     movedBefore: neutral !== undefined && movesBefore(seen, neutral),
     movedAfter: neutral !== undefined && movesAfterTheLast(seen, neutral),
     cueBroken: isRefusedByCues(seen.cues),
+    evidenceMissing: isMissing,
+    evidenceSilent: trail !== undefined && !isMissing && isEvidenceSilent(seen.cues),
   }
   const isSeen = observations.some(({ face }) => face !== null)
   return (Object.keys(speaks) as Finding[]).filter(

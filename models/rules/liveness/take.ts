@@ -13,8 +13,8 @@ export function isRepeated(observations: readonly Observation[]): boolean {
   return digests.length >= fewestPictures && new Set(digests).size * 2 < digests.length
 }
 
-/** What a device's clock may run ahead of the server's within one step, milliseconds: it started its camera anew. */
-const clockSlackInMilliseconds = 3000
+/** What a device's clock may run ahead of the server's within one request, milliseconds: it started its camera anew. */
+export const clockSlackInMilliseconds = 3000
 
 /**
  * Whether each step's pictures can have been taken one after the other since the step before was answered.

@@ -27,6 +27,7 @@ export const ar: AnswerWording = {
     cameraUnavailable: 'لم تكن هناك كاميرا صالحة للاستخدام.',
     sessionExpired: 'انتهى ربع الساعة.',
     assuranceTooLow: 'لم يكن مؤكدًا بما يكفي أن شخصًا حيًا كان هناك.',
+    evidenceMissing: 'كانت صور ترسلها هذه الصفحة دائمًا ناقصة.',
     alternativeChosen: 'اختيرت الطريقة الأخرى التي تذكرها الإعدادات.',
   },
   signature: {

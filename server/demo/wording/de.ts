@@ -29,6 +29,7 @@ export const de: AnswerWording = {
     cameraUnavailable: 'Es gab keine Kamera, die benutzt werden konnte.',
     sessionExpired: 'Die Viertelstunde war vorbei.',
     assuranceTooLow: 'Es war nicht sicher genug, dass ein lebender Mensch da war.',
+    evidenceMissing: 'Es fehlten Bilder, die diese Seite immer sendet.',
     alternativeChosen: 'Es wurde der andere Weg gewählt, den die Konfiguration nennt.',
   },
   signature: {

@@ -27,6 +27,7 @@ export const en: AnswerWording = {
     cameraUnavailable: 'There was no camera that could be used.',
     sessionExpired: 'The quarter of an hour was over.',
     assuranceTooLow: 'It was not sure enough that a live person was there.',
+    evidenceMissing: 'Pictures were missing that this page always sends.',
     alternativeChosen: 'The visitor took the other way that the configuration names.',
   },
   signature: {

@@ -27,6 +27,7 @@ export const es: AnswerWording = {
     cameraUnavailable: 'No había ninguna cámara que se pudiera usar.',
     sessionExpired: 'Se acabó el cuarto de hora.',
     assuranceTooLow: 'No era bastante seguro que hubiera una persona viva.',
+    evidenceMissing: 'Faltaban imágenes que esta página siempre envía.',
     alternativeChosen: 'La persona tomó la otra vía que indica la configuración.',
   },
   signature: {

@@ -27,6 +27,7 @@ export const fr: AnswerWording = {
     cameraUnavailable: 'Aucune caméra ne pouvait être utilisée.',
     sessionExpired: 'Le quart d’heure était écoulé.',
     assuranceTooLow: 'Il n’était pas assez sûr qu’une personne vivante était là.',
+    evidenceMissing: 'Il manquait des images que cette page envoie toujours.',
     alternativeChosen: 'La personne a pris l’autre voie que nomme la configuration.',
   },
   signature: {

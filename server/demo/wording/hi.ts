@@ -27,6 +27,7 @@ export const hi: AnswerWording = {
     cameraUnavailable: 'ऐसा कोई कैमरा नहीं था जिसका उपयोग हो सके।',
     sessionExpired: 'पंद्रह मिनट पूरे हो गए।',
     assuranceTooLow: 'यह पर्याप्त निश्चित नहीं था कि सामने जीवित व्यक्ति था।',
+    evidenceMissing: 'वे चित्र नहीं मिले जो यह पेज हमेशा भेजता है।',
     alternativeChosen: 'सेटिंग में बताया गया दूसरा तरीका चुना गया।',
   },
   signature: {

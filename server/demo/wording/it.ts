@@ -27,6 +27,7 @@ export const it: AnswerWording = {
     cameraUnavailable: 'Non c’era una fotocamera utilizzabile.',
     sessionExpired: 'Il quarto d’ora era finito.',
     assuranceTooLow: 'Non era abbastanza certo che ci fosse una persona viva.',
+    evidenceMissing: 'Mancavano immagini che questa pagina invia sempre.',
     alternativeChosen: 'La persona ha preso l’altra via indicata dalla configurazione.',
   },
   signature: {

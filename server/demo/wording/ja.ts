@@ -27,6 +27,7 @@ export const ja: AnswerWording = {
     cameraUnavailable: '使えるカメラがありませんでした。',
     sessionExpired: '15 分の時間が過ぎました。',
     assuranceTooLow: '生きた人がいたことを十分確実に確かめられませんでした。',
+    evidenceMissing: 'このページが常に送る画像が足りませんでした。',
     alternativeChosen: '設定にある別の方法が選ばれました。',
   },
   signature: {

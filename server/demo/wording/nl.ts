@@ -27,6 +27,7 @@ export const nl: AnswerWording = {
     cameraUnavailable: 'Er was geen camera die gebruikt kon worden.',
     sessionExpired: 'Het kwartier was om.',
     assuranceTooLow: 'Het was niet zeker genoeg dat er een levend mens was.',
+    evidenceMissing: 'Er ontbraken beelden die deze pagina altijd verstuurt.',
     alternativeChosen: 'De andere weg die de configuratie noemt, is gekozen.',
   },
   signature: {

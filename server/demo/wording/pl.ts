@@ -27,6 +27,7 @@ export const pl: AnswerWording = {
     cameraUnavailable: 'Nie było kamery, której można by użyć.',
     sessionExpired: 'Minął kwadrans.',
     assuranceTooLow: 'Nie było dość pewne, że jest tam żywa osoba.',
+    evidenceMissing: 'Brakowało zdjęć, które ta strona zawsze wysyła.',
     alternativeChosen: 'Wybrano inną drogę, którą podaje konfiguracja.',
   },
   signature: {

@@ -27,6 +27,7 @@ export const pt: AnswerWording = {
     cameraUnavailable: 'Não havia câmera que pudesse ser usada.',
     sessionExpired: 'O quarto de hora terminou.',
     assuranceTooLow: 'Não era certo o bastante que uma pessoa viva estivesse ali.',
+    evidenceMissing: 'Faltavam imagens que esta página sempre envia.',
     alternativeChosen: 'A pessoa tomou o outro caminho que a configuração indica.',
   },
   signature: {

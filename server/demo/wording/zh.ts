@@ -27,6 +27,7 @@ export const zh: AnswerWording = {
     cameraUnavailable: '没有可用的摄像头。',
     sessionExpired: '一刻钟的时间已过。',
     assuranceTooLow: '不能足够确定有真人在场。',
+    evidenceMissing: '缺少此页面总会发送的图片。',
     alternativeChosen: '选择了配置中指定的其他方式。',
   },
   signature: {

@@ -9,7 +9,8 @@ import type { Theme } from '#shared/contract/sessions/theme.ts'
 import type { Region } from '#shared/hosts.ts'
 
 /** The rules that the verdict follows, from a session's settings. */
-export function rulesOf({ verifiers, madeUnder = firstPolicyVersion }: SessionSettings): Rules {
+export function rulesOf(settings: SessionSettings): Rules {
+  const { verifiers, madeUnder = firstPolicyVersion, writtenUnder = madeUnder } = settings
   const liveness = verifiers.liveness?.type === 'Verification'
   return {
     liveness,
@@ -20,7 +21,8 @@ export function rulesOf({ verifiers, madeUnder = firstPolicyVersion }: SessionSe
     faceRecognition: faceRecognitionOf(verifiers) !== 'Disabled',
     emotion: verifiers.emotion?.type === 'CalculationOnly',
     leastAssurance: verifiers.liveness?.leastAssurance ?? 'low',
-    policy: { kind: verifiers.liveness?.livenessPolicy ?? 'enforce', since: madeUnder },
+    policy: { kind: verifiers.liveness?.livenessPolicy ?? 'enforce', since: madeUnder, writtenUnder },
+    evidence: verifiers.liveness?.evidence ?? 'required',
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Analysis, Wanted } from '#models/rules/analysis.ts'
-import { sightOf, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
+import { sightOf, type TurnedPair, turnedPairs } from '#models/rules/liveness/evidence/turned-pairs.ts'
 import type { Observation } from '#models/rules/observation.ts'
 import { observe } from '#models/rules/observe.ts'
 import type { AnalysisService } from '#server/analysis/analysis-service.ts'
@@ -78,13 +78,24 @@ export function createWatch(
     )
     if (seen.length === 0) return []
     const { fullest, inView } = await countIn(pictures, seen, session)
-    const pairs = turnedPairs(seen.map(({ sight }) => sight))
+    const pairs = pairsByStep(seen)
     return seen.map(({ observation }, i) => ({
       ...observation,
       ...(pairs[i] !== undefined && { turned: pairs[i] }),
       ...(i === fullest && { inView }),
     }))
   }
+}
+
+/** [Note: Compared within a step] A kiosk's capture brings every step at once, and each turn has a straight look of its own. */
+function pairsByStep(seen: readonly Seen[]): (TurnedPair | undefined)[] {
+  const pairs = seen.map((): TurnedPair | undefined => undefined)
+  for (const step of new Set(seen.map(({ observation }) => observation.step))) {
+    const places = seen.flatMap(({ observation }, at) => (observation.step === step ? [at] : []))
+    const found = turnedPairs(places.map((at) => seen[at]!.sight))
+    for (const [i, at] of places.entries()) pairs[at] = found[i]
+  }
+  return pairs
 }
 
 /** Where the most faces were seen at a first look; of those, where the person's own is the clearest. */

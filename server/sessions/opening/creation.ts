@@ -45,7 +45,8 @@ export function createCreateSession(services: Dependencies): CreateSession {
   const { accounts, verifications, attempts, startSession, access, origin } = services
 
   async function configuredBy(accountId: string, verificationId: string | null): Promise<Configured> {
-    if (verificationId === null) return { verificationConfig: {}, policyVersion }
+    if (verificationId === null)
+      return { verificationConfig: {}, policyVersion, writtenUnder: policyVersion }
     const verification = await verifications.find(accountId, verificationId)
     if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
     return verification
@@ -106,6 +107,7 @@ function settingsFor(body: Body, configured: Configured): SessionSettings {
   const given = Object.entries(body.verifierConfigs ?? {}).filter(([, verifier]) => verifier !== null)
   return {
     ...settings,
+    ...(body.verifierConfigs?.liveness && { writtenUnder: policyVersion }),
     verifiers: { ...settings.verifiers, ...Object.fromEntries(given) },
     passedUrl: body.passedUrl ?? settings.passedUrl,
     failedUrl: body.failedUrl ?? settings.failedUrl,

@@ -21,7 +21,7 @@ const maximumInputLength = 512
 const single = new Set<string>([...inputNames, ...overrideNames, ...resultFlags.map(includeName)])
 
 /** What of a verification settles a session. */
-export type Configured = Pick<VerificationDetail, 'verificationConfig' | 'policyVersion'>
+export type Configured = Pick<VerificationDetail, 'verificationConfig' | 'policyVersion' | 'writtenUnder'>
 
 /** What a link asks for, read from its canonical query. */
 export interface LinkInputs {
@@ -54,13 +54,14 @@ export function readLink(query: string, signed: boolean, configured: Configured)
 
 /** A configuration's settings with the overrides of a link applied. */
 export function settingsOf(
-  { verificationConfig: config, policyVersion }: Configured,
+  { verificationConfig: config, policyVersion, writtenUnder }: Configured,
   overrides: ReadonlyMap<string, string>,
 ): SessionSettings {
   const allowed = config.sessionOverrideConfig ?? {}
   const redirects = allowed.allowRedirectOverrides === true ? overrides : new Map<string, string>()
   return {
     madeUnder: policyVersion,
+    writtenUnder,
     verifiers:
       allowed.allowVerifierOverrides === true
         ? withoutDisabled(config, overrides)

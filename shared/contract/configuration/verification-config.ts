@@ -2,7 +2,13 @@ import * as v from 'valibot'
 import { addressFault } from '../../web-address.ts'
 import { asSent, flag } from '../elements.ts'
 import { section } from '../sections.ts'
-import { challengeTypes, leastAssurances, livenessPolicies, mostTries } from '../sessions/session.ts'
+import {
+  challengeTypes,
+  leastAssurances,
+  livenessEvidenceRules,
+  livenessPolicies,
+  mostTries,
+} from '../sessions/session.ts'
 
 /** A configuration is refused beyond this many characters of JSON. [Note: Ours] */
 const configMaximum = 64 * 1024
@@ -62,6 +68,13 @@ const liveness = v.pipe(
       ),
     ),
     /** [Note: Ours] */
+    evidence: v.optional(
+      oneOf(
+        livenessEvidenceRules,
+        'Whether a submission fails with `evidenceMissing` that leaves out what our page always sends: a film beside the frames, at least one accepted turn of the head, and of each turn a straight and a turned picture. `optional` is for capture pages of your own that send no film: its sessions end at `low` at most. `required` when absent; verifications written before there was this rule are told of it in `wouldFail` until they are written again.',
+      ),
+    ),
+    /** [Note: Ours] */
     livenessPolicy: v.optional(
       oneOf(
         livenessPolicies,
@@ -76,6 +89,14 @@ const liveness = v.pipe(
       'Is reached by nobody whose liveness is not checked.',
     ),
     ['leastAssurance'],
+  ),
+  /** [Note: Least assurance needs evidence] */
+  v.forward(
+    v.check(
+      ({ evidence, leastAssurance = 'low' }) => evidence !== 'optional' || leastAssurance === 'low',
+      'Must be required where leastAssurance is more than low: without evidence nobody reaches it.',
+    ),
+    ['evidence'],
   ),
   v.description('Whether a living person is before the camera.'),
 )

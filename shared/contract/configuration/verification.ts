@@ -20,6 +20,8 @@ export const verificationDetail = v.object({
   verificationConfig,
   /** [Note: Ours] */
   policyVersion: text('The rules that there were when it was made; see `livenessPolicy`.'),
+  /** [Note: Ours] */
+  writtenUnder: text('The rules that there were when it was written last; see `evidence`.'),
 })
 export type VerificationDetail = v.InferOutput<typeof verificationDetail>
 

@@ -66,6 +66,12 @@ export const kioskPlan = jsonObject({
       ),
     ),
   ),
+  /** [Note: Ours] */
+  turnsAgain: v.optional(
+    flag(
+      'Until a turn of the head was accepted, and for the first exchange, the next turn of `actions` that was not revealed yet comes before the others. Absent from plans that were drawn before there was this rule.',
+    ),
+  ),
   timeLimitInSeconds: v.pipe(v.number(), v.description('The time for each action.')),
   iat: v.pipe(v.number(), v.integer()),
   exp: v.pipe(v.number(), v.integer()),

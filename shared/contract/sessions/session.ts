@@ -34,6 +34,7 @@ export const failedReasons = [
   'sessionExpired',
   'assuranceTooLow',
   'alternativeChosen',
+  'evidenceMissing',
 ] as const
 export type FailedReason = (typeof failedReasons)[number]
 
@@ -64,6 +65,10 @@ export type InjectionHint = (typeof injectionHints)[number]
 /** What rules do that came after a verification was made. [Note: Ours] */
 export const livenessPolicies = ['observe', 'enforce'] as const
 export type LivenessPolicy = (typeof livenessPolicies)[number]
+
+/** Whether evidence may be left out that our page always sends. [Note: Ours] */
+export const livenessEvidenceRules = ['required', 'optional'] as const
+export type LivenessEvidenceRule = (typeof livenessEvidenceRules)[number]
 
 /** A still picture of the camera. */
 export const capturedFrame = jsonObject({

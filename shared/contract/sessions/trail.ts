@@ -39,6 +39,9 @@ export const evidence = v.pipe(
   v.nullable(
     v.object({
       trail: flag('A trail is wanted: without it less is known of the visit.'),
+      required: v.optional(
+        flag('Without it, and without a turn of the head, the session fails with `evidenceMissing`.'),
+      ),
       trailPerSecond: v.pipe(v.number(), v.integer(), v.description('How many pictures a second.')),
       trailPixels: v.pipe(v.number(), v.integer(), v.description('The longer side of each, in pixels.')),
     }),

@@ -36,14 +36,15 @@ interface Taken {
   walk: PlanWalk
   signedPlan: string | null
   pictures: readonly StepPicture[]
+  trail: readonly Picture[]
   atRest: readonly Analysis[]
 }
 
 /** Takes a visit in the place of a server; nothing here is sent anywhere. */
 export function createKioskSide(options: Options, side: SideOptions): VisitSide {
   const { configuration, capturePlan, plans, analysis, onOutcome } = options
-  const { send, time } = side
-  const taken: Taken = { walk: beginWalk(), signedPlan: null, pictures: [], atRest: [] }
+  const { send, time, film } = side
+  const taken: Taken = { walk: beginWalk(), signedPlan: null, pictures: [], trail: [], atRest: [] }
   let turn = 0
 
   const tellStep = (accepted: boolean, request: boolean) =>
@@ -70,7 +71,7 @@ export function createKioskSide(options: Options, side: SideOptions): VisitSide 
         taken.walk = restartStep(taken.walk, request, time(), configuration.allowAlternative)
         return tellStep(true, true)
       }
-      remember(taken, frames, step)
+      remember(taken, film, frames, step)
       const { action: asked = null, size } = taken.walk.progress.open ?? {}
       if (asked === null) return beginChallenge(frames, mine)
       const seen = await trusted(analysis.acting(frames))
@@ -82,19 +83,32 @@ export function createKioskSide(options: Options, side: SideOptions): VisitSide 
     },
     async submitSession(closing) {
       if (closing.kind === 'frames') return finish(taken, closing, options, side)
-      taken.pictures = []
+      forget(taken)
       onOutcome({ kind: 'nothing' })
       send({ type: 'leftServer', redirectUrl: null })
     },
     drop() {
       turn++
-      taken.pictures = []
-      taken.atRest = []
+      film.clear()
+      forget(taken)
     },
   }
 }
 
-function remember(taken: Taken, pictures: readonly Picture[], challengeStep: number): void {
+function forget(taken: Taken): void {
+  taken.pictures = []
+  taken.trail = []
+  taken.atRest = []
+}
+
+/** [Note: A film belongs to its step] Each takes its own along, as on a server. */
+function remember(
+  taken: Taken,
+  film: SideOptions['film'],
+  pictures: readonly Picture[],
+  challengeStep: number,
+): void {
+  taken.trail = [...taken.trail, ...film.take(pictures)]
   taken.pictures = [...taken.pictures, ...pictures.map((picture) => ({ ...picture, challengeStep }))]
 }
 
@@ -106,13 +120,12 @@ async function finish(
   { send, wording, report, film, time }: SideOptions,
 ): Promise<void> {
   const { configuration, capturePlan, keep, onOutcome } = options
-  remember(taken, frames, challengeStep)
+  remember(taken, film, frames, challengeStep)
   const answer = await answerOnSpot(taken, frames, options)
-  const { walk, signedPlan: plan, pictures } = taken
+  const { walk, signedPlan: plan, pictures, trail } = taken
   const steps = stepsOf(walk.progress.answered.length === 0 ? closeStep(walk, null, time()) : walk)
   try {
     const shownWording = await wording(capturePlan)
-    const trail = film.take()
     await keep({ plan, steps, pictures, trail, wording: shownWording, answer, deviceReport: report.read() })
   } catch (error) {
     return onOutcome({ kind: 'notKept', cause: isFull(error) ? 'full' : 'broken' })

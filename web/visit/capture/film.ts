@@ -4,30 +4,30 @@ import type { Reading } from './analyser.ts'
 import type { Picture } from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
 
-/** The thin film of a visit: small pictures, kept until the next request takes them along. */
+/** The thin film of a visit: small pictures, kept until the next request takes along what belongs to it. */
 export interface Film {
   /** Takes this picture, where the film is due for one. */
   see(reading: Pick<Reading, 'time' | 'encodeSmall'>): Promise<void>
-  /** What was taken since the last time. It is the caller's now. */
-  take(): readonly Picture[]
+  /** What belongs to these frames since the last time, in the order of time. It is the caller's now, and the rest is gone. */
+  take(frames: readonly Pick<Picture, 'time'>[]): readonly Picture[]
   /** Forgets what was not sent yet. */
   clear(): void
   /** Begins the film of another try, of which nothing was sent. */
   renew(): void
 }
 
-/** Makes the film of a visit; as long as nothing is wanted it takes nothing. */
+/**
+ * Makes the film of a visit; as long as nothing is wanted it takes nothing.
+ *
+ * [Note: A film is never used up] A request takes at most half of what may still be sent. Of a longer one it takes what is around its
+ * frames: however long somebody thinks about an action, there is film beside the frames of the next one.
+ */
 export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   let kept: Picture[] = []
   let sent = 0
   let takenAt: number | undefined
-  const isDue = (time: number, perSecond: number) => {
-    const { film } = t
-    if (takenAt === undefined || time < takenAt) return true
-    const used = sent + kept.length
-    const pace = film.paces.find(({ until }) => used < until)?.perSecond ?? 0
-    return time - takenAt >= 1000 / Math.min(perSecond, pace) - film.earlyMilliseconds
-  }
+  const isDue = (time: number, perSecond: number) =>
+    takenAt === undefined || time < takenAt || time - takenAt >= 1000 / perSecond - t.film.earlyMilliseconds
   const clear = () => {
     kept = []
     takenAt = undefined
@@ -35,14 +35,15 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
   return {
     async see({ time, encodeSmall }) {
       const wanted = wantedNow()
-      if (!wanted?.trail || sent + kept.length >= trailLimits.inAll) return
-      if (!isDue(time, wanted.trailPerSecond)) return
+      if (!wanted?.trail || !isDue(time, wanted.trailPerSecond)) return
       takenAt = time
       const bytes = await encodeSmall({ longestSide: wanted.trailPixels, mostBytes: trailLimits.bytes })
       kept.push({ bytes, time })
+      if (kept.length > trailLimits.inAll) kept = withOlderThinned(kept)
     },
-    take() {
-      const taken = kept
+    take(frames) {
+      const most = Math.ceil((trailLimits.inAll - sent) / 2)
+      const taken = kept.length <= most ? kept : spread(around(kept, frames), most)
       sent += taken.length
       kept = []
       return taken
@@ -53,4 +54,25 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
       sent = 0
     },
   }
+}
+
+/** From somewhat before the first of the frames to somewhat after the last one. */
+function around(film: readonly Picture[], frames: readonly Pick<Picture, 'time'>[]): readonly Picture[] {
+  const times = frames.map(({ time }) => time)
+  const from = Math.min(...times) - t.film.rimMilliseconds
+  const to = Math.max(...times) + t.film.rimMilliseconds
+  return film.filter(({ time }) => time >= from && time <= to)
+}
+
+/** So many of them at most, evenly chosen, with the first and the last one. */
+function spread(film: readonly Picture[], most: number): readonly Picture[] {
+  if (film.length <= most) return film
+  if (most < 2) return film.slice(0, most)
+  return Array.from({ length: most }, (_, i) => film[Math.round((i * (film.length - 1)) / (most - 1))]!)
+}
+
+/** [Note: The latest are dense] Of the older half every second one goes. */
+function withOlderThinned(film: readonly Picture[]): Picture[] {
+  const half = film.length >> 1
+  return film.filter((_, i) => i >= half || i % 2 === 0)
 }

@@ -1,5 +1,7 @@
 import type { Movement } from '#models/rules/challenge/movement.ts'
 import type { Rest } from '#models/rules/challenge/rest.ts'
+import { strengthsOf } from '#models/rules/challenge/strength.ts'
+import { isComparable } from '#models/rules/liveness/evidence/comparable.ts'
 import type { NextStep } from '#shared/contract/sessions/session.ts'
 import type { Analysis } from '#workers/api.ts'
 import { isFarEnough, noChallenge, watchAction } from './action-watch.ts'
@@ -106,14 +108,21 @@ export function actionStage(
   let guidance = noGuidance
   let memory = noChallenge
   let back = notComing
+  /** Whether a picture is kept in which a turn can be compared with a straight look: who turns fast may be seen so on the way back alone. */
+  let compared = false
+  const onTheWay = (done: boolean): Observed => ({ hint: null, progress: 1, done })
   const comeBack = (analysis: Analysis, at: number): Observed => {
     const { mostMilliseconds, spareMilliseconds } = t.comingBack
     const doneAt = back.startedAt ?? at
     const left = timeLimitInSeconds * 1000 - (doneAt - memory.startedAt!) - spareMilliseconds
     back = watchComingBack(back, analysis, at, { neutral, longest: Math.min(mostMilliseconds, left) })
     const { strayed, strayStrength, over } = back
-    const keep = { strength: strayStrength, merit: meritOf(analysis), stray: true }
-    return { hint: null, progress: 1, done: over, ...(strayed && { urgent: true, keep }) }
+    const merit = meritOf(analysis)
+    if (strayed) return { ...onTheWay(over), urgent: true, keep: { strength: strayStrength, merit, stray: true } }
+    const strength = strengthsOf(analysis, neutral)?.[action] ?? 0
+    if (compared || !isComparable(action, strength)) return onTheWay(over)
+    compared = true
+    return { ...onTheWay(over), urgent: true, keep: { strength, merit, stray: false } }
   }
   return {
     select: (candidates) => selectStep(candidates, room),
@@ -127,6 +136,7 @@ export function actionStage(
       const otherStrength = other === null ? 0 : (strengths?.[other] ?? 0)
       const stray = otherStrength >= 1 && otherStrength > strength
       const keep = { strength: stray ? otherStrength : strength, merit: meritOf(analysis), stray }
+      compared ||= !stray && strength >= 1 && isComparable(action, strength)
       return {
         hint: guidance.shown ?? (isFarEnough(memory) ? 'farEnough' : null),
         progress: Math.min(1, strength),

@@ -78,19 +78,8 @@ export const thresholds = {
   /** 24 frames of it and 240 pictures of the film, most of which take 3 kB, stay below 2.5 MB. */
   frameBytes: 76_000,
 
-  /**
-   * The thin film. What a long visit needs it takes at a slower pace, so that it is not used up before the last look: after
-   * so many pictures so many a second. A camera's pictures come when they come: one may be early by this much.
-   */
-  film: {
-    paces: [
-      { until: 150, perSecond: 6 },
-      { until: 200, perSecond: 4 },
-      { until: 240, perSecond: 3 },
-    ],
-    earlyMilliseconds: 16,
-    jpegQuality: 0.8,
-  },
+  /** The thin film. A camera's pictures come when they come: one may be early by this much. It begins and ends so far from the frames. */
+  film: { earlyMilliseconds: 16, rimMilliseconds: 500, jpegQuality: 0.8 },
 
   /** Milliseconds of the stream that one gap between two analyses may count at most: clocks stop while analysis lags. */
   countedGapMilliseconds: 400,

@@ -83,14 +83,14 @@ function submissionsOf(
 ): Pick<VisitSide, 'submitStep' | 'submitSession'> {
   return {
     submitStep(step) {
-      const trail = step.request === undefined ? film.take() : []
+      const trail = step.request === undefined ? film.take(step.frames) : []
       return submission.submit(async (wanted) => {
         const answer = await client.submitStep(token(), { ...step, trail }, wanted)
         return { type: 'stepAnswered', ...answer, at: Date.now() }
       })
     },
     submitSession(closing) {
-      const trail = closing.kind === 'frames' ? film.take() : []
+      const trail = closing.kind === 'frames' ? film.take(closing.frames) : []
       const { attempt, consented } = situation.value.context
       return submission.submit(async (wanted) => {
         const { plan } = situation.value.context

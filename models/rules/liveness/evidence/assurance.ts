@@ -10,6 +10,8 @@ export interface Shown {
   /** The device was alone with the person: a kiosk's capture. */
   readonly isOffline: boolean
   readonly isTrailComplete: boolean
+  /** The configuration lets evidence be left out: nobody is assured of more than `low` then. */
+  readonly mayLeaveOut: boolean
   readonly cues: readonly Cue[]
   /** A passkey that was bound at an earlier standard visit was verified in this one, and its face is this one. */
   readonly hasPasskey: boolean
@@ -33,10 +35,10 @@ export function assuranceOf(shown: Shown): Assurance {
   return shown.hasPasskey && !shown.isInjectionHinted ? 'high' : 'standard'
 }
 
-function isStandard({ isPassed, isOffline, isTrailComplete, cues }: Shown): boolean {
+function isStandard({ isPassed, isOffline, isTrailComplete, mayLeaveOut, cues }: Shown): boolean {
   const held = cues.filter(({ name, answer }) => answer === 'held' && vouches[name]).length
   const isBroken = cues.some(({ answer }) => answer === 'broken')
-  return isPassed && !isOffline && isTrailComplete && held >= fewestHeld && !isBroken
+  return isPassed && !isOffline && !mayLeaveOut && isTrailComplete && held >= fewestHeld && !isBroken
 }
 
 /** Whether `reached` is less than `least`. */

@@ -3,7 +3,7 @@ import type { Observation } from '#models/rules/observation.ts'
 import type { Cue } from './cue.ts'
 import { cuts } from './cuts.ts'
 import { perspective } from './perspective.ts'
-import { physicsOf } from './physics.ts'
+import { physicsOfVisit } from './physics.ts'
 import type { TrailPoint } from './trail.ts'
 
 /** What the cues read. */
@@ -16,6 +16,8 @@ export interface CueInput {
 
 /** Every cue's answer, in a fixed order. */
 export function cuesOf(input: CueInput): Cue[] {
-  const turned = input.observations.flatMap(({ turned }) => turned ?? [])
-  return [...physicsOf(turned), cuts(input), perspective(input)]
+  const byStep = [...new Set(input.observations.map(({ step }) => step))].map((step) =>
+    input.observations.flatMap((frame) => (frame.step === step ? (frame.turned ?? []) : [])),
+  )
+  return [...physicsOfVisit(byStep), cuts(input), perspective(input)]
 }

@@ -17,7 +17,17 @@ export const physicsLimits: Readonly<Record<'light' | 'rim', Limits>> = {
   rim: { held: [0.09, Number.POSITIVE_INFINITY], unbroken: [0.05, Number.POSITIVE_INFINITY] },
 }
 
-/** What light and surroundings say over all pairs of a session: the median of each. */
+/** What light and surroundings say over the pairs of a visit, of each step apart, failed ones too. */
+export function physicsOfVisit(steps: readonly (readonly TurnedPair[])[]): Cue[] {
+  const ofAll = physicsOf(steps.flat())
+  const ofEach = steps.map(physicsOf)
+  return ofAll.map((cue, index) => {
+    const broken = ofEach.map((cues) => cues[index]!).find(({ answer }) => answer === 'broken')
+    return cue.answer === 'broken' ? cue : (broken ?? cue)
+  })
+}
+
+/** What light and surroundings say over some pairs: the median of each. */
 export function physicsOf(pairs: readonly TurnedPair[]): Cue[] {
   return [cueOf('light', pairs), cueOf('rim', pairs)]
 }

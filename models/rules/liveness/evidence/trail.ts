@@ -1,6 +1,7 @@
 import type { Analysis, Box, FaceAnalysis, Pose } from '#models/rules/analysis.ts'
 import type { StepRecord } from '#models/rules/challenge/step.ts'
 import { rimOf } from '#models/rules/liveness/print.ts'
+import { clockSlackInMilliseconds } from '#models/rules/liveness/take.ts'
 import type { Observation } from '#models/rules/observation.ts'
 
 /** What the server's own analysis found in one small picture of the trail. No picture is in it. */
@@ -61,17 +62,30 @@ export interface FilmedVisit {
   readonly observations: readonly Pick<Observation, 'time' | 'receivedAt'>[]
 }
 
-/** Milliseconds, but for `leastPerSecond`. */
-export const filmLimits = {
-  /** So long at most without a picture: a phone that manages three a second, and a hiccup. */
+/** How closely a film follows what it covers. Milliseconds, but for `leastPerSecond`. */
+export interface FilmDensity {
+  /** So long at most without a picture. */
+  readonly gap: number
+  /** Pictures a second of what is covered. */
+  readonly leastPerSecond: number
+  /** A frame lies at most so far from a picture of the film: before the first one, after the last one, or beside any. */
+  readonly rim: number
+}
+
+/** What `standard` asks of a film. */
+export const filmLimits: FilmDensity = {
+  /** A phone that manages three a second, and a hiccup. */
   gap: 1000,
-  /** Pictures a second of what is covered; the page is asked for six, and a slow device manages three. */
+  /** The page is asked for six, and a slow device manages three. */
   leastPerSecond: 2.5,
-  /** A frame may have been taken so long before the first picture of the film, or after its last one. */
   rim: 500,
-  /** What a device's clock may run ahead of the server's within one request. */
-  clockSlack: 3000,
-} as const
+}
+
+/**
+ * What is asked of everybody. [Note: A slow device is no forger] A picture of the film is taken with the frames, from the same stream: there
+ * is one beside every frame, however slow the device is, and whatever came between two of them.
+ */
+export const leastFilm: FilmDensity = { gap: Number.POSITIVE_INFINITY, leastPerSecond: 0.5, rim: 1500 }
 
 /**
  * Whether there is a film wherever there are frames: of each request, from its first frame to its last one.
@@ -80,7 +94,11 @@ export const filmLimits = {
  * they can cover no longer than the server saw pass. The device's times tell how they follow one another, and nothing
  * more. Between two requests there may be a pause: a slow network, a page that was put aside, a camera that began anew.
  */
-export function isTrailComplete(trail: readonly TrailPoint[], { steps, observations }: FilmedVisit): boolean {
+export function isTrailComplete(
+  trail: readonly TrailPoint[],
+  { steps, observations }: FilmedVisit,
+  density: FilmDensity = filmLimits,
+): boolean {
   const ends = steps.map(({ answeredAt }) => answeredAt)
   const requestOf = ({ receivedAt }: TrailMoment) => {
     const index = ends.findIndex((end) => receivedAt <= end)
@@ -92,7 +110,7 @@ export function isTrailComplete(trail: readonly TrailPoint[], { steps, observati
     since: ends[request - 1] ?? steps[0]?.revealedAt ?? 0,
   }))
   const withFrames = requests.filter(({ frames }) => frames.length > 0)
-  return withFrames.length > 0 && withFrames.every(isCovered)
+  return withFrames.length > 0 && withFrames.every((filmed) => isCovered(filmed, density))
 }
 
 interface Filmed {
@@ -101,8 +119,7 @@ interface Filmed {
   readonly since: number
 }
 
-function isCovered({ frames, film, since }: Filmed): boolean {
-  const { gap, leastPerSecond, rim, clockSlack } = filmLimits
+function isCovered({ frames, film, since }: Filmed, { gap, leastPerSecond, rim }: FilmDensity): boolean {
   const shot = frames.map(({ time }) => time)
   const from = Math.min(...shot)
   const to = Math.max(...shot)
@@ -110,10 +127,10 @@ function isCovered({ frames, film, since }: Filmed): boolean {
   const during = times.filter((time) => time >= from - rim && time <= to + rim)
   const [first, last] = [during[0], during.at(-1)]
   if (first === undefined || last === undefined) return false
-  const isWithin = first <= from + rim && last >= to - rim
+  const isBeside = shot.every((at) => during.some((time) => Math.abs(time - at) <= rim))
   const isDense = during.every((time, i) => i === 0 || time - during[i - 1]! <= gap)
   const isOften = during.length - 1 >= ((last - first) / 1000) * leastPerSecond
   const seen = Math.max(...film.map(({ receivedAt }) => receivedAt)) - since
-  const isPossible = times.at(-1)! - times[0]! <= seen + clockSlack
-  return isWithin && isDense && isOften && isPossible
+  const isPossible = times.at(-1)! - times[0]! <= seen + clockSlackInMilliseconds
+  return isBeside && isDense && isOften && isPossible
 }

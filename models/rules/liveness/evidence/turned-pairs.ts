@@ -1,4 +1,5 @@
 import type { Analysis } from '#models/rules/analysis.ts'
+import { turnedBetween } from './comparable.ts'
 import { lightChange } from './light-change.ts'
 import { rimChange } from './rim-change.ts'
 import type { Sight } from './surface.ts'
@@ -19,8 +20,6 @@ export function sightOf({ face }: Analysis): Sight | undefined {
   return { surface: face.surface, landmarks: face.landmarks, pose: face.pose }
 }
 
-/** Turned so far, the cues have something to tell; turned further, the mesh no longer lies where the skin is. */
-const turnedBetween = { least: 11, most: 36 } as const
 /** How far the pictures are turned that tell most. */
 const bestTurn = 22
 /** More pairs of one request tell little more, and take some 10 ms each. */

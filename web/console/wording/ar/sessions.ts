@@ -25,6 +25,7 @@ export const sessions = {
     cameraUnavailable: 'لا كاميرا',
     sessionExpired: 'انتهى الوقت',
     assuranceTooLow: 'الثقة غير كافية',
+    evidenceMissing: 'أدلة ناقصة',
     alternativeChosen: 'اختار طريقًا آخر',
   },
   because: {
@@ -44,6 +45,7 @@ export const sessions = {
     cameraUnavailable: 'تعذّر استخدام كاميرا',
     sessionExpired: 'انتهت الجلسة قبل إرسال الصور',
     assuranceTooLow: 'كانت الثقة في وجود شخص حي أقل مما يطلبه إعداد التحقق',
+    evidenceMissing: 'نقصت أدلة ترسلها صفحة الالتقاط دائمًا',
     alternativeChosen: 'اختار الشخص طريقًا غير هذا الفحص',
   },
   why: {
@@ -176,7 +178,7 @@ export const sessions = {
     faceId: 'الوجه',
     hints: 'علامات حقن',
     findings: 'تشبه جلسات سابقة',
-    finding: { sameScene: 'المكان والضوء نفسهما', similarFace: 'وجه مشابه بمعرّف آخر' },
+    finding: { sameScene: 'المكان والضوء نفسهما', similarFace: 'وجه مشابه بمعرّف آخر', forgerySuspected: 'اشتباه سابق في التزوير' },
     hint: { virtualCamera: 'كاميرا افتراضية بحسب اسمها', constantPictures: 'صور ثابتة السطوع' },
     wouldFail: 'كانت لتُرفض أيضًا بسبب',
     policy: 'القواعد',

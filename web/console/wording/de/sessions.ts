@@ -25,6 +25,7 @@ export const sessions = {
     cameraUnavailable: 'Keine Kamera',
     sessionExpired: 'Zeit abgelaufen',
     assuranceTooLow: 'Sicherheit zu gering',
+    evidenceMissing: 'Belege fehlen',
     alternativeChosen: 'Anderen Weg gewählt',
   },
   because: {
@@ -44,6 +45,7 @@ export const sessions = {
     cameraUnavailable: 'keine Kamera benutzt werden konnte',
     sessionExpired: 'die Sitzung endete, ehe Bilder gesendet wurden',
     assuranceTooLow: 'weniger sicher war, als die Verifikation verlangt, dass ein lebender Mensch da war',
+    evidenceMissing: 'Belege fehlten, die unsere Aufnahmeseite immer sendet',
     alternativeChosen: 'die Person einen anderen Weg als diesen Check gewählt hat',
   },
   why: {
@@ -191,6 +193,7 @@ export const sessions = {
     findings: 'Ähnelt früheren Sitzungen',
     finding: {
       sameScene: 'Gleicher Ort und gleiches Licht',
+      forgerySuspected: 'Verdacht auf Fälschung',
       similarFace: 'Ähnliches Gesicht unter anderer ID',
     },
     hint: {

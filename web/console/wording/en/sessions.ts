@@ -25,6 +25,7 @@ export const sessions = {
     cameraUnavailable: 'No camera',
     sessionExpired: 'Time ran out',
     assuranceTooLow: 'Assurance too low',
+    evidenceMissing: 'Evidence missing',
     alternativeChosen: 'Chose another way',
   },
   /** Each stands in `why`, after what was checked. */
@@ -45,6 +46,7 @@ export const sessions = {
     cameraUnavailable: 'no camera could be used',
     sessionExpired: 'the session ended before pictures were sent',
     assuranceTooLow: 'it brought less evidence of a living person than the verification asks for',
+    evidenceMissing: 'it left out evidence that our capture page always sends',
     alternativeChosen: 'the person chose another way than this check',
   },
   why: {
@@ -183,7 +185,7 @@ export const sessions = {
     faceId: 'Face',
     hints: 'Hints of injection',
     findings: 'Resembles earlier sessions',
-    finding: { sameScene: 'Same place and light', similarFace: 'Similar face under another id' },
+    finding: { sameScene: 'Same place and light', similarFace: 'Similar face under another id', forgerySuspected: 'Forgery suspected before' },
     hint: {
       virtualCamera: 'A virtual camera by its name',
       constantPictures: 'Pictures of constant brightness',

@@ -25,6 +25,7 @@ export const sessions = {
     cameraUnavailable: 'カメラなし',
     sessionExpired: '時間切れ',
     assuranceTooLow: '保証レベル不足',
+    evidenceMissing: '証拠の不足',
     alternativeChosen: '別の方法を選択',
   },
   because: {
@@ -44,6 +45,7 @@ export const sessions = {
     cameraUnavailable: 'カメラを使えなかった',
     sessionExpired: '画像が送られる前にセッションが終わった',
     assuranceTooLow: '生きた人がいたという確かさが設定の要求に届かなかった',
+    evidenceMissing: '撮影ページが常に送る証拠が含まれていなかった',
     alternativeChosen: '本人がこの確認とは別の方法を選んだ',
   },
   why: {
@@ -182,7 +184,7 @@ export const sessions = {
     faceId: '顔',
     hints: '注入の兆候',
     findings: '以前のセッションとの類似',
-    finding: { sameScene: '同じ場所と光', similarFace: '別の ID の似た顔' },
+    finding: { sameScene: '同じ場所と光', similarFace: '別の ID の似た顔', forgerySuspected: '偽造の疑い' },
     hint: { virtualCamera: '名前が仮想カメラ', constantPictures: '明るさが一定の画像' },
     wouldFail: '次の理由でも不合格になり得た',
     policy: 'ルール',

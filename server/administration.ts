@@ -26,6 +26,7 @@ import { createTokenKeys } from './security/token-keys.ts'
 import { createVisitStore } from './sessions/earlier/visit-store.ts'
 import { createSessionRows } from './sessions/listing/session-rows.ts'
 import { createAttempts } from './sessions/opening/attempts.ts'
+import { createSuspicions } from './sessions/opening/suspicions.ts'
 import { createResetPasskeys } from './sessions/passkeys/passkey-reset.ts'
 import { createPasskeyStore } from './sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from './sessions/pictures/picture-memory.ts'
@@ -112,6 +113,7 @@ export function createAdministration(
       deliveries: webhooks.deliveryStore,
       pictureMemory,
       attempts: createAttempts(store, undefined, now),
+      suspicions: createSuspicions(store, undefined, now),
       passkeys,
       visits,
       aliases,

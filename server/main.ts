@@ -139,6 +139,7 @@ const services = createServices({
   pack: settings.pack,
   challengeActions: settings.challengeActions,
   attemptLimit: settings.attemptLimit,
+  forgeryLimit: settings.forgeryLimit,
   embedOrigins: settings.embedOrigins,
   openid: settings.upkeep.openid,
   webhookRetryAfterInMilliseconds: 1000,

@@ -86,6 +86,10 @@ const environment = v.object({
   ATTEMPT_LIMITS: v.optional(
     v.union([v.literal('off'), wholeNumber(1, 1000)], 'Must be a whole number from 1 to 1000, or off.'),
   ),
+  /** Sessions an hour that look forged, per link and external id; `off` is the default on loopback. */
+  FORGERY_LIMITS: v.optional(
+    v.union([v.literal('off'), wholeNumber(1, 1000)], 'Must be a whole number from 1 to 1000, or off.'),
+  ),
   /**
    * How many faces a collection may hold before verify-duplicate turns a new one away. [Note: Only verify-duplicate has a
    * limit] It is the one operation that can say so.
@@ -162,6 +166,8 @@ export interface Settings {
   readonly challengeActions: readonly (typeof actions)[number][]
   /** Failed sessions an hour, or undefined without a limit. */
   readonly attemptLimit: number | undefined
+  /** Sessions an hour that look forged, or undefined without a limit. */
+  readonly forgeryLimit: number | undefined
   readonly collectionLimit: number
   readonly facesInMemory: number
   readonly searchThreads: number
@@ -181,6 +187,9 @@ export interface Settings {
 
 /** [Note: Ours] The limit on other requests is far above normal use: it stops a runaway loop. */
 const usualRates = { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 } as const
+
+/** An hour. */
+const usualLimits = { attempts: 5, forgeries: 2 } as const
 
 /** Reads the settings; the only reader of the environment. @throws naming each setting that is wrong */
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
@@ -207,8 +216,10 @@ export function readTrialSettings(env: Record<string, string | undefined> = proc
 
 function fromEnvironment(env: Environment): Settings {
   const listensOnLoopback = loopbackHosts.includes(env.HOST)
-  const defaultLimit = listensOnLoopback ? 'off' : 5
-  const limit = env.ATTEMPT_LIMITS ?? defaultLimit
+  const limitOf = (set: 'off' | number | undefined, usual: number) => {
+    const limit = set ?? (listensOnLoopback ? 'off' : usual)
+    return limit === 'off' ? undefined : limit
+  }
   return {
     listeners: listenersOf(env),
     host: env.HOST,
@@ -230,7 +241,8 @@ function fromEnvironment(env: Environment): Settings {
     webhookAllowLoopback: env.WEBHOOK_ALLOW_LOOPBACK ?? listensOnLoopback,
     imageUrlAllow: env.IMAGE_URL_ALLOW,
     challengeActions: [...new Set(env.CHALLENGE_ACTIONS)],
-    attemptLimit: limit === 'off' ? undefined : limit,
+    attemptLimit: limitOf(env.ATTEMPT_LIMITS, usualLimits.attempts),
+    forgeryLimit: limitOf(env.FORGERY_LIMITS, usualLimits.forgeries),
     collectionLimit: env.COLLECTION_LIMIT,
     facesInMemory: env.FACES_IN_MEMORY,
     searchThreads: env.SEARCH_THREADS,

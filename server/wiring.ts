@@ -55,6 +55,7 @@ import { createAttempts } from './sessions/opening/attempts.ts'
 import { createCreateSession } from './sessions/opening/creation.ts'
 import { createInitRedirectSession } from './sessions/opening/opening.ts'
 import { createStartSession } from './sessions/opening/start.ts'
+import { createSuspicions } from './sessions/opening/suspicions.ts'
 import { createOperators } from './sessions/operators.ts'
 import { createPasskeyOffers } from './sessions/passkeys/passkey-offers.ts'
 import { createPasskeys } from './sessions/passkeys/passkeys.ts'
@@ -82,6 +83,8 @@ export interface Ports extends AdministrationPorts {
   readonly region: Region
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
+  /** Sessions an hour that look forged, per link and external id; undefined where they are only told. */
+  readonly forgeryLimit: number | undefined
   /** Origins that may embed the pages of every account. */
   readonly embedOrigins: readonly string[]
   /** How many faces a collection may hold before verify-duplicate turns a new one away. */
@@ -168,12 +171,14 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   const { sessionStore: sessions } = administration
   const { recognition, signatures, verifications } = known
   const attempts = createAttempts(store, ports.attemptLimit, now)
+  const suspicions = createSuspicions(store, ports.forgeryLimit, now)
   const reports = createKioskReports(store, now)
   const captures = createCaptureStore(store, reports)
   const passkeyOffers = createPasskeyOffers({ passkeys, pack, origin, now })
   const endSession = createEndSession({
     accounts,
     attempts,
+    suspicions,
     audit,
     captures,
     prepareEnd: createPrepareEnd(events, deliveries, now),
@@ -190,7 +195,7 @@ function createJudging(ports: Ports, administration: Administration, known: Know
   const meet = createMeet({ store, visits, accounts, pack, now })
   const turns = createTurns()
   const submitInTurn = createSubmitInTurn({ sessions, completion, look, meet, events, turns, now })
-  return { attempts, reports, captures, completion, passkeyOffers, look, turns, submitInTurn }
+  return { attempts, suspicions, reports, captures, completion, passkeyOffers, look, turns, submitInTurn }
 }
 
 type Judging = ReturnType<typeof createJudging>
@@ -199,7 +204,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
   const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
   const { accounts, audit, events, passkeys, personSessions, sessionStore: sessions } = administration
   const { tokens, nonces, signatures, verifications } = known
-  const { attempts, completion, passkeyOffers, look, turns, submitInTurn } = judging
+  const { attempts, suspicions, completion, passkeyOffers, look, turns, submitInTurn } = judging
   const { access } = known.recognition
   const readSession = createReadSession({ sessions, completion, verifications, now })
   const startSession = createStartSession({
@@ -218,6 +223,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
         accounts,
         verifications,
         attempts,
+        suspicions,
         startSession,
         pack,
         access,
@@ -229,6 +235,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
         signatures,
         nonces,
         attempts,
+        suspicions,
         sessions,
         startSession,
         now,
@@ -250,7 +257,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
       ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
-    exportPerson: createExportPerson({ ...administration, attempts, access, now }),
+    exportPerson: createExportPerson({ ...administration, attempts, suspicions, access, now }),
     expireOverdue: () => expireOverdue(sessions, completion, now),
   }
 }

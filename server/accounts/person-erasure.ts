@@ -2,6 +2,7 @@ import type { Aliases } from '#server/audit/aliases.ts'
 import type { KeptAnswers } from '#server/http/idempotency/kept-answers.ts'
 import type { VisitStore } from '#server/sessions/earlier/visit-store.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
+import type { Suspicions } from '#server/sessions/opening/suspicions.ts'
 import type { PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
 import type { PictureMemory } from '#server/sessions/pictures/picture-memory.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
@@ -22,6 +23,7 @@ interface Dependencies {
   deliveries: DeliveryStore
   pictureMemory: PictureMemory
   attempts: Pick<Attempts, 'forget'>
+  suspicions: Pick<Suspicions, 'forget'>
   passkeys: Pick<PasskeyStore, 'forget' | 'removeOffer'>
   visits: Pick<VisitStore, 'erase'>
   aliases: Aliases
@@ -42,6 +44,7 @@ export function createDeletePerson(services: Dependencies): DeletePerson {
     deliveries,
     pictureMemory,
     attempts,
+    suspicions,
     passkeys,
     visits,
     aliases,
@@ -67,6 +70,7 @@ export function createDeletePerson(services: Dependencies): DeletePerson {
     await passkeys.forget({ accountId, externalId })
     const facesDeleted = await removeFaces(accountId, externalId)
     await attempts.forget(accountId, externalId)
+    await suspicions.forget(accountId, externalId)
     await index.forget(accountId, externalId, sessionIds)
     await services.keptAnswers.forget(accountId, externalId, sessionIds)
     await aliases.forget(accountId, 'person', externalId)

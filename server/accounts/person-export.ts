@@ -1,6 +1,7 @@
 import type { CollectionAccess } from '#server/recognition/collection-access.ts'
 import type { NewerTemplates } from '#server/recognition/faces/face-bytes.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
+import type { Suspicions } from '#server/sessions/opening/suspicions.ts'
 import type { PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
 import { type SessionRecord, wholeResult } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
@@ -20,6 +21,7 @@ interface Dependencies {
   readonly sessionStore: Pick<SessionStore, 'read'>
   readonly deliveryStore: Pick<DeliveryStore, 'ofSession'>
   readonly attempts: Pick<Attempts, 'ofPerson'>
+  readonly suspicions: Pick<Suspicions, 'ofPerson'>
   readonly passkeys: Pick<PasskeyStore, 'standing'>
   readonly access: Pick<CollectionAccess, 'faceStore' | 'use'>
   readonly now: Clock
@@ -28,7 +30,7 @@ interface Dependencies {
 /** Everything that is kept of a person, from each place that `deletePerson` deletes from. */
 export function createExportPerson(services: Dependencies): Handler<typeof exportPerson, AccountCaller> {
   const { personSessions: index, sessionStore: sessions, deliveryStore: deliveries } = services
-  const { attempts, passkeys, access, now } = services
+  const { attempts, suspicions, passkeys, access, now } = services
 
   async function sessionOf(accountId: string, sessionId: string) {
     const read = await sessions.read(accountId, sessionId)
@@ -77,6 +79,7 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
       passkeyFace: face === undefined ? null : [...face.embedding],
       failedSessions: failed.sessions.map(timeOf),
       failedTries: failed.tries.map(timeOf),
+      suspectedSessions: (await suspicions.ofPerson(accountId, externalId)).map(timeOf),
     }
   }
 
@@ -97,6 +100,7 @@ function together(kept: readonly Kept[]): Kept {
     passkeyFace: kept.find((one) => one.passkeyFace !== null)?.passkeyFace ?? null,
     failedSessions: kept.flatMap((one) => one.failedSessions),
     failedTries: kept.flatMap((one) => one.failedTries),
+    suspectedSessions: kept.flatMap((one) => one.suspectedSessions),
   }
 }
 

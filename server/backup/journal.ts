@@ -33,6 +33,7 @@ const passingKinds = [
   'collection-erasure',
   'handoff',
   'attempt',
+  'attempt-suspicion',
 ]
 /** Records that say until when a right lasts, with the field of theirs that says so; of some every change counts. */
 const withdrawnBy: Readonly<Record<string, string | null>> = {

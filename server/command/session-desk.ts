@@ -10,6 +10,7 @@ import { createReadSession } from '#server/sessions/access.ts'
 import { createExpire } from '#server/sessions/judging/completion.ts'
 import { createEndSession } from '#server/sessions/judging/ending.ts'
 import { createAttempts } from '#server/sessions/opening/attempts.ts'
+import { createSuspicions } from '#server/sessions/opening/suspicions.ts'
 import { createOperators } from '#server/sessions/operators.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createPrepareEnd } from '#server/webhook/end-events.ts'
@@ -26,6 +27,7 @@ export function createSessionDesk(
 ) {
   const { accounts, audit, deliveries, events, sessionStore: sessions } = administration
   const attempts = createAttempts(store, undefined, now)
+  const suspicions = createSuspicions(store, undefined, now)
   const stored = createVerificationStore(store)
   const verifications = {
     find: async (accountId: string, id: string) => (await stored.read(accountId, id))?.value,
@@ -33,6 +35,7 @@ export function createSessionDesk(
   const endSession = createEndSession({
     accounts,
     attempts,
+    suspicions,
     audit,
     captures: createCaptureStore(store, createKioskReports(store, now)),
     prepareEnd: createPrepareEnd(events, deliveries, now),
@@ -46,6 +49,6 @@ export function createSessionDesk(
   const readSession = createReadSession({ sessions, completion, verifications, now })
   return {
     ...createOperators({ ...administration, verifications, readSession, completion, sessions, now }),
-    exportPerson: createExportPerson({ ...administration, attempts, access, now }),
+    exportPerson: createExportPerson({ ...administration, attempts, suspicions, access, now }),
   }
 }

@@ -1,3 +1,4 @@
+import { turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { UnknownNames } from '#server/configuration/unknown-names.ts'
 import type { ConsoleTrouble } from '#server/console/opening.ts'
 import type { Settings } from '#server/settings.ts'
@@ -107,10 +108,17 @@ function isPublic({ listensOnLoopback, configurationUrl }: Settings): boolean {
 }
 
 function challengeWarnings({ challengeActions }: Settings): Warning[] {
-  return when(challengeActions.length < fewestActions, {
-    code: 'weak_challenge',
-    meaning: `Fewer than ${fewestActions} actions are easy to foresee.`,
-  })
+  return [
+    ...when(challengeActions.length < fewestActions, {
+      code: 'weak_challenge',
+      meaning: `Fewer than ${fewestActions} actions are easy to foresee.`,
+    }),
+    ...when(!challengeActions.some(turnsTheHead), {
+      code: 'no_turn',
+      meaning:
+        'None of CHALLENGE_ACTIONS turns the head: a verification whose evidence is required is passed by nobody.',
+    }),
+  ]
 }
 
 /** A store elsewhere is only as safe as its server is set up and as the way to it. */
@@ -188,7 +196,7 @@ function proxyWarnings(settings: Settings): Warning[] {
 }
 
 function publicWarnings(settings: Settings, keyGoesToPipe: boolean): Warning[] {
-  const limits = [settings.attemptLimit, ...Object.values(settings.rateLimits)]
+  const limits = [settings.attemptLimit, settings.forgeryLimit, ...Object.values(settings.rateLimits)]
   return [
     ...when(settings.publicUrl === undefined && settings.configurationUrl === undefined, {
       code: 'no_tls',
@@ -201,7 +209,7 @@ function publicWarnings(settings: Settings, keyGoesToPipe: boolean): Warning[] {
     ...when(settings.demo, { code: 'demo_public', meaning: 'Anybody may use the demo.' }),
     ...when(limits.includes(undefined), {
       code: 'no_limits',
-      meaning: 'ATTEMPT_LIMITS or one of RATE_LIMIT_… is off.',
+      meaning: 'ATTEMPT_LIMITS, FORGERY_LIMITS or one of RATE_LIMIT_… is off.',
     }),
     ...when(settings.secret === undefined, {
       code: 'secret_beside_store',

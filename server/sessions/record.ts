@@ -150,6 +150,12 @@ export interface TestSession {
   readonly outcome: TestOutcome | null
 }
 
+/** A session that was suspected of forgery before this one, which is too. */
+export interface SuspectedBefore {
+  readonly kind: 'forgerySuspected'
+  readonly sessionId: string
+}
+
 /** A verification session as it is stored. Pictures are never in it. */
 export interface SessionRecord {
   readonly sessionId: string
@@ -200,8 +206,8 @@ export interface SessionRecord {
   readonly observations: readonly Observation[]
   /** What the server saw in the thin film; none once completed, absent from sessions that are older than films. */
   readonly trail?: readonly TrailPoint[]
-  /** Which earlier visits it resembles: while it is judged, and not in the store. */
-  readonly resembles?: readonly Resemblance[]
+  /** What connects it with earlier visits: while it is judged, and not in the store. */
+  readonly resembles?: readonly (Resemblance | SuspectedBefore)[]
   /** The device's word, a hint; and the consent that was given. */
   readonly deviceReport: Readonly<Record<string, unknown>> | null
   readonly consent: {

@@ -90,6 +90,7 @@ export async function startHost(options: Options = {}): Promise<Host> {
     pack: packs.standard,
     challengeActions: ['turnLeft', 'turnRight', 'lookUp'],
     attemptLimit: undefined,
+    forgeryLimit: undefined,
     embedOrigins: [],
     webhookRetryAfterInMilliseconds: 5,
     collectionLimit: 1000,

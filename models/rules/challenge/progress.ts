@@ -100,7 +100,8 @@ export function drawInOrder(plan: Partial<Pick<KioskPlan, 'actions' | 'sizes' | 
   const next = (drawn: readonly Action[], { insteadOf, mustTurn = false }: Drawing) => {
     if (actions === undefined || actions[drawn.length] === undefined) return undefined
     const left = turnsAgain ? withoutDrawn(actions, drawn) : [actions[drawn.length]!]
-    const turn = mustTurn && turnsAgain ? left.find((one) => turnsTheHead(one) && one !== insteadOf) : undefined
+    const turn =
+      mustTurn && turnsAgain ? left.find((one) => turnsTheHead(one) && one !== insteadOf) : undefined
     if (turn !== undefined) return turn
     return isComingCloser(actions, drawn, insteadOf) ? 'comeCloser' : left[0]
   }
@@ -135,7 +136,8 @@ export function advance(
   const asked = actionsToPerform(plan.actionCount, [...progress.answered, judged])
   const goesOn = judged.accepted && isFollowed(open)
   const mustTurn = needsTurn(progress, [...progress.answered, { ...open, ...judged }])
-  const revealed = () => (goesOn ? nextSize(open, plan.now) : reveal(progress, open.step + 1, { ...plan, mustTurn }))
+  const revealed = () =>
+    goesOn ? nextSize(open, plan.now) : reveal(progress, open.step + 1, { ...plan, mustTurn })
   const next = mayGoOn && done < asked ? revealed() : null
   const answer = { next: next === null ? null : nextStepOf(next), accepted: judged.accepted }
   return {

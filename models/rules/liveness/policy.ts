@@ -48,7 +48,8 @@ export interface Ruling {
 
 /** [Note: Younger rules may be watched first] Parts findings by whether they decide. Every rule decides where no policy is given. */
 export function ruledBy(policy: Policy | undefined, findings: readonly Finding[]): Ruling {
-  const isYounger = (finding: Finding, than: string | undefined) => than !== undefined && broughtBy[finding] > than
+  const isYounger = (finding: Finding, than: string | undefined) =>
+    than !== undefined && broughtBy[finding] > than
   const isObserved = (finding: Finding) =>
     onlyTold.has(finding) ||
     (policy?.kind === 'observe' && isYounger(finding, policy.since)) ||

@@ -20,6 +20,8 @@ export interface Standing {
   readonly gender: Verdict['estimatedGender']
   /** The face of the first try that showed one. */
   readonly portrait: readonly number[] | null
+  /** A cue was broken that refuses; absent from what is older than this. */
+  readonly isCueBroken?: boolean
 }
 
 const nothing: Standing = { reasons: [], age: null, gender: null, portrait: null }
@@ -29,7 +31,7 @@ const ofAge: ReadonlySet<FailedReason> = new Set(['ageNotMet', 'ageUncertain'])
 
 /** What stands after a try. `verdict` is that of `withStanding`. */
 export function standingAfter(verdict: Verdict, before: Standing = nothing): Standing {
-  const { age: result, reasons, estimatedAge: estimated } = verdict
+  const { age: result, reasons, estimatedAge: estimated, evidence } = verdict
   const isAgeJudged = result !== 'NotExecuted'
   const first = isAgeJudged
     ? { result, reasons: reasons.filter((reason) => ofAge.has(reason)), estimated }
@@ -39,6 +41,9 @@ export function standingAfter(verdict: Verdict, before: Standing = nothing): Sta
     age: before.age ?? first,
     gender: before.gender ?? verdict.estimatedGender,
     portrait: before.portrait ?? verdict.portrait,
+    isCueBroken:
+      before.isCueBroken === true ||
+      (reasons.includes('livenessFailed') && evidence.findings.includes('cueBroken')),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Signatures } from '#server/configuration/signatures.ts'
 import type { CaptureStore } from '#server/kiosk/capture-store.ts'
 import type { Tally } from '#server/operations/figures/tally.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
+import type { Suspicions } from '#server/sessions/opening/suspicions.ts'
 import type { PasskeyOffers } from '#server/sessions/passkeys/passkey-offers.ts'
 import type { SessionRecord, StoredResult } from '#server/sessions/record.ts'
 import { closed, outcomeOf, resultOf } from '#server/sessions/results/outcome.ts'
@@ -48,6 +49,7 @@ export type EndSession = (
 interface Dependencies {
   accounts: Pick<Accounts, 'find'>
   attempts: Pick<Attempts, 'noteFailure' | 'noteTry'>
+  suspicions: Pick<Suspicions, 'before' | 'note'>
   audit: Pick<Audit, 'note'>
   captures: Pick<CaptureStore, 'answer'>
   prepareEnd: PrepareEnd
@@ -63,8 +65,8 @@ interface Dependencies {
  * does; what is told of the end follows it.
  */
 export function createEndSession(services: Dependencies): EndSession {
-  const { accounts, attempts, audit, captures, passkeyOffers, prepareEnd, sessions, signatures, tally, now } =
-    services
+  const { accounts, attempts, audit, captures, passkeyOffers, prepareEnd, sessions } = services
+  const { signatures, suspicions, tally, now } = services
 
   /** Whatever ended it. The verdict is not recorded: it goes with the session. */
   function record({ accountId, sessionId, verificationId, state, kiosk }: SessionRecord): Promise<void> {
@@ -77,7 +79,8 @@ export function createEndSession(services: Dependencies): EndSession {
     const { before, verdict } = ending
     const account = await accounts.find(ending.record.accountId)
     if (account === undefined) throw new Problem('forbidden', 'The account does not exist.')
-    const result = resultOf(ending.record, verdict, recognition)
+    const resembles = [...(ending.record.resembles ?? []), ...(await suspicions.before(ending))]
+    const result = resultOf({ ...ending.record, resembles }, verdict, recognition)
     const completedAt = now()
     const sign = (query: string) => signatures.signResult(account, query)
     const outcome = outcomeOf(ending.record, result, verdict.evidence, sign, completedAt)
@@ -96,6 +99,7 @@ export function createEndSession(services: Dependencies): EndSession {
     if (done.test === undefined)
       tally.sessionEnded({ result: result.verificationResult, findings, cues, steps, alternative })
     const isCounted = result.verificationFailedReasons.some((reason) => !innocentReasons.has(reason))
+    await suspicions.note(ending)
     if (isCounted) await attempts.noteFailure(done.attemptKeys, account.attemptLimit)
     if (!ending.isLeft && isFailedTry(result)) await attempts.noteTry(done.attemptKeys, account.attemptLimit)
     return done

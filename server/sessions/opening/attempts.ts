@@ -42,6 +42,11 @@ export function attemptKeys(
   return keys.map(digestOf)
 }
 
+/** What is counted under an external id. */
+export function personKey(accountId: string, externalId: string): string {
+  return digestOf(externalKey(accountId, externalId))
+}
+
 function externalKey(accountId: string, externalId: string): string {
   return `external|${accountId}|${externalId}`
 }
@@ -82,7 +87,7 @@ export function createAttempts(
     const times = recent((await table.get(deployment, key)) ?? [])
     if (times.length < limit) return
     const freeAt = times[times.length - limit]! + windowInSeconds * 1000
-    throw tooMany({ limit, windowInSeconds }, Math.max(1, Math.ceil((freeAt - now()) / 1000)))
+    throw tooManyFailed({ limit, windowInSeconds }, Math.max(1, Math.ceil((freeAt - now()) / 1000)))
   }
 
   return {
@@ -97,12 +102,12 @@ export function createAttempts(
     noteFailure: (keys, own) => note(sessions, keys, own),
     noteTry: (keys, own) => note(tries, keys, own),
     async ofPerson(accountId, externalId) {
-      const key = digestOf(externalKey(accountId, externalId))
+      const key = personKey(accountId, externalId)
       const times = async (table: Table<number[]>) => recent((await table.get(deployment, key)) ?? [])
       return { sessions: await times(sessions), tries: await times(tries) }
     },
     async forget(accountId, externalId) {
-      const key = digestOf(externalKey(accountId, externalId))
+      const key = personKey(accountId, externalId)
       await store.commit(
         [sessions, tries].map((table) => table.write(deployment, key, undefined)),
         [],
@@ -111,7 +116,11 @@ export function createAttempts(
   }
 }
 
-function tooMany(policy: { limit: number; windowInSeconds: number }, resetsInSeconds: number): Problem {
+/** Whoever opened too much that failed waits. */
+export function tooManyFailed(
+  policy: { limit: number; windowInSeconds: number },
+  resetsInSeconds: number,
+): Problem {
   return new Problem('too_many_requests', 'Too many checks have failed. Try again later.', {
     retryAfterInSeconds: resetsInSeconds,
     limitUsage: { ...policy, policy: 'attempts', left: 0, resetsInSeconds },

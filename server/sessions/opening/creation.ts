@@ -20,6 +20,7 @@ import { type Fault, Problem, pointerToken } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
 import { type Configured, settingsOf } from './link-inputs.ts'
 import type { StartSession } from './start.ts'
+import type { Suspicions } from './suspicions.ts'
 
 export type CreateSession = Handler<typeof createSession, AccountCaller>
 type Body = BodyOf<typeof createSession>
@@ -28,6 +29,7 @@ interface Dependencies {
   accounts: Accounts
   verifications: Verifications
   attempts: Attempts
+  suspicions: Pick<Suspicions, 'check'>
   startSession: StartSession
   pack: Pack
   access: Pick<CollectionAccess, 'find'>
@@ -42,11 +44,10 @@ interface Dependencies {
  * that is named.
  */
 export function createCreateSession(services: Dependencies): CreateSession {
-  const { accounts, verifications, attempts, startSession, access, origin } = services
+  const { accounts, verifications, attempts, suspicions, startSession, access, origin } = services
 
   async function configuredBy(accountId: string, verificationId: string | null): Promise<Configured> {
-    if (verificationId === null)
-      return { verificationConfig: {}, policyVersion, writtenUnder: policyVersion }
+    if (verificationId === null) return { verificationConfig: {}, policyVersion, writtenUnder: policyVersion }
     const verification = await verifications.find(accountId, verificationId)
     if (verification === undefined) throw new Problem('not_found', 'There is no such verification.')
     return verification
@@ -85,6 +86,7 @@ export function createCreateSession(services: Dependencies): CreateSession {
     const inputs = inputsOf(body)
     const keys = attemptKeys(accountId, { externalId: inputs.externalId })
     await attempts.check(keys, account.attemptLimit)
+    await suspicions.check(keys)
     const started = await startSession({
       account,
       verificationId,

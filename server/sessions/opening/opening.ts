@@ -17,6 +17,7 @@ import { Problem } from '#shared/problem.ts'
 import { type Attempts, attemptKeys } from './attempts.ts'
 import { readLink } from './link-inputs.ts'
 import type { Beginning, Started, StartSession } from './start.ts'
+import type { Suspicions } from './suspicions.ts'
 
 export type InitRedirectSession = Handler<typeof initRedirectSession, AnonymousCaller>
 
@@ -26,6 +27,7 @@ interface Dependencies {
   signatures: Signatures
   nonces: Nonces
   attempts: Attempts
+  suspicions: Pick<Suspicions, 'check'>
   sessions: SessionStore
   startSession: StartSession
   now: Clock
@@ -49,7 +51,7 @@ type OpenFound = (found: Found, asked: Parameters<InitRedirectSession>[0]) => Pr
 
 /** Signature, expiration, nonce, in this order; rule 9 of the interface is ours to fill. */
 function createOpenFound(services: Dependencies): OpenFound {
-  const { attempts, nonces, sessions, startSession, now } = services
+  const { attempts, suspicions, nonces, sessions, startSession, now } = services
 
   return async ({ account, verificationId, configured }, { body, caller }) => {
     const query = readQuery(body.queryString)
@@ -60,8 +62,11 @@ function createOpenFound(services: Dependencies): OpenFound {
     refuseMoved(link.verificationId, verificationId)
     const { externalId } = inputs
     const { address } = caller
-    const keys = attemptKeys(account.accountId, { link: `${verificationId}?${query}`, externalId, address })
+    const own = { link: `${verificationId}?${query}`, externalId }
+    const keys = attemptKeys(account.accountId, { ...own, address })
     await attempts.check(keys, account.attemptLimit)
+    // [Note: An address is shared] Alone it locks nobody out.
+    await suspicions.check(attemptKeys(account.accountId, own))
     const collectionId = verificationId
     const isTest = signed !== undefined && environmentOf(account) === 'test'
     const testOutcome = isTest ? outcomeInQuery(signed.message) : null

@@ -28,6 +28,7 @@ const plainKinds = [
   'api-key',
   'api-key-by-digest',
   'attempt',
+  'attempt-suspicion',
   'attempt-try',
   'audit-entry',
   'audit-head',

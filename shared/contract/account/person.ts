@@ -131,6 +131,12 @@ export const exportPerson = endpoint({
       v.description('What counts towards the limit of attempts.'),
     ),
     failedTries: v.pipe(v.array(timestamp('When.')), v.description('The same for tries.')),
+    suspectedSessions: v.pipe(
+      v.array(timestamp('When.')),
+      v.description(
+        'Sessions of the last hour that ended as a forgery’s would; too many of them have the person wait.',
+      ),
+    ),
   }),
   errors: [400, 401, 403],
   summary: 'Exports everything that is kept of a person.',

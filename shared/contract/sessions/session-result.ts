@@ -16,7 +16,7 @@ function ofVerifier(name: string) {
   return v.pipe(v.picklist(verifierResults), v.description(`What came of ${name}.`))
 }
 
-const findingKinds = ['sameScene', 'similarFace'] as const
+const findingKinds = ['sameScene', 'similarFace', 'forgerySuspected'] as const
 
 /** Other sessions that one resembles. */
 export const findings = v.array(
@@ -94,7 +94,7 @@ export const sessionResult = v.object({
   findings: v.pipe(
     findings,
     v.description(
-      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; empty where there are none. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id, or under none. For people to look at: it decides nothing. None for captures of kiosks. Neither the webhook nor the result address has it.',
+      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; empty where there are none. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id, or under none; `forgerySuspected`, of the last hour: this session and that one, by the same link, external id or address, ended with a broken cue or without evidence that our page always sends. For people to look at: it decides nothing. None for captures of kiosks. Neither the webhook nor the result address has it.',
     ),
   ),
   /** [Note: Ours] */

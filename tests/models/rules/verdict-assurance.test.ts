@@ -124,14 +124,24 @@ describe('a broken cue', () => {
 
     test.each<[string, Rules['policy'], string[], string[]]>([
       ['no policy', undefined, ['livenessFailed'], []],
-      ['enforce', { kind: 'enforce', since: firstPolicyVersion }, ['livenessFailed'], []],
+      [
+        'enforce',
+        { kind: 'enforce', since: firstPolicyVersion, writtenUnder: policyVersion },
+        ['livenessFailed'],
+        [],
+      ],
       [
         'observe, older than the rule',
-        { kind: 'observe', since: firstPolicyVersion },
+        { kind: 'observe', since: firstPolicyVersion, writtenUnder: policyVersion },
         [],
         ['livenessFailed'],
       ],
-      ['observe, not older', { kind: 'observe', since: policyVersion }, ['livenessFailed'], []],
+      [
+        'observe, not older',
+        { kind: 'observe', since: policyVersion, writtenUnder: policyVersion },
+        ['livenessFailed'],
+        [],
+      ],
     ])('%s', (_, policy, reasons, wouldFail) => {
       const decided = decide(policy && { policy })
       expect(spoken(decided)).toEqual({ reasons, assurance: 'low', wouldFail })
@@ -139,7 +149,7 @@ describe('a broken cue', () => {
     })
 
     test('is not told as what would fail where the same reason failed already', () => {
-      const policy = { kind: 'observe', since: firstPolicyVersion } as const
+      const policy = { kind: 'observe', since: firstPolicyVersion, writtenUnder: policyVersion } as const
       const observations = honest.map((frame) => ({ ...frame, reused: 'same' as const }))
       expect(spoken(decide({ policy }, { observations }))).toEqual({
         reasons: ['livenessFailed'],

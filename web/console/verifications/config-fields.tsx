@@ -9,6 +9,7 @@ import {
   memberAt,
   numberFrom,
   withAgeType,
+  withLeastAssurance,
   withLiveness,
   withMember,
 } from './config-form.ts'
@@ -120,6 +121,7 @@ function LivenessFields(props: ConfigFieldsProps) {
   const isOn = read('verifierConfigs.liveness.type') === 'Verification'
   const challenge = 'verifierConfigs.liveness.challengeType'
   const least = 'verifierConfigs.liveness.leastAssurance'
+  const evidence = 'verifierConfigs.liveness.evidence'
   return (
     <>
       <CheckField
@@ -143,8 +145,16 @@ function LivenessFields(props: ConfigFieldsProps) {
             value={read(least) || 'low'}
             at={at(least)}
             options={leastAssurances.map((one) => [one, assurance[one]] as const)}
-            onChange={(chosen) => write(least, chosen === 'low' ? undefined : chosen)}
+            onChange={(chosen) => props.onChange(withLeastAssurance(props.config, chosen))}
           />
+          {(read(least) || 'low') === 'low' && (
+            <CheckField
+              label={config.evidenceOptional}
+              checked={read(evidence) === 'optional'}
+              at={at(evidence)}
+              onChange={(checked) => write(evidence, checked ? 'optional' : undefined)}
+            />
+          )}
           {flag('verifierConfigs.liveness.allowAlternative', config.allowAlternative)}
         </div>
       )}

@@ -33,6 +33,17 @@ export function withLiveness(config: Config, isOn: boolean): Config {
   return names.reduce((now, name) => withMember(now, `verifierConfigs.liveness.${name}`, undefined), config)
 }
 
+/** Chooses the least assurance; evidence that may be left out reaches no more than `low`. */
+export function withLeastAssurance(config: Config, least: string): Config {
+  const liveness = 'verifierConfigs.liveness'
+  if (least === 'low') return withMember(config, `${liveness}.leastAssurance`, undefined)
+  return withMember(
+    withMember(config, `${liveness}.evidence`, undefined),
+    `${liveness}.leastAssurance`,
+    least,
+  )
+}
+
 export const ageTypes = ['Disabled', 'CalculationOnly', 'ThresholdVerification', 'RangeVerification'] as const
 export type AgeType = (typeof ageTypes)[number]
 

@@ -118,7 +118,8 @@ export function actionStage(
     back = watchComingBack(back, analysis, at, { neutral, longest: Math.min(mostMilliseconds, left) })
     const { strayed, strayStrength, over } = back
     const merit = meritOf(analysis)
-    if (strayed) return { ...onTheWay(over), urgent: true, keep: { strength: strayStrength, merit, stray: true } }
+    if (strayed)
+      return { ...onTheWay(over), urgent: true, keep: { strength: strayStrength, merit, stray: true } }
     const strength = strengthsOf(analysis, neutral)?.[action] ?? 0
     if (compared || !isComparable(action, strength)) return onTheWay(over)
     compared = true

@@ -73,8 +73,8 @@ describe('a challenge of sizes', () => {
 
   test('begins where it is drawn instead of another action', () => {
     const turned = go(firstProgress(0, 900_000), true, left)
-    const draw: Draw = (drawn, insteadOf) => {
-      expect([drawn, insteadOf]).toEqual([['turnLeft'], 'turnLeft'])
+    const draw: Draw = (drawn, drawing) => {
+      expect([drawn, drawing]).toEqual([['turnLeft'], { insteadOf: 'turnLeft', mustTurn: true }])
       return { action: 'comeCloser', sizes }
     }
     const other = restart(turned, 'otherAction', { allowAlternative: true, draw, now: 7 })!
@@ -93,9 +93,15 @@ describe('a plan that was drawn beforehand', () => {
   })
 
   test('asks for coming closer in place of a turn, once', () => {
-    expect(draw(['turnLeft'], 'turnLeft')).toEqual({ action: 'comeCloser', sizes })
-    expect(draw(['turnLeft', 'comeCloser'], 'turnLeft')).toEqual({ action: 'comeCloser', sizes })
-    expect(draw(['turnLeft', 'comeCloser', 'comeCloser'], 'lookUp')).toEqual({ action: 'smile', sizes: [] })
+    expect(draw(['turnLeft'], { insteadOf: 'turnLeft' })).toEqual({ action: 'comeCloser', sizes })
+    expect(draw(['turnLeft', 'comeCloser'], { insteadOf: 'turnLeft' })).toEqual({
+      action: 'comeCloser',
+      sizes,
+    })
+    expect(draw(['turnLeft', 'comeCloser', 'comeCloser'], { insteadOf: 'lookUp' })).toEqual({
+      action: 'smile',
+      sizes: [],
+    })
   })
 
   test('has any growth in mind where it is older than sizes, and nothing where there is none', () => {

@@ -6,28 +6,67 @@ const found = ['passiveScoreLow', 'cueBroken'] as const
 describe('ruledBy', () => {
   test.each([
     ['no policy', undefined, [...found], []],
-    ['enforce', { kind: 'enforce', since: firstPolicyVersion }, [...found], []],
+    ['enforce', { kind: 'enforce', since: firstPolicyVersion, writtenUnder: policyVersion }, [...found], []],
     [
       'observe, of before the rule',
-      { kind: 'observe', since: firstPolicyVersion },
+      { kind: 'observe', since: firstPolicyVersion, writtenUnder: policyVersion },
       ['passiveScoreLow'],
       ['cueBroken'],
     ],
-    ['observe, of the rule’s own day', { kind: 'observe', since: '2026-11-23' }, [...found], []],
+    [
+      'observe, of the rule’s own day',
+      { kind: 'observe', since: '2026-11-23', writtenUnder: policyVersion },
+      [...found],
+      [],
+    ],
     [
       'observe, of the day before it',
-      { kind: 'observe', since: '2026-11-22' },
+      { kind: 'observe', since: '2026-11-22', writtenUnder: policyVersion },
       ['passiveScoreLow'],
       ['cueBroken'],
     ],
-    ['observe, of now', { kind: 'observe', since: policyVersion }, [...found], []],
-    ['observe, of a later version than ours', { kind: 'observe', since: '9999-01-01' }, [...found], []],
+    [
+      'observe, of now',
+      { kind: 'observe', since: policyVersion, writtenUnder: policyVersion },
+      [...found],
+      [],
+    ],
+    [
+      'observe, of a later version than ours',
+      { kind: 'observe', since: '9999-01-01', writtenUnder: policyVersion },
+      [...found],
+      [],
+    ],
   ] as const)('%s', (_, policy, deciding, observed) => {
     expect(ruledBy(policy, found)).toEqual({ deciding, observed })
   })
 
+  test.each([
+    ['of now', { kind: 'enforce', since: '2026-11-01', writtenUnder: policyVersion }, true],
+    [
+      'that observes, of before the rule, written now',
+      { kind: 'observe', since: '2026-11-23', writtenUnder: policyVersion },
+      false,
+    ],
+    ['written before the rule', { kind: 'enforce', since: '2026-11-23', writtenUnder: '2026-11-23' }, false],
+    [
+      'written on the day of the rule',
+      { kind: 'enforce', since: '2026-11-01', writtenUnder: '2026-11-24' },
+      true,
+    ],
+    ['without a policy', undefined, true],
+  ] as const)('asks a verification %s for evidence: %s', (_, policy, isDeciding) => {
+    expect(ruledBy(policy, ['evidenceMissing', 'cueBroken']).deciding.includes('evidenceMissing')).toBe(
+      isDeciding,
+    )
+  })
+
+  test('tells of evidence that says nothing, and never decides by it', () => {
+    expect(ruledBy(undefined, ['evidenceSilent'])).toEqual({ deciding: [], observed: ['evidenceSilent'] })
+  })
+
   test('finds nothing where nothing was found', () => {
-    expect(ruledBy({ kind: 'observe', since: firstPolicyVersion }, [])).toEqual({
+    expect(ruledBy({ kind: 'observe', since: firstPolicyVersion, writtenUnder: policyVersion }, [])).toEqual({
       deciding: [],
       observed: [],
     })

@@ -34,6 +34,7 @@ export const configuration = {
     leastAssurance: 'أقل ثقة',
     highHint: 'تحتاج مفتاح مرور من زيارة سابقة: لا يبلغها أحد في الأولى.',
     allowAlternative: 'عرض حركة أخرى لمن لا يستطيع',
+    evidenceOptional: 'قبول زيارات بلا فيلم أو التفات بالرأس (منخفضة على الأكثر)',
     age: 'العمر',
     ageDisabled: 'لا يُقدّر',
     CalculationOnly: 'يُقدّر دون قاعدة',

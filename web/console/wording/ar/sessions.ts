@@ -178,7 +178,11 @@ export const sessions = {
     faceId: 'الوجه',
     hints: 'علامات حقن',
     findings: 'تشبه جلسات سابقة',
-    finding: { sameScene: 'المكان والضوء نفسهما', similarFace: 'وجه مشابه بمعرّف آخر', forgerySuspected: 'اشتباه سابق في التزوير' },
+    finding: {
+      sameScene: 'المكان والضوء نفسهما',
+      similarFace: 'وجه مشابه بمعرّف آخر',
+      forgerySuspected: 'اشتباه سابق في التزوير',
+    },
     hint: { virtualCamera: 'كاميرا افتراضية بحسب اسمها', constantPictures: 'صور ثابتة السطوع' },
     wouldFail: 'كانت لتُرفض أيضًا بسبب',
     policy: 'القواعد',

@@ -36,6 +36,7 @@ export const configuration = {
     leastAssurance: 'Mindestsicherheit',
     highHint: 'Braucht einen Passkey eines früheren Besuchs: beim ersten erreicht sie niemand.',
     allowAlternative: 'Eine andere Aufgabe anbieten, wenn jemand eine nicht kann',
+    evidenceOptional: 'Auch Besuche ohne Film oder Kopfdrehung annehmen (höchstens Niedrig)',
     age: 'Alter',
     ageDisabled: 'Nicht geschätzt',
     CalculationOnly: 'Geschätzt, ohne Regel',

@@ -36,6 +36,7 @@ export const configuration = {
     leastAssurance: 'Least assurance',
     highHint: 'Needs a passkey of an earlier visit: nobody reaches it at the first one.',
     allowAlternative: 'Offer another action to who cannot do one',
+    evidenceOptional: 'Accept visits without film or a turn of the head (Low at most)',
     age: 'Age',
     ageDisabled: 'Not estimated',
     CalculationOnly: 'Estimated, without a rule',

@@ -185,7 +185,11 @@ export const sessions = {
     faceId: 'Face',
     hints: 'Hints of injection',
     findings: 'Resembles earlier sessions',
-    finding: { sameScene: 'Same place and light', similarFace: 'Similar face under another id', forgerySuspected: 'Forgery suspected before' },
+    finding: {
+      sameScene: 'Same place and light',
+      similarFace: 'Similar face under another id',
+      forgerySuspected: 'Forgery suspected before',
+    },
     hint: {
       virtualCamera: 'A virtual camera by its name',
       constantPictures: 'Pictures of constant brightness',

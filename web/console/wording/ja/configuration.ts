@@ -34,6 +34,7 @@ export const configuration = {
     leastAssurance: '最低の保証レベル',
     highHint: '以前の来訪のパスキーが必要です。初回では誰も到達しません。',
     allowAlternative: 'できない動作の代わりを提示する',
+    evidenceOptional: '動画や首の動きのない訪問も受け付ける（最高でも「低」）',
     age: '年齢',
     ageDisabled: '推定しない',
     CalculationOnly: '推定のみ（条件なし）',

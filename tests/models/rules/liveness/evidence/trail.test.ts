@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { filmLimits, isTrailComplete, trailPointOf } from '#models/rules/liveness/evidence/trail.ts'
+import { isTrailComplete, leastFilm, trailPointOf } from '#models/rules/liveness/evidence/trail.ts'
+import { clockSlackInMilliseconds } from '#models/rules/liveness/take.ts'
 import { filmOf, pointAt } from '../../../../support/drawn/film.ts'
 import { noon } from '../../../../support/drawn/observations.ts'
 import { seenIn } from '../../../../support/seen.ts'
@@ -54,13 +55,44 @@ describe('a film is complete', () => {
 
   test('but not one that took longer than the server saw pass', () => {
     const long = (seconds: number) => film(every(166, 1000, 2000), every(166, 5000 - seconds * 1000, 5000))
-    const most = 3 + filmLimits.clockSlack / 1000
+    const most = 3 + clockSlackInMilliseconds / 1000
     expect(isTrailComplete(long(most), visit)).toBe(true)
     expect(isTrailComplete(long(most + 0.5), visit)).toBe(false)
   })
 
   test('but not where nothing was submitted', () => {
     expect(isTrailComplete(filmOf([{}, {}]), { steps, observations: [] })).toBe(false)
+  })
+})
+
+describe('a film is as much as is asked of everybody', () => {
+  const isEnough = (trail: ReturnType<typeof film>) => isTrailComplete(trail, visit, leastFilm)
+
+  test.each([
+    ['with a picture a second', film(every(1000, 1000, 2000), every(1000, 4000, 5000))],
+    ['with one beside every frame, a second and a half away at most', film([500], [5500])],
+    ['with a worker that had to begin anew between two frames', film([1000, 2000], [4000, 5000])],
+  ])('%s', (_name, trail) => {
+    expect(isEnough(trail)).toBe(true)
+  })
+
+  test.each([
+    ['without a picture', []],
+    ['without one of its requests', film(every(166, 1000, 2000), [])],
+    ['that begins too late', film(every(166, 2501, 3500), every(166, 4000, 5000))],
+    ['that ends too early', film(every(166, 1000, 2000), every(166, 3000, 3499))],
+  ])('but not one %s', (_name, trail) => {
+    expect(isEnough(trail)).toBe(false)
+  })
+
+  test('but not one that leaves a frame alone in the middle, or takes less than one picture in two seconds', () => {
+    const frames = [1000, 4000, 12_000].map((time) => frame(time, noon + 12_500))
+    const of = (times: readonly number[]) => times.map((time) => pointAt(time, {}, noon + 12_500))
+    const shot = { steps: [{ revealedAt: noon, answeredAt: noon + 12_500 }], observations: frames }
+    const judged = (times: readonly number[]) => isTrailComplete(of(times), shot, leastFilm)
+    expect(judged([1000, 1200, 1400, 4000, 11_900, 12_000, 12_100])).toBe(true)
+    expect(judged([1000, 1200, 1400, 11_900, 12_000, 12_100])).toBe(false)
+    expect(judged([1000, 1200, 4000, 12_000])).toBe(false)
   })
 })
 

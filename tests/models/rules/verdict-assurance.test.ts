@@ -27,7 +27,8 @@ const rules: Rules = {
   faceRecognition: false,
   emotion: false,
 }
-const turned = () => frameOf({ step: 1, receivedAt: noon + 4000, face: { yaw: 25 } })
+const pair = { degrees: 22, light: 0.05, rim: 0.3 }
+const turned = () => frameOf({ step: 1, receivedAt: noon + 4000, face: { yaw: 25 }, turned: pair })
 const honest = [frameOf(), frameOf(), turned(), turned(), frameOf({ step: 1, receivedAt: noon + 5000 })]
 /** A picture of the film beside the frames of each request. */
 const film = [noon, noon + 4000, noon + 5000].map((receivedAt) => pointAt(0, {}, receivedAt))
@@ -39,6 +40,8 @@ const decide = (change: Partial<Rules> = {}, evidence: Partial<Evidence> = {}) =
     trail: film,
     ...evidence,
   })
+/** Of before evidence was demanded: what lacks is told. */
+const former = { kind: 'enforce', since: firstPolicyVersion, writtenUnder: firstPolicyVersion } as const
 const spoken = ({ reasons, assurance, wouldFail }: ReturnType<typeof verdict>) => ({
   reasons,
   assurance,
@@ -86,7 +89,8 @@ describe('leastAssurance', () => {
     ['high', true, ['assuranceTooLow']],
     ['high', false, ['assuranceTooLow']],
   ])('%s, trail complete: %s', (leastAssurance, isComplete, reasons) => {
-    expect(decide({ leastAssurance }, { trail: isComplete ? film : [] }).reasons).toEqual(reasons)
+    const trail = isComplete ? film : []
+    expect(decide({ leastAssurance, policy: former }, { trail }).reasons).toEqual(reasons)
   })
 
   test('is told beside what else was wrong, last', () => {
@@ -105,6 +109,28 @@ describe('leastAssurance', () => {
 
   test('does not change what the liveness check says', () => {
     expect(decide({ leastAssurance: 'high' }).liveness).toBe('Pass')
+  })
+})
+
+describe('evidence that is demanded', () => {
+  test.each<[string, Partial<Rules>, string[], string[], string]>([
+    ['from everybody', {}, ['evidenceMissing'], [], 'low'],
+    ['not where it may be left out', { evidence: 'optional' }, [], [], 'low'],
+    ['not by what was written before', { policy: former }, [], ['evidenceMissing'], 'low'],
+    ['not where nobody is judged', { liveness: false }, [], [], 'none'],
+  ])('%s', (_, change, reasons, wouldFail, assurance) => {
+    expect(spoken(decide(change, { trail: [] }))).toEqual({ reasons, wouldFail, assurance })
+  })
+
+  test('is told where it is there and says nothing, and lets pass', () => {
+    cuesAre('cannotTell', 'cannotTell', 'cannotTell')
+    expect(spoken(decide())).toEqual({ reasons: [], wouldFail: ['lowQuality'], assurance: 'low' })
+    expect(spoken(decide({ evidence: 'optional' }))).toMatchObject({ reasons: [], wouldFail: [] })
+  })
+
+  test('lets nobody be more than low where it may be left out', () => {
+    expect(decide().assurance).toBe('standard')
+    expect(decide({ evidence: 'optional' }).assurance).toBe('low')
   })
 })
 

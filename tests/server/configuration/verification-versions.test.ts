@@ -109,6 +109,7 @@ describe('the records', () => {
     lastModified: '2026-01-01T00:00:00.000Z',
     verificationConfig: {},
     policyVersion: '1',
+    writtenUnder: '1',
     ...over,
   })
   const nothing = { writes: [], guards: [] }

@@ -19,7 +19,7 @@ export interface Film {
 /**
  * Makes the film of a visit; as long as nothing is wanted it takes nothing.
  *
- * [Note: A film is never used up] A request takes at most half of what may still be sent. Of a longer one it takes what is around its
+ * [Note: A film is never used up] Where a request would take more than half of what may still be sent, it takes a quarter, from around its
  * frames: however long somebody thinks about an action, there is film beside the frames of the next one.
  */
 export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
@@ -42,8 +42,8 @@ export function createFilm(wantedNow: () => CapturePlan['evidence']): Film {
       if (kept.length > trailLimits.inAll) kept = withOlderThinned(kept)
     },
     take(frames) {
-      const most = Math.ceil((trailLimits.inAll - sent) / 2)
-      const taken = kept.length <= most ? kept : spread(around(kept, frames), most)
+      const left = trailLimits.inAll - sent
+      const taken = kept.length <= left / 2 ? kept : chosen(around(kept, frames), frames, Math.ceil(left / 4))
       sent += taken.length
       kept = []
       return taken
@@ -64,11 +64,19 @@ function around(film: readonly Picture[], frames: readonly Pick<Picture, 'time'>
   return film.filter(({ time }) => time >= from && time <= to)
 }
 
-/** So many of them at most, evenly chosen, with the first and the last one. */
-function spread(film: readonly Picture[], most: number): readonly Picture[] {
+/** So many of them at most, in the order of time: what is nearest to each frame, and of the rest every so many. */
+function chosen(film: readonly Picture[], frames: readonly Pick<Picture, 'time'>[], most: number) {
   if (film.length <= most) return film
-  if (most < 2) return film.slice(0, most)
-  return Array.from({ length: most }, (_, i) => film[Math.round((i * (film.length - 1)) / (most - 1))]!)
+  const nearest = new Set(frames.map(({ time }) => nearestTo(time, film)).slice(0, most))
+  const others = film.filter((picture) => !nearest.has(picture))
+  const room = most - nearest.size
+  const between = Array.from({ length: room }, (_, i) => others[Math.floor((i * others.length) / room)]!)
+  return [...nearest, ...between].sort((a, b) => a.time - b.time)
+}
+
+function nearestTo(time: number, film: readonly Picture[]): Picture {
+  const away = (picture: Picture) => Math.abs(picture.time - time)
+  return film.reduce((best, one) => (away(one) < away(best) ? one : best))
 }
 
 /** [Note: The latest are dense] Of the older half every second one goes. */

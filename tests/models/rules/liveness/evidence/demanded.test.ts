@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import type { Cue, CueAnswer } from '#models/rules/liveness/evidence/cue.ts'
+import { isEvidenceMissing, isEvidenceSilent, type Shown } from '#models/rules/liveness/evidence/demanded.ts'
+import { pointAt } from '../../../../support/drawn/film.ts'
+import { frameOf, noon, opening, turning } from '../../../../support/drawn/observations.ts'
+
+const pair = { degrees: 22, light: 0.05, rim: 0.3 }
+const at = (receivedAt: number, rest: Parameters<typeof frameOf>[0] = {}) =>
+  frameOf({ time: receivedAt - noon, receivedAt, ...rest })
+const straight = at(noon + 1000)
+const turned = at(noon + 4000, { step: 1, face: { yaw: 25 }, turned: pair })
+const after = at(noon + 5000, { step: 1 })
+const filmOf = (...times: readonly number[]) => times.map((time) => pointAt(time, {}, noon + time))
+
+const whole: Shown = {
+  actionCount: 1,
+  steps: [opening, turning],
+  observations: [straight, turned, after],
+  trail: filmOf(1000, 4000, 5000),
+}
+const isMissing = (change: Partial<Shown> = {}) => isEvidenceMissing({ ...whole, ...change })
+const { turned: _, ...uncompared } = turned
+
+describe('evidence is missing', () => {
+  test('from no visit that shows a turn, its pair and its film', () => {
+    expect(isMissing()).toBe(false)
+  })
+
+  test.each<[string, Partial<Shown>]>([
+    ['without a film', { trail: [] }],
+    ['without the film of one request', { trail: filmOf(1000, 4000) }],
+    ['without a pair of the turn', { observations: [straight, uncompared, after] }],
+    ['where what was done turns no head', { steps: [opening, { ...turning, action: 'smile' }] }],
+    [
+      'where of two turns one has no pair',
+      {
+        actionCount: 2,
+        steps: [opening, turning, { ...turning, step: 2, answeredAt: noon + 4500 }],
+      },
+    ],
+    [
+      'where the turn was failed and something else was done',
+      {
+        steps: [
+          opening,
+          { ...turning, accepted: false, reason: 'notPerformed' },
+          { ...turning, step: 2, action: 'smile', answeredAt: noon + 4500 },
+        ],
+      },
+    ],
+  ])('%s', (_name, change) => {
+    expect(isMissing(change)).toBe(true)
+  })
+
+  test('from nobody who is told that the challenge failed', () => {
+    const failed = { ...turning, accepted: false, reason: 'notPerformed' as const }
+    expect(isMissing({ steps: [opening, failed], observations: [straight, uncompared, after] })).toBe(false)
+  })
+
+  test('of a capture without a challenge only where there is no film', () => {
+    const passive = { actionCount: 0, steps: [opening], observations: [straight] }
+    expect(isMissing({ ...passive, trail: filmOf(1000) })).toBe(false)
+    expect(isMissing({ ...passive, trail: [] })).toBe(true)
+  })
+})
+
+describe('evidence is silent', () => {
+  const cues = (...answers: CueAnswer[]): Cue[] =>
+    answers.map((answer) => ({ name: 'light', answer, value: null }))
+
+  test.each<[boolean, CueAnswer[]]>([
+    [true, ['cannotTell', 'cannotTell']],
+    [false, ['cannotTell', 'held']],
+    [false, ['broken', 'cannotTell']],
+  ])('%s: %s', (isSilent, answers) => {
+    expect(isEvidenceSilent(cues(...answers))).toBe(isSilent)
+  })
+})

@@ -257,6 +257,7 @@ describe('the warnings', () => {
     }
     expect(codes(careless, true)).toEqual([
       'weak_challenge',
+      'no_turn',
       'no_tls',
       'cors_any',
       'private_targets',

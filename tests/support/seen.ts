@@ -1,5 +1,6 @@
 import type { Analysis, FaceAnalysis, Pose, Wanted } from '#models/rules/analysis.ts'
 import { fitFace, turnOf } from '#models/rules/face/pose.ts'
+import { type Surface, surfaceExtent } from '#models/rules/liveness/evidence/surface.ts'
 import { canonical, meshAt } from './drawn/canonical-mesh.ts'
 import { embeddingOf } from './drawn/fake-analysis.ts'
 import type { Scene } from './drawn/fake-picture.ts'
@@ -56,6 +57,7 @@ function faceOf(scene: Scene, person: string, index: number): FaceAnalysis {
     clarity: { share: 1, weakest: 'sharpness' },
     eyeOpenness: 0.3,
     aligned: new Uint8Array(),
+    ...(scene.surface !== undefined && { surface: surfaceOf(scene.surface, pose.yaw + pose.pitch) }),
     embedding: Float32Array.from(embeddingOf(person)),
     age: { prediction: age, uncertainty: 0.6, spread: 2 },
     gender: { male: 0.2, confidence: 0.8 },
@@ -71,4 +73,23 @@ function faceOf(scene: Scene, person: string, index: number): FaceAnalysis {
       surprised: share,
     },
   }
+}
+
+/** So many places of the skin. */
+const places = 330
+
+/** What the cues compare of a face that is turned so far. */
+function surfaceOf(kind: NonNullable<Scene['surface']>, degrees: number): Surface {
+  const isBlank = kind === 'blank'
+  const turned = kind === 'living' ? degrees : 0
+  const grey = Uint8Array.from({ length: surfaceExtent ** 2 }, (_, i) => {
+    const [row, column] = [Math.floor(i / surfaceExtent), i % surfaceExtent]
+    return isBlank
+      ? 128
+      : 128 + 90 * Math.sin((row * (3 + turned / 4)) / 9 + (column * (5 - turned / 7)) / 11)
+  })
+  const skin = Float32Array.from({ length: places }, (_, i) =>
+    isBlank ? Number.NaN : Math.log(120) + (turned / 400) * Math.sin(i),
+  )
+  return { grey, skin, left: 0, top: 0, step: 5, ...size }
 }

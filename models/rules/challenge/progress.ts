@@ -103,7 +103,10 @@ export function drawInOrder(plan: Partial<Pick<KioskPlan, 'actions' | 'sizes' | 
     const turn =
       mustTurn && turnsAgain ? left.find((one) => turnsTheHead(one) && one !== insteadOf) : undefined
     if (turn !== undefined) return turn
-    return isComingCloser(actions, drawn, insteadOf) ? 'comeCloser' : left[0]
+    if (isComingCloser(actions, drawn, insteadOf)) return 'comeCloser'
+    const still =
+      insteadOf !== undefined && turnsTheHead(insteadOf) ? left.find((one) => !turnsTheHead(one)) : undefined
+    return still ?? left[0]
   }
   return (drawn, drawing = {}) => {
     const action = next(drawn, drawing)

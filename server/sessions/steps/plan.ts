@@ -25,7 +25,11 @@ export function drawAction(
   const others = turns.filter(isDifferent)
   if (others.length === 0 && isComingCloser(allowed, drawn, insteadOf)) return 'comeCloser'
   const turnsLeft = [others.filter(isFresh), others, insteadOf === undefined ? turns : []]
-  const choices = [...turnsLeft, allowed.filter(isFresh), allowed.filter(isDifferent), allowed]
+  const fresh = allowed.filter(isFresh)
+  // Whoever asks for something else than a turn once more cannot turn the head.
+  const still =
+    insteadOf !== undefined && turnsTheHead(insteadOf) ? fresh.filter((one) => !turnsTheHead(one)) : []
+  const choices = [...turnsLeft, still, fresh, allowed.filter(isDifferent), allowed]
   const choice = choices.find((list) => list.length > 0)!
   return choice[random(choice.length)]!
 }

@@ -217,7 +217,7 @@ describe('an ad hoc session', () => {
       redirectUrl: 'https://shop.example/failed',
     })
     expect(await resultOf(host, created)).toMatchObject({
-      verificationFailedReasons: ['challengeFailed'],
+      verificationFailedReasons: ['challengeFailed', 'evidenceMissing'],
       correlationId: '1',
     })
   })

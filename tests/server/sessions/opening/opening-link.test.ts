@@ -37,7 +37,7 @@ describe('POST /v1/verification/init-redirect-session', () => {
     expect(opened.capturePlan).toEqual({
       verifiers: { liveness: true, age: true, gender: false, faceRecognition: false, emotion: false },
       challenge: { type: 'Advanced', actionCount: 3 },
-      evidence: { trail: true, trailPerSecond: 6, trailPixels: 128 },
+      evidence: { trail: true, required: false, trailPerSecond: 6, trailPixels: 128 },
       locale: 'de',
       theme: { accountName: 'Test account', accentColour: null, logo: null, region: 'EU' },
       embedOrigins: [],
@@ -436,7 +436,7 @@ describe('the way back', () => {
       totalFaceCount: 1,
       customInputParameters: { a: '1' },
       assurance: 'none',
-      policyVersion: '2026-11-23',
+      policyVersion: '2026-11-24',
       wouldFail: [],
       findings: expect.any(Array),
       injectionHints: [],

@@ -21,6 +21,11 @@ vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) =
       actual.assuranceOf({ ...shown, isTrailComplete: true, cues }),
   }
 })
+/** Nor can they show what is demanded of every visit: a film, and pairs of a turn. */
+vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
+  isEvidenceMissing: () => false,
+  isEvidenceSilent: () => false,
+}))
 
 const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
 

@@ -4,6 +4,7 @@ import type { Exposure } from '#lab/attacks/pictures/sensor.ts'
 import { quantile } from '#lab/evaluate/statistics/quantile.ts'
 import type { Wanted } from '#models/rules/analysis.ts'
 import { physicsOf } from '#models/rules/liveness/evidence/physics.ts'
+import type { TurnedPair } from '#models/rules/liveness/evidence/turned-pairs.ts'
 import { openRealAnalysis } from '../../tests/support/real-analysis.ts'
 import { type Joint, jointFigures, jointOf } from './cues/joint.ts'
 import { type Twins, twinsIn } from './cues/twins.ts'
@@ -55,10 +56,12 @@ function figuresOf(people: readonly Twins[], prefix: string): Record<string, num
       const values = own.flatMap(({ value }) => value ?? [])
       const at = (share: number) => quantile(values, share)
       const share = (answer: string) => own.filter((cue) => cue.answer === answer).length / own.length
+      const inStep = people.filter((twins) => isBrokenAlone(twins[kind] ?? [], name)).length / own.length
       Object.assign(figures, {
         [`${prefix}.${name}.${kind}.people`]: own.length,
         [`${prefix}.${name}.${kind}.held`]: share('held'),
         [`${prefix}.${name}.${kind}.broken`]: share('broken'),
+        [`${prefix}.${name}.${kind}.brokenInOnePair`]: inStep,
         [`${prefix}.${name}.${kind}.withinOthers`]: shareWithinOthers(values),
         [`${prefix}.${name}.${kind}.least`]: at(0),
         [`${prefix}.${name}.${kind}.p5`]: at(0.05),
@@ -69,6 +72,12 @@ function figuresOf(people: readonly Twins[], prefix: string): Record<string, num
     }
   }
   return figures
+}
+
+/** Whether a single pair would break the cue: a step of a visit has one or two. */
+function isBrokenAlone(pairs: readonly TurnedPair[], name: 'light' | 'rim'): boolean {
+  const answers = pairs.flatMap((pair) => physicsOf([pair]))
+  return answers.some((cue) => cue.name === name && cue.answer === 'broken')
 }
 
 /** Share of values that lie between half of the least and twice the most of all the others: limits drawn without them. */

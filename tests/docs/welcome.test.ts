@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ScriptTarget, transpileModule } from 'typescript'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { reactionInMilliseconds } from '#models/rules/challenge/step-judgement.ts'
 import { type Client, createClient } from '#shared/client/client.ts'
 import { examplesOf, readPage } from '../support/document-pages.ts'
@@ -12,6 +12,12 @@ import { ensureBuiltClient } from '../support/programs/built-client.ts'
 import { type ExampleProgram, runExample } from '../support/programs/example-program.ts'
 import { startProcess } from '../support/programs/server-process.ts'
 import { consent } from '../support/visit.ts'
+
+/** Drawn people send no film. */
+vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
+  isEvidenceMissing: () => false,
+  isEvidenceSilent: () => false,
+}))
 
 const [code = ''] = examplesOf(readPage('README.md'), 'ts')
 

@@ -38,7 +38,8 @@ afterEach(async () => {
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const liveness = { type: 'Verification' as const }
+/** Drawn captures have no film. */
+const liveness = { type: 'Verification' as const, evidence: 'optional' as const }
 const live = { verifierConfigs: { liveness } }
 const advanced = { verifierConfigs: { liveness: { ...liveness, challengeType: 'Advanced' as const } } }
 
@@ -110,7 +111,11 @@ describe('a verification that wants assurance', () => {
     faceRecognition = 'Disabled' as FaceRecognitionType,
   ) => ({
     verifierConfigs: {
-      liveness: { ...liveness, leastAssurance },
+      liveness: {
+        ...liveness,
+        evidence: leastAssurance === 'low' ? ('optional' as const) : ('required' as const),
+        leastAssurance,
+      },
       faceRecognition: { type: faceRecognition },
     },
   })
@@ -139,7 +144,7 @@ describe('a verification that wants assurance', () => {
     await sync(host, device)
     expect((await visit(device)).result).toMatchObject({
       verificationResult: 'Fail',
-      verificationFailedReasons: ['assuranceTooLow'],
+      verificationFailedReasons: ['evidenceMissing', 'assuranceTooLow'],
       assurance: 'low',
     })
   })

@@ -18,7 +18,7 @@ vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) =
   return {
     ...actual,
     assuranceOf: (shown: Parameters<typeof actual.assuranceOf>[0]) =>
-      actual.assuranceOf({ ...shown, isTrailComplete: true, cues }),
+      actual.assuranceOf({ ...shown, isTrailComplete: true, mayLeaveOut: false, cues }),
   }
 })
 /** Nor can they show what is demanded of every visit: a film, and pairs of a turn. */

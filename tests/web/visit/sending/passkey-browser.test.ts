@@ -21,9 +21,14 @@ import {
 vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) => {
   const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/assurance.ts')>()
   const cues = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'held', value: 1 }))
-  const strong = { isTrailComplete: true, cues }
+  const strong = { isTrailComplete: true, mayLeaveOut: false, cues }
   return { ...actual, assuranceOf: (shown: Shown) => actual.assuranceOf({ ...shown, ...strong }) }
 })
+/** Nor can they show what is demanded of every visit: a film, and pairs of a turn. */
+vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
+  isEvidenceMissing: () => false,
+  isEvidenceSilent: () => false,
+}))
 
 declare global {
   interface Window {

@@ -10,7 +10,9 @@ test.skip(!hasFootage, 'needs the footage of ../shared/data')
 
 test('who comes closer and goes back as the page says passes', async ({ freshSite: site, browser }) => {
   const clip = await loadClip(browser, live)
-  const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+  const id = await createCheck(site, {
+    liveness: { type: 'Verification', challengeType: 'Balanced', evidence: 'optional' },
+  })
   const outcome = await visit(site, browser, await signLink(site, id), clip, {
     manner: 'asked',
     comesCloser: true,
@@ -20,7 +22,9 @@ test('who comes closer and goes back as the page says passes', async ({ freshSit
 
 test('who stays where they are fails the challenge', async ({ freshSite: site, browser }) => {
   const clip = await loadClip(browser, live)
-  const id = await createCheck(site, { liveness: { type: 'Verification', challengeType: 'Balanced' } })
+  const id = await createCheck(site, {
+    liveness: { type: 'Verification', challengeType: 'Balanced', evidence: 'optional' },
+  })
   const { returned, result } = await visit(site, browser, await signLink(site, id), clip, { manner: 'loop' })
   expect(returned).toBe('failed')
   expect(result.verificationFailedReasons).toContain('challengeFailed')

@@ -99,7 +99,7 @@ function refusedFor(cause: CameraCause): Event {
   return { type: 'cameraRefused', cause }
 }
 
-/** From the straight look to the last one, also while the server answers; not while the person has paused. */
+/** From the straight look to the last one, also while the server answers. */
 const filmed: ReadonlySet<StateName> = new Set(['hold', 'done', 'action', 'closing', 'retake'])
 
 function closeAs(lost: () => void, camera: Pick<Camera, 'close'>): void {
@@ -114,8 +114,13 @@ function hintOf({ hint: { value } }: LiveView): Hint | null {
   return value === 'farEnough' ? null : value
 }
 
+/** [Note: Wherever frames are taken] A pause that a person asked for is not filmed; one that the clock made is, since its pictures are handed in. */
+function isFilmed(state: Situation['state']): boolean {
+  return filmed.has(state.name) || (state.name === 'paused' && state.idle)
+}
+
 function filmWanted({ state, context }: Situation): CapturePlan['evidence'] {
-  return filmed.has(state.name) ? (context.plan?.evidence ?? null) : null
+  return isFilmed(state) ? (context.plan?.evidence ?? null) : null
 }
 
 /** [Note: The film begins with the straight look] One that begins anew begins the film anew. */

@@ -65,8 +65,8 @@ function createOpenFound(services: Dependencies): OpenFound {
     const own = { link: `${verificationId}?${query}`, externalId }
     const keys = attemptKeys(account.accountId, { ...own, address })
     await attempts.check(keys, account.attemptLimit)
-    // [Note: An address is shared] Alone it locks nobody out.
-    await suspicions.check(attemptKeys(account.accountId, own))
+    // [Note: What is shared closes nobody out] An address is, and a link that nobody signed for one person.
+    await suspicions.check(attemptKeys(account.accountId, signed === undefined ? { externalId } : own))
     const collectionId = verificationId
     const isTest = signed !== undefined && environmentOf(account) === 'test'
     const testOutcome = isTest ? outcomeInQuery(signed.message) : null

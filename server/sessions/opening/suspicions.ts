@@ -1,3 +1,4 @@
+import { mostOtherActions } from '#models/rules/challenge/progress.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { SessionRecord, SuspectedBefore } from '#server/sessions/record.ts'
 import { contended } from '#server/store/contended.ts'
@@ -91,14 +92,18 @@ export function createSuspicions(store: Store, limit: number | undefined, now: C
 }
 
 /** [Note: Left is ended too] Whoever closes the page when a try is offered has shown as much as whoever takes it. */
-function isSuspected({ record: { before, test }, verdict, state }: Ending): boolean {
+function isSuspected({ record, verdict, state }: Ending): boolean {
+  const { before, test } = record
   if (test !== undefined) return false
   const isBroken = before?.standing.isCueBroken === true
-  if (state === 'Completed') return verdict.reasons.length > 0 && (isBroken || speaksOfForgery(verdict))
-  return before !== undefined && (isBroken || speaksOfForgery(before.verdict))
+  if (state === 'Completed')
+    return verdict.reasons.length > 0 && (isBroken || speaksOfForgery(verdict, record))
+  return before !== undefined && (isBroken || speaksOfForgery(before.verdict, record))
 }
 
-function speaksOfForgery({ reasons, evidence }: Verdict): boolean {
+/** [Note: Who cannot turn] Whoever said of two turns that they cannot do them fails for want of evidence, and is suspected of nothing. */
+function speaksOfForgery({ reasons, evidence }: Verdict, { progress }: SessionRecord): boolean {
   const isBroken = reasons.includes('livenessFailed') && evidence.findings.includes('cueBroken')
-  return isBroken || reasons.includes('evidenceMissing')
+  const mayBeUnable = progress.otherActions >= mostOtherActions
+  return isBroken || (reasons.includes('evidenceMissing') && !mayBeUnable)
 }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Shown } from '#models/rules/liveness/evidence/demanded.ts'
 import { deletePerson, exportPerson } from '#shared/contract/account/person.ts'
-import { createVerification } from '#shared/contract/configuration/verification.ts'
-import { initRedirectSession } from '#shared/contract/sessions/session.ts'
+import { createVerification, updateVerification } from '#shared/contract/configuration/verification.ts'
+import { initRedirectSession, submitStep } from '#shared/contract/sessions/session.ts'
 import { createSession } from '#shared/contract/sessions/session-creation.ts'
 import { type Host, startHost } from '../../../support/host.ts'
 import { act, type Opened, problemOf, resultOf, signedQuery, step, submit } from '../../../support/visit.ts'
@@ -31,7 +31,7 @@ async function start(forgeryLimit: number | 'none' = limit) {
   const body = { name: 'Door', verificationConfig }
   const { verificationId } = await host.call(createVerification, { body })
   const open = async (query: string): Promise<Opened> => {
-    const queryString = await signedQuery(host, query, { oneTimeUse: false } as never)
+    const queryString = await signedQuery(host, query)
     const opened = await host.call(initRedirectSession, { body: { verificationId, queryString } })
     return { ...opened, bearer: opened.sessionToken }
   }
@@ -79,6 +79,44 @@ describe('sessions that end as a forgery’s would', () => {
     ])
     await visit('reExternalId=carl')
     await open('reExternalId=dora')
+  })
+
+  test('close a signed link, and none that anybody may open', async () => {
+    const { host, verificationId, open, walk } = await start()
+    const link = await signedQuery(host, 'order=7', { enableNonce: false })
+    const again = async (queryString: string) => {
+      const opened = await host.call(initRedirectSession, { body: { verificationId, queryString } })
+      return walk({ ...opened, bearer: opened.sessionToken })
+    }
+    for (let i = 0; i < limit; i++) await again(link)
+    expect(await problemOf(again(link))).toBe('too_many_requests')
+    await open('order=8')
+    const securityConfig = { forceSignedInput: false }
+    const verificationConfig = {
+      securityConfig,
+      verifierConfigs: { liveness: { type: 'Verification' as const } },
+    }
+    await host.call(updateVerification, { body: { verificationId, verificationConfig } })
+    for (let i = 0; i < limit + 1; i++) await again('')
+  })
+
+  test('are none of whoever said of two turns that they cannot do them', async () => {
+    const { host, verificationId, open } = await start()
+    const allowing = {
+      verifierConfigs: { liveness: { type: 'Verification' as const, allowAlternative: true } },
+    }
+    await host.call(updateVerification, { body: { verificationId, verificationConfig: allowing } })
+    for (let i = 0; i < limit + 1; i++) {
+      const opened = await open('reExternalId=anna')
+      const { next } = await step(host, opened, 0, { person: 'anna' })
+      for (let exchanges = 0; exchanges < 2; exchanges++)
+        await host.call(submitStep, {
+          bearer: opened.bearer,
+          body: { step: next!.step, frames: [], request: 'otherAction' },
+        })
+      await submit(host, opened, { person: 'anna' })
+      expect((await resultOf(host, opened)).verificationFailedReasons).toContain('evidenceMissing')
+    }
   })
 
   test('count no session that ends in another way', async () => {

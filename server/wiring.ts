@@ -56,6 +56,7 @@ import { createCreateSession } from './sessions/opening/creation.ts'
 import { createInitRedirectSession } from './sessions/opening/opening.ts'
 import { createStartSession } from './sessions/opening/start.ts'
 import { createOperators } from './sessions/operators.ts'
+import type { TrustedRoots } from './sessions/passkeys/attestation/trusted-roots.ts'
 import { createPasskeyOffers } from './sessions/passkeys/passkey-offers.ts'
 import { createPasskeys } from './sessions/passkeys/passkeys.ts'
 import { expireOverdue } from './sessions/results/expiry.ts'
@@ -80,6 +81,8 @@ export interface Ports extends AdministrationPorts {
   /** The public origin of the security role, which tokens name as their issuer. */
   readonly issuer: () => string
   readonly region: Region
+  /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
+  readonly passkeyRoots?: TrustedRoots
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
   /** Origins that may embed the pages of every account. */
@@ -197,6 +200,7 @@ type Judging = ReturnType<typeof createJudging>
 
 function createSessions(ports: Ports, administration: Administration, known: Known, judging: Judging) {
   const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
+  const { passkeyRoots } = ports
   const { accounts, audit, events, passkeys, personSessions, sessionStore: sessions } = administration
   const { tokens, nonces, signatures, verifications } = known
   const { attempts, completion, passkeyOffers, look, turns, submitInTurn } = judging
@@ -247,7 +251,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
         sessions,
         now,
       }),
-      ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now }),
+      ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now, passkeyRoots }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
     exportPerson: createExportPerson({ ...administration, attempts, access, now }),

@@ -11,7 +11,10 @@ export interface Shown {
   readonly isOffline: boolean
   readonly isTrailComplete: boolean
   readonly cues: readonly Cue[]
-  /** A passkey that was bound at an earlier standard visit was verified in this one, and its face is this one. */
+  /**
+   * A passkey that was bound at an earlier standard visit was verified in this one, and its face is this one. [Note: A device, never a camera]
+   * A maker whom the operator trusts vouches that it is in a device: one of software does not count.
+   */
   readonly hasPasskey: boolean
   /** Something hints that the pictures did not come from a camera. */
   readonly isInjectionHinted: boolean

@@ -2,7 +2,7 @@ import { createHash, createSign } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
 import { newAuthenticator, type Otherwise } from '../authenticator.ts'
-import type { Certified, Maker } from './makers.ts'
+import { type Certified, type Maker, newMaker, rootOf } from './makers.ts'
 
 type Plain = ReturnType<typeof newAuthenticator>
 type Answer = ReturnType<Plain['make']>
@@ -45,6 +45,16 @@ export function newAttestedAuthenticator(pages: string, says: Says) {
       const said = { ...answer.response, attestationObject: Buffer.from(object).toString('base64url') }
       return { ...answer, response: said }
     },
+  }
+}
+
+/** A maker whom a host trusts, and devices of it. */
+export async function newTrustedMaker() {
+  const maker = await newMaker('Test Keys Root')
+  const says = packed(maker)
+  return {
+    passkeyRoots: [rootOf(maker)],
+    newDevice: (pages: string) => newAttestedAuthenticator(pages, says),
   }
 }
 

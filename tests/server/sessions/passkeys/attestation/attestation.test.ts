@@ -151,22 +151,27 @@ describe('a passkey that nobody vouches for is bound, says why, and leads to sta
   const weak: [string, () => visits.Device, object][] = [
     ['notSent', () => newAuthenticator(pages), {}],
     ['selfAttested', () => deviceThat(selfAttested), {}],
-    ['unknownRoot', () => deviceThat(packed(stranger)), {}],
-    ['unknownRoot', () => deviceThat(packed(below, { above: [] })), {}],
-    ['unknownRoot', () => deviceThat(tpm(stranger)), {}],
-    ['unknownRoot', () => deviceThat(androidKey(stranger)), {}],
-    ['certificateExpired', () => deviceThat(packed(maker, { from: -9, to: -1 })), {}],
-    ['certificateExpired', () => deviceThat(packed(maker, { from: 2 })), {}],
-    ['certificateExpired', () => deviceThat(tpm(maker, { from: -9, to: -1 })), {}],
-    ['synced', () => deviceThat(packed(below)), { flags: usualOfBinding | backupEligible }],
-    ['synced', () => deviceThat(tpm(below)), { flags: usualOfBinding | backupEligible | backedUp }],
-    ['softwareKey', () => deviceThat(androidKey(below, { level: 0 })), {}],
-    ['softwareKey', () => deviceThat(tpm(below, { attributes: 0x00060440 })), {}],
-    ['unsupportedFormat', () => deviceThat(() => ({ fmt: 'fido-u2f', attStmt: {} })), {}],
-    ['unsupportedFormat', () => deviceThat(() => ({ fmt: 'apple', attStmt: {} })), {}],
-    ['unsupportedFormat', () => deviceThat(() => ({ fmt: 'android-safetynet', attStmt: {} })), {}],
+    ['unknownRoot: packed', () => deviceThat(packed(stranger)), {}],
+    ['unknownRoot: a link is missing', () => deviceThat(packed(below, { above: [] })), {}],
+    ['unknownRoot: tpm', () => deviceThat(tpm(stranger)), {}],
+    ['unknownRoot: android-key', () => deviceThat(androidKey(stranger)), {}],
+    ['certificateExpired: packed', () => deviceThat(packed(maker, { from: -9, to: -1 })), {}],
+    ['certificateExpired: not begun', () => deviceThat(packed(maker, { from: 2 })), {}],
+    ['certificateExpired: tpm', () => deviceThat(tpm(maker, { from: -9, to: -1 })), {}],
+    ['synced: packed', () => deviceThat(packed(below)), { flags: usualOfBinding | backupEligible }],
+    ['synced: tpm', () => deviceThat(tpm(below)), { flags: usualOfBinding | backupEligible | backedUp }],
+    ['softwareKey: android-key', () => deviceThat(androidKey(below, { level: 0 })), {}],
+    ['softwareKey: tpm', () => deviceThat(tpm(below, { attributes: 0x00060440 })), {}],
+    ['unsupportedFormat: fido-u2f', () => deviceThat(() => ({ fmt: 'fido-u2f', attStmt: {} })), {}],
+    ['unsupportedFormat: apple', () => deviceThat(() => ({ fmt: 'apple', attStmt: {} })), {}],
+    [
+      'unsupportedFormat: android-safetynet',
+      () => deviceThat(() => ({ fmt: 'android-safetynet', attStmt: {} })),
+      {},
+    ],
   ]
-  test.each(weak)('%s: %s', async (because, device, otherwise) => {
+  test.each(weak)('%s', async (told, device, otherwise) => {
+    const [because] = told.split(': ')
     expect(await reachedBy(device(), otherwise)).toEqual({ assurance: 'standard', because })
   })
 

@@ -4,6 +4,8 @@ import { build, type Rolldown } from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
+import { statementOf } from '#server/sessions/passkeys/attestation/statement.ts'
+import { fingerprintOf, type TrustedRoot } from '#server/sessions/passkeys/attestation/trusted-roots.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import { launchOptions } from '../../../../e2e/support/browser.ts'
 import { type Host, startHost } from '../../../support/host.ts'
@@ -52,9 +54,11 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
   let device: CDPSession
   let authenticatorId: string
   let pages = ''
+  /** The maker of the browser's device is trusted once it was seen. */
+  const passkeyRoots: TrustedRoot[] = []
 
   beforeAll(async () => {
-    host = await startHost({ ports: { origin: () => pages } })
+    host = await startHost({ ports: { origin: () => pages, passkeyRoots } })
     pages = `http://localhost:${new URL(host.origin).port}`
     browser = await chromium.launch(launchOptions)
     page = await browser.newPage()
@@ -105,19 +109,34 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     return submit(host, opened, person)
   }
 
-  test('is bound after a standard visit and shown at the next, which is high', async () => {
-    expect(await page.evaluate(() => window.passkey.canUsePasskeys(window))).toBe(true)
-    const first = await open('anna')
+  /** Binds at one visit and shows at the next: the assurance of both, and why nobody vouches for the device. */
+  async function comeTwice(externalId: string) {
+    const first = await open(externalId)
     expect(await passThrough(first)).toMatchObject({ offersPasskey: true })
     expect(await hold(first, 'bind')).toBe(true)
-    const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
-    expect(credentials.map(({ rpId }) => rpId)).toEqual(['localhost'])
-    const second = await open('anna')
+    const second = await open(externalId)
     expect(second.capturePlan.passkey).toBe(true)
     expect(await hold(second, 'verify')).toBe(true)
     await passThrough(second)
     const results = [await resultOf(host, first), await resultOf(host, second)]
-    expect(results.map(({ assurance }) => assurance)).toEqual(['standard', 'high'])
+    return results.map(({ assurance, passkeys }) => [assurance, passkeys[0]!.unattestedBecause])
+  }
+
+  test('is bound after a standard visit and shown at the next, which is high where its maker is trusted', async () => {
+    expect(await page.evaluate(() => window.passkey.canUsePasskeys(window))).toBe(true)
+    const sent = page.waitForRequest(/bind-passkey$/)
+    expect(await comeTwice('anna')).toEqual([
+      ['standard', 'unknownRoot'],
+      ['standard', 'unknownRoot'],
+    ])
+    const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
+    expect(credentials.map(({ rpId }) => rpId)).toEqual(['localhost'])
+    const [certificate] = statementOf((await sent).postDataJSON().response).chain
+    passkeyRoots.push({ certificate: certificate!, fingerprint: fingerprintOf(certificate!) })
+    expect(await comeTwice('emil')).toEqual([
+      ['standard', null],
+      ['high', null],
+    ])
   })
 
   test('that the device cannot verify its holder for is not used, and the visit goes on', async () => {

@@ -28,24 +28,33 @@ export const aaguid = Buffer.from('0123456789abcdef0123456789abcdef', 'hex')
 /** The same, as it is told. */
 export const aaguidAsTold = '01234567-89ab-cdef-0123-456789abcdef'
 const es256 = -7
+/** Where the model stands in what a device signs. */
+const aaguidAt = 37
 
 /** A device that says what it is where it is asked. */
 export function newAttestedAuthenticator(pages: string, says: Says) {
   const device = newAuthenticator(pages, aaguid)
   return {
     ...device,
-    async make(options: Readonly<Record<string, unknown>>, otherwise?: Otherwise): Promise<Answer> {
-      const answer = device.make(options, otherwise)
-      const { attestationObject, clientDataJSON } = answer.response as Record<string, string>
-      const plain = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject!, 'base64url')))
-      const authData = plain.get('authData')
-      const clientDataHash = digest(Buffer.from(clientDataJSON!, 'base64url'))
-      const { fmt, attStmt } = await says({ device, authData, clientDataHash })
-      const object = isoCBOR.encode(mapOf({ fmt, attStmt: mapOf(attStmt), authData }))
-      const said = { ...answer.response, attestationObject: Buffer.from(object).toString('base64url') }
-      return { ...answer, response: said }
-    },
+    make: (options: Readonly<Record<string, unknown>>, otherwise?: Otherwise): Promise<Answer> =>
+      saying(device.make(options, otherwise), says, device),
   }
+}
+
+/** What a device answered, with another word of what it is. */
+export async function saying<T extends Pick<Answer, 'response'>>(
+  answer: T,
+  says: Says,
+  device = newAuthenticator('https://other.example'),
+): Promise<T> {
+  const { attestationObject, clientDataJSON } = answer.response as Record<string, string>
+  const plain = decodeAttestationObject(bytes(Buffer.from(attestationObject!, 'base64url')))
+  const authData = plain.get('authData')
+  const clientDataHash = digest(Buffer.from(clientDataJSON!, 'base64url'))
+  const { fmt, attStmt } = await says({ device, authData, clientDataHash })
+  const object = isoCBOR.encode(mapOf({ fmt, attStmt: mapOf(attStmt), authData }))
+  const said = { ...answer.response, attestationObject: Buffer.from(object).toString('base64url') }
+  return { ...answer, response: said }
 }
 
 /** A maker whom a host trusts, and devices of it. */
@@ -63,8 +72,9 @@ export function packed(
   maker: Maker,
   otherwise: Certified & { readonly model?: Uint8Array; readonly above?: readonly Maker[] } = {},
 ): Says {
-  const { model = aaguid, above = [maker], ...certified } = otherwise
+  const { above = [maker], ...certified } = otherwise
   return async ({ authData, clientDataHash }) => {
+    const model = otherwise.model ?? authData.subarray(aaguidAt, aaguidAt + aaguid.length)
     const own = await maker.device('C=SE, O=Test Keys, OU=Authenticator Attestation, CN=Test Key 1', {
       ...certified,
       extensions: [

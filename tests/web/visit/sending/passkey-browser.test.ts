@@ -4,11 +4,11 @@ import { build, type Rolldown } from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Shown } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
-import { statementOf } from '#server/sessions/passkeys/attestation/statement.ts'
-import { fingerprintOf, type TrustedRoot } from '#server/sessions/passkeys/attestation/trusted-roots.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import { launchOptions } from '../../../../e2e/support/browser.ts'
 import { type Host, startHost } from '../../../support/host.ts'
+import { packed, saying } from '../../../support/passkeys/attested-device.ts'
+import { type Maker, newMaker, rootOf } from '../../../support/passkeys/makers.ts'
 import {
   act,
   newVerification,
@@ -49,16 +49,16 @@ async function bundle(): Promise<string> {
 
 describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromium', () => {
   let host: Host
+  let maker: Maker
   let browser: Browser
   let page: Page
   let device: CDPSession
   let authenticatorId: string
   let pages = ''
-  /** The maker of the browser's device is trusted once it was seen. */
-  const passkeyRoots: TrustedRoot[] = []
 
   beforeAll(async () => {
-    host = await startHost({ ports: { origin: () => pages, passkeyRoots } })
+    maker = await newMaker('Test Keys Root')
+    host = await startHost({ ports: { origin: () => pages, passkeyRoots: [rootOf(maker)] } })
     pages = `http://localhost:${new URL(host.origin).port}`
     browser = await chromium.launch(launchOptions)
     page = await browser.newPage()
@@ -124,15 +124,17 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
 
   test('is bound after a standard visit and shown at the next, which is high where its maker is trusted', async () => {
     expect(await page.evaluate(() => window.passkey.canUsePasskeys(window))).toBe(true)
-    const sent = page.waitForRequest(/bind-passkey$/)
     expect(await comeTwice('anna')).toEqual([
       ['standard', 'unknownRoot'],
       ['standard', 'unknownRoot'],
     ])
     const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
     expect(credentials.map(({ rpId }) => rpId)).toEqual(['localhost'])
-    const [certificate] = statementOf((await sent).postDataJSON().response).chain
-    passkeyRoots.push({ certificate: certificate!, fingerprint: fingerprintOf(certificate!) })
+    // The browser's device has a maker of its own for each passkey: here it says that it is of the one who is trusted.
+    await page.route('**/bind-passkey', async (route) => {
+      const { response } = route.request().postDataJSON()
+      await route.continue({ postData: { response: await saying(response, packed(maker)) } as never })
+    })
     expect(await comeTwice('emil')).toEqual([
       ['standard', null],
       ['high', null],

@@ -34,7 +34,7 @@ export async function openTrustedRoots(folder: string | undefined, now: number):
 
 /** What the start says of them. */
 export function rootsWords(roots: readonly TrustedRoot[]): string {
-  return `Passkeys: ${roots.length} certificates vouch for devices (PASSKEY_ROOTS). They prove a device, never a camera.`
+  return `Trusted roots of devices with passkeys: ${roots.length} (PASSKEY_ROOTS). They prove a device, never a camera.`
 }
 
 /** The root of this fingerprint, where it is trusted still. */

@@ -42,6 +42,7 @@ import { createThreadsOfModels } from './recognition/search/threads-of-models.ts
 import { type UnreadableCollection, unreadableWords } from './recognition/unreadable-collections.ts'
 import { warmCollections } from './recognition/warm-collections.ts'
 import { openKeyRing } from './security/open-key-ring.ts'
+import { openTrustedRoots, rootsWords } from './sessions/passkeys/attestation/trusted-roots.ts'
 import { createPictureMemory } from './sessions/pictures/picture-memory.ts'
 import { readSettings, readTrialSettings } from './settings.ts'
 import { openStore, troublesOf } from './store/open-store.ts'
@@ -71,6 +72,7 @@ const metrics = createMetrics({
   pack: settings.pack.name,
 })
 const log = openLog(settings.logLevel, metrics)
+const passkeyRoots = await openTrustedRoots(settings.upkeep.passkeyRoots, Date.now())
 await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
 const trial = words.https ? await startTrial() : undefined
 const packUse = await notePackUse(settings.pack.name, settings.packsDir)
@@ -136,6 +138,7 @@ const services = createServices({
   origin,
   issuer,
   region: settings.region,
+  passkeyRoots,
   pack: settings.pack,
   challengeActions: settings.challengeActions,
   attemptLimit: settings.attemptLimit,
@@ -192,9 +195,10 @@ const inStore = await findInStore(services, {
   mayPrintCode: process.stdout.isTTY === true || upkeep.printConsoleCode,
   onFailure: (error) => log.failure(error, 'What the start tells could not be looked up'),
 })
-const { unknownNames, adminKeyInWebhooks, aboutConsole } = inStore
+const { unknownNames, outOfReach, adminKeyInWebhooks, aboutConsole } = inStore
 announceAddresses(servers, serves('configuration') ? origin() : undefined, hasDemo, aboutConsole?.lines ?? [])
 console.log(headsWords(auditHeads))
+if (passkeyRoots !== undefined) console.log(rootsWords(passkeyRoots))
 if (trial !== undefined) console.log(trial.wordsFor(`${origin()}/${hasDemo ? 'demo' : ''}`))
 const dataDirIsOpen = ((await stat(settings.dataDir)).mode & 0o077) !== 0
 const keyGoesToPipe =
@@ -204,6 +208,7 @@ const found = {
   traits,
   adminKeyInWebhooks,
   unknownNames,
+  outOfReach,
   consoleTrouble: aboutConsole?.trouble,
   dataDirIsOpen,
   servesTls: trial !== undefined,

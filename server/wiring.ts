@@ -57,6 +57,7 @@ import { createInitRedirectSession } from './sessions/opening/opening.ts'
 import { createStartSession } from './sessions/opening/start.ts'
 import { createSuspicions } from './sessions/opening/suspicions.ts'
 import { createOperators } from './sessions/operators.ts'
+import type { TrustedRoots } from './sessions/passkeys/attestation/trusted-roots.ts'
 import { createPasskeyOffers } from './sessions/passkeys/passkey-offers.ts'
 import { createPasskeys } from './sessions/passkeys/passkeys.ts'
 import { expireOverdue } from './sessions/results/expiry.ts'
@@ -81,6 +82,8 @@ export interface Ports extends AdministrationPorts {
   /** The public origin of the security role, which tokens name as their issuer. */
   readonly issuer: () => string
   readonly region: Region
+  /** Who may vouch for the device of a passkey; nobody leads to `high` where it is absent. */
+  readonly passkeyRoots?: TrustedRoots
   readonly challengeActions: readonly Action[]
   readonly attemptLimit: number | undefined
   /** Sessions an hour that look forged, per link and external id; undefined where they are only told. */
@@ -202,6 +205,7 @@ type Judging = ReturnType<typeof createJudging>
 
 function createSessions(ports: Ports, administration: Administration, known: Known, judging: Judging) {
   const { store, pack, region, origin, embedOrigins, challengeActions: allowedActions, now } = ports
+  const { passkeyRoots } = ports
   const { accounts, audit, events, passkeys, personSessions, sessionStore: sessions } = administration
   const { tokens, nonces, signatures, verifications } = known
   const { attempts, suspicions, completion, passkeyOffers, look, turns, submitInTurn } = judging
@@ -254,7 +258,7 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
         sessions,
         now,
       }),
-      ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now }),
+      ...createPasskeys({ passkeys, sessions, readSession, events, pack, origin, now, passkeyRoots }),
       ...createHandoffs({ store, sessions, readSession, tokens, audit, region, origin, now }),
     },
     exportPerson: createExportPerson({ ...administration, attempts, suspicions, access, now }),

@@ -44,7 +44,7 @@ export interface Evidence {
   readonly trail?: readonly TrailPoint[]
   /** A kiosk's capture: the device was alone with the person. */
   readonly isOffline?: boolean
-  /** Of a passkey that was bound at an earlier visit and verified in this one. */
+  /** Of a passkey that was bound at an earlier visit and verified in this one, and for whose device somebody vouches. */
   readonly boundFace?: BoundFace
   /** The device's report hints that its pictures come from no camera: it only lowers, and only `high`. */
   readonly isInjectionHinted?: boolean

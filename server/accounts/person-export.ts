@@ -2,6 +2,7 @@ import type { CollectionAccess } from '#server/recognition/collection-access.ts'
 import type { NewerTemplates } from '#server/recognition/faces/face-bytes.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
 import type { Suspicions } from '#server/sessions/opening/suspicions.ts'
+import { attestationAsTold } from '#server/sessions/passkeys/attestation/told.ts'
 import type { PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
 import { type SessionRecord, wholeResult } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
@@ -70,10 +71,11 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
     return {
       sessions: found,
       faces: await facesOf(accountId, externalId),
-      passkeys: bound.map(({ credentialId, boundAt, sessionId, face }) => ({
+      passkeys: bound.map(({ credentialId, boundAt, sessionId, face, attested }) => ({
         credentialId,
         boundAt: timeOf(boundAt),
         verificationSessionId: sessionId,
+        attestation: attested?.attestation === undefined ? null : attestationAsTold(attested.attestation),
         embedding: [...face.embedding],
       })),
       passkeyFace: face === undefined ? null : [...face.embedding],
@@ -105,7 +107,7 @@ function together(kept: readonly Kept[]): Kept {
 }
 
 function told(record: SessionRecord): Omit<Exported['sessions'][number], 'deliveries'> {
-  const { inputs, outcome, consent, deviceReport, review, completedAt } = record
+  const { inputs, outcome, consent, deviceReport, review, completedAt, passkey } = record
   return {
     verificationSessionId: record.sessionId,
     verificationId: record.verificationId,
@@ -118,7 +120,7 @@ function told(record: SessionRecord): Omit<Exported['sessions'][number], 'delive
     customInputParameters: inputs.custom.map(([name, value]) => ({ name, value })),
     consent: consent === null ? null : { ...consent },
     deviceReport: deviceReport === null ? null : { ...deviceReport },
-    result: outcome === null ? null : { ...wholeResult(outcome.result) },
+    result: outcome === null ? null : { ...wholeResult(outcome.result), passkeys: passkey?.told ?? [] },
     review,
   }
 }

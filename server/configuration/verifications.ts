@@ -14,6 +14,7 @@ import type { updateVerification, VerificationDetail } from '#shared/contract/co
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { type BodyOf, scopes as everyScope } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
+import { findAskingForHigh, type OutOfReach } from './out-of-reach.ts'
 import { faultsOfPack, refuseFaults } from './pack-limits.ts'
 import { findUnknownNames, type UnknownNames } from './unknown-names.ts'
 import { createVerificationStore, type VerificationStore } from './verification-store.ts'
@@ -38,6 +39,8 @@ export interface Verifications
   findByName(accountId: string, name: string): Promise<VerificationDetail | undefined>
   /** Those with names that nothing knows, of every account. */
   withUnknownNames(): Promise<UnknownNames[]>
+  /** Those that ask for the assurance `high`, of every account. */
+  askingForHigh(): Promise<OutOfReach[]>
   readonly permits: PermitsOf<'createVerification' | 'createOrUpdateVerification' | 'updateVerification'>
 }
 
@@ -103,6 +106,7 @@ export function createVerifications(services: Dependencies): Verifications {
     ownerOf: verifications.ownerOf,
     existence: verifications.existence,
     findByName: async (accountId, name) => (await verifications.readByName(accountId, name))?.value,
+    askingForHigh: () => findAskingForHigh(services.accounts, verifications),
     withUnknownNames: () => findUnknownNames(services.accounts, verifications),
     permits: createPermits(shelf),
   }

@@ -3,6 +3,7 @@ import type { Audit } from '#server/audit/audit.ts'
 import type { Phase } from '#server/operations/phase.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
 import type { SessionRows } from '#server/sessions/listing/session-rows.ts'
+import type { TrustedRoots } from '#server/sessions/passkeys/attestation/trusted-roots.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import type { Region } from '#shared/hosts.ts'
 import { createAcceptance } from './acceptance.ts'
@@ -35,6 +36,8 @@ interface Dependencies {
   readonly onFailure: (error: unknown) => void
   /** Where this deployment is. */
   readonly region: Region
+  /** Who may vouch for the device of a passkey. */
+  readonly passkeyRoots?: TrustedRoots
   /** The public origin of the pages. */
   readonly origin: () => string
   /** The operator's own provider of OpenID Connect, where there is one. */

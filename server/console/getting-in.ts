@@ -97,7 +97,7 @@ export async function shown(
   if (read === undefined || passkey === undefined)
     throw new Problem('unauthenticated', 'This passkey opens nothing here, or not any more.')
   const answer = { party: partyAt(origin()), challenge, response, embedOrigins: [] }
-  const counter = await asserted(answer, passkey)
+  const { counter } = await asserted(answer, passkey)
   const passkeys = read.value.passkeys.map((one) =>
     one === passkey ? { ...one, counter, usedAt: now() } : one,
   )

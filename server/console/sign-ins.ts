@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import { sameDigest } from '#server/security/constant-time.ts'
+import type { TrustedRoots } from '#server/sessions/passkeys/attestation/trusted-roots.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Store, Write } from '#server/store/store.ts'
 import { deployment } from '#server/store/tables.ts'
@@ -50,6 +51,8 @@ interface Dependencies {
   readonly operators: OperatorStore
   readonly accounts: Pick<Accounts, 'find'>
   readonly region: Region
+  /** Who may vouch for the device of a passkey. */
+  readonly passkeyRoots?: TrustedRoots
   readonly now: Clock
 }
 
@@ -128,7 +131,7 @@ function isOver({ begunAt, lastSeenAt }: SignIn, now: number): boolean {
 }
 
 async function detailOf(
-  { operators, accounts, region }: Dependencies,
+  { operators, accounts, region, passkeyRoots }: Dependencies,
   operator: Operator,
   signIn: SignIn,
 ): Promise<SignedIn> {
@@ -153,6 +156,7 @@ async function detailOf(
     accountId,
     environment,
     region,
+    canReachHigh: passkeyRoots !== undefined,
     role: here.role,
     shownBy: operator.identity !== undefined && signIn.passkeyId === undefined ? 'provider' : 'passkey',
     passkeyShownUntil: timeAfter(passkeyShownAt, freshSeconds),

@@ -27,6 +27,8 @@ export const upkeepEntries = {
   ),
   /** Where removals and revocations are noted, for a restore to do them again: best on another disk or machine. */
   JOURNAL_FILE: v.optional(v.string()),
+  /** A folder of certificates whose word for the device of a passkey is taken; without it no attestation is asked for. */
+  PASSKEY_ROOTS: v.optional(v.string()),
   /** Where the ends of audit logs are told, separated by spaces: `file:/path`, `syslog://host:514`, `https://…`; `heads.jsonl` in DATA_DIR by default. */
   AUDIT_HEADS: v.optional(
     v.pipe(
@@ -57,6 +59,7 @@ export interface UpkeepSettings {
   readonly drainInMilliseconds: number
   readonly warmCollections: readonly string[]
   readonly journalFile: string | undefined
+  readonly passkeyRoots: string | undefined
   readonly auditHeads: readonly HeadTarget[]
   readonly openid: OpenidSettings | undefined
 }
@@ -73,6 +76,7 @@ export function upkeepOf(
     drainInMilliseconds: 1000 * (env.DRAIN_SECONDS ?? (listensOnLoopback ? 0 : usualDrainInSeconds)),
     warmCollections: env.WARM_COLLECTIONS,
     journalFile: env.JOURNAL_FILE,
+    passkeyRoots: env.PASSKEY_ROOTS,
     auditHeads: env.AUDIT_HEADS ?? [own],
     openid: openidOf(env),
   }

@@ -1,4 +1,5 @@
 import { turnsTheHead } from '#models/rules/challenge/movement.ts'
+import type { OutOfReach } from '#server/configuration/out-of-reach.ts'
 import type { UnknownNames } from '#server/configuration/unknown-names.ts'
 import type { ConsoleTrouble } from '#server/console/opening.ts'
 import type { Settings } from '#server/settings.ts'
@@ -30,6 +31,8 @@ interface Findings {
   readonly dataDirIsOpen?: boolean
   readonly clock?: Pick<ClockWatch, 'driftInSeconds'> | undefined
   readonly unknownNames?: readonly UnknownNames[]
+  /** Verifications that ask for `high`, where nobody reaches it. */
+  readonly outOfReach?: readonly OutOfReach[]
   /** Whether this process itself answers over TLS, for a phone in its network. */
   readonly servesTls?: boolean
   /** Undefined where there is no console, or nothing is wrong with its address. */
@@ -59,6 +62,7 @@ export function warningsOf(
       meaning: 'The clocks of this machine and of the Redis server differ: let both keep time by NTP.',
     }),
     ...nameWarnings(found.unknownNames ?? []),
+    ...reachWarnings(found.outOfReach ?? []),
     ...consoleWarnings(found.consoleTrouble),
     ...when(found.opensWithFormer, {
       code: 'former_secret',
@@ -82,6 +86,17 @@ function nameWarnings(found: readonly UnknownNames[]): Warning[] {
   const told = found.slice(0, mostNamed).map(({ verificationId, name, places }) => ({
     code,
     meaning: `Nothing knows ${places.join(', ')} in the verification ${JSON.stringify(name)} (${verificationId}): its next change is refused with them.`,
+  }))
+  const left = found.length - told.length
+  return [...told, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]
+}
+
+/** [Note: Asked for, and out of reach] Stored verifications stay; everybody fails those that ask for what nobody can reach. */
+function reachWarnings(found: readonly OutOfReach[]): Warning[] {
+  const code = 'high_out_of_reach'
+  const told = found.slice(0, mostNamed).map(({ verificationId, name }) => ({
+    code,
+    meaning: `Nobody passes the verification ${JSON.stringify(name)} (${verificationId}): it asks for the assurance high, and no maker of devices is trusted. Set PASSKEY_ROOTS.`,
   }))
   const left = found.length - told.length
   return [...told, ...when(left > 0, { code, meaning: `So it is with ${left} further verifications.` })]

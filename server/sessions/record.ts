@@ -72,7 +72,7 @@ export interface SessionInputs {
 }
 
 /** A result as it was decided, without what stands beside it. */
-export type DecidedResult = Omit<SessionResult, 'environment' | 'tries' | 'review'>
+export type DecidedResult = Omit<SessionResult, 'environment' | 'passkeys' | 'tries' | 'review'>
 
 /** A result as it is stored: those of before there was assurance lack it. */
 export type StoredResult = Omit<DecidedResult, LaterMember> & Partial<Pick<DecidedResult, LaterMember>>
@@ -131,6 +131,8 @@ export interface ShownPasskey extends BoundFace {
   readonly credentialId?: string
   /** It came from another device than the one that the visit is on. */
   readonly isFromElsewhere?: boolean
+  /** Somebody whom the operator trusts vouches for its device; without it the passkey does not lead to `high`. */
+  readonly isAttested?: boolean
 }
 
 /** What of passkeys there is in a session. */
@@ -143,6 +145,8 @@ export interface SessionPasskey {
   readonly verified: ShownPasskey | null
   /** The person may bind one now. */
   readonly isOffered: boolean
+  /** What the integrator is told of those that were shown and bound; absent where none was. */
+  readonly told?: SessionResult['passkeys']
 }
 
 /** What a session of a test account is to end with; null where nobody has said so yet. */

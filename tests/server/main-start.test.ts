@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey } from '#shared/contract/account/account.ts'
-import { createVerification } from '#shared/contract/configuration/verification.ts'
+import { createVerification, getVerification } from '#shared/contract/configuration/verification.ts'
+import { newMaker } from '../support/passkeys/makers.ts'
 import { launch, type ServerProcess, startProcess } from '../support/programs/server-process.ts'
 
 let folder: string
@@ -149,3 +150,42 @@ test('the code of the console is printed where it is asked for, until somebody i
   expect(await begun.json()).toMatchObject({ role: 'owner', accountName: 'My account' })
   await asked.stop('SIGKILL')
 })
+
+test('a root that expired ends the start; without roots it tells of a verification that asks for high', async () => {
+  const roots = join(folder, 'roots')
+  await mkdir(roots)
+  await writeFile(join(roots, 'old.pem'), (await newMaker('Old', { from: -9, to: -1 })).pem)
+  const DATA_DIR = join(folder, 'high')
+  const said = await saidBy({ DATA_DIR, PASSKEY_ROOTS: roots })
+  expect([said.code, said.err]).toEqual([1, expect.stringContaining('PASSKEY_ROOTS: old.pem expired on ')])
+
+  await writeFile(join(roots, 'old.pem'), (await newMaker('New')).pem)
+  const trusting = await start({ DATA_DIR, PASSKEY_ROOTS: roots })
+  const warned = (server: ServerProcess) => {
+    let text = ''
+    server.child.stderr!.on('data', (chunk) => {
+      text += chunk
+    })
+    return () => text
+  }
+  const liveness = { type: 'Verification' as const, leastAssurance: 'high' as const }
+  const body = { name: 'Vault', verificationConfig: { verifierConfigs: { liveness } } }
+  const { apiKey } = trusting
+  const { verificationId } = await trusting.call(createVerification, { body })
+  await trusting.stop('SIGKILL')
+
+  const again = await start({ DATA_DIR, PASSKEY_ROOTS: roots })
+  const nothing = warned(again)
+  await again.ready()
+  await again.stop('SIGKILL')
+  expect(nothing()).not.toContain('high_out_of_reach')
+
+  const untrusting = await start({ DATA_DIR })
+  const told = warned(untrusting)
+  await untrusting.ready()
+  const read = await untrusting.call(getVerification, { apiKey, query: { verificationId } })
+  await untrusting.stop('SIGKILL')
+  expect(read.verification.verificationConfig).toEqual(body.verificationConfig)
+  expect(told()).toContain('high_out_of_reach')
+  expect(told()).toContain(verificationId)
+}, 180_000)

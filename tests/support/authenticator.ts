@@ -3,7 +3,7 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 type Options = Readonly<Record<string, unknown>>
 
 /** What a test wants to be otherwise in an answer. */
-interface Otherwise {
+export interface Otherwise {
   challenge?: string
   origin?: string
   /** The page that frames the one of `origin`. */
@@ -21,7 +21,7 @@ export const pages = 'https://check.example'
 const flags = { present: 1, verified: 4, hasCredential: 64 }
 
 /** A device that makes and shows one passkey, as WebAuthn Level 2 says: ES256, no attestation. */
-export function newAuthenticator(pages: string) {
+export function newAuthenticator(pages: string, aaguid: Uint8Array = Buffer.alloc(16)) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(16)
   let uses = 0
@@ -54,6 +54,7 @@ export function newAuthenticator(pages: string) {
 
   return {
     id: text(id),
+    keys: { privateKey, publicKey },
     /** As it is kept once it was bound. */
     credential: {
       credentialId: text(id),
@@ -65,7 +66,7 @@ export function newAuthenticator(pages: string) {
     make(options: Options, otherwise: Otherwise = {}) {
       const usual = flags.present | flags.verified | flags.hasCredential
       const key = coseOf(publicKey.export({ format: 'jwk' }) as { x: string; y: string })
-      const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
+      const credential = Buffer.concat([aaguid, Buffer.from([0, id.length]), id, key])
       const data = Buffer.concat([dataOf(usual, otherwise), credential])
       return answered(
         {

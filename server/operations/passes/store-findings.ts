@@ -24,6 +24,10 @@ export async function findInStore(services: Services, given: Given) {
   const { embeddingModel, formerModel } = settings.pack
   return {
     unknownNames: isConfiguration ? await lookUp(verifications.withUnknownNames, []) : [],
+    outOfReach:
+      isConfiguration && settings.upkeep.passkeyRoots === undefined
+        ? await lookUp(verifications.askingForHigh, [])
+        : [],
     adminKeyInWebhooks: await lookUp(accounts.anyWebhookCarriesAdmin, false),
     aboutConsole: isConfiguration
       ? await lookUp(() => tellOfConsole(services, mayPrintCode, settings), undefined)

@@ -136,7 +136,7 @@ function judge(record: SessionRecord, late: readonly Observation[]) {
     steps: progress.answered,
     observations: [...observations, ...late],
     trail,
-    ...(passkey?.verified && { boundFace: passkey.verified }),
+    ...(passkey?.verified?.isAttested && { boundFace: passkey.verified }),
     isInjectionHinted: injectionHintsOf(deviceReport).length > 0,
   })
 }

@@ -1,6 +1,7 @@
 import type { BoundFace } from '#models/rules/liveness/evidence/bound-face.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { KeyRing } from '#server/security/key-ring.ts'
+import type { Attested } from '#server/sessions/passkeys/attestation/attestation.ts'
 import { allOf } from '#server/store/all-of.ts'
 import type { Guard, Store, Write } from '#server/store/store.ts'
 import { createTable, type Read } from '#server/store/tables.ts'
@@ -17,6 +18,8 @@ export interface Passkey {
   readonly boundAt: number
   readonly sessionId: string
   readonly face: BoundFace
+  /** Who vouches for its device; absent from passkeys that were bound before anybody was asked. */
+  readonly attested?: Attested
 }
 
 /** Whose passkeys they are. */

@@ -10,6 +10,9 @@ import type { Clock, Guard } from '#server/store/store.ts'
 import type { Events } from '#server/webhook/events.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import { Problem } from '#shared/problem.ts'
+import { lapseOf } from './attestation/attestation.ts'
+import { toldOf } from './attestation/told.ts'
+import type { TrustedRoots } from './attestation/trusted-roots.ts'
 import { faceToPin, isFromElsewhere, mayBind } from './binding.ts'
 import { personOf } from './passkey-offers.ts'
 import type { PasskeyOffer, PasskeyStore, Person } from './passkey-store.ts'
@@ -17,10 +20,10 @@ import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 import {
   type Answer,
   asserted,
+  attested,
   creationOptions,
   credentialIdOf,
   refused,
-  registered,
   requestOptions,
 } from './web-authn.ts'
 
@@ -34,6 +37,8 @@ interface Dependencies {
   readonly pack: Pick<Pack, 'embeddingModel'>
   /** The public origin of the pages. */
   readonly origin: () => string
+  /** Who may vouch for a device; nobody is asked where it is undefined. */
+  readonly passkeyRoots: TrustedRoots
   readonly now: Clock
 }
 
@@ -49,8 +54,8 @@ interface Ceremony {
 
 /**
  * Binds passkeys after a visit, and verifies them in a later one.
- * [Note: A passkey raises, and never refuses] Whoever has none, lost it or cannot use it goes on without. No attestation
- * is asked for: which device holds it is not known.
+ * [Note: A passkey raises, and never refuses] Whoever has none, lost it or cannot use it goes on without. One that nobody vouches for
+ * is bound and shown like any other, and leads to `standard` at most.
  */
 export function createPasskeys(services: Dependencies): Passkeys {
   const { sessions } = services
@@ -95,7 +100,7 @@ async function optionsFor(services: Dependencies, ceremony: Ceremony) {
     return requestOptions(party, comparable)
   }
   const { standing } = await offerOf(services, ceremony)
-  return creationOptions(party, record.accountName, standing.bound)
+  return creationOptions(party, record.accountName, standing.bound, services.passkeyRoots !== undefined)
 }
 
 /** One that was bound under another embedding model has no face to compare: it would be asked for in vain. */
@@ -113,31 +118,34 @@ async function offerOf({ passkeys }: Dependencies, { person, record: { accountId
 
 /** Undefined where somebody else changed the session or the person's passkeys meanwhile. */
 async function bind(services: Dependencies, caller: SessionCaller, response: unknown) {
-  const { passkeys, sessions, events, now } = services
+  const { passkeys, sessions, events, passkeyRoots: roots, now } = services
   const ceremony = await begin(services, caller, 'bind')
   const { read, person, record } = ceremony
   const { accountId, sessionId, created } = record
   const { offer, standing } = await offerOf(services, ceremony)
-  const made = await registered(answerTo(ceremony, response))
+  const boundAt = now()
+  const made = await attested(answerTo(ceremony, response), { roots, now: boundAt })
+  const { credentialId } = made.credential
   // A device makes a name anew each time: one that is bound already would take that one's place.
-  if (standing.bound.some(({ credentialId }) => credentialId === made.credentialId)) throw refused()
+  if (standing.bound.some((one) => one.credentialId === credentialId)) throw refused()
   const face = faceToPin(standing, offer.value)
   const about = { verificationSessionId: sessionId, sessionCreated: created }
-  const told = await events.prepare(accountId, {
+  const event = await events.prepare(accountId, {
     event: 'PasskeyBound',
     ...about,
     externalId: person.externalId,
   })
   const writes = [
-    await passkeys.write(person, { ...made, boundAt: now(), sessionId, face }),
+    await passkeys.write(person, { ...made.credential, boundAt, sessionId, face, attested: made.attested }),
     await passkeys.writeFace(person, face),
     passkeys.removeOffer(accountId, sessionId),
-    ...told.writes,
+    ...event.writes,
   ]
   const guards = [offer.guard, standing.guard, ...(await stillBound(services, ceremony, offer.value))]
-  const after = changed(ceremony, { challenge: null, isOffered: false })
+  const told = toldOf(ceremony.state.told, 'bound', made.attested)
+  const after = changed(ceremony, { challenge: null, isOffered: false, told })
   if (!(await sessions.replace(read, after, { writes, guards }))) return undefined
-  told.send()
+  event.send()
   return {}
 }
 
@@ -153,21 +161,25 @@ async function stillBound(
 
 /** Undefined where somebody else changed the session or the person's passkeys meanwhile. */
 async function verify(services: Dependencies, caller: SessionCaller, response: unknown) {
-  const { passkeys, sessions } = services
+  const { passkeys, sessions, passkeyRoots: roots, now } = services
   const ceremony = await begin(services, caller, 'verify')
   const { read, person } = ceremony
   const known = await passkeys.read(person, credentialIdOf(response))
   const { face, guard } = await passkeys.standing(person)
   if (known === undefined || !isComparable(services, known.value)) throw refused()
   if (face === undefined || !isComparable(services, { face })) throw refused()
-  const counter = await asserted(answerTo(ceremony, response), known.value)
+  const { counter, isSynced } = await asserted(answerTo(ceremony, response), known.value)
   const writes = [
     await passkeys.write(person, { ...known.value, counter }),
     await passkeys.writeFace(person, face),
   ]
-  const { credentialId } = known.value
-  const verified = { ...face, credentialId, isFromElsewhere: isFromElsewhere(response) }
-  const record = changed(ceremony, { challenge: null, verified })
+  const { credentialId, attested = { unattestedBecause: 'notAsked' } } = known.value
+  const lapse = lapseOf(attested, { isSynced, roots, now: now() })
+  const isAttested = lapse === undefined
+  const verified = { ...face, credentialId, isFromElsewhere: isFromElsewhere(response), isAttested }
+  const standing = isAttested ? attested : { unattestedBecause: lapse }
+  const told = toldOf(ceremony.state.told, 'shown', standing)
+  const record = changed(ceremony, { challenge: null, verified, told })
   return (await sessions.replace(read, record, { writes, guards: [known.guard, guard] })) ? {} : undefined
 }
 

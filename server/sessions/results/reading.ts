@@ -53,10 +53,11 @@ export function createGetSessionResult(
     const { value: record } = await readSession({ accountId, sessionId: query.verificationSessionId })
     if (record.outcome === null)
       throw new Problem('session_not_completed', 'The session is not completed yet.')
-    const { tries, review } = record
+    const { tries, review, passkey } = record
+    const passkeys = [...(passkey?.told ?? [])]
     const result = wholeResult(record.outcome.result)
     const findings = await standing(result.findings, accountId)
-    return { ...result, findings, environment: environmentOf(account), tries, review }
+    return { ...result, findings, passkeys, environment: environmentOf(account), tries, review }
   }
 
   /** [Note: An erased session is named nowhere] Findings go with the session that they name. */

@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts'
 import { jsonObject, nullableText, text, timestamp } from '../elements.ts'
 import { consent, sessionStates } from '../sessions/session.ts'
 import { sessionSources } from '../sessions/session-list.ts'
+import { deviceAttestation } from '../sessions/session-passkey.ts'
 import { review } from '../sessions/session-result.ts'
 import { deliveryStates } from './webhook.ts'
 
@@ -115,6 +116,7 @@ export const exportPerson = endpoint({
           credentialId: text('The passkey.'),
           boundAt: timestamp('When it was bound.'),
           verificationSessionId: text('The visit at which it was bound.'),
+          attestation: deviceAttestation,
           embedding,
         }),
       ),

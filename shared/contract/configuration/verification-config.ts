@@ -64,7 +64,7 @@ const liveness = v.pipe(
     leastAssurance: v.optional(
       oneOf(
         leastAssurances,
-        'How much evidence a session must bring; below it it fails with `assuranceTooLow`. No level proves that a living person was there: docs/assurance.md says what passes each. `high` needs a passkey that was bound at an earlier visit, so nobody reaches it on the first one; one of software will do. `low`, which every judged session reaches, when absent.',
+        'How much evidence a session must bring; below it it fails with `assuranceTooLow`. No level proves that a living person was there: docs/assurance.md says what passes each. `high` needs a passkey that was bound at an earlier visit, so nobody reaches it on the first one, in a device that a maker vouches for whom the operator trusts (`PASSKEY_ROOTS`; where that is not set nobody reaches it). It proves a device, never a camera. `low`, which every judged session reaches, when absent.',
       ),
     ),
     /** [Note: Ours] */

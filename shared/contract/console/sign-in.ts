@@ -78,6 +78,9 @@ export const signedIn = v.object({
     v.description('`test` where the calls go to its test account.'),
   ),
   region: text('The region of this deployment, as visitors are told it.'),
+  canReachHigh: flag(
+    'Whether the operator of this deployment trusts makers of devices (`PASSKEY_ROOTS`): without, nobody reaches the assurance `high`.',
+  ),
   role: consoleRole,
   passkeyShownUntil: timestamp('Until when nothing dangerous asks for the passkey again.'),
   shownBy: v.pipe(

@@ -1,10 +1,58 @@
 import * as v from 'valibot'
 import { endpoint } from '../../endpoint.ts'
-import { jsonObject, jsonRecord } from '../elements.ts'
+import { jsonObject, jsonRecord, text, timestamp } from '../elements.ts'
 
 /** [Note: Ours] `bind` after a visit, `verify` in a later one. */
 const ceremonies = ['bind', 'verify'] as const
 export type PasskeyCeremony = (typeof ceremonies)[number]
+
+const unattested = [
+  'notAsked',
+  'notSent',
+  'selfAttested',
+  'synced',
+  'softwareKey',
+  'unsupportedFormat',
+  'unknownRoot',
+  'certificateExpired',
+  'rootWithdrawn',
+] as const
+/** Why nobody vouches for the device of a passkey. [Note: Ours] */
+export type Unattested = (typeof unattested)[number]
+
+const uses = ['shown', 'bound'] as const
+
+/** Who vouches for the device of a passkey. [Note: Ours] */
+export const deviceAttestation = v.pipe(
+  v.nullable(
+    v.object({
+      format: text('How the device said what it is: `packed`, `tpm` or `android-key`.'),
+      aaguid: text('Its model, as its maker numbers it; zeros where the maker numbers none.'),
+      root: text('SHA-256 of the trusted certificate that vouched, as hex.'),
+      attestedAt: timestamp('When: the binding.'),
+    }),
+  ),
+  v.description(
+    'Who vouches that the passkey is in a device, by a certificate that the operator trusts (`PASSKEY_ROOTS`); null where nobody does. It proves a device, never a camera.',
+  ),
+)
+
+/** A passkey of a visit, as the integrator is told of it. [Note: Ours] */
+export const sessionPasskey = v.object({
+  use: v.pipe(
+    v.picklist(uses),
+    v.description(
+      '`shown`: bound at an earlier visit, and shown in this one; `bound`: bound after this one.',
+    ),
+  ),
+  attestation: deviceAttestation,
+  unattestedBecause: v.pipe(
+    v.nullable(v.picklist(unattested)),
+    v.description(
+      'Why nobody does, and so why it does not lead to `high`; null where somebody does. `notAsked`: no root was trusted when it was bound; `notSent`: the device says nothing of itself; `selfAttested`: it vouches for itself alone; `synced`: it may be copied to other devices; `softwareKey`: the device says that no hardware keeps it; `unsupportedFormat`; `unknownRoot`: the maker is not trusted here; `certificateExpired`: it was not valid when the passkey was bound; `rootWithdrawn`: the certificate that vouched is trusted no more.',
+    ),
+  ),
+})
 
 const responseLimitInBytes = 64 * 1024
 
@@ -55,7 +103,7 @@ export const verifyPasskey = endpoint({
   errors: [400, 401, 404, 409, 410, 413],
   summary: 'Takes the answer of a passkey that was bound at an earlier visit.',
   description:
-    'Together with a visit that reaches `standard` by itself, and whose face is the one that the passkey was bound by, it makes `high`.',
+    'Together with a visit that reaches `standard` by itself, and whose face is the one that the passkey was bound by, it makes `high` where a maker whom the operator trusts vouches for its device (`PASSKEY_ROOTS`). It proves a device, never a camera.',
   example: { body: { response: exampleResponse } },
   bodyLimitInBytes: responseLimitInBytes,
   textVariant: true,
@@ -70,7 +118,7 @@ export const bindPasskey = endpoint({
   errors: [400, 401, 404, 409, 410, 413],
   summary: 'Binds a new passkey to the person of the session, who just reached `standard`.',
   description:
-    'Beside one that is bound it needs that one, shown in the same session, and the face that the first was bound by; at most ten a person. Else, and where another one was bound since it was offered, it is a 409 with the code `passkey_unavailable`. It is kept with the embedding of the face for 400 days since it was last shown, and goes when the person is deleted. No attestation is asked for.',
+    'Beside one that is bound it needs that one, shown in the same session, and the face that the first was bound by; at most ten a person. Else, and where another one was bound since it was offered, it is a 409 with the code `passkey_unavailable`. It is kept with the embedding of the face for 400 days since it was last shown, and goes when the person is deleted. Where the operator trusts roots (`PASSKEY_ROOTS`) the device is asked what it is; a passkey that nobody vouches for is bound all the same, and leads to `standard` at most. 400 where what the device says of itself is malformed, or not signed by it.',
   example: { body: { response: exampleResponse } },
   bodyLimitInBytes: responseLimitInBytes,
   textVariant: true,

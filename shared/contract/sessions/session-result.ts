@@ -11,6 +11,7 @@ import {
   verificationResults,
   verifierResults,
 } from './session.ts'
+import { sessionPasskey } from './session-passkey.ts'
 
 function ofVerifier(name: string) {
   return v.pipe(v.picklist(verifierResults), v.description(`What came of ${name}.`))
@@ -78,7 +79,7 @@ export const sessionResult = v.object({
   assurance: v.pipe(
     v.picklist(assurances),
     v.description(
-      'How much evidence there is that a living person was there; no level proves it, and docs/assurance.md says what passes each. `none`: nobody was judged; `low`; `standard`: challenge and passive check passed, the trail is complete, two cues held and none is broken; `high`: also a passkey of an earlier visit, which may be one of software. Who failed has `low` at most.',
+      'How much evidence there is that a living person was there; no level proves it, and docs/assurance.md says what passes each. `none`: nobody was judged; `low`; `standard`: challenge and passive check passed, the trail is complete, two cues held and none is broken; `high`: also a passkey of an earlier visit, for whose device a maker vouches whom the operator trusts. It proves a device, never a camera. Who failed has `low` at most.',
     ),
   ),
   /** [Note: Ours] */
@@ -95,6 +96,13 @@ export const sessionResult = v.object({
     findings,
     v.description(
       'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; empty where there are none. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id, or under none; `forgerySuspected`, of the last hour: this session and that one, by the same link, external id or address, ended with a broken cue or without evidence that our page always sends. For people to look at: it decides nothing. None for captures of kiosks. Neither the webhook nor the result address has it.',
+    ),
+  ),
+  /** [Note: Ours] */
+  passkeys: v.pipe(
+    v.array(sessionPasskey),
+    v.description(
+      'The passkey that was shown in the visit, and the one that was bound after it; empty where there were none. Neither the webhook nor the result address has it.',
     ),
   ),
   /** [Note: Ours] */

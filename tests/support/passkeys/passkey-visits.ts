@@ -7,8 +7,12 @@ import type { newAuthenticator } from '../authenticator.ts'
 import type { Host } from '../host.ts'
 import { act, type Opened, openSession, step, submit } from '../visit.ts'
 
-export type Device = ReturnType<typeof newAuthenticator>
-type Answer = ReturnType<Device['make']>
+type Plain = ReturnType<typeof newAuthenticator>
+type Answer = ReturnType<Plain['make']>
+/** Makes its passkey at once, or says first what it is. */
+export type Device = Omit<Plain, 'make'> & {
+  make(...given: Parameters<Plain['make']>): Answer | Promise<Answer>
+}
 
 /** A visit with this face to its end. */
 export async function passThrough(on: Host, opened: Opened, person = 'anna') {
@@ -30,7 +34,7 @@ export const verifyAnswer = (on: Host, { bearer }: Opened, response: Answer) =>
   on.call(verifyPasskey, { bearer, body: { response } })
 
 export const bind = async (on: Host, opened: Opened, device: Device, otherwise = {}) =>
-  bindAnswer(on, opened, device.make(await optionsOf(on, opened, 'bind'), otherwise))
+  bindAnswer(on, opened, await device.make(await optionsOf(on, opened, 'bind'), otherwise))
 
 export const show = async (on: Host, opened: Opened, device: Device, otherwise = {}) =>
   verifyAnswer(on, opened, device.show(await optionsOf(on, opened, 'verify'), otherwise))

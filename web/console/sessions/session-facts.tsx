@@ -42,6 +42,12 @@ export function Checks({ result, asked }: { result: SessionResult; asked: Sessio
         <Fact name={words.value.sessions.assurance}>
           <strong>{assurance[result.assurance]}</strong> <span>{assuranceMeans[result.assurance]}</span>
         </Fact>
+        {result.passkeys.map(({ use, attestation, unattestedBecause: why }) => (
+          <Fact key={use} name={session.passkey[use]}>
+            {attestation !== null && fill(session.attested, { format: attestation.format })}
+            {why !== null && session.unattested[why]}
+          </Fact>
+        ))}
         <Fact name={session.faces}>{result.totalFaceCount}</Fact>
         {result.wouldFail.length > 0 && (
           <Fact name={session.wouldFail}>{result.wouldFail.map((one) => reason[one]).join(' · ')}</Fact>

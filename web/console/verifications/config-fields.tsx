@@ -1,6 +1,6 @@
 import { faceRecognitionTypes, resultFlags } from '#shared/contract/configuration/verification-config.ts'
 import { challengeTypes, leastAssurances } from '#shared/contract/sessions/session.ts'
-import { useConsole } from '#web/console/core/console-context.ts'
+import { useConsole, useMe } from '#web/console/core/console-context.ts'
 import { CheckField, FieldGroup, SelectField, TextField } from '#web/console/ui/field.tsx'
 import {
   type AgeType,
@@ -117,6 +117,7 @@ export function ConfigFields(props: ConfigFieldsProps) {
 function LivenessFields(props: ConfigFieldsProps) {
   const { words } = useConsole()
   const { config, assurance } = words.value
+  const { canReachHigh } = useMe()
   const { read, write, flag } = useMembers(props)
   const isOn = read('verifierConfigs.liveness.type') === 'Verification'
   const challenge = 'verifierConfigs.liveness.challengeType'
@@ -141,7 +142,9 @@ function LivenessFields(props: ConfigFieldsProps) {
           />
           <SelectField
             label={config.leastAssurance}
-            hint={read(least) === 'high' ? config.highHint : undefined}
+            hint={
+              read(least) === 'high' ? (canReachHigh ? config.highHint : config.highOutOfReach) : undefined
+            }
             value={read(least) || 'low'}
             at={at(least)}
             options={leastAssurances.map((one) => [one, assurance[one]] as const)}

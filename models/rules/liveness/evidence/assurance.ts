@@ -13,7 +13,10 @@ export interface Shown {
   /** The configuration lets evidence be left out: nobody is assured of more than `low` then. */
   readonly mayLeaveOut: boolean
   readonly cues: readonly Cue[]
-  /** A passkey that was bound at an earlier standard visit was verified in this one, and its face is this one. */
+  /**
+   * A passkey that was bound at an earlier standard visit was verified in this one, and its face is this one. [Note: A device, never a camera]
+   * A maker whom the operator trusts vouches that it is in a device: one of software does not count.
+   */
   readonly hasPasskey: boolean
   /** Something hints that the pictures did not come from a camera. */
   readonly isInjectionHinted: boolean

@@ -5,8 +5,9 @@ import { deletePerson, exportPerson, resetPasskeys } from '#shared/contract/acco
 import { getDeliveries } from '#shared/contract/account/webhook.ts'
 import { createWebhookEndpoint } from '#shared/contract/account/webhook-endpoint.ts'
 import { getToken } from '#shared/contract/security/security.ts'
-import { newAuthenticator, pages } from '../../../support/authenticator.ts'
+import { pages } from '../../../support/authenticator.ts'
 import { type Host, startHost } from '../../../support/host.ts'
+import { newTrustedMaker } from '../../../support/passkeys/attested-device.ts'
 import * as visits from '../../../support/passkeys/passkey-visits.ts'
 import { startReceiver } from '../../../support/programs/receiver.ts'
 import { newVerification, type Opened, problemOf, resultOf } from '../../../support/visit.ts'
@@ -29,16 +30,17 @@ vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
 
 const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
 
+const { passkeyRoots, newDevice: made } = await newTrustedMaker()
 let host: Host
 let verificationId: string
 beforeAll(async () => {
-  host = await startHost({ ports: { origin: () => pages } })
+  host = await startHost({ ports: { origin: () => pages, passkeyRoots } })
   verificationId = await newVerification(host, live)
 })
 afterAll(() => host.close())
 
 let persons = 0
-const newDevice = () => newAuthenticator(pages)
+const newDevice = () => made(pages)
 const personOf = (externalId: string) => ({ accountId: host.accountId, externalId })
 const boundTo = (externalId: string) => host.services.passkeys.list(personOf(externalId))
 const reset = (externalId: string) => host.call(resetPasskeys, { body: { externalId } })

@@ -5,8 +5,9 @@ import { deletePerson } from '#shared/contract/account/person.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { createHandoff, takeHandoff } from '#shared/contract/sessions/session-handoff.ts'
 import { bindPasskey, verifyPasskey } from '#shared/contract/sessions/session-passkey.ts'
-import { newAuthenticator, pages } from '../../../support/authenticator.ts'
+import { pages } from '../../../support/authenticator.ts'
 import { type Host, startHost } from '../../../support/host.ts'
+import { newTrustedMaker } from '../../../support/passkeys/attested-device.ts'
 import * as visits from '../../../support/passkeys/passkey-visits.ts'
 import { recordOf } from '../../../support/session-record.ts'
 import { newVerification, type Opened, problemOf, resultOf, submit } from '../../../support/visit.ts'
@@ -26,10 +27,11 @@ const held = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'h
 
 const live: VerificationConfig = { verifierConfigs: { liveness: { type: 'Verification' } } }
 
+const { passkeyRoots, newDevice } = await newTrustedMaker()
 let host: Host
 let verificationId: string
 beforeAll(async () => {
-  host = await startHost({ ports: { origin: () => pages } })
+  host = await startHost({ ports: { origin: () => pages, passkeyRoots } })
   verificationId = await newVerification(host, live)
 })
 afterAll(() => host.close())
@@ -48,7 +50,7 @@ const bind = (opened: Opened, device: Device, otherwise = {}) => visits.bind(hos
 const show = (opened: Opened, device: Device, otherwise = {}) => visits.show(host, opened, device, otherwise)
 
 /** A person who bound this device at a first visit. */
-async function bound(externalId = newPerson(), device = newAuthenticator(pages)) {
+async function bound(externalId = newPerson(), device = newDevice(pages)) {
   const opened = await open(externalId)
   await passThrough(opened)
   await bind(opened, device)
@@ -129,7 +131,7 @@ describe('a passkey', () => {
 
   test('may be one of several, of which each is good', async () => {
     const { externalId, device } = await bound()
-    const second = newAuthenticator(pages)
+    const second = newDevice(pages)
     await bindBeside(externalId, device, second)
     for (const one of [device, second]) {
       const next = await open(externalId)
@@ -178,7 +180,7 @@ describe('the offer', () => {
 
   test('is good once', async () => {
     const { opened } = await bound()
-    expect(await problemOf(bind(opened, newAuthenticator(pages)))).toBe('passkey_unavailable')
+    expect(await problemOf(bind(opened, newDevice(pages)))).toBe('passkey_unavailable')
     expect(await submit(host, opened)).not.toHaveProperty('offersPasskey')
   })
 
@@ -195,7 +197,7 @@ describe('the offer', () => {
     const phone = { ...taken, bearer: taken.sessionToken } as Opened
     expect(await passThrough(phone)).toMatchObject({ offersPasskey: true, redirectUrl: null })
     expect(await problemOf(optionsOf(opened, 'bind'))).toBe('session_handed_over')
-    await bind(phone, newAuthenticator(pages))
+    await bind(phone, newDevice(pages))
   })
 
   test('leaves no face in the session, and none in the store in the clear', async () => {
@@ -209,6 +211,7 @@ describe('the offer', () => {
       challenge: null,
       verified: null,
       isOffered: false,
+      told: [{ use: 'shown', attestation: expect.any(Object), unattestedBecause: null }],
     })
     for await (const { value } of host.store.list('passkey')) {
       expect(Buffer.from(value).toString()).not.toMatch(/embedding|publicKey|person-/)
@@ -232,7 +235,7 @@ describe('an answer of a device', () => {
   ])('is refused where it binds for %s', async (_, otherwise) => {
     const opened = await open(newPerson())
     await passThrough(opened)
-    const device = newAuthenticator(pages)
+    const device = newDevice(pages)
     expect(await refusal(bind(opened, device, otherwise))).toEqual([400, ['#/response']])
     await bind(opened, device)
   })
@@ -264,7 +267,7 @@ describe('an answer of a device', () => {
   test('is refused of a device that is not known, and of one that signs for another', async () => {
     const { externalId, device } = await bound()
     const next = await open(externalId)
-    const other = newAuthenticator(pages)
+    const other = newDevice(pages)
     expect(await refusal(show(next, other))).toEqual([400, ['#/response']])
     const posing = {
       ...other,
@@ -316,16 +319,19 @@ describe('an answer of a device', () => {
 })
 
 describe('the options', () => {
-  test('name nobody, ask for no attestation, and for a device that knows who holds it', async () => {
+  test('name nobody, ask for no attestation where nobody is trusted, and for a device that knows who holds it', async () => {
+    const own = await startHost({ ports: { origin: () => pages } })
     const externalId = newPerson()
-    const opened = await open(externalId)
-    await passThrough(opened)
-    const options = await optionsOf(opened, 'bind')
+    const opened = await open(externalId, own, await newVerification(own, live))
+    await passThrough(opened, 'anna', own)
+    const options = await optionsOf(opened, 'bind', own)
+    expect(options).not.toHaveProperty('attestationFormats')
+    await own.close()
     expect(options).toMatchObject({
       rp: { id: 'check.example', name: 'Test account' },
       user: { name: 'Test account' },
       attestation: 'none',
-      authenticatorSelection: { userVerification: 'required' },
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
       excludeCredentials: [],
     })
     expect(JSON.stringify(options)).not.toContain(externalId)
@@ -377,12 +383,12 @@ describe('deleting a person', () => {
 test('a passkey that nobody shows is forgotten after 400 days, an offer with its session', async () => {
   const own = await startHost({ ports: { origin: () => pages } })
   const id = await newVerification(own, live)
-  const device = newAuthenticator(pages)
+  const device = newDevice(pages)
   const opened = await open('anna', own, id)
   await passThrough(opened, 'anna', own)
   const later = await open('berta', own, id)
   await passThrough(later, 'anna', own)
-  const response = device.make(await optionsOf(opened, 'bind', own))
+  const response = await device.make(await optionsOf(opened, 'bind', own))
   await own.call(bindPasskey, { bearer: opened.bearer, body: { response } })
   const person = { accountId: own.accountId, externalId: 'anna' }
   own.pass(15 * 60_000)

@@ -7,6 +7,8 @@ import type { Cue } from '#models/rules/liveness/evidence/cue.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import { launchOptions } from '../../../../e2e/support/browser.ts'
 import { type Host, startHost } from '../../../support/host.ts'
+import { packed, saying } from '../../../support/passkeys/attested-device.ts'
+import { type Maker, newMaker, rootOf } from '../../../support/passkeys/makers.ts'
 import {
   act,
   newVerification,
@@ -52,6 +54,7 @@ async function bundle(): Promise<string> {
 
 describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromium', () => {
   let host: Host
+  let maker: Maker
   let browser: Browser
   let page: Page
   let device: CDPSession
@@ -59,7 +62,8 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
   let pages = ''
 
   beforeAll(async () => {
-    host = await startHost({ ports: { origin: () => pages } })
+    maker = await newMaker('Test Keys Root')
+    host = await startHost({ ports: { origin: () => pages, passkeyRoots: [rootOf(maker)] } })
     pages = `http://localhost:${new URL(host.origin).port}`
     browser = await chromium.launch(launchOptions)
     page = await browser.newPage()
@@ -110,19 +114,36 @@ describe.skipIf(!existsSync(launchOptions.executablePath))('a passkey in Chromiu
     return submit(host, opened, person)
   }
 
-  test('is bound after a standard visit and shown at the next, which is high', async () => {
-    expect(await page.evaluate(() => window.passkey.canUsePasskeys(window))).toBe(true)
-    const first = await open('anna')
+  /** Binds at one visit and shows at the next: the assurance of both, and why nobody vouches for the device. */
+  async function comeTwice(externalId: string) {
+    const first = await open(externalId)
     expect(await passThrough(first)).toMatchObject({ offersPasskey: true })
     expect(await hold(first, 'bind')).toBe(true)
-    const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
-    expect(credentials.map(({ rpId }) => rpId)).toEqual(['localhost'])
-    const second = await open('anna')
+    const second = await open(externalId)
     expect(second.capturePlan.passkey).toBe(true)
     expect(await hold(second, 'verify')).toBe(true)
     await passThrough(second)
     const results = [await resultOf(host, first), await resultOf(host, second)]
-    expect(results.map(({ assurance }) => assurance)).toEqual(['standard', 'high'])
+    return results.map(({ assurance, passkeys }) => [assurance, passkeys[0]!.unattestedBecause])
+  }
+
+  test('is bound after a standard visit and shown at the next, which is high where its maker is trusted', async () => {
+    expect(await page.evaluate(() => window.passkey.canUsePasskeys(window))).toBe(true)
+    expect(await comeTwice('anna')).toEqual([
+      ['standard', 'unknownRoot'],
+      ['standard', 'unknownRoot'],
+    ])
+    const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
+    expect(credentials.map(({ rpId }) => rpId)).toEqual(['localhost'])
+    // The browser's device has a maker of its own for each passkey: here it says that it is of the one who is trusted.
+    await page.route('**/bind-passkey', async (route) => {
+      const { response } = route.request().postDataJSON()
+      await route.continue({ postData: { response: await saying(response, packed(maker)) } as never })
+    })
+    expect(await comeTwice('emil')).toEqual([
+      ['standard', null],
+      ['high', null],
+    ])
   })
 
   test('that the device cannot verify its holder for is not used, and the visit goes on', async () => {

@@ -34,7 +34,10 @@ export const configuration = {
     Balanced: 'Eine Aufgabe',
     Advanced: 'Drei Aufgaben',
     leastAssurance: 'Mindestsicherheit',
-    highHint: 'Braucht einen Passkey eines früheren Besuchs: beim ersten erreicht sie niemand.',
+    highHint:
+      'Braucht einen Passkey eines früheren Besuchs, in einem Gerät, für das sein Hersteller bürgt: beim ersten Besuch erreicht sie niemand. Das beweist ein Gerät, nie eine Kamera.',
+    highOutOfReach:
+      'Das erreicht hier niemand, und alle würden abgelehnt: dieser Server vertraut keinem Hersteller von Geräten. Wer ihn betreibt, setzt PASSKEY_ROOTS.',
     allowAlternative: 'Eine andere Aufgabe anbieten, wenn jemand eine nicht kann',
     evidenceOptional: 'Auch Besuche ohne Film oder Kopfdrehung annehmen (höchstens Niedrig)',
     age: 'Alter',

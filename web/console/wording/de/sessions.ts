@@ -62,7 +62,7 @@ export const sessions = {
     low: 'Ein lebender Mensch kann da gewesen sein; es spricht nicht genug dafür. So weit kommt ein Skript mit einem Foto.',
     standard:
       'Die Aufgaben sind erfüllt, der Film ist vollständig, und kein Merkmal spricht gegen einen lebenden Menschen. Auch eine sorgfältige Fälschung kommt so weit.',
-    high: 'Wie Standard, und mit einem Passkey eines früheren Besuchs. Er beweist weder ein Gerät noch eine Kamera.',
+    high: 'Wie Standard, und mit einem Passkey eines früheren Besuchs, in einem Gerät, für das sein Hersteller bürgt. Das beweist ein Gerät, nie eine Kamera.',
   },
   source: { link: 'Link', api: 'API', kiosk: 'Kiosk' },
   environment: { live: 'Live', test: 'Test' },
@@ -195,6 +195,19 @@ export const sessions = {
       sameScene: 'Gleicher Ort und gleiches Licht',
       forgerySuspected: 'Verdacht auf Fälschung',
       similarFace: 'Ähnliches Gesicht unter anderer ID',
+    },
+    passkey: { shown: 'Passkey gezeigt', bound: 'Passkey gebunden' },
+    attested: 'Der Hersteller bürgt für das Gerät ({format}). Das beweist ein Gerät, nie eine Kamera.',
+    unattested: {
+      notAsked: 'Beim Binden wurde keinem Hersteller vertraut.',
+      notSent: 'Das Gerät sagt nichts über sich.',
+      selfAttested: 'Das Gerät bürgt nur für sich selbst.',
+      synced: 'Er kann auf andere Geräte kopiert werden.',
+      softwareKey: 'Keine Hardware bewahrt ihn auf.',
+      unsupportedFormat: 'Das Gerät sagt in einer Form, was es ist, die hier nicht gelesen wird.',
+      unknownRoot: 'Dem Hersteller wird hier nicht vertraut.',
+      certificateExpired: 'Ein Zertifikat des Herstellers war beim Binden nicht gültig.',
+      rootWithdrawn: 'Dem Hersteller wird nicht mehr vertraut.',
     },
     hint: {
       virtualCamera: 'Dem Namen nach eine virtuelle Kamera',

@@ -34,7 +34,10 @@ export const configuration = {
     Balanced: 'One action',
     Advanced: 'Three actions',
     leastAssurance: 'Least assurance',
-    highHint: 'Needs a passkey of an earlier visit: nobody reaches it at the first one.',
+    highHint:
+      'Needs a passkey of an earlier visit, in a device that its maker vouches for: nobody reaches it at the first one. It proves a device, never a camera.',
+    highOutOfReach:
+      'Nobody can reach this here, and everybody would be refused: this server trusts no maker of devices. Whoever runs it sets PASSKEY_ROOTS.',
     allowAlternative: 'Offer another action to who cannot do one',
     evidenceOptional: 'Accept visits without film or a turn of the head (Low at most)',
     age: 'Age',

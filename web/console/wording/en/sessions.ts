@@ -63,7 +63,7 @@ export const sessions = {
     low: 'A living person may have been there; not enough speaks for it. A script with one photograph reaches this.',
     standard:
       'The actions were done, the film is complete, and no cue speaks against a living person. A careful forgery reaches this too.',
-    high: 'As standard, and with a passkey that was bound at an earlier visit. It proves neither a device nor a camera.',
+    high: 'As standard, and with a passkey of an earlier visit, in a device that its maker vouches for. It proves a device, never a camera.',
   },
   source: { link: 'Link', api: 'API', kiosk: 'Kiosk' },
   environment: { live: 'Live', test: 'Test' },
@@ -189,6 +189,19 @@ export const sessions = {
       sameScene: 'Same place and light',
       similarFace: 'Similar face under another id',
       forgerySuspected: 'Forgery suspected before',
+    },
+    passkey: { shown: 'Passkey shown', bound: 'Passkey bound' },
+    attested: 'Its maker vouches for the device ({format}). It proves a device, never a camera.',
+    unattested: {
+      notAsked: 'No maker was trusted when it was bound.',
+      notSent: 'The device says nothing of itself.',
+      selfAttested: 'The device vouches for itself alone.',
+      synced: 'It may be copied to other devices.',
+      softwareKey: 'No hardware keeps it.',
+      unsupportedFormat: 'The device says what it is in a form that is not read here.',
+      unknownRoot: 'Its maker is not trusted here.',
+      certificateExpired: 'A certificate of its maker was not valid when it was bound.',
+      rootWithdrawn: 'Its maker is trusted no more.',
     },
     hint: {
       virtualCamera: 'A virtual camera by its name',

@@ -32,7 +32,10 @@ export const configuration = {
     Balanced: '動作 1 つ',
     Advanced: '動作 3 つ',
     leastAssurance: '最低の保証レベル',
-    highHint: '以前の来訪のパスキーが必要です。初回では誰も到達しません。',
+    highHint:
+      '製造元が保証する端末にある、以前の来訪のパスキーが必要です。初回では誰も到達しません。証明されるのは端末であり、カメラでは決してありません。',
+    highOutOfReach:
+      'ここでは誰も到達できず、全員が拒否されます。このサーバーはどの端末製造元も信頼していません。運用者が PASSKEY_ROOTS を設定します。',
     allowAlternative: 'できない動作の代わりを提示する',
     evidenceOptional: '動画や首の動きのない訪問も受け付ける（最高でも「低」）',
     age: '年齢',

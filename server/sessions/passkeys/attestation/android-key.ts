@@ -1,0 +1,81 @@
+import 'reflect-metadata'
+import type { X509Certificate } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+import { cose, decodeCredentialPublicKey, verifySignature } from '@simplewebauthn/server/helpers'
+import { elementsOf } from './der.ts'
+import type { SignedStatement } from './statement.ts'
+
+/** What Android writes into the certificate of a key: how the key came to be, and what it is for. */
+const keyDescription = '1.3.6.1.4.1.11129.2.1.17'
+/** Places in it. */
+const [attestationLevel, keyLevel, challenge, softwareEnforced, hardwareEnforced] = [1, 3, 4, 6, 7]
+/** Tags of what is enforced. */
+const [purposes, allApplications, origin] = [1, 600, 702]
+const [signs, generated, software] = [2, 0, 0]
+
+/**
+ * Whether a statement of `android-key` holds: [Note: Read here] the library that reads the others would fetch the lists of
+ * revoked certificates which the statement names.
+ * @returns false also where the key is not in hardware: `isOfSoftware` says so first
+ */
+export async function holdsAndroidKey(statement: SignedStatement, leaf: X509Certificate): Promise<boolean> {
+  const { signature, algorithm, signedData, clientDataHash, credentialPublicKey } = statement
+  const description = descriptionIn(leaf)
+  const inHardware = entriesOf(description[hardwareEnforced])
+  const bySoftware = entriesOf(description[softwareEnforced])
+  if (!Buffer.from(bytesOf(description[challenge])).equals(clientDataHash)) return false
+  if (inHardware.has(allApplications) || bySoftware.has(allApplications)) return false
+  if (!numbersIn(inHardware.get(purposes)).includes(signs)) return false
+  if (numberIn(inHardware.get(origin)) !== generated) return false
+  if (!isKeyOf(leaf, credentialPublicKey)) return false
+  return verifySignature({
+    signature,
+    data: signedData,
+    x509Certificate: new Uint8Array(leaf.raw),
+    hashAlgorithm: algorithm,
+  })
+}
+
+/** Whether the phone itself says that no hardware keeps the key. @throws where it says nothing that can be read */
+export function isOfSoftware(leaf: X509Certificate): boolean {
+  const description = descriptionIn(leaf)
+  return [attestationLevel, keyLevel].some((place) => bytesOf(description[place])[0] === software)
+}
+
+function descriptionIn(leaf: X509Certificate) {
+  const extension = new x509.X509Certificate(leaf.raw).getExtension(keyDescription)
+  if (extension === null) throw new Error('The certificate describes no key')
+  const [sequence] = elementsOf(new Uint8Array(extension.value))
+  return elementsOf(bytesOf(sequence))
+}
+
+function bytesOf(element: { readonly content: Uint8Array } | undefined): Uint8Array {
+  if (element === undefined) throw new Error('The description of a key is torn')
+  return element.content
+}
+
+/** What is enforced, by its tag; each in one element of its own. */
+function entriesOf(list: Parameters<typeof bytesOf>[0]) {
+  return new Map(elementsOf(bytesOf(list)).map(({ tag, content }) => [tag, elementsOf(content)[0]]))
+}
+
+function numberIn(element: Parameters<typeof bytesOf>[0]): number | undefined {
+  return element?.content.length === 1 ? element.content[0] : undefined
+}
+
+function numbersIn(set: Parameters<typeof bytesOf>[0]): (number | undefined)[] {
+  return set === undefined ? [] : elementsOf(set.content).map(numberIn)
+}
+
+function isKeyOf(leaf: X509Certificate, credentialPublicKey: Uint8Array): boolean {
+  const key = decodeCredentialPublicKey(new Uint8Array(credentialPublicKey)) as Map<number, unknown>
+  const { kty, x, y, n, e } = leaf.publicKey.export({ format: 'jwk' })
+  const is = (name: number, value: string | undefined) => {
+    const bytes = key.get(name)
+    return (
+      value !== undefined && bytes instanceof Uint8Array && Buffer.from(bytes).toString('base64url') === value
+    )
+  }
+  const { COSEKEYS } = cose
+  return kty === 'EC' ? is(COSEKEYS.x, x) && is(COSEKEYS.y, y) : is(COSEKEYS.n, n) && is(COSEKEYS.e, e)
+}

@@ -1,0 +1,45 @@
+/** One element of ASN.1 as DER: the number of its tag, whatever its class, and what it holds. */
+export interface DerElement {
+  readonly tag: number
+  readonly content: Uint8Array
+}
+
+const longTag = 0x1f
+
+/** The elements that stand one after another in these bytes. @throws where the last one is torn, or a length is not definite */
+export function elementsOf(bytes: Uint8Array): DerElement[] {
+  const elements: DerElement[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const [tag, afterTag] = tagAt(bytes, at)
+    const [length, start] = lengthAt(bytes, afterTag)
+    const end = start + length
+    if (end > bytes.length) throw new Error('An element of DER is torn')
+    elements.push({ tag, content: bytes.subarray(start, end) })
+    at = end
+  }
+  return elements
+}
+
+function tagAt(bytes: Uint8Array, at: number): [tag: number, next: number] {
+  const first = byteAt(bytes, at) & longTag
+  if (first !== longTag) return [first, at + 1]
+  let [tag, next] = [0, at + 1]
+  for (; byteAt(bytes, next) & 0x80; next++) tag = tag * 128 + (byteAt(bytes, next) & 0x7f)
+  return [tag * 128 + byteAt(bytes, next), next + 1]
+}
+
+function lengthAt(bytes: Uint8Array, at: number): [length: number, next: number] {
+  const first = byteAt(bytes, at)
+  if (first < 0x80) return [first, at + 1]
+  const count = first & 0x7f
+  if (count === 0 || count > 4) throw new Error('A length of DER is not definite')
+  let length = 0
+  for (let i = 1; i <= count; i++) length = length * 256 + byteAt(bytes, at + i)
+  return [length, at + 1 + count]
+}
+
+function byteAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at]
+  if (byte === undefined) throw new Error('An element of DER is torn')
+  return byte
+}

@@ -1,0 +1,233 @@
+import { createHash, createSign } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
+import { newAuthenticator, type Otherwise } from '../authenticator.ts'
+import { type Certified, type Maker, newMaker, rootOf } from './makers.ts'
+
+type Plain = ReturnType<typeof newAuthenticator>
+type Answer = ReturnType<Plain['make']>
+
+/** What a device has to sign, and by which key it is to be known. */
+interface ToSay {
+  readonly device: Plain
+  readonly authData: Uint8Array
+  readonly clientDataHash: Buffer
+}
+
+/** What a device says of itself. */
+export interface Saying {
+  readonly fmt: string
+  readonly attStmt: Readonly<Record<string, unknown>>
+}
+
+/** How a device says it. */
+export type Says = (toSay: ToSay) => Saying | Promise<Saying>
+
+/** The model of the devices here. */
+export const aaguid = Buffer.from('0123456789abcdef0123456789abcdef', 'hex')
+/** The same, as it is told. */
+export const aaguidAsTold = '01234567-89ab-cdef-0123-456789abcdef'
+const es256 = -7
+/** Where the model stands in what a device signs. */
+const aaguidAt = 37
+
+/** A device that says what it is where it is asked. */
+export function newAttestedAuthenticator(pages: string, says: Says) {
+  const device = newAuthenticator(pages, aaguid)
+  return {
+    ...device,
+    make: (options: Readonly<Record<string, unknown>>, otherwise?: Otherwise): Promise<Answer> =>
+      saying(device.make(options, otherwise), says, device),
+  }
+}
+
+/** What a device answered, with another word of what it is. */
+export async function saying<T extends Pick<Answer, 'response'>>(
+  answer: T,
+  says: Says,
+  device = newAuthenticator('https://other.example'),
+): Promise<T> {
+  const { attestationObject, clientDataJSON } = answer.response as Record<string, string>
+  const plain = decodeAttestationObject(bytes(Buffer.from(attestationObject!, 'base64url')))
+  const authData = plain.get('authData')
+  const clientDataHash = digest(Buffer.from(clientDataJSON!, 'base64url'))
+  const { fmt, attStmt } = await says({ device, authData, clientDataHash })
+  const object = isoCBOR.encode(mapOf({ fmt, attStmt: mapOf(attStmt), authData }))
+  const said = { ...answer.response, attestationObject: Buffer.from(object).toString('base64url') }
+  return { ...answer, response: said }
+}
+
+/** A maker whom a host trusts, and devices of it. */
+export async function newTrustedMaker() {
+  const maker = await newMaker('Test Keys Root')
+  const says = packed(maker)
+  return {
+    passkeyRoots: [rootOf(maker)],
+    newDevice: (pages: string) => newAttestedAuthenticator(pages, says),
+  }
+}
+
+/** As a security key says it: `packed`, with the certificate of its model, and those that vouch for it. */
+export function packed(
+  maker: Maker,
+  otherwise: Certified & { readonly model?: Uint8Array; readonly above?: readonly Maker[] } = {},
+): Says {
+  const { above = [maker], ...certified } = otherwise
+  return async ({ authData, clientDataHash }) => {
+    const model = otherwise.model ?? authData.subarray(aaguidAt, aaguidAt + aaguid.length)
+    const own = await maker.device('C=SE, O=Test Keys, OU=Authenticator Attestation, CN=Test Key 1', {
+      ...certified,
+      extensions: [
+        new x509.Extension('1.3.6.1.4.1.45724.1.1.4', false, octets(model)),
+        ...(certified.extensions ?? []),
+      ],
+    })
+    const sig = await own.sign(Buffer.concat([authData, clientDataHash]))
+    return { fmt: 'packed', attStmt: { alg: es256, sig: bytes(sig), x5c: chainOf(own.der, above) } }
+  }
+}
+
+/** `packed`, signed by the passkey itself. */
+export const selfAttested: Says = ({ device, authData, clientDataHash }) => {
+  const sig = createSign('sha256')
+    .update(Buffer.concat([authData, clientDataHash]))
+    .sign(device.keys.privateKey)
+  return { fmt: 'packed', attStmt: { alg: es256, sig: bytes(sig) } }
+}
+
+/** The attributes of a key that Windows makes in its chip. */
+const madeInside = 0x00060472
+
+/** As Windows says it: `tpm`, by a key of the chip that signs for others. */
+export function tpm(
+  maker: Maker,
+  otherwise: Certified & { readonly attributes?: number; readonly above?: readonly Maker[] } = {},
+): Says {
+  const { attributes = madeInside, above = [maker], ...certified } = otherwise
+  return async ({ device, authData, clientDataHash }) => {
+    const chip = '2.23.133.2.1=id:FFFFF1D0, 2.23.133.2.2=Test, 2.23.133.2.3=id:01'
+    const own = await maker.device('', {
+      ...certified,
+      extensions: [
+        new x509.SubjectAlternativeNameExtension([{ type: 'dn', value: chip }], true),
+        new x509.ExtendedKeyUsageExtension(['2.23.133.8.3']),
+        ...(certified.extensions ?? []),
+      ],
+    })
+    const { x, y } = device.keys.publicKey.export({ format: 'jwk' })
+    const pubArea = Buffer.concat([
+      ...[u16(0x23), u16(0x0b), u32(attributes), sized(Buffer.alloc(0))],
+      ...[u16(0x10), u16(0x10), u16(3), u16(0x10)],
+      ...[sized(Buffer.from(x!, 'base64url')), sized(Buffer.from(y!, 'base64url'))],
+    ])
+    const name = Buffer.concat([u16(0x0b), digest(pubArea)])
+    const certInfo = Buffer.concat([
+      ...[u32(0xff544347), u16(0x8017), sized(name)],
+      sized(digest(Buffer.concat([authData, clientDataHash]))),
+      // The clock, how often it was reset, and the firmware.
+      Buffer.alloc(8 + 4 + 4 + 1 + 8),
+      ...[sized(name), sized(name)],
+    ])
+    const sig = bytes(await own.sign(certInfo))
+    const x5c = chainOf(own.der, above)
+    const said = { ver: '2.0', alg: es256, x5c, sig, certInfo: bytes(certInfo), pubArea: bytes(pubArea) }
+    return { fmt: 'tpm', attStmt: said }
+  }
+}
+
+/** What a telephone says of the key. */
+interface Described {
+  /** 0 software, 1 a part of the processor, 2 a chip of its own. */
+  readonly level?: number
+  readonly challenge?: Uint8Array
+  readonly purpose?: number
+  readonly origin?: number
+  /** Whether every app may use it. */
+  readonly isForAll?: boolean
+  readonly isOfOtherKey?: boolean
+}
+
+/** As Android says it: `android-key`, by a certificate of the passkey itself. */
+export function androidKey(
+  maker: Maker,
+  otherwise: Certified & Described & { readonly above?: readonly Maker[] } = {},
+): Says {
+  const {
+    level = 1,
+    purpose = 2,
+    origin = 0,
+    isForAll = false,
+    isOfOtherKey,
+    above = [maker],
+    ...certified
+  } = otherwise
+  return async ({ device, authData, clientDataHash }) => {
+    const forAll = isForAll ? [tagged(600, der(0x05))] : []
+    const hardware = [
+      tagged(1, der(0x31, der(0x02, Buffer.from([purpose])))),
+      ...forAll,
+      tagged(702, der(0x02, Buffer.from([origin]))),
+    ]
+    const description = der(
+      0x30,
+      ...[der(0x02, Buffer.from([3])), der(0x0a, Buffer.from([level]))],
+      ...[der(0x02, Buffer.from([4])), der(0x0a, Buffer.from([level]))],
+      ...[der(0x04, Buffer.from(otherwise.challenge ?? clientDataHash)), der(0x04)],
+      ...[der(0x30), der(0x30, ...hardware)],
+    )
+    const other = newAuthenticator('https://other.example')
+    const { publicKey, privateKey } = isOfOtherKey ? other.keys : device.keys
+    const own = await maker.device('CN=Android Keystore Key', {
+      ...certified,
+      publicKey,
+      extensions: [new x509.Extension('1.3.6.1.4.1.11129.2.1.17', false, new Uint8Array(description))],
+    })
+    const sig = createSign('sha256')
+      .update(Buffer.concat([authData, clientDataHash]))
+      .sign(privateKey)
+    return { fmt: 'android-key', attStmt: { alg: es256, sig: bytes(sig), x5c: chainOf(own.der, above) } }
+  }
+}
+
+/** The same saying, with something about it changed. */
+export function changed(says: Says, change: (attStmt: Record<string, unknown>) => object): Says {
+  return async (toSay) => {
+    const { fmt, attStmt } = await says(toSay)
+    return { fmt, attStmt: { ...attStmt, ...change({ ...attStmt }) } }
+  }
+}
+
+const chainOf = (own: Buffer, above: readonly Maker[]) => [own, ...above.map((one) => one.der)].map(bytes)
+const mapOf = (members: Readonly<Record<string, unknown>>) =>
+  new Map(Object.entries(members)) as Map<string, never>
+const bytes = (of: Uint8Array) => new Uint8Array(of)
+const digest = (of: Uint8Array) => createHash('sha256').update(of).digest()
+const octets = (of: Uint8Array) => new Uint8Array(der(0x04, of))
+
+function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
+  const whole = Buffer.concat(content)
+  if (whole.length > 0xff) throw new Error('Longer than these certificates need')
+  const length = whole.length < 0x80 ? [whole.length] : [0x81, whole.length]
+  return Buffer.concat([Buffer.from([tag, ...length]), whole])
+}
+
+/** An element under a tag of the context's own, which may be above 30. */
+function tagged(tag: number, content: Buffer): Buffer {
+  if (tag < 31) return der(0xa0 + tag, content)
+  const length = Buffer.from([content.length])
+  return Buffer.concat([Buffer.from([0xbf, 0x80 | (tag >> 7), tag & 0x7f]), length, content])
+}
+
+function u16(value: number): Buffer {
+  const of = Buffer.alloc(2)
+  of.writeUInt16BE(value)
+  return of
+}
+
+function u32(value: number): Buffer {
+  const of = Buffer.alloc(4)
+  of.writeUInt32BE(value)
+  return of
+}
+
+const sized = (of: Buffer) => Buffer.concat([u16(of.length), of])

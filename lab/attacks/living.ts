@@ -15,6 +15,8 @@ import { script } from './methods/script.ts'
 import type { Materials } from './people/materials.ts'
 import { scaled } from './pictures/raster.ts'
 import { expose } from './pictures/sensor.ts'
+import type { Rate } from './rates.ts'
+import { type Rival, takenForLiving } from './rivals.ts'
 
 /** What the cameras and rooms of living people do to their pictures. */
 export const conditions: Readonly<Record<string, Playing>> = {
@@ -42,8 +44,8 @@ interface Person {
 export async function measureLiving(
   materials: Materials,
   condition: Condition,
-  { challenge, visits, most, settings }: LivingPlan,
-): Promise<Measured> {
+  { challenge, visits, most, settings, rival }: LivingPlan,
+): Promise<Measured & { readonly taken?: Rate }> {
   const people = await castOf(materials, condition, challenge, most)
   const progress = showProgress(`living ${condition} ${challenge}`, people.length)
   const visited: Visit[][] = []
@@ -65,7 +67,9 @@ export async function measureLiving(
   const passed = visited.map((visits) => visits.map((visit) => visit.passed))
   // By itself the product asks for a turn of the head first; who shows none in the footage cannot be asked for one.
   const assured = visited.filter((_, i) => turning[i]).map((visits) => visits.map((visit) => visit.assured))
-  return { counted: passed, tried: passed, assured, findings }
+  const subjects = people.map(({ subject }) => subject)
+  const taken = rival && (await takenForLiving(rival, subjects))
+  return { counted: passed, tried: passed, assured, findings, ...(taken && { taken }) }
 }
 
 interface LivingPlan {
@@ -73,6 +77,7 @@ interface LivingPlan {
   readonly visits: number
   readonly most: number
   readonly settings: Record<string, string>
+  readonly rival?: Rival
 }
 
 async function castOf(
@@ -97,7 +102,7 @@ async function visitsOf(
   done: () => void,
 ): Promise<Visit[][]> {
   const visited = group.map((): Visit[] => [])
-  const way = await script.open(product, challenge, 'own')
+  const way = await script.open(product, { challenge, asked: {}, film: 'own' })
   await inLanes(group, script.atOnce, async ({ subject }, index) => {
     for (let visit = 0; visit < visits; visit++) {
       visited[index]!.push(await passesWithin(way, subject, visit * mostTries))

@@ -27,7 +27,7 @@ type Gather = (materials: Materials, files: readonly string[]) => Promise<Pair |
 /** The turn of the head is exchanged or failed until a smile is asked for, which a second photograph answers. */
 export const dodge = dodging(
   'dodge',
-  'Two photographs of one person, unwarped, pasted before one invented wall. The turn of the head is exchanged for another action, or failed, until a smile is asked for. By itself it sends no film.',
+  'Two photographs of one person, unwarped, pasted before one invented wall. The turn of the head is exchanged for another action, or failed, until a smile is asked for; its verification allows alternatives. By itself it sends no film.',
   { exchanges: true, leastFiles: 3, gather: twoPhotographs },
 )
 
@@ -49,6 +49,7 @@ function dodging(name: string, is: string, { exchanges, leastFiles, gather }: Me
     name,
     is,
     film: 'none',
+    ...(exchanges && { asked: { allowAlternative: true } }),
     atOnce: 1,
     async subjects(most) {
       const found: Subject[] = []

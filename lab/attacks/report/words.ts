@@ -20,7 +20,8 @@ npm run attack -- --people 10                                 # everything, with
 npm run attack -- --instrument bent,layers --method script    # some of it
 npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film dark|flat|repeated
 npm run attack -- --living bpcer                              # living people alone
-npm run attack -- --record                                    # everything; writes this page, of a committed state alone
+npm run attack -- --instrument bent --asks leastAssurance=standard   # at another configuration than the default one
+npm run attack -- --sample --rival human --record             # a few people of every kind; writes this page, of a committed state alone
 \`\`\`
 
 The built product runs on this machine with its own networks and a store of its own for each line of the table. The attacker has
@@ -85,7 +86,7 @@ export const after = `## How to read it
 - **Film** is what is sent along: its own pictures, none, or one that is there and tells nothing. Without one, frames are as the first script sends them; with one they lie on it.
 - **Taken for living by \`human\`**: people of whom one of four straight pictures has more than 0.6 of both liveness scores of \`@vladmandic/human\`, as its own demonstration asks (\`--rival human\`). It asks for a
   blink too, which is left out here. \`face-api\` has no network that tells a living face.
-- A row stands only where the commit above measured it. A run that is recorded at another commit drops all others.
+- A row stands only where these sources were measured: a run that is recorded at others drops it, and a test fails until one does (or \`npm run attack -- --page\` drops it). Words, pages of operators and tests may change meanwhile.
 - A photograph of \`warped\` and its kin is a press photograph, as high as the picture. \`warpedLiving\` takes a still of the clips in which living people
   are measured: only the forgery differs.
 - \`recorded\` and \`spliced\` are people whose clips show two of the four default actions at least; whoever lacks the one that is asked fails that step and gets

@@ -3,7 +3,7 @@ import type { Observation } from '#models/rules/observation.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
 import type { Forgery, Instrument, Moment, Subject } from '../forgery.ts'
 import type { Materials } from '../people/materials.ts'
-import { enlargedWhole, evenly, portraitIn, pressPeople } from '../people/portraits.ts'
+import { enlargedWhole, evenly, pressPeople } from '../people/portraits.ts'
 import { observed, showsOnly } from '../people/rehearsal.ts'
 import { atRest } from '../pictures/move-face.ts'
 import { onWall } from '../pictures/pasted-face.ts'
@@ -91,13 +91,15 @@ const drifting = (picture: Raster) => (random: () => number) =>
   })
 
 const mostFiles = 3
-const smiles = [0.8, 1.1, 1.4] as const
+const smiles = [0.8, 1.1, 1.4, 1.8, 2.3] as const
 
 /** The least smile of one photograph that counts as one. */
 async function oneWarped(materials: Materials, files: readonly string[]): Promise<Pair | undefined> {
   for (const file of files.slice(0, mostFiles)) {
-    const portrait = await portraitIn(materials, file, await enlargedWhole(await readFile(file)))
-    if (portrait === undefined) continue
+    const picture = await enlargedWhole(await readFile(file))
+    const { face } = await materials.look(picture)
+    if (face === undefined) continue
+    const portrait = { name: file, picture, points: face.landmarks, fit: face.fit }
     for (const most of smiles) {
       const at = (smile: number) => (random: () => number) =>
         bentRecipe(portrait, random)({ ...atRest, smile: smile * between(0.85, 1, random) }, 1)

@@ -31,7 +31,8 @@ Attacks the built product as a forger would and counts how often it says Pass; l
   --people      at most N people for each instrument; 100 where not given
   --sessions    of each person, 3 where not given; a person for whom none passes gets ${attemptLimit}, as many as a link allows
   --short       no tries beyond --sessions, and so no figure of what happens within a link's limit
-  --sample      in place of all the above: every kind of row that docs/attacks.md has to have, with few people, two at a time
+  --sample      in place of all that: every kind of row that docs/attacks.md has to have, with few people (at most --people),
+                two parts at a time
   --rival       another open product whose own liveness looks at the same straight pictures: ${rivalNames.join(', ')}
   --pack        the networks of the product: ${packNames.join(' or ')}
   --data        the folder of labelled pictures; ../shared/data where not given

@@ -23,11 +23,11 @@ export interface Forgery {
   readonly dodge?: Dodge
 }
 
-/** Straight looks, whatever is asked, until one action is: the other steps are failed, or exchanged before. */
+/** Straight looks, whatever is asked, until one of some actions is. */
 export interface Dodge {
-  readonly waitsFor: Action
-  /** Whether the configuration allows other actions, and they are asked for. */
-  readonly exchanges: boolean
+  readonly shows: readonly Action[]
+  /** What becomes of a step that asks for another one; a session that is left costs nothing. */
+  readonly others: 'failed' | 'exchanged' | 'left'
 }
 
 /** Somebody whose face is put before the camera. */

@@ -10,13 +10,21 @@ const atOnce = 2
 /** Measures the parts of a run, each in a process of its own, and tells each row as soon as it is there. */
 export async function runParts(
   parts: readonly Part[],
-  common: Pick<Wanted, 'pack' | 'data' | 'rival'>,
+  { people, pack, data, rival }: Pick<Wanted, 'people' | 'pack' | 'data' | 'rival'>,
   tell: (row: Row) => void,
 ): Promise<void> {
   await inLanes(parts, atOnce, async (part) => {
     const child = startChild('lab/attacks/part-side.ts')
     try {
-      const wanted: Wanted = { ...part, ...common, untilClosed: false }
+      const most = Math.min(part.people, people)
+      const wanted: Wanted = {
+        ...part,
+        people: most,
+        pack,
+        data,
+        ...(rival && { rival }),
+        untilClosed: false,
+      }
       for (const row of (await ask(child, wanted)) as Row[]) tell(row)
     } finally {
       child.kill()

@@ -26,7 +26,8 @@ export const sample: readonly Part[] = [
   attack({ ...byScript, instruments: ['layers'], people: 6, asked: { leastAssurance: 'high' } }),
   attack({ ...byScript, instruments: ['dodge'], people: 12, film: 'none' }),
   attack({ ...byScript, instruments: ['dodge'], people: 12, film: 'own' }),
-  attack({ ...byScript, instruments: ['dodgeWarped'], people: 12, film: 'none' }),
+  attack({ ...byScript, instruments: ['dodgeWarped'], people: 8, film: 'none' }),
+  attack({ ...byScript, instruments: ['mosaic'], people: 8, film: 'none' }),
   attack({ ...byScript, instruments: ['recorded'], people: 13 }),
   attack({ ...byScript, instruments: ['spliced'], people: 13 }),
   ...(['dark', 'flat', 'repeated'] as const).map((film) =>

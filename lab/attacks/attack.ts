@@ -7,9 +7,9 @@ import { type FilmKind, filmKinds } from './films.ts'
 import { lineOf } from './lines.ts'
 import { type MeasuredState, measuredState } from './measured-commit.ts'
 import { type Asked, type Challenge, challenges } from './methods/method.ts'
-import { runParts } from './parts.ts'
+import { missingParts, runParts } from './parts.ts'
 import { attemptLimit } from './rates.ts'
-import { record } from './recorded.ts'
+import { readRecorded, record } from './recorded.ts'
 import { attacksReport } from './report/attacks-report.ts'
 import { type RivalName, rivalNames } from './rivals.ts'
 import { flatten, type Row } from './rows.ts'
@@ -32,7 +32,8 @@ Attacks the built product as a forger would and counts how often it says Pass; l
   --sessions    of each person, 3 where not given; a person for whom none passes gets ${attemptLimit}, as many as a link allows
   --short       no tries beyond --sessions, and so no figure of what happens within a link's limit
   --sample      in place of all that: every kind of row that docs/attacks.md has to have, with few people (at most --people),
-                two parts at a time
+                two parts at a time; with --record what is recorded of these sources already is left out
+  --minutes     of a sample: begins no further part after so many
   --rival       another open product whose own liveness looks at the same straight pictures: ${rivalNames.join(', ')}
   --pack        the networks of the product: ${packNames.join(' or ')}
   --data        the folder of labelled pictures; ../shared/data where not given
@@ -58,6 +59,7 @@ const { values } = readWords(
     film: text,
     rival: text,
     asks: text,
+    minutes: { type: 'string', default: '60' },
     'no-film': { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     sample: { type: 'boolean', default: false },
@@ -94,9 +96,17 @@ const rows: Row[] = []
 if (values.page) keepFor(stateOrNone())
 else {
   buildIfStale()
-  await (values.sample ? runParts(sample, wanted, told) : runAttacks(wanted, told))
+  await (values.sample ? runSample() : runAttacks(wanted, told))
 }
 if (state || values.page) console.log('docs/attacks.md')
+
+async function runSample(): Promise<void> {
+  const { sources, rows: recorded } = readRecorded()
+  const isSame = state?.sources === sources
+  const left = isSame ? missingParts(sample, recorded, wanted.rival) : sample
+  const milliseconds = wholeNumber('--minutes', values.minutes) * 60_000
+  await runParts(left, { ...wanted, milliseconds }, told)
+}
 
 function told(row: Row): void {
   rows.push(row)

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { sample } from '#lab/attacks/sample.ts'
+import { missingParts } from '#lab/attacks/parts.ts'
+import type { Row } from '#lab/attacks/rows.ts'
+import { type Part, sample } from '#lab/attacks/sample.ts'
 
 describe('the sample of attacks', () => {
   test.each([
@@ -25,5 +27,39 @@ describe('the sample of attacks', () => {
       [...instruments, ...living].map((one) => JSON.stringify([one, methods, challenges, film, asked])),
     )
     expect(new Set(keys).size).toBe(keys.length)
+  })
+})
+
+describe('what is left of a sample', () => {
+  const rate = { value: 0, n: 1, people: 1, low: 0, high: 1 }
+  const row: Row = { name: 'attack.bent.script.balanced', figure: 'apcer', film: 'none', rate, found: {} }
+  const part: Part = {
+    ...{ instruments: ['bent'], methods: ['script'], challenges: ['Balanced'], living: [], film: 'none' },
+    ...{ people: 1, sessions: 1 },
+  }
+  const living: Part = { ...part, instruments: [], living: ['bpcer'] }
+
+  test('is nothing where each row is there', () => {
+    const met: Row = { name: 'living', figure: 'bpcer', rate, found: {} }
+    const { film, ...alive } = living
+    expect(film).toBe('none')
+    expect(missingParts([part, alive], [row, met])).toEqual([])
+  })
+
+  test.each([
+    ['film', { ...row, film: 'own' }],
+    ['configuration', { ...row, asked: 'leastAssurance=high' }],
+    ['challenge', { ...row, name: 'attack.bent.script.advanced' }],
+  ] as const)('is a part of which the row has another %s', (_, other) => {
+    expect(missingParts([part], [other])).toEqual([part])
+  })
+
+  test('is one without the answer of the other product that is wanted', () => {
+    expect(missingParts([part], [row], 'human')).toEqual([part])
+    expect(missingParts([part], [{ ...row, rival: { name: 'human', rate } }], 'human')).toEqual([])
+  })
+
+  test('is a condition in which no living people were met', () => {
+    expect(missingParts([living], [row])).toEqual([living])
   })
 })

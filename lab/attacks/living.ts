@@ -49,12 +49,10 @@ export async function measureLiving(
   const people = await castOf(materials, condition, challenge, most)
   const progress = showProgress(`living ${condition} ${challenge}`, people.length)
   const visited: Visit[][] = []
-  const turning: boolean[] = []
   const findings: Record<string, number> = {}
   for (const [actions, group] of groupBy(people, (person) => person.actions.join(','))) {
     const product = await startProduct({ ...settings, CHALLENGE_ACTIONS: actions })
     try {
-      turning.push(...group.map((person) => person.actions.some(turnsTheHead)))
       visited.push(...(await visitsOf(product, challenge, group, visits, progress.step)))
       for (const [name, count] of Object.entries(findingsIn(await product.sessionFigures()))) {
         findings[name] = (findings[name] ?? 0) + count
@@ -65,8 +63,7 @@ export async function measureLiving(
   }
   progress.end()
   const passed = visited.map((visits) => visits.map((visit) => visit.passed))
-  // By itself the product asks for a turn of the head first; who shows none in the footage cannot be asked for one.
-  const assured = visited.filter((_, i) => turning[i]).map((visits) => visits.map((visit) => visit.assured))
+  const assured = visited.map((visits) => visits.map((visit) => visit.assured))
   const subjects = people.map(({ subject }) => subject)
   const taken = rival && (await takenForLiving(rival, subjects))
   return { counted: passed, tried: passed, assured, findings, ...(taken && { taken }) }
@@ -89,7 +86,9 @@ async function castOf(
   const people = (await livingFootage(materials)).flatMap((footage) => {
     const actions = actionsIn(footage, askedByDefault)
     const subject = playerOf(footage, conditions[condition])
-    return subject === undefined || actions.length < actionCounts[challenge] ? [] : [{ subject, actions }]
+    // By itself the product asks for a turn of the head; who shows none in the footage cannot be asked for one.
+    const canBeAsked = actions.some(turnsTheHead) && actions.length >= actionCounts[challenge]
+    return subject === undefined || !canBeAsked ? [] : [{ subject, actions }]
   })
   return people.slice(0, most)
 }

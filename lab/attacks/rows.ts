@@ -13,7 +13,7 @@ export interface Row {
   /** What the verification asked of liveness where that was not the default configuration: `leastAssurance=standard`. */
   readonly asked?: string
   readonly rate: Rate
-  /** The share of the same sessions that passed with `standard` assurance or more; of living people, of those who turn their head. */
+  /** The share of the same sessions that passed with `standard` assurance or more. */
   readonly atStandard?: Rate
   /** Of the same sessions those after which a passkey of software, bound to them, led a second visit to `high`. */
   readonly atHigh?: Rate

@@ -110,7 +110,7 @@ function livingTable(rows: readonly Row[]): string {
         return [camera, asked, counted(rate), shared(atStandard), counted(rival?.rate)]
       }),
   )
-  const columns = ['camera', 'challenge', 'Fail', 'of those who turn their head, at `standard`']
+  const columns = ['camera', 'challenge', 'Fail', 'visits at `standard` or more']
   return tableOf([...columns, 'taken for living by `human`'], lines)
 }
 

@@ -30,7 +30,7 @@ export const sample: readonly Part[] = [
   attack({ ...byScript, instruments: ['mosaic'], people: 8, film: 'none' }),
   attack({ ...byScript, instruments: ['recorded'], people: 13 }),
   attack({ ...byScript, instruments: ['spliced'], people: 13 }),
-  ...(['dark', 'flat', 'repeated'] as const).map((film) =>
+  ...(['sparse', 'dark', 'flat', 'repeated'] as const).map((film) =>
     attack({ ...byScript, instruments: ['bent'], people: 6, film }),
   ),
   attack({ methods: ['kiosk'], challenges: ['Advanced'], instruments: ['bent'], people: 4, film: 'none' }),

@@ -65,6 +65,7 @@ const livingTitle = '**Living people: visits that end in Fail after three tries 
 
 const filmWords: Readonly<Record<FilmKind, string>> = {
   own: 'its own',
+  sparse: 'its own, one picture in two seconds',
   none: 'none',
   dark: 'dark',
   flat: 'grey',

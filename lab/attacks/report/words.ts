@@ -18,7 +18,7 @@ Written by \`npm run attack -- --record\`; not edited by hand. [security.md](sec
 \`\`\`sh
 npm run attack -- --people 10                                 # everything, with few people
 npm run attack -- --instrument bent,layers --method script    # some of it
-npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film dark|flat|repeated
+npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film sparse|dark|flat|repeated
 npm run attack -- --living bpcer                              # living people alone
 npm run attack -- --instrument bent --asks leastAssurance=standard   # at another configuration than the default one
 npm run attack -- --sample --rival human --record             # a few people of every kind; writes this page, of a committed state alone

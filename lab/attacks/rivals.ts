@@ -16,7 +16,7 @@ export type Rival = (jpeg: Buffer) => Promise<boolean>
 
 /** How @vladmandic/human's own demonstration of a face login looks, and from where on it takes a face for real and for live. */
 const advised = {
-  settings: { filter: { enabled: true, equalization: true }, detector: { rotation: true } },
+  settings: { detector: { rotation: true } },
   score: 0.6,
 } as const
 

@@ -23,7 +23,6 @@ export interface Human {
 
 /** Of its own configuration; what is not set is as it ships. */
 interface Settings {
-  readonly filter?: object
   readonly detector?: object
 }
 
@@ -37,7 +36,7 @@ const off = { enabled: false }
  * @vladmandic/human on its WebAssembly backend, which has one thread in Node: detector, mesh, iris, emotion,
  * description (embedding, age, gender), antispoof and liveness of one face. Every picture is a new one for it.
  */
-export async function openHuman({ filter = {}, detector = {} }: Settings = {}): Promise<Human> {
+export async function openHuman({ detector = {} }: Settings = {}): Promise<Human> {
   const usual = globalThis.fetch
   globalThis.fetch = readFromDisk
   const { Human: Rival } = require(join(human, 'dist/human.node-wasm.js')) as {
@@ -48,7 +47,6 @@ export async function openHuman({ filter = {}, detector = {} }: Settings = {}): 
     wasmPath: join(backend, 'dist/'),
     modelBasePath: pathToFileURL(join(human, 'models/')).href,
     cacheSensitivity: 0,
-    filter,
     face: {
       ...on,
       detector: { maxDetected: 1, ...detector },

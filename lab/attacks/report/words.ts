@@ -85,7 +85,7 @@ export const after = `## How to read it
   that asks for \`high\`.
 - **Film** is what is sent along: its own pictures, none, or one that is there and tells nothing. Without one, frames are as the first script sends them; with one they lie on it.
 - **Taken for living by \`human\`**: people of whom one of four straight pictures has 0.6 or more of both liveness scores of \`@vladmandic/human\`, as its own demonstration asks (\`--rival human\`). It asks for a
-  blink, a gaze and a size of the face too, which are left out here. \`face-api\` has no network that tells a living face.
+  blink, a gaze and a size of the face too, which are left out here, and equalises its pictures in a canvas, of which there is none. \`face-api\` has no network that tells a living face.
 - A row stands only where these sources were measured: a run that is recorded at others drops it, and a test fails until one does (or \`npm run attack -- --page\` drops it). Words, pages of operators and tests may change meanwhile.
 - A photograph of \`warped\` and its kin is a press photograph, as high as the picture. \`warpedLiving\` takes a still of the clips in which living people
   are measured: only the forgery differs.

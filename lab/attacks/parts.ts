@@ -34,13 +34,14 @@ export async function runParts(
   })
 }
 
-/** The parts of which not every row is there yet, with the other product's answer where that is wanted. */
+/** The parts of which not every row is there yet, of as many people and with the other product's answer where that is wanted. */
 export function missingParts(parts: readonly Part[], rows: readonly Row[], rival?: Wanted['rival']): Part[] {
-  const has = (name: string, figure: string, { film, asked }: Part) =>
+  const has = (name: string, figure: string, { film, asked, people }: Part) =>
     rows.some(
       (row) =>
         row.name === name &&
         row.figure === figure &&
+        row.rate.people >= people &&
         (film === undefined || row.film === film) &&
         row.asked === (asked && askedWords(asked)) &&
         (rival === undefined || row.rival?.name === rival),

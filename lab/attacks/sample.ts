@@ -20,7 +20,7 @@ const byScript = { methods: ['script'], challenges: ['Balanced'] } as const
 export const sample: readonly Part[] = [
   attack({ ...byScript, instruments: ['layers'], people: 12 }),
   attack({ ...byScript, instruments: ['bent'], people: 20, film: 'own' }),
-  living('bpcer', 20),
+  living('bpcer', 18),
   attack({ ...byScript, instruments: ['bent'], people: 20, film: 'none' }),
   attack({ ...byScript, instruments: ['bent'], people: 10, film: 'none', challenges: ['Advanced'] }),
   attack({ ...byScript, instruments: ['layers'], people: 6, asked: { leastAssurance: 'high' } }),

@@ -49,6 +49,7 @@ describe('what is left of a sample', () => {
   test.each([
     ['film', { ...row, film: 'own' }],
     ['configuration', { ...row, asked: 'leastAssurance=high' }],
+    ['number of people', { ...row, rate: { ...rate, people: 0 } }],
     ['challenge', { ...row, name: 'attack.bent.script.advanced' }],
   ] as const)('is a part of which the row has another %s', (_, other) => {
     expect(missingParts([part], [other])).toEqual([part])

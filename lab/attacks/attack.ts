@@ -5,14 +5,16 @@ import { listOf, oneOf, readWords, refuse, wholeNumber } from '../../build/usage
 import { knownInstruments, methodNames } from './combinations.ts'
 import { type FilmKind, filmKinds } from './films.ts'
 import { lineOf } from './lines.ts'
-import { measuredCommit } from './measured-commit.ts'
-import { type Challenge, challenges } from './methods/method.ts'
+import { type MeasuredState, measuredState } from './measured-commit.ts'
+import { type Asked, type Challenge, challenges } from './methods/method.ts'
+import { missingParts, runParts } from './parts.ts'
 import { attemptLimit } from './rates.ts'
-import { record } from './recorded.ts'
+import { readRecorded, record } from './recorded.ts'
 import { attacksReport } from './report/attacks-report.ts'
 import { type RivalName, rivalNames } from './rivals.ts'
 import { flatten, type Row } from './rows.ts'
 import { livingConditions, runAttacks } from './run.ts'
+import { sample } from './sample.ts'
 
 const usage = `Usage: npm run attack -- [--instrument NAMES] [--method NAMES] [--challenge balanced|advanced] [--people N]
 
@@ -23,16 +25,24 @@ Attacks the built product as a forger would and counts how often it says Pass; l
   --method      how it gets in: ${methodNames.join(', ')}
   --living      visits of living people: ${livingConditions.join(', ')}
   --challenge   balanced or advanced; both where not given
-  --film        what is sent along as the film: its own pictures, or dark, flat or repeated ones; --no-film sends none.
+  --film        what is sent along as the film: its own pictures, or sparse, dark, flat or repeated ones; --no-film
+                sends none.
                 Where neither is given, each instrument does as its maker did
+  --asks        what the verification asks of liveness, as leastAssurance=standard; where not given, the default configuration
   --people      at most N people for each instrument; 100 where not given
   --sessions    of each person, 3 where not given; a person for whom none passes gets ${attemptLimit}, as many as a link allows
   --short       no tries beyond --sessions, and so no figure of what happens within a link's limit
+  --sample      in place of all that: every kind of row that docs/attacks.md has to have, with few people (at most --people),
+                two parts at a time; with --record what is recorded of these sources already is left out
+  --minutes     of a sample: begins no further part after so many
   --rival       another open product whose own liveness looks at the same straight pictures: ${rivalNames.join(', ')}
   --pack        the networks of the product: ${packNames.join(' or ')}
   --data        the folder of labelled pictures; ../shared/data where not given
   --own FOLDER  clips and pictures of your own, and nothing else: docs/attacks.md tells how to make them
-  --record      keeps the rows in lab/attacks/recorded.json and writes docs/attacks.md; rows of another commit are dropped
+  --record      keeps the rows in lab/attacks/recorded.json and writes docs/attacks.md; rows of other sources are dropped,
+                those of the same stay, so that a record can be made in several runs
+  --page        measures nothing: drops the rows of other sources, all of them where something is not committed, and
+                writes docs/attacks.md
   --json FILE   writes the figures as one flat object of numbers
 
 NAMES are one or several with commas between, or none. Where neither --instrument nor --living is given, all of both are
@@ -49,9 +59,13 @@ const { values } = readWords(
     data: { type: 'string', default: '../shared/data' },
     film: text,
     rival: text,
+    asks: text,
+    minutes: { type: 'string', default: '60' },
     'no-film': { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
+    sample: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
   },
   0,
   wordsWithFilm(process.argv.slice(2)),
@@ -70,6 +84,7 @@ const wanted = {
   sessions: wholeNumber('--sessions', values.sessions),
   untilClosed: !values.short,
   ...filmOf(values.film, values['no-film']),
+  ...(values.asks !== undefined && { asked: askedIn(values.asks) }),
   ...(values.rival !== undefined && { rival: rivalOf(values.rival) }),
   pack: oneOf('--pack', packNames, values.pack),
   data: values.data,
@@ -77,25 +92,57 @@ const wanted = {
 }
 if (wanted.sessions > attemptLimit) refuse(`--sessions takes at most ${attemptLimit}: a link has no more.`)
 if (!existsSync(wanted.data)) refuse(`--data: there is no folder ${wanted.data}.`)
-const commit = values.record ? cleanCommit() : ''
-buildIfStale()
+const state = values.record ? cleanState() : undefined
 const rows: Row[] = []
-await runAttacks(wanted, (row) => {
+if (values.page) keepFor(stateOrNone())
+else {
+  buildIfStale()
+  await (values.sample ? runSample() : runAttacks(wanted, told))
+}
+if (state || values.page) console.log('docs/attacks.md')
+
+async function runSample(): Promise<void> {
+  const { sources, rows: recorded } = readRecorded()
+  const isSame = state?.sources === sources
+  const left = isSame ? missingParts(sample, recorded, wanted.rival) : sample
+  const milliseconds = wholeNumber('--minutes', values.minutes) * 60_000
+  await runParts(left, { ...wanted, milliseconds }, told)
+}
+
+function told(row: Row): void {
   rows.push(row)
   console.log(lineOf(row))
   // What is there is kept, also of a run that is ended early.
-  if (values.record) writeFileSync('docs/attacks.md', attacksReport(record({ commit, rows })))
+  if (state) keepFor(state)
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(flatten(rows), null, 2)}\n`)
-})
+}
 
-if (values.record) console.log('docs/attacks.md')
+function keepFor(measured: MeasuredState): void {
+  writeFileSync('docs/attacks.md', attacksReport(record({ ...measured, rows })))
+}
 
-function cleanCommit(): string {
+/** No row stands for sources that are not committed. */
+function stateOrNone(): MeasuredState {
   try {
-    return measuredCommit()
-  } catch (error) {
-    return refuse(`--record: ${(error as Error).message}\nCommit it first.`)
+    return measuredState()
+  } catch {
+    return { commit: '', sources: '' }
   }
+}
+
+function cleanState(): MeasuredState {
+  try {
+    return measuredState()
+  } catch (error) {
+    return refuse(`${(error as Error).message}\nCommit it first.`)
+  }
+}
+
+/** `leastAssurance=standard,allowAlternative=true`; the product says which there are. */
+function askedIn(words: string): Asked {
+  const told = (value = '') => (['true', 'false'].includes(value) ? value === 'true' : value)
+  const members = words.split(',').map((word) => word.split('='))
+  return Object.fromEntries(members.map(([name, value]) => [name, told(value)])) as Asked
 }
 
 /** `--film` by itself is a film of the forger's own pictures. */

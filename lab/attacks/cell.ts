@@ -2,17 +2,15 @@ import { showProgress } from '#lab/evaluate/progress.ts'
 import { inLanes } from '#shared/in-lanes.ts'
 import { Problem } from '#shared/problem.ts'
 import { type Product, startProduct } from '../../e2e/support/product.ts'
-import type { FilmKind } from './films.ts'
 import type { Subject } from './forgery.ts'
-import { type Attempt, type Challenge, isAssured, type Method, type Way } from './methods/method.ts'
+import { type Attempt, isAssured, type Method, type Plan, type Way } from './methods/method.ts'
 import { attemptLimit, type Sessions } from './rates.ts'
 
 /** One combination of what is put in, how, and against which challenge. */
 export interface Cell {
   readonly instrument: string
   readonly method: Method
-  readonly challenge: Challenge
-  readonly film: FilmKind
+  readonly plan: Plan
   /** So many sessions at once. */
   readonly atOnce: number
   readonly subjects: readonly Subject[]
@@ -39,7 +37,7 @@ export interface Measured {
 export async function measure(cell: Cell, settings: Record<string, string>): Promise<Measured> {
   const product = await startProduct({ ...settings, ...(await cell.method.settings?.()) })
   try {
-    const way = await cell.method.open(product, cell.challenge, cell.film)
+    const way = await cell.method.open(product, cell.plan)
     try {
       return await runAll(cell, way, product)
     } finally {
@@ -52,7 +50,7 @@ export async function measure(cell: Cell, settings: Record<string, string>): Pro
 
 async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured> {
   const { subjects, sessions, method } = cell
-  const label = `${cell.instrument} ${method.name} ${cell.challenge}`
+  const label = `${cell.instrument} ${method.name} ${cell.plan.challenge}`
   const progress = showProgress(label, subjects.length)
   const tried = subjects.map((): boolean[] => [])
   const assured = subjects.map((): boolean[] => [])
@@ -62,7 +60,7 @@ async function runAll(cell: Cell, way: Way, product: Product): Promise<Measured>
     const own = tried[index]!
     while (own.length < sessions || (cell.untilClosed && own.length < attemptLimit && !own.includes(true))) {
       const session = own.length
-      const again = session < sessions ? () => subject.forge(attemptLimit + session) : undefined
+      const again = () => subject.forge(attemptLimit + session)
       const attempt = await attempted(() => way.attempt(subject.forge(session), again))
       own.push(attempt.passed)
       assured[index]!.push(isAssured(attempt))

@@ -3,6 +3,7 @@ import { bent } from './instruments/bent.ts'
 import { dodge, dodgeWarped } from './instruments/dodge.ts'
 import { jittered } from './instruments/jittered.ts'
 import { layers } from './instruments/layers.ts'
+import { mosaic } from './instruments/mosaic.ts'
 import { own } from './instruments/own.ts'
 import { pasted } from './instruments/pasted.ts'
 import { generated, puppet, swap } from './instruments/played.ts'
@@ -30,6 +31,7 @@ export const instruments = {
   layers,
   dodge,
   dodgeWarped,
+  mosaic,
   still,
   jittered,
   warped,

@@ -1,5 +1,6 @@
 import type { Action } from '#shared/contract/sessions/session.ts'
 import type { FilmKind } from './films.ts'
+import type { Asked } from './methods/method.ts'
 import type { Raster } from './pictures/raster.ts'
 
 /** What is shown at a moment of a visit: `start` and `end` are straight looks. */
@@ -22,11 +23,11 @@ export interface Forgery {
   readonly dodge?: Dodge
 }
 
-/** Straight looks, whatever is asked, until one action is: the other steps are failed, or exchanged before. */
+/** Straight looks, whatever is asked, until one of some actions is. */
 export interface Dodge {
-  readonly waitsFor: Action
-  /** Whether the configuration allows other actions, and they are asked for. */
-  readonly exchanges: boolean
+  readonly shows: readonly Action[]
+  /** What becomes of a step that asks for another one; a session that is left costs nothing. */
+  readonly others: 'failed' | 'exchanged' | 'left'
 }
 
 /** Somebody whose face is put before the camera. */
@@ -44,6 +45,8 @@ export interface Instrument {
   readonly is: string
   /** What is sent along as the film where nothing else is wanted: `own` where absent. */
   readonly film?: FilmKind
+  /** The configuration that it takes, where the default one leaves it no way. */
+  readonly asked?: Asked
   /** So many sessions at once at most, where what it draws takes long: a step has its time. */
   readonly atOnce?: number
   /** At most so many people; fewer where the material has no more. */

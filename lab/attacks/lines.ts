@@ -6,6 +6,7 @@ export function lineOf({
   name,
   figure,
   film,
+  asked,
   rate,
   atStandard,
   atHigh,
@@ -17,7 +18,7 @@ export function lineOf({
   const limits = withinLimits === undefined ? '' : `, within limits ${percent(withinLimits.value)}`
   const sure = atStandard === undefined ? '' : `, standard ${shareOf(atStandard)}`
   const surest = atHigh === undefined ? '' : `, high ${shareOf(atHigh)}`
-  const along = film === undefined ? '' : `, film ${film}`
+  const along = `${film === undefined ? '' : `, film ${film}`}${asked === undefined ? '' : `, ${asked}`}`
   const other = rival === undefined ? '' : `, ${rival.name} takes ${shareOf(rival.rate)} for living`
   const why = Object.entries(found).map(([finding, times]) => `${finding} ${times}`)
   return `${`${name} ${figure}`.padEnd(48)} ${shareOf(rate)} (${counts})${limits}${sure}${surest}${along}${other}; ${why.join(', ')}`

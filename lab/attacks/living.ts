@@ -15,6 +15,8 @@ import { script } from './methods/script.ts'
 import type { Materials } from './people/materials.ts'
 import { scaled } from './pictures/raster.ts'
 import { expose } from './pictures/sensor.ts'
+import type { Rate } from './rates.ts'
+import { type Rival, takenForLiving } from './rivals.ts'
 
 /** What the cameras and rooms of living people do to their pictures. */
 export const conditions: Readonly<Record<string, Playing>> = {
@@ -42,17 +44,15 @@ interface Person {
 export async function measureLiving(
   materials: Materials,
   condition: Condition,
-  { challenge, visits, most, settings }: LivingPlan,
-): Promise<Measured> {
+  { challenge, visits, most, settings, rival }: LivingPlan,
+): Promise<Measured & { readonly taken?: Rate }> {
   const people = await castOf(materials, condition, challenge, most)
   const progress = showProgress(`living ${condition} ${challenge}`, people.length)
   const visited: Visit[][] = []
-  const turning: boolean[] = []
   const findings: Record<string, number> = {}
   for (const [actions, group] of groupBy(people, (person) => person.actions.join(','))) {
     const product = await startProduct({ ...settings, CHALLENGE_ACTIONS: actions })
     try {
-      turning.push(...group.map((person) => person.actions.some(turnsTheHead)))
       visited.push(...(await visitsOf(product, challenge, group, visits, progress.step)))
       for (const [name, count] of Object.entries(findingsIn(await product.sessionFigures()))) {
         findings[name] = (findings[name] ?? 0) + count
@@ -63,9 +63,10 @@ export async function measureLiving(
   }
   progress.end()
   const passed = visited.map((visits) => visits.map((visit) => visit.passed))
-  // By itself the product asks for a turn of the head first; who shows none in the footage cannot be asked for one.
-  const assured = visited.filter((_, i) => turning[i]).map((visits) => visits.map((visit) => visit.assured))
-  return { counted: passed, tried: passed, assured, findings }
+  const assured = visited.map((visits) => visits.map((visit) => visit.assured))
+  const subjects = people.map(({ subject }) => subject)
+  const taken = rival && (await takenForLiving(rival, subjects))
+  return { counted: passed, tried: passed, assured, findings, ...(taken && { taken }) }
 }
 
 interface LivingPlan {
@@ -73,6 +74,7 @@ interface LivingPlan {
   readonly visits: number
   readonly most: number
   readonly settings: Record<string, string>
+  readonly rival?: Rival
 }
 
 async function castOf(
@@ -84,7 +86,9 @@ async function castOf(
   const people = (await livingFootage(materials)).flatMap((footage) => {
     const actions = actionsIn(footage, askedByDefault)
     const subject = playerOf(footage, conditions[condition])
-    return subject === undefined || actions.length < actionCounts[challenge] ? [] : [{ subject, actions }]
+    // By itself the product asks for a turn of the head; who shows none in the footage cannot be asked for one.
+    const canBeAsked = actions.some(turnsTheHead) && actions.length >= actionCounts[challenge]
+    return subject === undefined || !canBeAsked ? [] : [{ subject, actions }]
   })
   return people.slice(0, most)
 }
@@ -97,7 +101,7 @@ async function visitsOf(
   done: () => void,
 ): Promise<Visit[][]> {
   const visited = group.map((): Visit[] => [])
-  const way = await script.open(product, challenge, 'own')
+  const way = await script.open(product, { challenge, asked: {}, film: 'own' })
   await inLanes(group, script.atOnce, async ({ subject }, index) => {
     for (let visit = 0; visit < visits; visit++) {
       visited[index]!.push(await passesWithin(way, subject, visit * mostTries))

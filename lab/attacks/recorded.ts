@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { MeasuredState } from './measured-commit.ts'
 import { flatten, type Row } from './rows.ts'
 
 /** Rows, and the one state of the sources that all of them were measured at. */
-export interface Recorded {
-  readonly commit: string
+export interface Recorded extends MeasuredState {
   readonly rows: readonly Row[]
 }
 
@@ -21,16 +21,16 @@ export function record(newer: Recorded): Recorded {
 }
 
 /**
- * What a run measured, and of what was there only the rows that were measured at the same commit: others say nothing of this
+ * What a run measured, and of what was there only the rows that were measured at the same sources: others say nothing of this
  * one, and are dropped.
  */
 export function joined(before: Recorded, newer: Recorded): Recorded {
   const measured = new Set(newer.rows.map(keyOf))
-  const kept = before.commit === newer.commit ? before.rows.filter((row) => !measured.has(keyOf(row))) : []
-  return { commit: newer.commit, rows: [...kept, ...newer.rows] }
+  const kept = before.sources === newer.sources ? before.rows.filter((row) => !measured.has(keyOf(row))) : []
+  return { ...newer, rows: [...kept, ...newer.rows] }
 }
 
-const keyOf = ({ name, figure, film }: Row) => `${name} ${figure} ${film ?? ''}`
+const keyOf = ({ name, figure, film, asked }: Row) => `${name} ${figure} ${film ?? ''} ${asked ?? ''}`
 
 /**
  * The combinations that get further than their recorded interval allows: what is measured lies above it with its whole own

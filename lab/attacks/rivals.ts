@@ -14,18 +14,21 @@ export type RivalName = (typeof rivalNames)[number]
 /** Whether a picture is taken for a living person. */
 export type Rival = (jpeg: Buffer) => Promise<boolean>
 
-/** From here on @vladmandic/human's own demonstration of a face login takes a face for real and for live. */
-const advised = 0.6
+/** How @vladmandic/human's own demonstration of a face login looks, and from where on it takes a face for real and for live. */
+const advised = {
+  settings: { detector: { rotation: true } },
+  score: 0.6,
+} as const
 
 export async function openRival(_name: RivalName): Promise<Rival> {
-  const human = await openHuman()
+  const human = await openHuman(advised.settings)
   return async (jpeg) => {
     const { data, info } = await sharp(jpeg).removeAlpha().raw().toBuffer({ resolveWithObject: true })
     const input = human.tf.tensor(data, [1, info.height, info.width, 3], 'int32')
     const { face } = await human.detect(input)
     human.tf.dispose(input)
     const { real = 0, live = 0 } = face[0] ?? {}
-    return real > advised && live > advised
+    return real >= advised.score && live >= advised.score
   }
 }
 

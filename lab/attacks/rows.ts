@@ -10,14 +10,16 @@ export interface Row {
   readonly figure: string
   /** Which film was sent along; of living people none is told, theirs is their own. */
   readonly film?: FilmKind
+  /** What the verification asked of liveness where that was not the default configuration: `leastAssurance=standard`. */
+  readonly asked?: string
   readonly rate: Rate
-  /** The share of the same sessions that passed with `standard` assurance or more; of living people, of those who turn their head. */
+  /** The share of the same sessions that passed with `standard` assurance or more. */
   readonly atStandard?: Rate
   /** Of the same sessions those after which a passkey of software, bound to them, led a second visit to `high`. */
   readonly atHigh?: Rate
   /** Of people: for whom one session passed before their link was closed. */
   readonly withinLimits?: Rate
-  /** Of people: who is taken for living by another product's own liveness, at the limits that it advises. */
+  /** Of people, attacked or living ones: who is taken for living by another product's own liveness, at the limits that it advises. */
   readonly rival?: { readonly name: RivalName; readonly rate: Rate }
   /** What the server found against the sessions, and how often. */
   readonly found: Readonly<Record<string, number>>
@@ -28,10 +30,12 @@ export function packOf({ name }: Row): string {
   return name.split('/')[1] ?? 'standard'
 }
 
-/** One flat object of numbers. */
+/** One flat object of numbers; where the same was measured with several films, each name has its film in it. */
 export function flatten(rows: readonly Row[]): Record<string, number> {
   const flat: Record<string, number> = {}
-  for (const { name, figure, rate, atStandard, atHigh, withinLimits, rival, found } of rows) {
+  for (const row of rows) {
+    const { figure, rate, atStandard, atHigh, withinLimits, rival, found } = row
+    const name = nameAmong(rows, row)
     put(flat, inPack(name, figure), rate)
     if (atStandard !== undefined) put(flat, inPack(name, atLevel(figure, 'Standard')), atStandard)
     if (atHigh !== undefined) put(flat, inPack(name, atLevel(figure, 'High')), atHigh)
@@ -41,6 +45,16 @@ export function flatten(rows: readonly Row[]): Record<string, number> {
     for (const [finding, count] of Object.entries(found)) flat[inPack(name, `${what}.${finding}`)] = count
   }
   return flat
+}
+
+/** `attack.bent.script.balanced.leastAssurance=standard.filmNone/PACK`: what tells a row from others of its combination. */
+function nameAmong(rows: readonly Row[], { name, figure, film, asked }: Row): string {
+  const isAlone = rows.every(
+    (row) => row.name !== name || row.figure !== figure || row.asked !== asked || row.film === film,
+  )
+  const [before, pack] = name.split('/')
+  const filmed = isAlone || film === undefined ? '' : `.film${film[0]!.toUpperCase()}${film.slice(1)}`
+  return `${before}${asked === undefined ? '' : `.${asked}`}${filmed}${pack === undefined ? '' : `/${pack}`}`
 }
 
 /** What the share at a level is called beside a figure: `apcerAtStandard`; `bpcerNoise14` is beside `standardNoise14`. */

@@ -11,7 +11,7 @@ import {
 import type { FilmKind } from './films.ts'
 import type { Instrument } from './forgery.ts'
 import { type Condition, conditions, measureLiving } from './living.ts'
-import type { Challenge } from './methods/method.ts'
+import { type Asked, askedWords, type Challenge } from './methods/method.ts'
 import { openMaterials } from './people/materials.ts'
 import { passRate, refusalRate, withinLimits } from './rates.ts'
 import { openRival, type Rival, type RivalName, takenForLiving } from './rivals.ts'
@@ -25,6 +25,8 @@ export interface Wanted {
   readonly living: readonly Condition[]
   /** What is sent along as the film; where absent, what each instrument sends by itself. */
   readonly film?: FilmKind
+  /** What the verification asks of liveness; nothing where it is the default configuration. */
+  readonly asked?: Asked
   /** At most, for each instrument. */
   readonly people: number
   readonly sessions: number
@@ -46,7 +48,8 @@ export async function runAttacks(wanted: Wanted, tell: (row: Row) => void): Prom
     if (row !== undefined) tell(row)
   }
   for (const condition of wanted.living) {
-    for (const challenge of wanted.challenges) add(await livingRow(materials, condition, challenge, wanted))
+    for (const challenge of wanted.challenges)
+      add(await livingRow(materials, condition, challenge, wanted, rival))
   }
   for (const name of wanted.instruments) {
     const instrument = instruments[name](materials)
@@ -67,9 +70,11 @@ async function livingRow(
   condition: Condition,
   challenge: Challenge,
   wanted: Wanted,
+  rival: Rival | undefined,
 ): Promise<Row | undefined> {
-  const plan = { challenge, visits: wanted.sessions, most: wanted.people, settings: settingsOf(wanted) }
-  const { counted, assured, findings } = await measureLiving(materials, condition, plan)
+  const settings = settingsOf(wanted)
+  const plan = { challenge, visits: wanted.sessions, most: wanted.people, settings, ...(rival && { rival }) }
+  const { counted, assured, findings, taken } = await measureLiving(materials, condition, plan)
   const rate = refusalRate(counted)
   const standard = passRate(assured)
   const name = challenge === 'Balanced' ? 'living' : `living.${challenge.toLowerCase()}`
@@ -79,6 +84,7 @@ async function livingRow(
       figure: condition,
       rate,
       ...(standard && { atStandard: standard }),
+      ...(taken && { rival: { name: wanted.rival!, rate: taken } }),
       found: findings,
     }
   )
@@ -97,8 +103,7 @@ async function attackRow(
   const cell = {
     instrument: instrument.name,
     method: methods[method],
-    challenge,
-    film,
+    plan: { challenge, film, asked: { ...instrument.asked, ...wanted.asked } },
     atOnce: Math.min(methods[method].atOnce, instrument.atOnce ?? Number.POSITIVE_INFINITY),
     subjects: await instrument.subjects(most),
     sessions: isInBrowser ? inBrowser.sessions : wanted.sessions,
@@ -113,6 +118,7 @@ async function attackRow(
     name: inPack(name, wanted),
     figure: 'apcer',
     film,
+    ...(wanted.asked && { asked: askedWords(wanted.asked) }),
     rate,
     atStandard: passRate(assured)!,
     ...(atHigh && { atHigh: passRate(atHigh)! }),

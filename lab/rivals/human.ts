@@ -21,6 +21,11 @@ export interface Human {
   detect(input: object): Promise<{ face: RivalFace[] }>
 }
 
+/** Of its own configuration; what is not set is as it ships. */
+interface Settings {
+  readonly detector?: object
+}
+
 const require = createRequire(import.meta.url)
 const human = dirname(dirname(require.resolve('@vladmandic/human')))
 const backend = dirname(require.resolve('@tensorflow/tfjs-backend-wasm/package.json'))
@@ -31,7 +36,7 @@ const off = { enabled: false }
  * @vladmandic/human on its WebAssembly backend, which has one thread in Node: detector, mesh, iris, emotion,
  * description (embedding, age, gender), antispoof and liveness of one face. Every picture is a new one for it.
  */
-export async function openHuman(): Promise<Human> {
+export async function openHuman({ detector = {} }: Settings = {}): Promise<Human> {
   const usual = globalThis.fetch
   globalThis.fetch = readFromDisk
   const { Human: Rival } = require(join(human, 'dist/human.node-wasm.js')) as {
@@ -44,7 +49,7 @@ export async function openHuman(): Promise<Human> {
     cacheSensitivity: 0,
     face: {
       ...on,
-      detector: { maxDetected: 1 },
+      detector: { maxDetected: 1, ...detector },
       ...{ mesh: on, iris: on, emotion: on, description: on, antispoof: on, liveness: on },
     },
     ...{ body: off, hand: off, object: off, gesture: off },

@@ -93,5 +93,5 @@ export const bent = photographed(
   'bent',
   'One photograph; its face, hair and ears are one mesh that is turned in 3D, what is around is bent along. By itself it sends no film.',
   bentRecipe,
-  { frame: enlargedWhole, film: 'none', atOnce: 1 },
+  { frame: enlargedWhole, film: 'none', atOnce: 2 },
 )

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Observation } from '#models/rules/observation.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
 import { randomNumbers } from '#shared/random-numbers.ts'
-import type { Forgery, Instrument, Moment, Subject } from '../forgery.ts'
+import type { Dodge, Forgery, Instrument, Moment, Subject } from '../forgery.ts'
 import type { Materials } from '../people/materials.ts'
-import { enlargedWhole, evenly, portraitIn, pressPeople } from '../people/portraits.ts'
+import { enlargedWhole, evenly, pressPeople } from '../people/portraits.ts'
 import { observed, showsOnly } from '../people/rehearsal.ts'
 import { atRest } from '../pictures/move-face.ts'
 import { onWall } from '../pictures/pasted-face.ts'
@@ -16,47 +17,52 @@ import { isStraight, shareOnTheWay } from './photographed.ts'
 /** What the forger waits for: no cue of a turned head looks at it. */
 const awaited = 'smile'
 
-/** Somebody at rest and smiling; each call gives the same picture, or nearly. */
-interface Pair {
-  readonly rest: (random: () => number) => Raster
-  readonly smile: (random: () => number) => Raster
+/** One photograph; each call gives the same picture, or nearly. */
+export type Photograph = (random: () => number) => Raster
+
+/** Somebody at rest, and in some actions. */
+export interface Album {
+  readonly rest: Photograph
+  readonly acting: Readonly<Partial<Record<Action, Photograph>>>
 }
 
-type Gather = (materials: Materials, files: readonly string[]) => Promise<Pair | undefined>
+type Gather = (materials: Materials, files: readonly string[]) => Promise<Album | undefined>
 
 /** The turn of the head is exchanged or failed until a smile is asked for, which a second photograph answers. */
 export const dodge = dodging(
   'dodge',
-  'Two photographs of one person, unwarped, pasted before one invented wall. The turn of the head is exchanged for another action, or failed, until a smile is asked for. By itself it sends no film.',
-  { exchanges: true, leastFiles: 3, gather: twoPhotographs },
+  'Two photographs of one person, unwarped, pasted before one invented wall. The turn of the head is exchanged for another action, or failed, until a smile is asked for; its verification allows alternatives. By itself it sends no film.',
+  { others: 'exchanged', leastFiles: 3, gather: twoPhotographs },
 )
 
 /** The same with one photograph, and where nothing can be exchanged. */
 export const dodgeWarped = dodging(
   'dodgeWarped',
   'As dodge, with one photograph whose mouth is drawn up by the mesh; nothing is exchanged, the turn of the head is failed.',
-  { exchanges: false, leastFiles: 1, gather: oneWarped },
+  { others: 'failed', leastFiles: 1, gather: oneWarped },
 )
 
 interface Means {
-  readonly exchanges: boolean
+  readonly others: Dodge['others']
   readonly leastFiles: number
   readonly gather: Gather
 }
 
-function dodging(name: string, is: string, { exchanges, leastFiles, gather }: Means) {
+/** An instrument that shows straight looks until what it has a photograph of is asked. */
+export function dodging(name: string, is: string, { others, leastFiles, gather }: Means) {
   return (materials: Materials): Instrument => ({
     name,
     is,
     film: 'none',
-    atOnce: 1,
+    ...(others === 'exchanged' && { asked: { allowAlternative: true } }),
+    atOnce: 2,
     async subjects(most) {
       const found: Subject[] = []
       for (const [person, files] of evenly([...pressPeople(materials)])) {
         if (found.length >= most) break
-        const pair = files.length < leastFiles ? undefined : await gather(materials, files)
-        if (pair !== undefined)
-          found.push({ name: person, forge: (session) => forge(pair, exchanges, session) })
+        const album = files.length < leastFiles ? undefined : await gather(materials, files)
+        if (album !== undefined)
+          found.push({ name: person, forge: (session) => forge(album, others, session) })
       }
       return found
     },
@@ -66,7 +72,7 @@ function dodging(name: string, is: string, { exchanges, leastFiles, gather }: Me
 const mostPhotographs = 6
 
 /** Two photographs of which the second one smiles and does nothing else. */
-async function twoPhotographs(materials: Materials, files: readonly string[]): Promise<Pair | undefined> {
+async function twoPhotographs(materials: Materials, files: readonly string[]): Promise<Album | undefined> {
   const pasted: { picture: Raster; look: Observation }[] = []
   for (const file of files.slice(0, mostPhotographs)) {
     const picture = await onWall(await readFile(file))
@@ -75,59 +81,65 @@ async function twoPhotographs(materials: Materials, files: readonly string[]): P
   }
   for (const first of pasted) {
     const second = pasted.find((other) => other !== first && showsOnly(awaited, [first.look, other.look]))
-    if (second !== undefined) return { rest: drifting(first.picture), smile: drifting(second.picture) }
+    if (second !== undefined)
+      return { rest: drifting(first.picture), acting: { [awaited]: drifting(second.picture) } }
   }
   return undefined
 }
 
 /** The face lies a little elsewhere each time, as far as pixels go. */
-const drifting = (picture: Raster) => (random: () => number) =>
-  shifted(picture, {
-    turn: 0,
-    size: 1,
-    x: Math.round(between(-2.5, 2.5, random)),
-    y: Math.round(between(-2, 2, random)),
-  })
+export const drifting =
+  (picture: Raster): Photograph =>
+  (random) =>
+    shifted(picture, {
+      turn: 0,
+      size: 1,
+      x: Math.round(between(-2.5, 2.5, random)),
+      y: Math.round(between(-2, 2, random)),
+    })
 
 const mostFiles = 3
-const smiles = [0.8, 1.1, 1.4] as const
+const smiles = [0.8, 1.1, 1.4, 1.8, 2.3] as const
 
 /** The least smile of one photograph that counts as one. */
-async function oneWarped(materials: Materials, files: readonly string[]): Promise<Pair | undefined> {
+async function oneWarped(materials: Materials, files: readonly string[]): Promise<Album | undefined> {
   for (const file of files.slice(0, mostFiles)) {
-    const portrait = await portraitIn(materials, file, await enlargedWhole(await readFile(file)))
-    if (portrait === undefined) continue
+    const picture = await enlargedWhole(await readFile(file))
+    const { face } = await materials.look(picture)
+    if (face === undefined) continue
+    const portrait = { name: file, picture, points: face.landmarks, fit: face.fit }
     for (const most of smiles) {
       const at = (smile: number) => (random: () => number) =>
         bentRecipe(portrait, random)({ ...atRest, smile: smile * between(0.85, 1, random) }, 1)
-      const pair = { rest: at(0), smile: at(most) }
+      const [rest, smile] = [at(0), at(most)]
       const random = randomNumbers(1)
-      const looks = [
-        await lookAt(materials, pair.rest(random)),
-        await lookAt(materials, pair.smile(random)),
-      ] as const
-      if (looks[0].face !== null && showsOnly(awaited, looks)) return pair
+      const looks = [await lookAt(materials, rest(random)), await lookAt(materials, smile(random))] as const
+      if (looks[0].face !== null && showsOnly(awaited, looks)) return { rest, acting: { [awaited]: smile } }
     }
   }
   return undefined
 }
 
-async function lookAt(materials: Materials, picture: Raster): Promise<Observation> {
+/** What the rules see in a picture. */
+export async function lookAt(materials: Materials, picture: Raster): Promise<Observation> {
   return observed([await materials.judge(await toJpeg(picture, 93))])[0]!
 }
 
 const momentInMilliseconds = 1200
 const noise = 1.2
 
-function forge({ rest, smile }: Pair, exchanges: boolean, session: number): Forgery {
+function forge({ rest, acting }: Album, others: Dodge['others'], session: number): Forgery {
   const random = randomNumbers(session + 1)
   const gain = between(0.94, 1.06, random)
-  const take = (isSmiling: boolean) => expose((isSmiling ? smile : rest)(random), { gain, noise }, random)
+  const take = (moment: Moment, isActing: boolean) => {
+    const photograph = (isActing && !isStraight(moment) && acting[moment]) || rest
+    return expose(photograph(random), { gain, noise }, random)
+  }
   return {
     momentInMilliseconds,
-    dodge: { waitsFor: awaited, exchanges },
+    dodge: { shows: Object.keys(acting) as Action[], others },
     frames: (moment: Moment, count: number) =>
-      Promise.all(Array.from({ length: count }, () => toJpeg(take(!isStraight(moment)), 93))),
-    film: async (moment, places) => places.map((place) => take(shareOnTheWay(moment, place) > 0.5)),
+      Promise.all(Array.from({ length: count }, () => toJpeg(take(moment, true), 93))),
+    film: async (moment, places) => places.map((place) => take(moment, shareOnTheWay(moment, place) > 0.5)),
   }
 }

@@ -20,8 +20,8 @@ export const camera: Method = {
   name: 'camera',
   is: 'The product’s page in Chromium with a virtual camera that plays one file over and over, whatever is asked.',
   atOnce: 1,
-  async open(product, challenge) {
-    const stage = await setStage(product, challenge)
+  async open(product, plan) {
+    const stage = await setStage(product, plan)
     return { attempt: (forgery) => visit(stage, forgery), close: () => stage.close() }
   },
 }

@@ -63,6 +63,9 @@ function placesOf(moment: Moment, count: number): number[] {
   return shares.map((_, i) => (i + 1) / (count + 1))
 }
 
+/** Pictures a second of a film that is hardly one. */
+const fewest = 0.5
+
 /** The thin film of a moment, at the pace that a page is asked for. */
 export async function trailOf(
   forgery: Forgery,
@@ -71,7 +74,8 @@ export async function trailOf(
   film: FilmKind = 'own',
 ): Promise<SentPicture[]> {
   const { momentInMilliseconds } = forgery
-  const count = Math.floor((momentInMilliseconds / 1000) * trailAsked.perSecond)
+  const seconds = momentInMilliseconds / 1000
+  const count = film === 'sparse' ? Math.ceil(seconds * fewest) : Math.floor(seconds * trailAsked.perSecond)
   const places = Array.from({ length: count }, (_, i) => i / count)
   const jpegs = await Promise.all((await rastersOf(forgery, moment, places, film)).map(toSmallJpeg))
   return jpegs.map((jpeg, i) => sent(jpeg, from + places[i]! * momentInMilliseconds))
@@ -85,7 +89,7 @@ async function rastersOf(
   places: readonly number[],
   film: FilmKind,
 ): Promise<readonly Raster[]> {
-  if (film === 'own') return forgery.film(moment, places)
+  if (film === 'own' || film === 'sparse') return forgery.film(moment, places)
   if (film === 'none') return []
   const [first] = await forgery.film(moment, [0])
   const { width, height, rgb } = first!

@@ -14,7 +14,7 @@ import {
 import type { FilmKind } from '../films.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { sentOf } from './filmed-moment.ts'
-import { type Attempt, attemptOf, type Method } from './method.ts'
+import { type Attempt, attemptOf, type Method, verifiersOf } from './method.ts'
 
 /** What the forged times say: nobody waits for them. */
 const picturesOfAStep = 4
@@ -26,18 +26,15 @@ export const kiosk: Method = {
   name: 'kiosk',
   is: 'A program holds the key of a paired kiosk: it reads the actions from the plan and writes every time itself.',
   atOnce: 4,
-  async open(product, challengeType, film) {
+  async open(product, plan) {
     const server = serverOf(product)
     const { verificationId } = await server.call(createVerification, {
-      body: {
-        name: 'kiosk',
-        verificationConfig: { verifierConfigs: { liveness: { type: 'Verification', challengeType } } },
-      },
+      body: { name: 'kiosk', verificationConfig: { verifierConfigs: verifiersOf(plan) } },
     })
     return {
       async attempt(forgery) {
         const device = await pairDevice(server, verificationId)
-        const answer = await handIn(server, device, await captured(device, forgery, film))
+        const answer = await handIn(server, device, await captured(device, forgery, plan.film))
         return outcomeOf(server, answer.verificationSessionId)
       },
       close: async () => undefined,

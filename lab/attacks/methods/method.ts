@@ -1,3 +1,4 @@
+import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { Assurance } from '#shared/contract/sessions/session.ts'
 import type { SessionResult } from '#shared/contract/sessions/session-result.ts'
 import type { Product } from '../../../e2e/support/product.ts'
@@ -6,6 +7,31 @@ import type { Forgery } from '../forgery.ts'
 
 export const challenges = ['Balanced', 'Advanced'] as const
 export type Challenge = (typeof challenges)[number]
+
+type VerifierConfigs = NonNullable<VerificationConfig['verifierConfigs']>
+
+/** What a verification asks of liveness beside the type of the challenge. Where nothing stands, the default configuration. */
+export type Asked = Omit<NonNullable<VerifierConfigs['liveness']>, 'type' | 'challengeType'>
+
+/** `leastAssurance=standard,evidence=optional` */
+export function askedWords(asked: Asked): string {
+  return Object.entries(asked)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',')
+}
+
+/** What is attacked, and what goes with the pictures. */
+export interface Plan {
+  readonly challenge: Challenge
+  readonly asked: Asked
+  /** What is sent along as the film; a page makes its own of what it is shown. */
+  readonly film: FilmKind
+}
+
+/** The configuration of a verification that is attacked. */
+export function verifiersOf({ challenge, asked }: Pick<Plan, 'challenge' | 'asked'>): VerifierConfigs {
+  return { liveness: { type: 'Verification', challengeType: challenge, ...asked } }
+}
 
 /** What came of one session. */
 export interface Attempt {
@@ -38,8 +64,7 @@ export interface Method {
   readonly hasPasskeys?: boolean
   /** Settings that the product needs for it. */
   settings?(): Promise<Record<string, string>>
-  /** @param film what is sent along; a page makes its own of what it is shown */
-  open(product: Product, challenge: Challenge, film: FilmKind): Promise<Way>
+  open(product: Product, plan: Plan): Promise<Way>
 }
 
 /** What a result says of an attempt. */

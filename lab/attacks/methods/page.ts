@@ -4,7 +4,7 @@ import { signLink } from '../../../e2e/support/acted/scenario.ts'
 import { launchBrowser } from '../../../e2e/support/browser.ts'
 import type { Product } from '../../../e2e/support/product.ts'
 import type { Forgery } from '../forgery.ts'
-import type { Attempt, Challenge, Method, Way } from './method.ts'
+import type { Attempt, Method, Plan, Way } from './method.ts'
 import { type Stage, setStage, walk, withClip } from './stage.ts'
 
 /** The page in a browser whose getUserMedia is replaced: a canvas shows what the page asks for. */
@@ -12,16 +12,16 @@ export const page: Method = {
   name: 'page',
   is: 'The product’s page in Chromium, with getUserMedia replaced by a canvas that shows what the page asks for.',
   atOnce: 1,
-  open: (product, challenge) => openPages(product, challenge),
+  open: (product, plan) => openPages(product, plan),
 }
 
 /** @param edit what is done to the page beside its camera */
 export async function openPages(
   product: Product,
-  challenge: Challenge,
+  plan: Plan,
   edit: (context: BrowserContext) => Promise<void> = async () => undefined,
 ): Promise<Way> {
-  const stage = await setStage(product, challenge)
+  const stage = await setStage(product, plan)
   const browser = await launchBrowser()
   return {
     attempt: (forgery) => visit(stage, browser, forgery, edit),

@@ -7,7 +7,7 @@ import { begin, comeBack, createCheck, type Site } from '../../../e2e/support/ac
 import { type Product, startReceiver } from '../../../e2e/support/product.ts'
 import type { Forgery, Moment } from '../forgery.ts'
 import { askedByDefault } from '../instruments/recorded.ts'
-import { type Attempt, attemptOf, type Challenge } from './method.ts'
+import { type Attempt, attemptOf, type Plan, verifiersOf } from './method.ts'
 
 /** Frames a second of what is shown to a page, and how many of them a movement has. */
 const framesPerSecond = 12
@@ -20,10 +20,10 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function setStage(product: Product, challengeType: Challenge): Promise<Stage> {
+export async function setStage(product: Product, plan: Plan): Promise<Stage> {
   const receiver = await startReceiver()
   const site = { product, receiver }
-  const verificationId = await createCheck(site, { liveness: { type: 'Verification', challengeType } })
+  const verificationId = await createCheck(site, verifiersOf(plan))
   return { site, verificationId, close: () => receiver.stop() }
 }
 

@@ -33,12 +33,13 @@ export async function walk(visit: Visit): Promise<{ offersPasskey: boolean } | u
   let isDone = dodge === undefined
   while (next !== null) {
     last = next.step
-    const other = dodge?.exchanges ? await exchanged(visit, next) : undefined
+    const isAvoided = dodge?.shows.includes(next.action) === false
+    if (isAvoided && dodge?.others === 'left') return undefined
+    const other = isAvoided && dodge?.others === 'exchanged' ? await exchanged(visit, next) : undefined
     if (other !== undefined) {
       next = other
       continue
     }
-    const isAvoided = dodge !== undefined && next.action !== dodge.waitsFor
     isDone ||= !isAvoided
     next = (await send(last, isAvoided ? 'start' : next.action)).next
   }
@@ -50,12 +51,11 @@ export async function walk(visit: Visit): Promise<{ offersPasskey: boolean } | u
   return { offersPasskey }
 }
 
-/** The step with another action in the place of one that is avoided; undefined where it is the awaited one, or there is none. */
+/** The step with another action in the place of one that is avoided; undefined where there is none. */
 async function exchanged(
-  { address, sessionToken: bearer, forgery }: Visit,
+  { address, sessionToken: bearer }: Visit,
   { step, action }: NextStep,
 ): Promise<NextStep | undefined> {
-  if (action === forgery.dodge?.waitsFor) return undefined
   const body = { step, frames: [], request: 'otherAction' as const }
   const { next } = await call(fetch, address, submitStep, { credential: { bearer }, body })
   return next === null || next.action === action ? undefined : next

@@ -7,7 +7,7 @@ export const worker: Method = {
   name: 'worker',
   is: 'The page in Chromium with its analysis edited: it always finds that what is asked was done.',
   atOnce: 1,
-  open: (product, challenge) => openPages(product, challenge, editWorker),
+  open: (product, plan) => openPages(product, plan, editWorker),
 }
 
 const channel = 'asked'

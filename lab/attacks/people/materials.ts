@@ -12,17 +12,14 @@ export interface Materials {
   path(...parts: readonly string[]): string
   /** Where the face is, and how it stands. */
   look(picture: Raster): Promise<Analysis>
-  /** All that the product would find in it. */
+  /** What the product would find in it, but for who it is. */
   judge(jpeg: Buffer): Promise<Analysis>
   /** What several instruments share is made once. */
   once<T>(name: string, make: () => Promise<T>): Promise<T>
 }
 
-const all: Wanted = {
-  liveness: 'full',
-  expression: 'full',
-  ...{ embedding: true, eyes: true, print: true, surface: true },
-}
+/** What the rules of liveness and of the steps look at. */
+const judged: Wanted = { liveness: 'full', expression: 'full', eyes: true, print: true, surface: true }
 
 /** @param data the folder of labelled pictures */
 export async function openMaterials(data: string, own?: string): Promise<Materials> {
@@ -34,7 +31,7 @@ export async function openMaterials(data: string, own?: string): Promise<Materia
     path: (...parts) => join(data, ...parts),
     look: async (picture) =>
       analysis.analyse(await toJpeg(picture, 95), { expression: 'light' }, { accountId: 'attacker', signal }),
-    judge: (jpeg) => analysis.analyse(jpeg, all, { accountId: 'attacker', signal }),
+    judge: (jpeg) => analysis.analyse(jpeg, judged, { accountId: 'attacker', signal }),
     once<T>(name: string, make: () => Promise<T>): Promise<T> {
       const known = made.get(name) ?? make()
       made.set(name, known)

@@ -41,10 +41,19 @@ export function rehearse(action: Action, analyses: readonly Analysis[], neutral:
   }
 }
 
+/** Degrees. */
+const straightYaw = 10
+
+/** What a second picture shows beside a straight first one. */
+export function shownBeside(first: Observation, second: Observation): ReadonlySet<string> {
+  const neutral = neutralOf([first])
+  if (neutral === undefined || second.face === null || Math.abs(first.face!.pose.yaw) >= straightYaw)
+    return new Set()
+  return movementsOf(second, neutral)
+}
+
 /** Whether a second picture shows an action beside a straight first one, and no other. */
 export function showsOnly(action: Action, [first, second]: readonly [Observation, Observation]): boolean {
-  const neutral = neutralOf([first])
-  if (neutral === undefined || second.face === null || Math.abs(first.face!.pose.yaw) >= 10) return false
-  const shown = movementsOf(second, neutral)
+  const shown = shownBeside(first, second)
   return shown.has(action) && shown.size === 1
 }

@@ -22,18 +22,29 @@ type Put = (pixel: number, u: number, v: number, w: number) => void
 /** Paints a layer over a picture, the far triangles first. */
 export function paintLayer(onto: Raster, source: Raster, layer: Layer): void {
   const { from, light, cover } = layer
-  const drawn: Raster = { width: 1, height: 1, rgb: new Uint8Array(3) }
-  eachPixel(layer, onto.width, onto.height, (a, b, c) => (pixel, u, v, w) => {
-    const mean = (at: Float32Array, stride = 1, axis = 0) =>
-      u * at[stride * a + axis]! + v * at[stride * b + axis]! + w * at[stride * c + axis]!
-    copyPixel(drawn, 0, source, mean(from, 3), mean(from, 3, 1), light === undefined ? 1 : mean(light))
-    const share = cover === undefined ? 1 : Math.max(0, Math.min(1, mean(cover)))
-    for (let k = 0; k < 3; k++) {
-      const behind = onto.rgb[3 * pixel + k]!
-      onto.rgb[3 * pixel + k] = behind + share * (drawn.rgb[k]! - behind)
+  eachPixel(layer, onto.width, onto.height, (a, b, c) => {
+    const corners = (values: Float32Array, stride = 1, axis = 0): Three => [
+      values[stride * a + axis]!,
+      values[stride * b + axis]!,
+      values[stride * c + axis]!,
+    ]
+    const [xa, xb, xc] = corners(from, 3)
+    const [ya, yb, yc] = corners(from, 3, 1)
+    const [la, lb, lc] = light === undefined ? whole : corners(light)
+    const [ca, cb, cc] = cover === undefined ? whole : corners(cover)
+    const isWhole = ca === 1 && cb === 1 && cc === 1
+    return (pixel, u, v, w) => {
+      const share = isWhole ? 1 : Math.max(0, Math.min(1, u * ca + v * cb + w * cc))
+      const x = u * xa + v * xb + w * xc
+      const y = u * ya + v * yb + w * yc
+      const gain = light === undefined ? 1 : u * la + v * lb + w * lc
+      copyPixel(onto, 3 * pixel, source, x, y, gain, share)
     }
   })
 }
+
+type Three = readonly [number, number, number]
+const whole: Three = [1, 1, 1]
 
 /** How much of each pixel a layer covers, 0...1. */
 export function coverOf(

@@ -79,6 +79,7 @@ export function copyPixel(
   x: number,
   y: number,
   gain: number,
+  share = 1,
 ): void {
   const { width, height, rgb } = source
   const cx = x < 0 ? 0 : x > width - 1.001 ? width - 1.001 : x
@@ -93,6 +94,7 @@ export function copyPixel(
     const upper = rgb[i + k]! * (1 - fx) + rgb[i + 3 + k]! * fx
     const lower = rgb[below + k]! * (1 - fx) + rgb[below + 3 + k]! * fx
     const value = (upper * (1 - fy) + lower * fy) * gain
-    onto.rgb[at + k] = value > 255 ? 255 : value
+    const drawn = value > 255 ? 255 : value
+    onto.rgb[at + k] = share === 1 ? drawn : onto.rgb[at + k]! + share * (drawn - onto.rgb[at + k]!)
   }
 }

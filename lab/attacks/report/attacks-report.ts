@@ -42,7 +42,7 @@ const nothing = {} as never
 
 function circumstances(commit: string, rows: readonly Row[]): string {
   if (rows.length === 0) return nothingRecorded
-  return `Every row was measured at \`${commit}\`, with the default configuration; what was not measured there is not here. In brackets stands the 95 % interval, by people.`
+  return `Every row was measured at \`${commit}\`, with the default configuration where no other is told; what was not measured there is not here. In brackets stands the 95 % interval, by people.`
 }
 
 const nothingRecorded =
@@ -65,6 +65,7 @@ const livingTitle = '**Living people: visits that end in Fail after three tries 
 
 const filmWords: Readonly<Record<FilmKind, string>> = {
   own: 'its own',
+  sparse: 'its own, one picture in two seconds',
   none: 'none',
   dark: 'dark',
   flat: 'grey',
@@ -87,7 +88,7 @@ function attackTable(rows: readonly Row[]): string {
 }
 
 function attackLine(row: Row, instrument: string, method: string, challenge: string): string[] {
-  const { film = 'own', rate, atStandard, atHigh, withinLimits, rival } = row
+  const { film = 'own', asked, rate, atStandard, atHigh, withinLimits, rival } = row
   const levels = [
     counted(rate),
     counted(atStandard),
@@ -95,20 +96,23 @@ function attackLine(row: Row, instrument: string, method: string, challenge: str
     shared(withinLimits),
     counted(rival?.rate),
   ]
-  const asked = challenge === 'balanced' ? 'Balanced' : 'Advanced'
-  return [`\`${instrument}\``, method, filmWords[film], asked, ...levels]
+  const type = challenge === 'balanced' ? 'Balanced' : 'Advanced'
+  const configured = asked === undefined ? type : `${type}, \`${asked}\``
+  return [`\`${instrument}\``, method, filmWords[film], configured, ...levels]
 }
 
 function livingTable(rows: readonly Row[]): string {
   const lines = Object.keys(conditions).flatMap((condition) =>
     rows
       .filter(({ figure }) => figure === condition)
-      .map(({ name, rate, atStandard }) => {
+      .map(({ name, rate, atStandard, rival }) => {
         const asked = name.startsWith('living.advanced') ? 'Advanced' : 'Balanced'
-        return [conditionWords[condition] ?? condition, asked, counted(rate), shared(atStandard)]
+        const camera = conditionWords[condition] ?? condition
+        return [camera, asked, counted(rate), shared(atStandard), counted(rival?.rate)]
       }),
   )
-  return tableOf(['camera', 'challenge', 'Fail', 'of those who turn their head, at `standard`'], lines)
+  const columns = ['camera', 'challenge', 'Fail', 'visits at `standard` or more']
+  return tableOf([...columns, 'taken for living by `human`'], lines)
 }
 
 const conditionWords: Readonly<Record<string, string>> = {
@@ -121,10 +125,10 @@ const conditionWords: Readonly<Record<string, string>> = {
 
 /** What spoke against sessions most often. */
 function foundTable(rows: readonly Row[]): string[] {
-  const lines = rows.flatMap(({ name, film, found }) => {
+  const lines = rows.flatMap(({ name, film, asked, found }) => {
     const often = Object.entries(found).sort((a, b) => b[1] - a[1])
     if (often.length === 0) return []
-    const along = film === undefined ? '' : `, film ${filmWords[film]}`
+    const along = `${film === undefined ? '' : `, film ${filmWords[film]}`}${asked === undefined ? '' : `, \`${asked}\``}`
     const words = often.slice(0, 5).map(([finding, count]) => `${finding} ${count}`)
     return [[`\`${name.split('/')[0]}\`${along}`, words.join(', ')]]
   })

@@ -18,9 +18,10 @@ Written by \`npm run attack -- --record\`; not edited by hand. [security.md](sec
 \`\`\`sh
 npm run attack -- --people 10                                 # everything, with few people
 npm run attack -- --instrument bent,layers --method script    # some of it
-npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film dark|flat|repeated
+npm run attack -- --instrument bent --film                    # with a film of its own pictures; --no-film, --film sparse|dark|flat|repeated
 npm run attack -- --living bpcer                              # living people alone
-npm run attack -- --record                                    # everything; writes this page, of a committed state alone
+npm run attack -- --instrument bent --asks leastAssurance=standard   # at another configuration than the default one
+npm run attack -- --sample --rival human --record             # a few people of every kind; writes this page, of a committed state alone
 \`\`\`
 
 The built product runs on this machine with its own networks and a store of its own for each line of the table. The attacker has
@@ -83,15 +84,15 @@ export const after = `## How to read it
 - **At \`standard\` or more** and **at \`high\`** are shares of the same sessions. For \`high\` a program binds a passkey of software after a session at \`standard\`, and shows it at a second forged visit
   that asks for \`high\`.
 - **Film** is what is sent along: its own pictures, none, or one that is there and tells nothing. Without one, frames are as the first script sends them; with one they lie on it.
-- **Taken for living by \`human\`**: people of whom one of four straight pictures has more than 0.6 of both liveness scores of \`@vladmandic/human\`, as its own demonstration asks (\`--rival human\`). It asks for a
-  blink too, which is left out here. \`face-api\` has no network that tells a living face.
-- A row stands only where the commit above measured it. A run that is recorded at another commit drops all others.
+- **Taken for living by \`human\`**: people of whom one of four straight pictures has 0.6 or more of both liveness scores of \`@vladmandic/human\`, as its own demonstration asks (\`--rival human\`). It asks for a
+  blink, a gaze and a size of the face too, which are left out here, and equalises its pictures in a canvas, of which there is none. \`face-api\` has no network that tells a living face.
+- A row stands only where these sources were measured: a run that is recorded at others drops it, and a test fails until one does (or \`npm run attack -- --page\` drops it). Words, pages of operators and tests may change meanwhile.
 - A photograph of \`warped\` and its kin is a press photograph, as high as the picture. \`warpedLiving\` takes a still of the clips in which living people
   are measured: only the forgery differs.
 - \`recorded\` and \`spliced\` are people whose clips show two of the four default actions at least; whoever lacks the one that is asked fails that step and gets
   another one. \`swap\`, \`puppet\` and \`generated\` show what comes nearest; nobody asked their makers to turn the head, so that a low figure says
   little about a forger who can.
-- Living people are asked only for what their footage shows. Many of them talk, and were not asked to act.
+- Living people are asked only for what their footage shows; by itself the product asks for a turn of the head, and whose footage shows none is left out. Many of them talk, and were not asked to act.
 - Visits in a browser are few: they take half a minute each.
 
 ## What is not claimed

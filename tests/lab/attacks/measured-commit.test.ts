@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { measuredCommit } from '#lab/attacks/measured-commit.ts'
+import { measuredPaths, measuredState } from '#lab/attacks/measured-commit.ts'
 
 let folder: string
 const git = (...words: string[]) =>
@@ -31,24 +31,71 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 describe('the commit that figures belong to', () => {
   test('stays the same while only words and what was recorded change', () => {
     const measured = commit('server/main.ts', '1')
+    const before = measuredState(folder)
     commit('docs/attacks.md', 'a table')
     commit('lab/attacks/recorded.json', '{}')
     commit('lab/attacks/report/words.ts', 'words')
-    expect(measuredCommit(folder)).toBe(measured)
+    commit('web/visit/wording/de.ts', 'words')
+    commit('web/console/main.tsx', 'a page of operators')
+    commit('tests/server/main.test.ts', 'a test')
+    expect(before.commit).toBe(measured)
+    expect(measuredState(folder)).toEqual(before)
   })
 
-  test.each(['models/rules/pack.ts', 'lab/attacks/instruments/bent.ts', 'package-lock.json'])(
-    'is another one where %s changes',
-    (file) => {
-      commit('server/main.ts', '1')
-      const changed = commit(file, '2')
-      expect(measuredCommit(folder)).toBe(changed)
-    },
-  )
+  test('is the same by content in a clone without history', () => {
+    commit('server/main.ts', '1')
+    const { sources } = measuredState(folder)
+    write('server/main.ts', '2')
+    git('commit', '-qam', 'another')
+    commit('server/main.ts', '1')
+    expect(measuredState(folder).sources).toBe(sources)
+  })
+
+  test.each([
+    ...[
+      'models/rules/pack.ts',
+      'server/sessions/judging/rules.ts',
+      'shared/limits.ts',
+      'workers/node/runtime.ts',
+    ],
+    ...[
+      'web/visit/flow/visit.ts',
+      'lab/attacks/instruments/bent.ts',
+      'lab/rivals/human.ts',
+      'package-lock.json',
+    ],
+  ])('is another one where %s changes', (file) => {
+    commit('server/main.ts', '1')
+    const { sources } = measuredState(folder)
+    const changed = commit(file, '2')
+    const after = measuredState(folder)
+    expect(after.commit).toBe(changed)
+    expect(after.sources).not.toBe(sources)
+  })
 
   test.each(['server/main.ts', 'server/new.ts'])('is none where %s differs from it', (file) => {
     commit('server/main.ts', '1')
     write(file, '2')
-    expect(() => measuredCommit(folder)).toThrow(file)
+    expect(() => measuredState(folder)).toThrow(file)
   })
+})
+
+/** A file and all that it imports, but for types. */
+function importedBy(file: string, known = new Set<string>()): Set<string> {
+  if (known.has(file)) return known
+  known.add(file)
+  const imports = /^(?:import|export)\s(?!type\b)[^;'"]*?\bfrom '([#.][^']+)'|import\('([#.][^']+)'\)/gm
+  for (const [, named, later] of readFileSync(file, 'utf8').matchAll(imports)) {
+    const path = (named ?? later)!
+    importedBy(path.startsWith('#') ? path.slice(1) : join(dirname(file), path), known)
+  }
+  return known
+}
+
+test('what attacks the product imports nothing that is not measured', () => {
+  const isMeasured = (file: string) =>
+    measuredPaths.some((path) => file === path || file.startsWith(`${path}/`))
+  const imported = [...importedBy('lab/attacks/attack.ts'), ...importedBy('lab/attacks/part-side.ts')]
+  expect(imported.length).toBeGreaterThan(100)
+  expect(imported.filter((file) => !isMeasured(file))).toEqual([])
 })

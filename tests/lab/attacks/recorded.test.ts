@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { furtherThan, joined } from '#lab/attacks/recorded.ts'
+import { measuredState } from '#lab/attacks/measured-commit.ts'
+import { furtherThan, joined, readRecorded } from '#lab/attacks/recorded.ts'
 import type { Row } from '#lab/attacks/rows.ts'
 
 const rowOf = (name: string, value: number, others: Partial<Row> = {}): Row => ({
@@ -12,24 +13,25 @@ const rowOf = (name: string, value: number, others: Partial<Row> = {}): Row => (
 })
 
 describe('what a run measured', () => {
-  const before = { commit: 'a', rows: [rowOf('bent', 0.5), rowOf('still', 0)] }
+  const before = { commit: 'a', sources: '1', rows: [rowOf('bent', 0.5), rowOf('still', 0)] }
 
-  test('takes the place of the same combination at the same commit, and leaves the others', () => {
-    const newer = { commit: 'a', rows: [rowOf('bent', 0.4)] }
-    expect(joined(before, newer)).toEqual({ commit: 'a', rows: [rowOf('still', 0), rowOf('bent', 0.4)] })
+  test('takes the place of the same combination at the same sources, and leaves the others', () => {
+    const newer = { commit: 'b', sources: '1', rows: [rowOf('bent', 0.4)] }
+    expect(joined(before, newer)).toEqual({ ...newer, rows: [rowOf('still', 0), rowOf('bent', 0.4)] })
   })
 
-  test('drops every row of another commit, also of combinations that it did not measure', () => {
-    const newer = { commit: 'b', rows: [rowOf('bent', 0.4)] }
+  test('drops every row of other sources, also of combinations that it did not measure', () => {
+    const newer = { commit: 'b', sources: '2', rows: [rowOf('bent', 0.4)] }
     expect(joined(before, newer)).toEqual(newer)
   })
 
   test.each([
     ['film', rowOf('bent', 1, { film: 'none' })],
+    ['configuration', rowOf('bent', 1, { asked: 'leastAssurance=standard' })],
     ['figure', rowOf('bent', 1, { figure: 'bpcer' })],
     ['pack', rowOf('bent', 1, { name: 'attack.bent.script.balanced/extended' })],
   ])('stands beside a row with another %s', (_, other) => {
-    expect(joined(before, { commit: 'a', rows: [other] }).rows).toHaveLength(3)
+    expect(joined(before, { ...before, rows: [other] }).rows).toHaveLength(3)
   })
 })
 
@@ -48,4 +50,21 @@ describe('an instrument that gets further than was recorded', () => {
   test('is one that was never recorded, with this film', () => {
     expect(furtherThan(recorded, [measured(0, { film: 'none' })])).toHaveLength(1)
   })
+})
+
+/** While sources are edited nothing stands for them; without git nothing is known of them. */
+function stateOrNone() {
+  try {
+    return measuredState()
+  } catch {
+    return undefined
+  }
+}
+
+const state = stateOrNone()
+
+test.skipIf(state === undefined)('no row is recorded that was measured at other sources than these', () => {
+  const { rows, sources } = readRecorded()
+  const isStale = rows.length > 0 && sources !== state!.sources
+  expect(isStale, 'run `npm run attack -- --record` again, or `-- --page` to drop the rows').toBe(false)
 })

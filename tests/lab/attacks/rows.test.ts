@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { flatten, type Row } from '#lab/attacks/rows.ts'
 
 const rate = { value: 0.5, n: 6, people: 2, low: 0.1, high: 0.9 }
@@ -46,4 +46,23 @@ test('another pack stands at the end of the figure', () => {
   expect(names[0]).toBe('living.bpcerSmall.extended')
   expect(names).toContain('living.bpcerSmall.extended.people')
   expect(names).toContain('living.standardSmall.extended')
+})
+
+describe('rows of one combination', () => {
+  const row: Row = { name: 'attack.bent.script.balanced', figure: 'apcer', film: 'none', rate, found: {} }
+  const namesOf = (...rows: Row[]) => Object.keys(flatten(rows)).filter((name) => name.endsWith('apcer'))
+
+  test('have their film in their names where there are several', () => {
+    expect(namesOf(row, { ...row, film: 'own' })).toEqual([
+      'attack.bent.script.balanced.filmNone.apcer',
+      'attack.bent.script.balanced.filmOwn.apcer',
+    ])
+  })
+
+  test('and what a verification asked where that was not the default configuration', () => {
+    expect(namesOf(row, { ...row, asked: 'leastAssurance=standard' })).toEqual([
+      'attack.bent.script.balanced.apcer',
+      'attack.bent.script.balanced.leastAssurance=standard.apcer',
+    ])
+  })
 })

@@ -79,3 +79,11 @@ test('a repeated film is one picture over and over', async () => {
   expect(trail).toHaveLength(7)
   expect(new Set(trail!.map(({ bytes }) => bytes)).size).toBe(1)
 })
+
+test('a sparse film has a picture in two seconds, where each moment begins', async () => {
+  const { forgery, asked } = noisy()
+  const short = await sentOf(forgery, 'sparse', 'turnLeft', 4, 0)
+  const long = await sentOf({ ...forgery, momentInMilliseconds: 2400 }, 'sparse', 'turnLeft', 4, 0)
+  expect([short.trail, long.trail].map((trail) => trail!.map(({ time }) => time))).toEqual([[0], [0, 1200]])
+  expect(asked[1]).toEqual([0])
+})

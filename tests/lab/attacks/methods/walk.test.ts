@@ -62,7 +62,7 @@ test('a forger who dodges nothing shows each action that is asked', async () => 
 
 test('one who waits for a smile exchanges what is asked, and shows a straight look where that is not possible', async () => {
   told = ['turnLeft', 'lookUp', 'lookUp', 'smile']
-  const { forgery, shown } = forgeryOf({ waitsFor: 'smile', exchanges: true })
+  const { forgery, shown } = forgeryOf({ shows: ['smile'], others: 'exchanged' })
   expect(await visit(forgery)).toEqual({ offersPasskey: true })
   expect(sent.map(({ request }) => request ?? 'pictures')).toEqual([
     ...['pictures', 'otherAction', 'otherAction', 'pictures', 'pictures', 'pictures'],
@@ -72,7 +72,14 @@ test('one who waits for a smile exchanges what is asked, and shows a straight lo
 
 test('and leaves a session in which none comes', async () => {
   told = ['turnLeft', 'lookUp']
-  const { forgery, shown } = forgeryOf({ waitsFor: 'smile', exchanges: false })
+  const { forgery, shown } = forgeryOf({ shows: ['smile'], others: 'failed' })
   expect(await visit(forgery)).toBeUndefined()
   expect(shown).toEqual(['start', 'start', 'start'])
+})
+
+test('one who has pictures of some actions alone leaves at once where another one is asked', async () => {
+  told = ['turnLeft', 'lookUp', 'smile']
+  const { forgery, shown } = forgeryOf({ shows: ['turnLeft', 'smile'], others: 'left' })
+  expect(await visit(forgery)).toBeUndefined()
+  expect(shown).toEqual(['start', 'turnLeft'])
 })

@@ -27,7 +27,11 @@ describe('docs/attacks.md', () => {
   })
 
   test('has for each row its film, its challenge and each level with count and interval', () => {
-    const text = attacksReport({ commit: 'abc', rows: [bent, { ...bent, film: 'own', rate: rate(0.4) }] })
+    const text = attacksReport({
+      commit: 'abc',
+      sources: '1',
+      rows: [bent, { ...bent, film: 'own', rate: rate(0.4) }],
+    })
     expect(text).toContain('measured at `abc`')
     expect(text).toContain(
       '| `bent` | script | none | Balanced | 150 of 300, 100 people [25, 75 %] | 60 of 300, 100 people [10, 30 %] | 30 of 300, 100 people [5, 15 %] |',
@@ -36,19 +40,32 @@ describe('docs/attacks.md', () => {
   })
 
   test('has no row of an instrument that was not measured', () => {
-    const text = attacksReport({ commit: 'abc', rows: [bent] })
+    const text = attacksReport({ commit: 'abc', sources: '1', rows: [bent] })
     expect(text.match(/^\| `\w+` \| script \|/gm)).toEqual(['| `bent` | script |'])
     expect(text).not.toContain('Living people: visits')
   })
 
   test('says so where nothing was measured', () => {
-    const text = attacksReport({ commit: 'abc', rows: [] })
+    const text = attacksReport({ commit: 'abc', sources: '1', rows: [] })
     expect(text).toContain('Nothing is recorded')
     expect(text).not.toContain('abc')
   })
 
+  test('tells beside the challenge what a verification asked, and of the living what another product takes them for', () => {
+    const at = { ...bent, asked: 'leastAssurance=standard' }
+    const rival = { name: 'human', rate: rate(0.6) } as const
+    const living: Row = { name: 'living', figure: 'bpcer', rate: rate(0), rival, found: {} }
+    const text = attacksReport({ commit: 'abc', sources: '1', rows: [at, living] })
+    expect(text).toContain('| none | Balanced, `leastAssurance=standard` | 150 of 300')
+    expect(text).toContain('|  | 180 of 300, 100 people [30, 90 %] |')
+  })
+
   test('has a chapter for each pack', () => {
-    const text = attacksReport({ commit: 'abc', rows: [bent, { ...bent, name: `${bent.name}/extended` }] })
+    const text = attacksReport({
+      commit: 'abc',
+      sources: '1',
+      rows: [bent, { ...bent, name: `${bent.name}/extended` }],
+    })
     expect(text).toContain('### With the pack `extended`')
     expect(text.match(/150 of 300/g)).toHaveLength(2)
   })

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import type { Observation } from '#models/rules/observation.ts'
+import type { Materials } from '../people/materials.ts'
+import { shownBeside } from '../people/rehearsal.ts'
+import { onWall } from '../pictures/pasted-face.ts'
+import type { Raster } from '../pictures/raster.ts'
+import { type Album, dodging, drifting, lookAt } from './dodge.ts'
+import { askedByDefault } from './recorded.ts'
+
+const photographs = { least: 6, most: 10 } as const
+/** So many of them, the straightest, are tried as the one at rest. */
+const mostAtRest = 4
+
+interface Pasted {
+  readonly picture: Raster
+  readonly look: Observation
+}
+
+/** Whatever a person's photographs show beside a straight one of them; a session that asks for anything else is left. */
+export const mosaic = dodging(
+  'mosaic',
+  'Several photographs of one person, unwarped, pasted before one invented wall; a session that asks for what none of them shows is left, and another one opened. By itself it sends no film.',
+  { others: 'left', leastFiles: photographs.least, gather },
+)
+
+async function gather(materials: Materials, files: readonly string[]): Promise<Album | undefined> {
+  const pasted: Pasted[] = []
+  for (const file of files.slice(0, photographs.most)) {
+    const picture = await onWall(await readFile(file))
+    const look = await lookAt(materials, picture)
+    if (look.face !== null) pasted.push({ picture, look })
+  }
+  const yawOf = ({ look }: Pasted) => Math.abs(look.face!.pose.yaw)
+  const straightest = [...pasted].sort((a, b) => yawOf(a) - yawOf(b)).slice(0, mostAtRest)
+  const albums = straightest.map((rest) => albumAbout(rest, pasted))
+  const best = albums.sort((a, b) => countOf(b) - countOf(a))[0]
+  return best === undefined || countOf(best) === 0 ? undefined : best
+}
+
+const countOf = ({ acting }: Album) => Object.keys(acting).length
+
+/** The first photograph of each action that the others show beside one at rest. */
+function albumAbout(rest: Pasted, pasted: readonly Pasted[]): Album {
+  const acting = askedByDefault.flatMap((action) => {
+    const one = pasted.find((other) => other !== rest && shownBeside(rest.look, other.look).has(action))
+    return one === undefined ? [] : [[action, drifting(one.picture)] as const]
+  })
+  return { rest: drifting(rest.picture), acting: Object.fromEntries(acting) }
+}

@@ -1,0 +1,60 @@
+import { ask, startChild } from '#lab/child.ts'
+import { inLanes } from '#shared/in-lanes.ts'
+import { askedWords } from './methods/method.ts'
+import type { Row } from './rows.ts'
+import type { Wanted } from './run.ts'
+import type { Part } from './sample.ts'
+
+/** Most of an attack is drawing, which takes one core, and waiting: two at a time do not slow one another on two cores. */
+const atOnce = 2
+
+interface Run extends Pick<Wanted, 'people' | 'pack' | 'data' | 'rival'> {
+  /** No further part is begun after so long. */
+  readonly milliseconds: number
+}
+
+/** Measures the parts of a run, each in a process of its own, and tells each row as soon as its part is done. */
+export async function runParts(
+  parts: readonly Part[],
+  { people, pack, data, rival, milliseconds }: Run,
+  tell: (row: Row) => void,
+): Promise<void> {
+  const until = performance.now() + milliseconds
+  await inLanes(parts, atOnce, async (part) => {
+    if (performance.now() > until) return
+    const child = startChild('lab/attacks/part-side.ts')
+    try {
+      const most = Math.min(part.people, people)
+      const common = { pack, data, ...(rival && { rival }), untilClosed: false }
+      const wanted: Wanted = { ...part, ...common, people: most }
+      for (const row of (await ask(child, wanted)) as Row[]) tell(row)
+    } finally {
+      child.kill()
+    }
+  })
+}
+
+/** The parts of which not every row is there yet, of as many people and with the other product's answer where that is wanted. */
+export function missingParts(parts: readonly Part[], rows: readonly Row[], rival?: Wanted['rival']): Part[] {
+  const has = (name: string, figure: string, { film, asked, people }: Part) =>
+    rows.some(
+      (row) =>
+        row.name === name &&
+        row.figure === figure &&
+        row.rate.people >= people &&
+        (film === undefined || row.film === film) &&
+        row.asked === (asked && askedWords(asked)) &&
+        (rival === undefined || row.rival?.name === rival),
+    )
+  return parts.filter((part) => {
+    const attacks = part.instruments.flatMap((instrument) =>
+      part.methods.flatMap((method) =>
+        part.challenges.map((challenge) => `attack.${instrument}.${method}.${challenge.toLowerCase()}`),
+      ),
+    )
+    return !(
+      attacks.every((name) => has(name, 'apcer', part)) &&
+      part.living.every((condition) => has('living', condition, part))
+    )
+  })
+}

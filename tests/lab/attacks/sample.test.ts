@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { missingParts } from '#lab/attacks/parts.ts'
+import type { Row } from '#lab/attacks/rows.ts'
+import { type Part, sample } from '#lab/attacks/sample.ts'
+
+describe('the sample of attacks', () => {
+  test.each([
+    ['the first script without a film', 'bent', 'Balanced', 'none', 20],
+    ['and with one', 'bent', 'Balanced', 'own', 20],
+    ['and at the harder challenge', 'bent', 'Advanced', 'none', 10],
+    ['a turn that is dodged without a film', 'dodge', 'Balanced', 'none', 12],
+    ['and with one', 'dodge', 'Balanced', 'own', 12],
+    ['the head as a layer', 'layers', 'Balanced', undefined, 12],
+  ] as const)('has %s', (_, instrument, challenge, film, people) => {
+    const part = sample.find(
+      ({ instruments, methods, challenges, ...one }) =>
+        instruments.includes(instrument) &&
+        methods.includes('script') &&
+        challenges.includes(challenge) &&
+        one.film === film,
+    )
+    expect(part?.people).toBe(people)
+  })
+
+  test('has no combination twice, so that no row is measured in place of another', () => {
+    const keys = sample.flatMap(({ instruments, methods, challenges, living, film, asked }) =>
+      [...instruments, ...living].map((one) => JSON.stringify([one, methods, challenges, film, asked])),
+    )
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})
+
+describe('what is left of a sample', () => {
+  const rate = { value: 0, n: 1, people: 1, low: 0, high: 1 }
+  const row: Row = { name: 'attack.bent.script.balanced', figure: 'apcer', film: 'none', rate, found: {} }
+  const part: Part = {
+    ...{ instruments: ['bent'], methods: ['script'], challenges: ['Balanced'], living: [], film: 'none' },
+    ...{ people: 1, sessions: 1 },
+  }
+  const living: Part = { ...part, instruments: [], living: ['bpcer'] }
+
+  test('is nothing where each row is there', () => {
+    const met: Row = { name: 'living', figure: 'bpcer', rate, found: {} }
+    const { film, ...alive } = living
+    expect(film).toBe('none')
+    expect(missingParts([part, alive], [row, met])).toEqual([])
+  })
+
+  test.each([
+    ['film', { ...row, film: 'own' }],
+    ['configuration', { ...row, asked: 'leastAssurance=high' }],
+    ['number of people', { ...row, rate: { ...rate, people: 0 } }],
+    ['challenge', { ...row, name: 'attack.bent.script.advanced' }],
+  ] as const)('is a part of which the row has another %s', (_, other) => {
+    expect(missingParts([part], [other])).toEqual([part])
+  })
+
+  test('is one without the answer of the other product that is wanted', () => {
+    expect(missingParts([part], [row], 'human')).toEqual([part])
+    expect(missingParts([part], [{ ...row, rival: { name: 'human', rate } }], 'human')).toEqual([])
+  })
+
+  test('is a condition in which no living people were met', () => {
+    expect(missingParts([living], [row])).toEqual([living])
+  })
+})

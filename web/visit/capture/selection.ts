@@ -53,7 +53,8 @@ const plenty = 2
  * A step's pictures: a straight look, one midway, the two strongest, and what was done instead.
  *
  * [Note: A step begins straight] Nobody moves at once when an action is told. The last picture before the head moves is as
- * near in time and light to the height of the movement as a straight one can be: the server compares how light lies on both.
+ * near in time and light to the height of the movement as a straight one can be: the server compares how light lies on both. Where it
+ * was missed, the first one on the way back is.
  *
  * [Note: No further than plenty] Whoever turns to a profile is hardly recognised in it. Of what shows the action twice over, the
  * best picture goes.
@@ -109,12 +110,13 @@ function strongestStrays(candidates: readonly Candidate[], count: number): Candi
 }
 
 /** Of what an action takes: less is a straight look. */
-const straightShare = 0.2
+export const straightShare = 0.2
 
 function lastAtRest(rest: readonly Candidate[], peaks: readonly Candidate[]): Candidate | undefined {
   const firstPeak = Math.min(...peaks.map((c) => c.time))
   const before = rest.filter((c) => c.time < firstPeak)
-  return before.findLast((c) => c.strength < straightShare) ?? straightest(before) ?? rest[0]
+  const isStraight = (c: Candidate) => c.strength < straightShare
+  return before.findLast(isStraight) ?? rest.find(isStraight) ?? straightest(before) ?? rest[0]
 }
 
 function straightest(candidates: readonly Candidate[]): Candidate | undefined {

@@ -1,4 +1,4 @@
-import type { Movement } from '#models/rules/challenge/movement.ts'
+import { type Movement, turnsTheHead } from '#models/rules/challenge/movement.ts'
 import type { Rest } from '#models/rules/challenge/rest.ts'
 import { strengthsOf } from '#models/rules/challenge/strength.ts'
 import { isComparable } from '#models/rules/liveness/evidence/comparable.ts'
@@ -19,6 +19,7 @@ import {
   selectClosing,
   selectFrontal,
   selectStep,
+  straightShare,
 } from './selection.ts'
 import { thresholds as t } from './thresholds.ts'
 
@@ -108,22 +109,19 @@ export function actionStage(
   let guidance = noGuidance
   let memory = noChallenge
   let back = notComing
-  /** Whether a picture is kept in which a turn can be compared with a straight look: who turns fast may be seen so on the way back alone. */
-  let compared = false
-  const onTheWay = (done: boolean): Observed => ({ hint: null, progress: 1, done })
+  const wanted = createComparison(action)
   const comeBack = (analysis: Analysis, at: number): Observed => {
     const { mostMilliseconds, spareMilliseconds } = t.comingBack
     const doneAt = back.startedAt ?? at
     const left = timeLimitInSeconds * 1000 - (doneAt - memory.startedAt!) - spareMilliseconds
     back = watchComingBack(back, analysis, at, { neutral, longest: Math.min(mostMilliseconds, left) })
     const { strayed, strayStrength, over } = back
+    const onTheWay = { hint: null, progress: 1, done: over }
     const merit = meritOf(analysis)
-    if (strayed)
-      return { ...onTheWay(over), urgent: true, keep: { strength: strayStrength, merit, stray: true } }
-    const strength = strengthsOf(analysis, neutral)?.[action] ?? 0
-    if (compared || !isComparable(action, strength)) return onTheWay(over)
-    compared = true
-    return { ...onTheWay(over), urgent: true, keep: { strength, merit, stray: false } }
+    if (strayed) return { ...onTheWay, urgent: true, keep: { strength: strayStrength, merit, stray: true } }
+    const strength = strengthsOf(analysis, neutral)?.[action]
+    if (strength === undefined || !wanted.takes(strength)) return onTheWay
+    return { ...onTheWay, urgent: true, keep: { strength, merit, stray: false } }
   }
   return {
     select: (candidates) => selectStep(candidates, room),
@@ -137,14 +135,29 @@ export function actionStage(
       const otherStrength = other === null ? 0 : (strengths?.[other] ?? 0)
       const stray = otherStrength >= 1 && otherStrength > strength
       const keep = { strength: stray ? otherStrength : strength, merit: meritOf(analysis), stray }
-      compared ||= !stray && strength >= 1 && isComparable(action, strength)
+      const isWanted = analysis.face !== undefined && !stray && wanted.takes(strength)
       return {
         hint: guidance.shown ?? (isFarEnough(memory) ? 'farEnough' : null),
         progress: Math.min(1, strength),
         acted: done,
-        urgent: strength >= 1 || before.other !== other,
+        urgent: strength >= 1 || before.other !== other || isWanted,
         ...(analysis.face !== undefined && { keep }),
       }
+    },
+  }
+}
+
+/**
+ * What the server compares of a turn: one straight picture, and one that is turned, but not too far. Each is wanted once.
+ * [Note: There and back] Who turns at once, or fast before a slow camera, may be seen so on the way back alone.
+ */
+function createComparison(action: NextStep['action']) {
+  const missing = new Set(turnsTheHead(action) ? (['straight', 'turned'] as const) : [])
+  return {
+    /** Whether a picture in which the action shows so strongly is wanted; then it is no longer. */
+    takes(strength: number): boolean {
+      const isStraight = strength < straightShare && missing.delete('straight')
+      return isStraight || (isComparable(action, strength) && missing.delete('turned'))
     },
   }
 }

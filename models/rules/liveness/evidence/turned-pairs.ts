@@ -32,6 +32,8 @@ const leastRimPixels = 500
 /**
  * Compares the straightest face of a request with those that are turned from it. One answer for each face, in their
  * order; undefined for those that were not compared.
+ *
+ * [Note: Turned too far] A head that is seen straight and far turned alone, as a quick one is by a slow camera, has a pair that tells nothing.
  */
 export function turnedPairs(sights: readonly (Sight | undefined)[]): (TurnedPair | undefined)[] {
   const straight = straightest(sights)
@@ -39,11 +41,14 @@ export function turnedPairs(sights: readonly (Sight | undefined)[]): (TurnedPair
   if (straight === undefined) return answers
   const turned = sights
     .map((sight, index) => ({ index, sight, degrees: sight === undefined ? 0 : between(straight, sight) }))
-    .filter(({ degrees }) => degrees >= turnedBetween.least && degrees <= turnedBetween.most)
+    .filter(({ degrees }) => degrees >= turnedBetween.least)
     .sort((a, b) => Math.abs(a.degrees - bestTurn) - Math.abs(b.degrees - bestTurn))
-  for (const { index, sight, degrees } of turned.slice(0, mostPairs)) {
+  const comparable = turned.filter(({ degrees }) => degrees <= turnedBetween.most)
+  for (const { index, sight, degrees } of comparable.slice(0, mostPairs))
     answers[index] = compare(straight, sight!, degrees)
-  }
+  const [least] = turned
+  if (comparable.length === 0 && least !== undefined)
+    answers[least.index] = { degrees: least.degrees, light: null, rim: null }
   return answers
 }
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type CameraCause, type Circumstances, cameraCauseOf } from '#web/visit/capture/camera-problem.ts'
+import {
+  type CameraCause,
+  type Circumstances,
+  cameraCauseOf,
+} from '#web/visit/capture/camera/camera-problem.ts'
 
 const usual: Circumstances = { permission: 'denied', allowedByPolicy: true, refusedAfterMilliseconds: 2000 }
 /** What Firefox 153 and WebKitGTK 2.50 say, word for word, whatever the reason is. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CameraPage, isCameraDelegated } from '#web/visit/capture/camera-policy.ts'
+import { type CameraPage, isCameraDelegated } from '#web/visit/capture/camera/camera-policy.ts'
 
 /** As Firefox 153 and WebKitGTK 2.50 answer: no policy can be asked for, and every refusal has one name. */
 const refusal = { name: 'NotAllowedError' }

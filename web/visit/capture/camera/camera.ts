@@ -1,6 +1,6 @@
+import { thresholds } from '../thresholds.ts'
 import { isCameraDelegated } from './camera-policy.ts'
 import { type CameraCause, type Circumstances, cameraCauseOf } from './camera-problem.ts'
-import { thresholds } from './thresholds.ts'
 
 const firstLookMilliseconds = 50
 const lookMilliseconds = 250

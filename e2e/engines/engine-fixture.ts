@@ -1,10 +1,9 @@
 import { test as base } from '@playwright/test'
-import { type Clip, hasFootage, loadClip } from '../support/acted/clips.ts'
+import { type Clip, loadClip } from '../support/acted/clips.ts'
 import type { Site } from '../support/acted/scenario.ts'
 import { startProduct, startReceiver } from '../support/product.ts'
 import { type Engine, type EngineName, engineNames } from './driver/engine.ts'
 import { openFirefox } from './driver/firefox.ts'
-import { missingOf } from './driver/programs.ts'
 import { openWebkit } from './driver/webkit.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -25,22 +24,13 @@ const openers: Readonly<Record<EngineName, () => Promise<Engine>>> = {
 
 /**
  * Tests in one engine. `site` serves them all; who is filmed twice acts for a `freshSite`, for a scene that a product has seen before
- * is told as such. Where the engine is not installed, or nobody can be filmed, all of them are skipped, and say so.
+ * is told as such.
  */
 export const test = base.extend<
-  { freshSite: StagedSite; skipped: undefined },
+  { freshSite: StagedSite },
   EngineOptions & { engine: Engine; clip: Clip; site: StagedSite }
 >({
   engineName: [engineNames[0], { option: true, scope: 'worker' }],
-  skipped: [
-    async ({ engineName }, use) => {
-      const missing = missingOf(engineName)
-      test.skip(missing.length > 0, `not installed: ${missing.join(', ')}`)
-      test.skip(!hasFootage, 'needs the footage of ../shared/data')
-      await use(undefined)
-    },
-    { auto: true },
-  ],
   engine: [
     async ({ engineName }, use) => {
       const engine = await openers[engineName]()

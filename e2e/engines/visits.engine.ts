@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hasFootage } from '../support/acted/clips.ts'
 import { createCheck, readResult, type Site, signLink } from '../support/acted/scenario.ts'
 import { makeKiosk } from '../support/kiosk/kiosk-device.ts'
 import { captureUrl, inFrame, openShop } from '../support/shop.ts'
 import type { Engine } from './driver/engine.ts'
+import { enginePackages, missingOf } from './driver/programs.ts'
 import { expect, type StagedSite, test } from './engine-fixture.ts'
 import { begin, heading, press, type, until } from './person.ts'
 
@@ -11,6 +13,11 @@ const balanced = { liveness: { type: 'Verification', challengeType: 'Balanced' }
 const age = { age: { type: 'CalculationOnly' } } as const
 /** Ten seconds on a quiet machine, and ten times that on a busy one: time is measured elsewhere. */
 const visitMilliseconds = 180_000
+
+// Never silently: the last lines of `npm run verify` name what was skipped, and why.
+test.skip(!hasFootage, 'needs the footage of ../shared/data')
+for (const debian of enginePackages)
+  test.skip(({ engineName }) => missingOf(engineName).includes(debian), `${debian} is not installed`)
 
 test.beforeEach(async ({ site }) => {
   site.stage.camera = 'acted'

@@ -14,6 +14,9 @@ const packages: Readonly<Record<EngineName, Readonly<Record<string, string>>>> =
   webkit: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
 }
 
+/** All packages that an engine may lack. */
+export const enginePackages = Object.values(packages).flatMap((one) => Object.values(one))
+
 /** The packages that an engine lacks on this machine. */
 export function missingOf(name: EngineName): string[] {
   const places = (process.env.PATH ?? '').split(delimiter)

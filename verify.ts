@@ -11,7 +11,7 @@ Everything that must hold before a change is kept. Names the tests that took lon
 and ", N skipped" where something was; each check without tests of its own counts as one.
 
   --only   some of the checks: lint, unused, build, types, fuzz, torture, vitest, node24, flood,
-           playwright
+           playwright, engines
   --long   repeats each act ten times, as the figures of docs/security.md ask for, and tries in all ways what otherwise is
            tried in one; without it each act is done once or twice, or as often as ACTED_RUNS says`
 
@@ -33,6 +33,7 @@ const length = values.long ? { ACTED_RUNS: '10' } : {}
 const reports = mkdtempSync(join(tmpdir(), 'selfsame-verify-'))
 const vitestReport = join(reports, 'vitest.json')
 const playwrightReport = join(reports, 'playwright.json')
+const enginesReport = join(reports, 'engines.json')
 
 /** One stage after the other; the checks of a stage run at once, a flood and visits alone: they are watched by the clock. */
 const stages: readonly (readonly Check[])[] = [
@@ -73,6 +74,19 @@ const stages: readonly (readonly Check[])[] = [
       command: ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
       environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
       report: () => readPlaywright(playwrightReport),
+    },
+  ],
+  [
+    {
+      name: 'engines',
+      command: [
+        'node_modules/@playwright/test/cli.js',
+        'test',
+        '--config=engines.config.ts',
+        '--reporter=list,json',
+      ],
+      environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: enginesReport },
+      report: () => readPlaywright(enginesReport),
     },
   ],
 ]

@@ -58,6 +58,22 @@ test('a camera that is taken away is explained, and leaving completes the sessio
   await context.close()
 })
 
+test('an app that can neither film nor copy shows the address, and calls nothing copied', async ({
+  site,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.execCommand = () => false
+  })
+  await openWithout(page, site, 'TypeError')
+  await expect(page.getByRole('heading', { name: 'This app can’t use the camera' })).toBeVisible()
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue(/^http.*\/verification/)
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Link copied' })).toHaveCount(0)
+})
+
 test('who does not agree is sent back without a picture being taken', async ({ site, page }) => {
   await page.goto(await signLink(site, await createCheck(site, liveness)))
   await page.getByRole('button', { name: 'I don’t agree' }).click()

@@ -56,7 +56,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/planted.ts', "import type { Frame } from '#models/picture/frame.ts'"],
     ['server/planted.ts', "import { createPipeline } from '#models/pipeline.ts'"],
     ['server/planted.ts', "import { createAnalysis } from '../workers/analysis.ts'"],
-    ['server/planted.ts', "import type { CameraProblem } from '#web/visit/capture/camera-problem.ts'"],
+    ['server/planted.ts', "import type { CameraProblem } from '#web/visit/capture/camera/camera-problem.ts'"],
     ['server/planted.ts', "import { openRuntime } from '#workers/node/runtime.ts'"],
   ],
   'only the analysis pool holds the wire to the workers': [

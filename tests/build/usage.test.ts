@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 /** What answers for itself: the programs of others. */
-const tools = ['typecheck', 'lint', 'test', 'e2e']
+const tools = ['typecheck', 'lint', 'test', 'e2e', 'engines']
 const commands = Object.entries(scripts).filter(([name]) => !tools.includes(name))
 const tsx = join('node_modules', 'tsx', 'dist', 'cli.mjs')
 

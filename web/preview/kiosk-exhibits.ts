@@ -32,7 +32,10 @@ const byState: {
     'attract-busy': { name: 'attract', busy: true },
   },
   closed: Object.fromEntries(
-    (['revoked', 'full', 'noPlans'] as const).map((cause) => [cause, { name: 'closed', cause } as const]),
+    (['revoked', 'full', 'noPlans', 'storageRefused'] as const).map((cause) => [
+      cause,
+      { name: 'closed', cause } as const,
+    ]),
   ),
   stillThere: { 'still-there': { name: 'stillThere' } },
   answer: {

@@ -1,5 +1,5 @@
 import type { Action, CapturePlan } from '#shared/contract/sessions/session.ts'
-import { type CameraCause, cameraCauses } from '#web/visit/capture/camera-problem.ts'
+import { type CameraCause, cameraCauses } from '#web/visit/capture/camera/camera-problem.ts'
 import { captureFaults } from '#web/visit/capture/capture-fault.ts'
 import type { Hint } from '#web/visit/capture/guidance.ts'
 import { type Tip, tips } from '#web/visit/capture/look-back.ts'

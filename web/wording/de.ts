@@ -213,6 +213,8 @@ export const de: Wording = {
     numberCheck:
       '{account} bittet um eine Gesichtsprüfung. Fahren Sie nur fort, wenn Sie sie selbst begonnen haben, auf einem Bildschirm vor Ihnen.',
     codeEntry: 'Er steht auf Ihrem anderen Bildschirm unter dem Bild.',
+    copyByHand:
+      'Dieser Browser kopiert nicht von selbst. Markieren Sie die Adresse und kopieren Sie sie von Hand.',
     codeWrong: 'Dieser Code gilt nicht mehr. Lassen Sie auf dem anderen Bildschirm einen neuen zeigen.',
     moved: 'Ein anderes Gerät hat sie übernommen.',
     backToScreen: 'Gehen Sie zurück zu Ihrem anderen Bildschirm. Sie können diese Seite schließen.',

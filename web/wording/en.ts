@@ -207,6 +207,7 @@ export const en: Wording = {
     numberCheck:
       '{account} asks for a face check. Go on only if you started it, on a screen in front of you.',
     codeEntry: 'It is on your other screen, below the picture.',
+    copyByHand: 'This browser doesn’t copy by itself. Select the address and copy it by hand.',
     codeWrong: 'This code doesn’t work any more. Show a new one on your other screen.',
     moved: 'Another device has it now.',
     backToScreen: 'Go back to your other screen. You can close this page.',

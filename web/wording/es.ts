@@ -212,6 +212,7 @@ export const es: Wording = {
     numberCheck:
       '{account} pide una comprobación del rostro. Continúe solo si usted la inició, en una pantalla que tiene delante.',
     codeEntry: 'Está en su otra pantalla, debajo de la imagen.',
+    copyByHand: 'Este navegador no copia por sí mismo. Seleccione la dirección y cópiela a mano.',
     codeWrong: 'Este código ya no funciona. Muestre uno nuevo en su otra pantalla.',
     moved: 'Ahora la tiene otro dispositivo.',
     backToScreen: 'Vuelva a su otra pantalla. Puede cerrar esta página.',

@@ -213,6 +213,7 @@ export const fr: Wording = {
     numberCheck:
       '{account} demande une vérification du visage. Continuez seulement si vous l’avez commencée, sur un écran devant vous.',
     codeEntry: 'Il se trouve sur votre autre écran, sous l’image.',
+    copyByHand: 'Ce navigateur ne copie pas de lui-même. Sélectionnez l’adresse et copiez-la à la main.',
     codeWrong: 'Ce code ne fonctionne plus. Affichez-en un nouveau sur votre autre écran.',
     moved: 'Un autre appareil l’a reprise.',
     backToScreen: 'Revenez à votre autre écran. Vous pouvez fermer cette page.',

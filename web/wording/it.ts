@@ -213,6 +213,7 @@ export const it: Wording = {
     numberCheck:
       '{account} chiede una verifica del volto. Continui solo se l’ha avviata Lei, su uno schermo che ha davanti.',
     codeEntry: 'Si trova sull’altro schermo, sotto l’immagine.',
+    copyByHand: 'Questo browser non copia da sé. Selezioni l’indirizzo e lo copi a mano.',
     codeWrong: 'Questo codice non funziona più. Ne mostri uno nuovo sull’altro schermo.',
     moved: 'Ora è su un altro dispositivo.',
     backToScreen: 'Torni all’altro schermo. Può chiudere questa pagina.',

@@ -210,6 +210,7 @@ export const nl: Wording = {
     numberCheck:
       '{account} vraagt om een gezichtscontrole. Ga alleen verder als u die zelf bent begonnen, op een scherm voor u.',
     codeEntry: 'Die staat op uw andere scherm, onder de afbeelding.',
+    copyByHand: 'Deze browser kopieert niet zelf. Selecteer het adres en kopieer het met de hand.',
     codeWrong: 'Deze code werkt niet meer. Toon een nieuwe op uw andere scherm.',
     moved: 'Een ander apparaat heeft die overgenomen.',
     backToScreen: 'Ga terug naar uw andere scherm. U kunt deze pagina sluiten.',

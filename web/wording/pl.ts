@@ -210,6 +210,7 @@ export const pl: Wording = {
     numberCheck:
       '{account} prosi o sprawdzenie twarzy. Przejdź dalej tylko wtedy, gdy sprawdzenie rozpoczęto przez Ciebie, na ekranie przed Tobą.',
     codeEntry: 'Znajduje się na drugim ekranie, pod obrazem.',
+    copyByHand: 'Ta przeglądarka sama nie kopiuje. Zaznacz adres i skopiuj go ręcznie.',
     codeWrong: 'Ten kod już nie działa. Pokaż nowy na drugim ekranie.',
     moved: 'Przejęło je inne urządzenie.',
     backToScreen: 'Wróć do drugiego ekranu. Możesz zamknąć tę stronę.',

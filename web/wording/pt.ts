@@ -212,6 +212,7 @@ export const pt: Wording = {
     numberCheck:
       '{account} pede uma verificação do rosto. Continue apenas se a iniciou, num ecrã à sua frente.',
     codeEntry: 'Está no seu outro ecrã, por baixo da imagem.',
+    copyByHand: 'Este navegador não copia por si. Selecione o endereço e copie-o à mão.',
     codeWrong: 'Este código já não funciona. Mostre um novo no seu outro ecrã.',
     moved: 'Está agora noutro dispositivo.',
     backToScreen: 'Volte ao seu outro ecrã. Pode fechar esta página.',

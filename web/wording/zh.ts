@@ -205,6 +205,7 @@ export const zh: Wording = {
     staysOpen: '请保持本页打开，它会自动继续。',
     numberCheck: '{account} 请求面部检查。只有当检查是您自己在面前的屏幕上开始的，才请继续。',
     codeEntry: '它在另一屏幕的图像下方。',
+    copyByHand: '此浏览器无法自动复制。请选中地址并手动复制。',
     codeWrong: '此代码已不能使用。请在另一屏幕上显示新代码。',
     moved: '另一台设备已接手。',
     backToScreen: '请回到另一屏幕。您可以关闭本页。',

@@ -1,6 +1,7 @@
 import type { KeepFiles } from '../api.ts'
 import type { BuiltFile } from './built-file.ts'
 import { createKeptFiles, isAsset } from './kept-files.ts'
+import { answerPage } from './page-answer.ts'
 import { shelfName } from './shelf-name.ts'
 
 declare const self: ServiceWorkerGlobalScope
@@ -53,17 +54,13 @@ self.addEventListener('fetch', (event) => {
   } else if (isAsset(pathname)) event.respondWith(files.answer(request))
 })
 
-/**
- * [Note: Network first, and never kept] The page comes from the server, and from the shelf only where there is none or it
- * is down. The shelf holds the bare page: the address of a link never gets there, and what a link is worth the API says.
- * Frames, and pages that are not ours to keep, only pass: the browser has asked for them while this worker woke.
- */
-async function openPage(event: FetchEvent, page: string | undefined): Promise<Response> {
-  const preloaded = event.preloadResponse as Promise<Response | undefined>
-  const answer = await preloaded.then((early) => early ?? fetch(event.request)).catch(() => undefined)
-  if (answer !== undefined && answer.status < 500) return answer
-  const kept = page === undefined ? undefined : await files.find(page)
-  return kept ?? answer ?? Response.error()
+/** Frames, and pages that are not ours to keep, only pass: the browser has asked for them while this worker woke. */
+function openPage(event: FetchEvent, page: string | undefined): Promise<Response> {
+  return answerPage({
+    preloaded: event.preloadResponse as Promise<Response | undefined>,
+    fetch: () => fetch(event.request),
+    kept: async () => (page === undefined ? undefined : files.find(page)),
+  })
 }
 
 /** The bare page that stands for an address; each kind has headers of its own. */

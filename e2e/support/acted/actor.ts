@@ -37,14 +37,17 @@ declare global {
   }
 }
 
-/** Gives a context a camera that plays a clip in its own aspect, each time with another offset, gain and noise. */
-export async function installActor(context: BrowserContext, clip: Clip, acting: Acting): Promise<void> {
+/** What an acted camera is made of, for a browser that has no init scripts. */
+export interface Actor {
+  /** A script that runs in the page, before anything else. */
+  readonly source: string
+  /** What the script asks for at `/__actor/` and their number. */
+  readonly jpegs: readonly Buffer[]
+}
+
+/** The camera that plays a clip in its own aspect, as a script; each time with another offset, gain and noise. */
+export async function actorOf(clip: Clip, acting: Acting): Promise<Actor> {
   const jpegs = await Promise.all(clip.frames.map((file) => readFile(file)))
-  if (acting.brings !== true)
-    await context.route('**/__actor/*', async (route) => {
-      const index = Number(new URL(route.request().url()).pathname.split('/').at(-1))
-      await route.fulfill({ body: jpegs[index]!, contentType: 'image/jpeg' })
-    })
   const script: Script = {
     pictures: acting.brings === true ? jpegs.map((jpeg) => jpeg.toString('base64')) : null,
     frames: jpegs.length,
@@ -63,9 +66,20 @@ export async function installActor(context: BrowserContext, clip: Clip, acting: 
     comesCloser: acting.comesCloser ?? false,
     ...paces[acting.pace ?? 'human'],
   }
+  return { source: `(${actAsCamera})(${JSON.stringify(script)})`, jpegs }
+}
+
+/** Gives a context such a camera. */
+export async function installActor(context: BrowserContext, clip: Clip, acting: Acting): Promise<void> {
+  const { source, jpegs } = await actorOf(clip, acting)
+  if (acting.brings !== true)
+    await context.route('**/__actor/*', async (route) => {
+      const index = Number(new URL(route.request().url()).pathname.split('/').at(-1))
+      await route.fulfill({ body: jpegs[index]!, contentType: 'image/jpeg' })
+    })
   // A loader may wrap functions for their names; the page does not have its wrapper.
   await context.addInitScript('globalThis.__name ??= (value) => value')
-  await context.addInitScript(actAsCamera, script)
+  await context.addInitScript(source)
   if (acting.place !== undefined) await installPlace(context, acting.place)
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useConsole, useMay, useMe } from '#web/console/core/console-context.ts'
+import { useCopying } from '#web/console/core/copying.ts'
 import { useLoaded } from '#web/console/core/use-loaded.ts'
 import { useRepeated } from '#web/console/core/use-repeated.ts'
 import { Confirm } from '#web/console/ui/confirm.tsx'
@@ -20,7 +21,7 @@ const lookMilliseconds = 4000
 
 /** One session on one page. */
 export function SessionPage({ id }: { id: string }) {
-  const { words, calls, tell } = useConsole()
+  const { words, calls } = useConsole()
   const may = useMay()
   const { accountId, environment } = useMe()
   const [isAsking, setAsking] = useState(false)
@@ -32,17 +33,14 @@ export function SessionPage({ id }: { id: string }) {
   const isOpen = listed !== undefined && listed.completedAt === null
   useRepeated(lookMilliseconds, () => isOpen && loaded.reload())
   const json = JSON.stringify(loaded.value, null, 2)
-  const copyJson = async () => {
-    await navigator.clipboard.writeText(json)
-    tell(words.value.told.copied)
-  }
+  const copy = useCopying()
   return (
     <>
       <nav class="trail">
         <Link to={{ page: 'sessions' }}>{page.sessions}</Link>
       </nav>
       <PageHead title={listed?.externalId ?? `${session.title} ${id.slice(0, 8)}`}>
-        {loaded.value !== undefined && <Button onPress={copyJson}>{session.json}</Button>}
+        {loaded.value !== undefined && <Button onPress={() => copy(json)}>{session.json}</Button>}
         {isOpen && may('cancelSession') && (
           <Button kind="danger" onPress={() => setAsking(true)}>
             {session.cancel}

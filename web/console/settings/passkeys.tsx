@@ -3,7 +3,9 @@ import type { getPasskeys } from '#shared/contract/console/passkeys.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
 import { makePasskey } from '#web/console/core/passkey.ts'
+import { passkeyHindranceOf } from '#web/console/core/passkey-place.ts'
 import { useDoing, useLoaded } from '#web/console/core/use-loaded.ts'
+import { PasskeyHindrance } from '#web/console/sign-in/passkey-hindrance.tsx'
 import { CeremonyNote } from '#web/console/sign-in/sign-in-page.tsx'
 import { Confirm } from '#web/console/ui/confirm.tsx'
 import { Button, Submit } from '#web/console/ui/controls.tsx'
@@ -32,12 +34,15 @@ export function Passkeys() {
     <Section
       title={passkeys.title}
       aside={
-        <Button kind="primary" onPress={() => setAsked({ what: 'add' })}>
-          {passkeys.add}
-        </Button>
+        passkeyHindranceOf(window) !== 'browser' && (
+          <Button kind="primary" onPress={() => setAsked({ what: 'add' })}>
+            {passkeys.add}
+          </Button>
+        )
       }
     >
       <p class="small">{passkeys.lead}</p>
+      <PasskeyHindrance />
       <ProblemNote problem={found.problem} onRetry={found.reload} />
       <PasskeyTable rows={rows} isBusy={found.value === undefined} onAsk={setAsked} />
       {rows.length === 1 && <p class="small">{passkeys.last}</p>}

@@ -1,25 +1,29 @@
 import { Problem } from '#shared/problem.ts'
 import { useConsole } from '#web/console/core/console-context.ts'
+import { passkeyHindranceOf } from '#web/console/core/passkey-place.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button } from '#web/console/ui/controls.tsx'
 import { hasFaults } from '#web/console/ui/faults.ts'
 import { ProblemNote } from '#web/console/ui/problem-note.tsx'
 import { Entrance } from './entrance.tsx'
+import { PasskeyHindrance } from './passkey-hindrance.tsx'
 import { ProviderButton } from './provider-button.tsx'
-import { WrongAddress } from './wrong-address.tsx'
 
 /** Sign-in by passkey alone. */
 export function SignInPage() {
   const { words, membership } = useConsole()
   const doing = useDoing()
   const { signIn } = words.value
+  const hasPasskeys = passkeyHindranceOf(window) !== 'browser'
   return (
     <Entrance title={signIn.title}>
       <p>{signIn.lead}</p>
-      <WrongAddress />
-      <Button kind="primary" isBusy={doing.isBusy} onPress={() => doing.run(() => membership.signIn())}>
-        {signIn.button}
-      </Button>
+      <PasskeyHindrance />
+      {hasPasskeys && (
+        <Button kind="primary" isBusy={doing.isBusy} onPress={() => doing.run(() => membership.signIn())}>
+          {signIn.button}
+        </Button>
+      )}
       <ProviderButton />
       <CeremonyNote problem={doing.problem} title={signIn.refused} advice={signIn.refusedAdvice} />
     </Entrance>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
+import { useCopying } from '#web/console/core/copying.ts'
 import { exactTime, shortTime } from '#web/console/core/times.ts'
 
 /** A moment: short where it stands, exact for whoever points at it. */
@@ -26,17 +27,14 @@ export function Badge({ tone, children }: { tone: Tone; children: ComponentChild
 
 /** An id, and the way to take it along. */
 export function Id({ value, isShort = false }: { value: string; isShort?: boolean }) {
-  const { words, tell } = useConsole()
-  const copy = async () => {
-    await navigator.clipboard.writeText(value)
-    tell(words.value.told.copied)
-  }
+  const { words } = useConsole()
+  const copy = useCopying()
   return (
     <span class="id">
       <code dir="ltr" title={value}>
         {isShort ? value.slice(0, 8) : value}
       </code>
-      <button type="button" class="copy" onClick={copy}>
+      <button type="button" class="copy" onClick={() => copy(value)}>
         <span class="heard">{`${words.value.action.copy} ${value}`}</span>
         <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
           <path
@@ -155,10 +153,8 @@ export function Section({
 export function Secret({ value, label }: { value: string; label: string }) {
   const { words } = useConsole()
   const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(value)
-    setCopied(true)
-  }
+  const copyInto = useCopying()
+  const copy = async () => setCopied(await copyInto(value))
   return (
     <div class="note good">
       <strong>{label}</strong>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useConsole } from '#web/console/core/console-context.ts'
+import { useCopying } from '#web/console/core/copying.ts'
 import { useDoing } from '#web/console/core/use-loaded.ts'
 import { Button, Submit } from '#web/console/ui/controls.tsx'
 import { Dialog } from '#web/console/ui/dialog.tsx'
@@ -67,19 +68,16 @@ interface MadeProps {
 }
 
 function Made({ address, onAnother, onClose }: MadeProps) {
-  const { words, tell } = useConsole()
-  const { link, action, told } = words.value
-  const copy = async () => {
-    await navigator.clipboard.writeText(address)
-    tell(told.copied)
-  }
+  const { words } = useConsole()
+  const { link, action } = words.value
+  const copy = useCopying()
   return (
     <>
       <QrCode text={address} label={link.qr} />
       <LoopbackNote address={address} />
       <textarea class="code" dir="ltr" readOnly rows={4} aria-label={link.ready} value={address} />
       <div class="buttons">
-        <Button kind="primary" onPress={copy}>
+        <Button kind="primary" onPress={() => copy(address)}>
           {action.copy}
         </Button>
         <a class="press plain" href={address} target="_blank" rel="noreferrer">

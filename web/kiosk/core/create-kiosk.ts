@@ -13,7 +13,7 @@ import { createInstallation, keepInstalled } from './installation.ts'
 import type { Kiosk, KioskCommands } from './kiosk.ts'
 import { createKioskClock } from './kiosk-clock.ts'
 import { type KioskStore, openKioskStore, type Pairing } from './kiosk-store.ts'
-import { type KioskFacts, refreshFacts, unknownFacts, viewOf } from './kiosk-view.ts'
+import { type KioskFacts, refreshFacts, refusalOf, unknownFacts, viewOf } from './kiosk-view.ts'
 import { createRounds } from './rounds.ts'
 import { takeWindowLock } from './window-lock.ts'
 
@@ -25,6 +25,11 @@ export function createKiosk(): Kiosk {
   }
   const view = viewOf(facts)
   const working = takeWindowLock(waiting).then(() => openKiosk(facts, view))
+  working.catch((error) => {
+    facts.errors.value = [{ at: Date.now(), kind: 'storageRefused', code: refusalOf(error) }]
+    facts.refusedStorage.value = true
+    facts.place.value = 'here'
+  })
   return {
     ...view,
     pair: async (code) => (await working).pair(code),

@@ -60,8 +60,8 @@ export interface Notes {
     readonly failedAt: number
   }
   /** Nothing but room: see reserve.ts. */
-  readonly roomForCapture: Blob
-  readonly roomForNotes: Blob
+  readonly roomForCapture: Uint8Array<ArrayBuffer>
+  readonly roomForNotes: Uint8Array<ArrayBuffer>
 }
 
 interface Schema extends DBSchema {

@@ -21,6 +21,8 @@ export interface KioskFacts {
   readonly storage: Signal<StorageView>
   /** A capture could not be written; no room was made since. */
   readonly refusedWrite: Signal<boolean>
+  /** The browser keeps nothing here, room or not. */
+  readonly refusedStorage: Signal<boolean>
   /** Whether there is room for whatever the next visit takes. */
   readonly hasReserve: Signal<boolean>
   readonly unusedPlans: Signal<number>
@@ -42,6 +44,7 @@ export function unknownFacts(): KioskFacts {
     sending: signal(false),
     storage: signal({ usedBytes: 0, quotaBytes: Number.MAX_SAFE_INTEGER, isPersisted: false }),
     refusedWrite: signal(false),
+    refusedStorage: signal(false),
     hasReserve: signal(true),
     unusedPlans: signal(0),
     inUse: signal(false),
@@ -64,17 +67,34 @@ interface Kept {
 
 /** Reads anew what is kept, and holds room for the next capture. */
 export async function refreshFacts({ facts, reserve, queue, plans, pin, clock, note }: Kept): Promise<void> {
-  if (facts.pairing.value !== undefined) {
-    const isHeld = await reserve.hold()
-    if (!isHeld && facts.hasReserve.value) note('storageFull')
-    if (isHeld) facts.refusedWrite.value = false
-    facts.hasReserve.value = isHeld
-  }
+  if (facts.pairing.value !== undefined) await holdRoom(facts, reserve, note)
   facts.counts.value = await queue.count()
   facts.storage.value = await readStorage()
   facts.unusedPlans.value = await plans.unused()
   facts.hasPin.value = await pin.isSet()
   facts.drift.value = clock.drift()
+}
+
+async function holdRoom(
+  { refusedStorage, refusedWrite, hasReserve }: KioskFacts,
+  reserve: Kept['reserve'],
+  note: NoteError,
+): Promise<void> {
+  try {
+    const isHeld = await reserve.hold()
+    if (!isHeld && hasReserve.value) note('storageFull')
+    if (isHeld) refusedWrite.value = false
+    hasReserve.value = isHeld
+    refusedStorage.value = false
+  } catch (error) {
+    note('storageRefused', refusalOf(error))
+    refusedStorage.value = true
+  }
+}
+
+/** What the browser called it: the one thing that tells a private window from a broken disk. */
+export function refusalOf(error: unknown): string | null {
+  return error instanceof DOMException ? error.name : null
 }
 
 type Signals = Pick<
@@ -113,6 +133,7 @@ function statusOf(facts: KioskFacts): KioskStatus {
   const pairing = facts.pairing.value
   const { share, isStuck, isDone } = facts.installed.value
   if (facts.place.value !== 'here') return { kind: facts.place.value }
+  if (facts.refusedStorage.value) return { kind: 'storageRefused' }
   if (pairing === undefined) return { kind: 'unpaired' }
   if (pairing.isRevoked) return { kind: 'revoked' }
   if (!isDone) return { kind: 'installing', share, isStuck }

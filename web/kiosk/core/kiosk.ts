@@ -18,6 +18,8 @@ export type KioskStatus =
   | { readonly kind: 'full' }
   /** No plan is left to draw a challenge from, and the configuration allows no capture without one. */
   | { readonly kind: 'noPlans' }
+  /** The browser keeps nothing here, as some do in private windows. */
+  | { readonly kind: 'storageRefused' }
 
 /** What a visit is captured by: as the server last told it. */
 export interface KioskSettings {
@@ -63,6 +65,7 @@ export const kioskErrorKinds = [
   'clockDrift',
   'revoked',
   'storageFull',
+  'storageRefused',
   'notInstalled',
   'planRefused',
 ] as const

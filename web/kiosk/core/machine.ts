@@ -130,6 +130,7 @@ function homeOf({ status, hasPin }: KioskContext): KioskState {
     case 'revoked':
     case 'full':
     case 'noPlans':
+    case 'storageRefused':
       return { name: 'closed', cause: status.kind }
     default:
       break

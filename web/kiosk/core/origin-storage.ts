@@ -1,16 +1,28 @@
 import type { StorageView } from './kiosk.ts'
 
+/** What some browsers have all of, Safari 16 a part of, and WebKitGTK nothing. */
+type ToldStorage = Partial<Pick<StorageManager, 'estimate' | 'persisted' | 'persist'>>
+
+function storageOf({ storage }: { readonly storage?: ToldStorage }): ToldStorage {
+  return storage ?? {}
+}
+
 /** What the browser tells of this origin's storage; unknown is told as unlimited, and the write itself finds out. */
 export async function readStorage(): Promise<StorageView> {
-  const { storage } = navigator
-  const told: StorageEstimate = await storage.estimate().catch(() => ({}))
-  const isPersisted = await storage.persisted().catch(() => false)
+  const storage = storageOf(navigator)
+  const told = (await storage.estimate?.().catch(() => undefined)) ?? {}
+  const isPersisted = (await storage.persisted?.().catch(() => false)) ?? false
   return { usedBytes: told.usage ?? 0, quotaBytes: told.quota ?? Number.MAX_SAFE_INTEGER, isPersisted }
 }
 
-/** Asks the browser not to clear this origin by itself; it may say no, and the staff menu tells. */
+/**
+ * Asks the browser not to clear this origin by itself; it may say no, and the staff menu tells. Nobody should wait for it: Firefox
+ * asks the person, and answers when they do.
+ */
 export async function askToPersist(): Promise<void> {
-  await navigator.storage.persist().catch(() => false)
+  await storageOf(navigator)
+    .persist?.()
+    .catch(() => false)
 }
 
 /** Whether a write failed for want of room. */

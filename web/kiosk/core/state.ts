@@ -29,7 +29,7 @@ export type KioskState =
   | { readonly name: 'installing'; readonly share: number; readonly isStuck: boolean }
   /** `busy`: the next visit is being made ready. */
   | { readonly name: 'attract'; readonly busy: boolean }
-  | { readonly name: 'closed'; readonly cause: 'revoked' | 'full' | 'noPlans' }
+  | { readonly name: 'closed'; readonly cause: 'revoked' | 'full' | 'noPlans' | 'storageRefused' }
   /** A person's turn: the screens are those of the capture page. */
   | { readonly name: 'visit' }
   | { readonly name: 'stillThere' }

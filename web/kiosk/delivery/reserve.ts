@@ -65,10 +65,12 @@ export function createReserve(store: KioskStore): Reserve {
   }
 }
 
+/** So much noise is made at once, and no more. */
 const pieceBytes = 64 * 1024
 
-/** Bytes that nothing makes smaller: a blob is kept as a file, and noise is not packed. */
-function fillerOf(bytes: number): Blob {
-  const piece = crypto.getRandomValues(new Uint8Array(pieceBytes))
-  return new Blob(Array.from({ length: bytes / pieceBytes }, () => piece))
+/** Bytes that nothing makes smaller: noise is not packed. Never a blob: WebKit refuses to keep those in private windows. */
+function fillerOf(bytes: number): Uint8Array<ArrayBuffer> {
+  const filler = new Uint8Array(bytes)
+  for (let at = 0; at < bytes; at += pieceBytes) crypto.getRandomValues(filler.subarray(at, at + pieceBytes))
+  return filler
 }

@@ -51,8 +51,10 @@ export function createPairingDesk(options: Options) {
       try {
         const publicKey = await publicJwk(await keepDeviceKey(store))
         const answer = await client.pair({ pairingCode: code, publicKey })
-        await askToPersist()
         await take(answer, answer)
+        askToPersist()
+          .then(refresh)
+          .catch(() => {})
         return undefined
       } catch (error) {
         return pairingTroubleOf(error)

@@ -2,7 +2,7 @@ import * as Comlink from 'comlink'
 import { median } from '#models/rules/median.ts'
 import type { Analysis, EncodedSize, Wanted } from '#workers/api.ts'
 import { type AnalysisHost, type AnalysisHosts, createHosts } from './analysis-host.ts'
-import type { CameraCause } from './camera-problem.ts'
+import type { CameraCause } from './camera/camera-problem.ts'
 import { thresholds as t } from './thresholds.ts'
 
 /** One analysed picture. */

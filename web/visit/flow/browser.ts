@@ -1,4 +1,4 @@
-import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
+import type { CameraCause } from '#web/visit/capture/camera/camera-problem.ts'
 
 /** A module of one function with one SIMD instruction: it validates only where WASM SIMD is known. */
 const simdModule = new Uint8Array([

@@ -1,4 +1,4 @@
-import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
+import type { CameraCause } from '#web/visit/capture/camera/camera-problem.ts'
 import { follow, followed, mayOfferHandoff, offerHandoff } from './handoff.ts'
 import { begin, conclude } from './passkey.ts'
 import type { Context, Effect, EventOf, Reactions, State, Step } from './state.ts'

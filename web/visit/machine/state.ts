@@ -1,7 +1,7 @@
 import type { CapturePlan, NextStep, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { AnalysisFailure } from '#web/visit/capture/analyser.ts'
-import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
+import type { CameraCause } from '#web/visit/capture/camera/camera-problem.ts'
 import type { CaptureFault } from '#web/visit/capture/capture-fault.ts'
 import type { Acted, Stage, StageEnd } from '#web/visit/capture/tracker.ts'
 import type { FurtherTry } from './further-try.ts'

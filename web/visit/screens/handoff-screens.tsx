@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { isLoopbackAddress } from '#shared/web-address.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -10,6 +9,7 @@ import { mayComeBack } from '#web/visit/machine/handoff.ts'
 import type { HandoffCode, StateOf } from '#web/visit/machine/state.ts'
 import { fill } from '#web/wording/fill.ts'
 import type { Wording } from '#web/wording/wording.ts'
+import { CopyLink } from './copy-link.tsx'
 import { headingOf } from './heading.ts'
 import type { ScreenProps } from './screen-props.ts'
 
@@ -34,7 +34,7 @@ export function HandoffScreen(props: ScreenProps<StateOf<'handoff'>>) {
       </div>
       <div class="actions">
         <Button onPress={() => send({ type: 'back' })}>{button.useThisDevice}</Button>
-        {code !== null && <CopyButton code={code} wording={wording} />}
+        {code !== null && <CopyLink kind="quiet" url={code.url} wording={wording} />}
       </div>
     </main>
   )
@@ -89,19 +89,6 @@ function Code({ code: { code, url, expiresAt }, wording }: { code: HandoffCode; 
       <TimeLeft text={text.codeFor} until={expiresAt} />
       {isLoopbackAddress(url) && <p class="muted">{text.loopbackOnly}</p>}
     </>
-  )
-}
-
-function CopyButton({ code: { url }, wording }: { code: HandoffCode; wording: Wording }) {
-  const [copied, setCopied] = useState('')
-  const copy = async () => {
-    await navigator.clipboard?.writeText(url)
-    setCopied(url)
-  }
-  return (
-    <Button kind="quiet" onPress={copy}>
-      {copied === url ? wording.button.copied : wording.button.copyLink}
-    </Button>
   )
 }
 

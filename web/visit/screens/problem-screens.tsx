@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks'
 import { Button } from '#web/ui/button.tsx'
 import type { IconName } from '#web/ui/icon.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Phrase } from '#web/ui/phrase.tsx'
-import type { CameraCause } from '#web/visit/capture/camera-problem.ts'
+import type { CameraCause } from '#web/visit/capture/camera/camera-problem.ts'
 import type { LinkProblem, StateOf } from '#web/visit/machine/state.ts'
 import { AskLink } from './ask-link.tsx'
+import { CopyLink } from './copy-link.tsx'
 import { AddressBar } from './drawings/address-bar.tsx'
 import { browserKindOf } from './drawings/browser-kind.ts'
 import { headingOf } from './heading.ts'
@@ -95,26 +95,18 @@ export function CameraProblemScreen({ state, context, wording, send, elsewhere }
 
 function Remedy({ state, wording, send, elsewhere }: CameraProblemProps) {
   const { button } = wording
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    await navigator.clipboard?.writeText(elsewhere() ?? location.href)
-    setCopied(true)
-  }
+  const url = elsewhere() ?? location.href
   switch (state.cause) {
     case 'embedded':
       return (
-        <a class="button primary" href={elsewhere() ?? location.href} target="_blank" rel="noopener">
+        <a class="button primary" href={url} target="_blank" rel="noopener">
           {button.newTab}
         </a>
       )
     case 'unsupportedApp':
     case 'oldBrowser':
     case 'tooSlow':
-      return (
-        <Button kind="primary" onPress={copy}>
-          {copied ? button.copied : button.copyLink}
-        </Button>
-      )
+      return <CopyLink kind="primary" url={url} wording={wording} />
     default:
       return (
         <Button kind="primary" onPress={() => send({ type: 'tryAgain' })}>

@@ -51,6 +51,7 @@ test('a new build waits for whoever is checked, reads their answer or types, and
     'revoked',
     'full',
     'noPlans',
+    'storageRefused',
   ])
 })
 

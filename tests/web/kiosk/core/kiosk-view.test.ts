@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Pairing } from '#web/kiosk/core/kiosk-store.ts'
-import { type KioskFacts, unknownFacts, viewOf } from '#web/kiosk/core/kiosk-view.ts'
+import { type KioskFacts, refreshFacts, unknownFacts, viewOf } from '#web/kiosk/core/kiosk-view.ts'
 import { plan } from '../../support/plan.ts'
 
 const configuration = {
@@ -34,6 +34,7 @@ describe('the status of a kiosk', () => {
     ['full', ({ refusedWrite }) => (refusedWrite.value = true)],
     ['full', ({ hasReserve }) => (hasReserve.value = false)],
     ['noPlans', ({ unusedPlans }) => (unusedPlans.value = 0)],
+    ['storageRefused', ({ refusedStorage }) => (refusedStorage.value = true)],
   ])('is %s', (kind, change) => {
     expect(kioskBut(change).status.value.kind).toBe(kind)
   })
@@ -52,5 +53,54 @@ describe('the status of a kiosk', () => {
   test('shows what the server told', () => {
     expect(kioskBut(() => {}).settings.value).toEqual({ locale: 'de', capturePlan: plan })
     expect(kioskBut(() => {}).name.value).toBe('Front desk')
+  })
+})
+
+/** Reads anew what is kept, on a browser whose storage answers so when room is to be held. */
+async function refreshWhere(hold: () => Promise<boolean>, facts = unknownFacts()) {
+  facts.place.value = 'here'
+  facts.pairing.value = pairing
+  facts.installed.value = { share: 1, isStuck: false, isDone: true }
+  const noted: unknown[] = []
+  await refreshFacts({
+    facts,
+    reserve: { hold },
+    queue: { count: async () => ({ waiting: 1, setAside: 0, lastSentAt: null, lastSequence: 7 }) },
+    plans: { unused: async () => 3 },
+    pin: { isSet: async () => true },
+    clock: { drift: () => ({ offsetInSeconds: 0, isFlagged: false }) },
+    note: (...told) => noted.push(told),
+  })
+  return { facts, noted, status: () => viewOf(facts).status.value.kind }
+}
+
+describe('a browser that keeps nothing', () => {
+  beforeEach(() => void vi.stubGlobal('navigator', {}))
+  afterEach(() => void vi.unstubAllGlobals())
+  const webkitRefuses = () =>
+    Promise.reject(
+      new DOMException('Error preparing Blob/File data to be stored in object store', 'UnknownError'),
+    )
+
+  test('is named, by what it said, and all else is still read', async () => {
+    const { facts, noted, status } = await refreshWhere(webkitRefuses)
+    expect(status()).toBe('storageRefused')
+    expect(noted).toEqual([['storageRefused', 'UnknownError']])
+    expect([facts.counts.value.lastSequence, facts.unusedPlans.value, facts.hasPin.value]).toEqual([
+      7,
+      3,
+      true,
+    ])
+  })
+
+  test('is forgotten when it keeps something', async () => {
+    const { facts } = await refreshWhere(webkitRefuses)
+    expect((await refreshWhere(async () => true, facts)).status()).toBe('ready')
+  })
+
+  test('is not one that is full', async () => {
+    const { noted, status } = await refreshWhere(async () => false)
+    expect(status()).toBe('full')
+    expect(noted).toEqual([['storageFull']])
   })
 })

@@ -255,6 +255,7 @@ test('every status of the core has a screen', () => {
     revoked: true,
     full: true,
     noPlans: true,
+    storageRefused: true,
   }
   for (const kind of Object.keys(kinds)) {
     const told = { kind, share: 0, isStuck: false } as KioskStatus

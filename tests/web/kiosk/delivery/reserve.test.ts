@@ -8,9 +8,12 @@ const mebibyte = 1024 * 1024
 function diskOf(bytes: number) {
   const held = new Map<string, number>()
   const left = () => bytes - [...held.values()].reduce((sum, size) => sum + size, 0)
-  const put = async (value: { size: number }, key: string) => {
-    if (value.size > left()) throw new DOMException('no room', 'QuotaExceededError')
-    held.set(key, value.size)
+  const put = async (value: unknown, key: string) => {
+    // As WebKit does in a private window, where a store keeps no files.
+    if (!(value instanceof Uint8Array))
+      throw new DOMException('Error preparing Blob/File data', 'UnknownError')
+    if (value.length > left()) throw new DOMException('no room', 'QuotaExceededError')
+    held.set(key, value.length)
   }
   const notes = { put, delete: async (key: string) => void held.delete(key) }
   const store = {
@@ -18,7 +21,11 @@ function diskOf(bytes: number) {
     write: async (_: unknown, work: (transaction: unknown) => Promise<unknown>) =>
       work({ objectStore: () => notes }),
   } as unknown as KioskStore
-  return { reserve: createReserve(store), held, keep: (key: string, size: number) => put({ size }, key) }
+  return {
+    reserve: createReserve(store),
+    held,
+    keep: (key: string, size: number) => put(new Uint8Array(size), key),
+  }
 }
 
 test.each([

@@ -69,6 +69,8 @@ export const shell = {
     notMadeAdvice: 'أعد المحاولة. يطلب جهازك بصمته أو الوجه أو رمزه.',
     address: 'تحتاج مفاتيح المرور إلى اسم',
     addressAdvice: 'لا تعمل على عنوان IP أو دون https. افتح \u2066{address}\u2069 بدلًا من ذلك.',
+    noPasskeys: 'لا مفاتيح مرور في هذا المتصفح',
+    noPasskeysAdvice: 'افتح هذه الصفحة في إصدار حديث من Chrome أو Edge أو Firefox أو Safari.',
     ended: 'سُجّل خروجك. ما لم يُحفظ قد ضاع.',
   },
   welcome: {
@@ -97,7 +99,14 @@ export const shell = {
     test: 'تجربة',
     all: 'الكل',
   },
-  told: { copied: 'نُسخ', saved: 'حُفظ', removed: 'أُزيل', created: 'أُنشئ', done: 'تم' },
+  told: {
+    copied: 'نُسخ',
+    notCopied: 'لم يُنسخ. حدّده وانسخه يدويًا.',
+    saved: 'حُفظ',
+    removed: 'أُزيل',
+    created: 'أُنشئ',
+    done: 'تم',
+  },
   fault: { title: 'يُرجى مراجعة هذه الإدخالات', number: 'اكتب رقمًا.', picture: 'اختر صورة أولًا.' },
   problem: {
     request: 'الطلب',

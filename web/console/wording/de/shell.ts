@@ -70,6 +70,8 @@ export const shell = {
     notMadeAdvice: 'Versuchen Sie es noch einmal. Ihr Gerät fragt nach Fingerabdruck, Gesicht oder Code.',
     address: 'Passkeys brauchen einen Namen',
     addressAdvice: 'An einer IP-Adresse oder ohne https gehen sie nicht. Öffnen Sie {address}.',
+    noPasskeys: 'Dieser Browser hat keine Passkeys',
+    noPasskeysAdvice: 'Öffnen Sie diese Seite in einem aktuellen Chrome, Edge, Firefox oder Safari.',
     ended: 'Sie wurden abgemeldet. Was nicht gesichert ist, ist verloren.',
   },
   welcome: {
@@ -98,7 +100,14 @@ export const shell = {
     test: 'Testen',
     all: 'Alle',
   },
-  told: { copied: 'Kopiert', saved: 'Gesichert', removed: 'Entfernt', created: 'Angelegt', done: 'Erledigt' },
+  told: {
+    copied: 'Kopiert',
+    notCopied: 'Nicht kopiert. Markieren und kopieren Sie es von Hand.',
+    saved: 'Gesichert',
+    removed: 'Entfernt',
+    created: 'Angelegt',
+    done: 'Erledigt',
+  },
   fault: {
     title: 'Bitte prüfen Sie diese Angaben',
     number: 'Geben Sie eine Zahl ein.',

@@ -69,6 +69,8 @@ export const shell = {
     notMadeAdvice: 'Try again. Your device asks for its fingerprint, its face or its code.',
     address: 'Passkeys need a name',
     addressAdvice: 'They do not work at an IP address or without https. Open {address} instead.',
+    noPasskeys: 'This browser has no passkeys',
+    noPasskeysAdvice: 'Open this page in a current Chrome, Edge, Firefox or Safari.',
     ended: 'You were signed out. What is not saved is lost.',
   },
   welcome: {
@@ -97,7 +99,14 @@ export const shell = {
     test: 'Test',
     all: 'All',
   },
-  told: { copied: 'Copied', saved: 'Saved', removed: 'Removed', created: 'Created', done: 'Done' },
+  told: {
+    copied: 'Copied',
+    notCopied: 'Not copied. Select it and copy it by hand.',
+    saved: 'Saved',
+    removed: 'Removed',
+    created: 'Created',
+    done: 'Done',
+  },
   fault: {
     title: 'Please check these entries',
     number: 'Write a number.',

@@ -70,6 +70,8 @@ export const shell = {
     notMadeAdvice: 'もう一度お試しください。端末が指紋、顔、またはコードを求めます。',
     address: 'パスキーにはホスト名が必要です',
     addressAdvice: 'IP アドレスや https でない接続では使えません。{address} を開いてください。',
+    noPasskeys: 'このブラウザーにはパスキーがありません',
+    noPasskeysAdvice: '最新の Chrome、Edge、Firefox、Safari でこのページを開いてください。',
     ended: 'サインアウトしました。保存していない内容は失われました。',
   },
   welcome: {
@@ -100,6 +102,7 @@ export const shell = {
   },
   told: {
     copied: 'コピーしました',
+    notCopied: 'コピーできませんでした。選択して手動でコピーしてください。',
     saved: '保存しました',
     removed: '削除しました',
     created: '作成しました',

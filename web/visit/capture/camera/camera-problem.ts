@@ -22,13 +22,19 @@ export interface Circumstances {
   readonly permission: 'granted' | 'denied' | 'prompt' | undefined
   /** Whether this document may use the camera at all (Permissions Policy). */
   readonly allowedByPolicy: boolean
+  /** How long the browser took to refuse. */
+  readonly refusedAfterMilliseconds: number
 }
+
+/** Nobody reads a question and answers it sooner. */
+const leastAnswerMilliseconds = 300
 
 /**
  * Turns a vague error of getUserMedia into its cause.
  * @param error what getUserMedia rejected with
  */
-export function cameraCauseOf(error: unknown, { permission, allowedByPolicy }: Circumstances): CameraCause {
+export function cameraCauseOf(error: unknown, circumstances: Circumstances): CameraCause {
+  const { permission, allowedByPolicy } = circumstances
   const { name = '', message = '' } = (error ?? {}) as { name?: string; message?: string }
   if (!allowedByPolicy) return 'embedded' // whatever else: Chromium first says that it finds no camera there
   switch (name) {
@@ -36,7 +42,7 @@ export function cameraCauseOf(error: unknown, { permission, allowedByPolicy }: C
       return 'embedded'
     case 'NotAllowedError':
       if (bySystem(message) || permission === 'granted') return 'blockedBySystem'
-      return dismissed(message, permission) ? 'dismissed' : 'blocked'
+      return dismissed(message, circumstances) ? 'dismissed' : 'blocked'
     case 'NotFoundError':
     case 'OverconstrainedError':
     case 'DevicesNotFoundError':
@@ -50,11 +56,16 @@ export function cameraCauseOf(error: unknown, { permission, allowedByPolicy }: C
   }
 }
 
-/** Chromium and Safari say so in words; a permission that stands granted leaves only the system. */
+/**
+ * Chromium says so in words; a permission that stands granted leaves only the system. "The user agent or the platform" is what Firefox
+ * and WebKit say of every refusal.
+ */
 function bySystem(message: string): boolean {
-  return /\bsystem\b|operating system|platform/i.test(message)
+  return /\bby system\b|operating system/i.test(message)
 }
 
-function dismissed(message: string, permission: Circumstances['permission']): boolean {
-  return /dismiss/i.test(message) || permission === 'prompt'
+/** Closed without an answer, or answered for once: asked again. Firefox and Safari hold to a refusal without asking anybody. */
+function dismissed(message: string, { permission, refusedAfterMilliseconds }: Circumstances): boolean {
+  if (/dismiss/i.test(message)) return true
+  return permission === 'prompt' && refusedAfterMilliseconds >= leastAnswerMilliseconds
 }

@@ -1,5 +1,5 @@
-import type { Reading } from './analyser.ts'
-import { thresholds } from './thresholds.ts'
+import type { Reading } from '../analyser.ts'
+import { thresholds } from '../thresholds.ts'
 
 /** Calls `onBlack` once the picture has been black for a while: a covered or dead camera. */
 export function createBlackWatch(onBlack: () => void): (reading: Reading) => void {

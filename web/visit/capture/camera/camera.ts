@@ -1,5 +1,6 @@
-import { type CameraCause, cameraCauseOf } from './camera-problem.ts'
-import { thresholds } from './thresholds.ts'
+import { thresholds } from '../thresholds.ts'
+import { isCameraDelegated } from './camera-policy.ts'
+import { type CameraCause, type Circumstances, cameraCauseOf } from './camera-problem.ts'
 
 const firstLookMilliseconds = 50
 const lookMilliseconds = 250
@@ -50,6 +51,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
     async open(other = false) {
       const deviceId = other ? await nextDevice(stream) : (preferred() ?? undefined)
       close()
+      const askedAt = performance.now()
       try {
         const opened = await request(deviceId)
         stream = opened
@@ -59,7 +61,7 @@ export function createCamera(onLost: () => void, preferred: () => string | null 
         video.play().catch(() => {})
         return undefined
       } catch (error) {
-        return cameraCauseOf(error, await circumstances())
+        return cameraCauseOf(error, await circumstances(error, performance.now() - askedAt))
       }
     },
     firstPicture: () => firstPicture(video),
@@ -87,8 +89,9 @@ async function request(deviceId: string | undefined): Promise<MediaStream> {
   }
 }
 
-async function circumstances() {
-  return { permission: await permission(), allowedByPolicy: allowedByPolicy() }
+async function circumstances(error: unknown, refusedAfterMilliseconds: number): Promise<Circumstances> {
+  const allowedByPolicy = await isCameraDelegated(window, error)
+  return { permission: await permission(), allowedByPolicy, refusedAfterMilliseconds }
 }
 
 async function permission(): Promise<PermissionState | undefined> {
@@ -96,13 +99,8 @@ async function permission(): Promise<PermissionState | undefined> {
     const status = await navigator.permissions.query({ name: 'camera' as PermissionName })
     return status.state
   } catch {
-    return undefined // Firefox and older Safari do not know the name
+    return undefined // older Firefox and Safari do not know the name
   }
-}
-
-function allowedByPolicy(): boolean {
-  const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } }
-  return featurePolicy?.allowsFeature('camera') ?? true
 }
 
 async function nextDevice(stream: MediaStream | undefined): Promise<string | undefined> {

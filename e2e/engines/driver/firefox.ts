@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { drivenBy, type Engine } from './engine.ts'
+import { connectMarionette } from './marionette.ts'
+import { freePort, openHousehold, untilDone } from './programs.ts'
+
+/** There is a camera, and nobody may have it; nothing but this machine can be reached. */
+const preferences = {
+  'media.navigator.streams.fake': true,
+  'permissions.default.camera': 2,
+  'network.proxy.type': 1,
+  'network.proxy.http': '127.0.0.1',
+  'network.proxy.http_port': 9,
+  'network.proxy.ssl': '127.0.0.1',
+  'network.proxy.ssl_port': 9,
+  'network.proxy.allow_hijacking_localhost': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'app.update.enabled': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'toolkit.telemetry.reportingpolicy.firstRun': false,
+  'intl.accept_languages': 'en',
+  'layout.css.devPixelsPerPx': '1.0',
+}
+
+/** Debian's Firefox without a screen, by Marionette. */
+export async function openFirefox(): Promise<Engine> {
+  const household = await openHousehold()
+  try {
+    const port = await freePort()
+    const lines = Object.entries({ ...preferences, 'marionette.port': port }).map(
+      ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
+    )
+    await writeFile(join(household.home, 'user.js'), `${lines.join('\n')}\n`)
+    const words = ['--headless', '--marionette', '--remote-allow-system-access', '--no-remote']
+    household.start('firefox-esr', [...words, '--profile', household.home, 'about:blank'], sandboxOf())
+    const send = await untilDone('Firefox', () => connectMarionette(port), 60_000)
+    const session = (await send('WebDriver:NewSession', {})) as {
+      capabilities: { browserVersion: string }
+    }
+    const driven = drivenBy(send, {
+      open: 'WebDriver:Navigate',
+      run: 'WebDriver:ExecuteScript',
+      enter: 'WebDriver:SwitchToFrame',
+      picture: 'WebDriver:TakeScreenshot',
+    })
+    return {
+      ...driven,
+      name: 'firefox',
+      version: session.capabilities.browserVersion,
+      refusesCamera: true,
+      async resize(width, height) {
+        // A window is never narrower than its bars: what holds the page is sized by itself.
+        await send('Marionette:SetContext', { value: 'chrome' })
+        await driven.run(sizeBrowser, width, height)
+        await send('Marionette:SetContext', { value: 'content' })
+      },
+      quit: household.end,
+    }
+  } catch (error) {
+    await household.end()
+    throw error
+  }
+}
+
+/** Its sandbox asks the kernel for what containers do not give root. */
+function sandboxOf(): Record<string, string> {
+  return process.getuid?.() === 0 ? { MOZ_DISABLE_CONTENT_SANDBOX: '1' } : {}
+}
+
+/** Runs in the window of the browser itself. */
+function sizeBrowser(width: number, height: number): void {
+  const { gBrowser } = globalThis as unknown as { gBrowser: { selectedBrowser: HTMLElement } }
+  const { style } = gBrowser.selectedBrowser
+  for (const least of ['', 'min-', 'max-']) {
+    style.setProperty(`${least}width`, `${width}px`)
+    style.setProperty(`${least}height`, `${height}px`)
+  }
+}

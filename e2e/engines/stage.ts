@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type Actor, actorOf } from '../support/acted/actor.ts'
+import type { Clip } from '../support/acted/clips.ts'
+import { freePort } from './driver/programs.ts'
+
+/** What the page's camera is: an acted person, the browser's own, or one that is refused in WebKit's words. */
+export type StageCamera = 'acted' | 'own' | 'refused'
+
+/**
+ * The origin that a browser sees: a proxy in front of the product, which puts one script of the same origin before those of each
+ * page. Nothing else of a page is changed, and no policy of it: so any browser can be acted in.
+ */
+export interface Stage {
+  readonly address: string
+  /** Where the product has to listen. */
+  readonly port: number
+  /** What the pages complained of since this was emptied. */
+  readonly complaints: string[]
+  camera: StageCamera
+  /** Without a network nothing of the product answers any more. */
+  isOffline: boolean
+  stop(): void
+}
+
+const script = '/__stage/script.js'
+const complaint = '/__stage/complaint'
+
+export async function openStage(clip: Clip): Promise<Stage> {
+  const actor = await actorOf(clip, { manner: 'asked' })
+  const port = await freePort()
+  const server = createServer(async (asked, answer) => {
+    const path = asked.url ?? '/'
+    if (path === script) return give(answer, 'text/javascript', scriptOf(stage.camera, actor))
+    if (path === complaint) return void (await hear(asked, answer, stage.complaints))
+    const picture = /^\/__actor\/(\d+)$/.exec(path)?.[1]
+    if (picture !== undefined) return give(answer, 'image/jpeg', actor.jpegs[Number(picture)] ?? '')
+    if (stage.isOffline) return void answer.destroy()
+    pass(asked, answer, port)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: own } = server.address() as { port: number }
+  const stage: Stage = {
+    address: `http://localhost:${own}`,
+    port,
+    complaints: [],
+    camera: 'acted',
+    isOffline: false,
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+  return stage
+}
+
+function give(answer: ServerResponse, type: string, body: string | Buffer): void {
+  answer.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}
+
+async function hear(asked: IncomingMessage, answer: ServerResponse, complaints: string[]): Promise<void> {
+  complaints.push(await textOf(asked))
+  answer.writeHead(204).end()
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of message) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces).toString()
+}
+
+/** Passes a request on. What a service worker fetches is compared with its hash: only what is navigated to gets the script. */
+function pass(asked: IncomingMessage, answer: ServerResponse, port: number): void {
+  const isPage = /^(document|iframe)$/.test(String(asked.headers['sec-fetch-dest']))
+  const encoding = isPage ? { 'accept-encoding': 'identity' } : {}
+  const { url: path, method } = asked
+  const headers = { ...asked.headers, ...encoding }
+  const onward = request({ host: '127.0.0.1', port, path, method, headers }, async (said) => {
+    if (!isPage || !/^text\/html/.test(said.headers['content-type'] ?? '')) {
+      answer.writeHead(said.statusCode!, said.headers)
+      return void said.pipe(answer)
+    }
+    const html = (await textOf(said)).replace(/<head[^>]*>/i, `$&<script src="${script}"></script>`)
+    const { 'content-length': _, etag: __, ...kept } = said.headers
+    answer.writeHead(said.statusCode!, kept).end(html)
+  })
+  onward.on('error', () => answer.destroy())
+  asked.pipe(onward)
+}
+
+function scriptOf(camera: StageCamera, actor: Actor): string {
+  const witness = `(${tellComplaints})(${JSON.stringify(complaint)})`
+  if (camera === 'own') return witness
+  return `${witness};${camera === 'acted' ? `${actor.source};(${hand})()` : `(${refuse})()`}`
+}
+
+/** Runs in the page, before anything else: what goes wrong in it is told to the stage. */
+function tellComplaints(address: string): void {
+  const tell = (text: string) => navigator.sendBeacon(address, `${location.pathname.slice(0, 30)}: ${text}`)
+  for (const level of ['error', 'warn'] as const) {
+    const said = console[level]
+    console[level] = (...words) => {
+      tell(`${level}: ${words.map(String).join(' ')}`)
+      said.apply(console, words)
+    }
+  }
+  addEventListener(
+    'error',
+    ({ message, target }) => tell(`error: ${message ?? (target as HTMLElement)?.outerHTML}`),
+    true,
+  )
+  addEventListener('unhandledrejection', ({ reason }) => tell(`rejection: ${reason?.stack ?? reason}`))
+  addEventListener('securitypolicyviolation', (violation) =>
+    tell(`policy: ${violation.violatedDirective} ${violation.blockedURI}`),
+  )
+}
+
+/** Runs in the page: WebKit forgets what is written onto the one object of an interface, never what its prototype has. */
+function hand(): void {
+  const { mediaDevices } = navigator
+  const { getUserMedia, enumerateDevices } = mediaDevices
+  Object.assign(MediaDevices.prototype, {
+    getUserMedia: () => getUserMedia.call(mediaDevices),
+    enumerateDevices: () => enumerateDevices.call(mediaDevices),
+  })
+}
+
+/** Runs in the page: what WebKit says to whoever was asked and said no. */
+function refuse(): void {
+  const words =
+    'The request is not allowed by the user agent or the platform in the current context, possibly because the user denied permission.'
+  MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException(words, 'NotAllowedError'))
+}

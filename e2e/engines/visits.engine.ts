@@ -1,0 +1,146 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hasFootage } from '../support/acted/clips.ts'
+import { createCheck, readResult, type Site, signLink } from '../support/acted/scenario.ts'
+import { makeKiosk } from '../support/kiosk/kiosk-device.ts'
+import { captureUrl, inFrame, openShop } from '../support/shop.ts'
+import type { Engine } from './driver/engine.ts'
+import { enginePackages, missingOf } from './driver/programs.ts'
+import { expect, type StagedSite, test } from './engine-fixture.ts'
+import { begin, heading, press, type, until } from './person.ts'
+
+const balanced = { liveness: { type: 'Verification', challengeType: 'Balanced' } } as const
+const age = { age: { type: 'CalculationOnly' } } as const
+/** Ten seconds on a quiet machine, and ten times that on a busy one: time is measured elsewhere. */
+const visitMilliseconds = 180_000
+
+// Never silently: the last lines of `npm run verify` name what was skipped, and why.
+test.skip(!hasFootage, 'needs the footage of ../shared/data')
+for (const debian of enginePackages)
+  test.skip(({ engineName }) => missingOf(engineName).includes(debian), `${debian} is not installed`)
+
+test.beforeEach(async ({ site }) => {
+  site.stage.camera = 'acted'
+  site.stage.isOffline = false
+  site.stage.complaints.length = 0
+})
+test.afterEach(async ({ site }) => {
+  expect(site.stage.complaints, 'what pages complained of').toEqual([])
+})
+
+/** Where the person was sent back to. */
+function cameBack(engine: Engine, { receiver }: Site): Promise<URL> {
+  const look = async () => {
+    const address = await engine.run(() => location.href)
+    return address.startsWith(receiver.address) ? new URL(address) : null
+  }
+  return until(engine, 'the way back', look, visitMilliseconds)
+}
+
+async function link(site: StagedSite): Promise<string> {
+  return signLink(site, await createCheck(site, balanced), '&order=7')
+}
+
+test('an acted person passes, and is sent back', async ({ engine, site }) => {
+  const startedAt = Date.now()
+  await engine.open(await link(site))
+  await begin(engine)
+  const back = await cameBack(engine, site)
+  test.info().annotations.push({ type: 'visit', description: `${Date.now() - startedAt} ms` })
+  const session = back.searchParams.get('reVerificationSessionId')!
+  const result = await readResult(site, session)
+  expect(back.pathname, result.verificationFailedReasons.join()).toBe('/passed')
+  expect(result.livenessVerificationResult).toBe('Pass')
+})
+
+test('an acted person passes in the frame of another site', async ({ engine, freshSite: site }) => {
+  const { server, origin } = await openShop(site, inFrame)
+  await engine.open(`${origin}/`)
+  await press(engine, 'Check me')
+  await until(engine, 'a frame', () => engine.run(() => document.querySelector('iframe') && true))
+  await engine.enter(0)
+  await begin(engine)
+  await engine.enter(null)
+  const look = () => engine.run(() => (globalThis as { outcome?: { redirectedTo: string } }).outcome)
+  const outcome = await until(engine, 'an outcome', look, visitMilliseconds)
+  expect(outcome.redirectedTo).toMatch(new RegExp(`^${site.receiver.address}/passed`))
+  expect(site.stage.complaints).toEqual([])
+  server.close()
+})
+
+test('a camera that is refused is the person’s to allow', async ({ engine, site }) => {
+  site.stage.camera = engine.refusesCamera ? 'own' : 'refused'
+  await engine.open(await link(site))
+  await begin(engine)
+  await heading(engine, 'The camera is blocked for this page')
+  const help = { firefox: /Choose the camera symbol/, webkit: /Open the Safari menu/ }
+  expect(await engine.run(() => document.body.innerText)).toMatch(help[engine.name])
+})
+
+test('a frame that may not have the camera leads to a tab of its own', async ({ engine, site }) => {
+  site.stage.camera = 'own'
+  const { server, origin } = await openShop(site, inFrame)
+  const address = await captureUrl(site)
+  const plain = createServer((_, answer) =>
+    answer
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><iframe src="${address}"></iframe>`),
+  )
+  // The origin that may embed the check, with a frame that forgot what to allow.
+  await new Promise<void>((closed) => server.close(() => closed()))
+  await new Promise<void>((listening) => plain.listen(Number(new URL(origin).port), '127.0.0.1', listening))
+  expect((plain.address() as AddressInfo).port).toBe(Number(new URL(origin).port))
+  await engine.open(`${origin}/`)
+  await engine.enter(0)
+  await begin(engine)
+  await heading(engine, 'The camera can’t open inside this page')
+  await engine.enter(null)
+  const told = expect.stringContaining('warn: The frame of this page needs the attribute allow="camera".')
+  await expect.poll(() => site.stage.complaints).toEqual([told])
+  site.stage.complaints.length = 0
+  plain.close()
+})
+
+test('the check of a desk goes on in a second browser', async ({ engine, site, page: desk }) => {
+  await desk.goto(await link(site))
+  await desk.getByRole('button', { name: 'Use my phone' }).click()
+  await engine.open((await desk.locator('.by-hand a').getAttribute('href'))!)
+  await press(engine, 'Yes, the same')
+  await press(engine, 'I don’t agree')
+  await press(engine, 'Leave')
+  await desk.getByRole('button', { name: 'Continue' }).click()
+  await desk.waitForURL(`${site.receiver.address}/failed**`)
+})
+
+test('a kiosk is paired, checks somebody, and opens without a network', async ({ engine, site }) => {
+  const { pairingCode } = await makeKiosk(site, await createCheck(site, age))
+  await engine.open(`${site.product.address}/kiosk`)
+  await type(engine, 'code', pairingCode)
+  await press(engine, 'Pair')
+  await type(engine, 'pin', '2468')
+  await type(engine, 'again', '2468')
+  await press(engine, 'Save the PIN')
+  await press(engine, 'Start', visitMilliseconds)
+  await begin(engine)
+  await heading(engine, 'All done', visitMilliseconds)
+  await press(engine, 'Done')
+  site.stage.isOffline = true
+  await engine.open(`${site.product.address}/kiosk`)
+  await heading(engine, 'Check in with your face')
+})
+
+test('the console opens, and offers a passkey where there are any', async ({ engine, site }) => {
+  await engine.open(`${site.product.address}/console`)
+  await heading(engine, 'Sign in')
+  const words = await engine.run(() => document.body.innerText)
+  const hasPasskeys = await engine.run(() => typeof PublicKeyCredential === 'function')
+  expect(words.includes('Sign in with a passkey')).toBe(hasPasskeys)
+  expect(words.includes('This browser has no passkeys')).toBe(!hasPasskeys)
+})
+
+test('the demo opens a check', async ({ engine, site }) => {
+  await engine.open(`${site.product.address}/demo`)
+  await heading(engine, 'Try a face check')
+  await engine.run(() => document.querySelector<HTMLElement>('a.button')?.click())
+  await press(engine, 'I don’t agree')
+})

@@ -1,0 +1,13 @@
+import { copyText } from '#web/ui/copy-text.ts'
+import { useConsole } from './console-context.ts'
+
+/** Copies a text and says whether it was. */
+export function useCopying(): (text: string) => Promise<boolean> {
+  const { words, tell } = useConsole()
+  return async (text) => {
+    const isCopied = await copyText(text)
+    const { told } = words.value
+    tell(isCopied ? told.copied : told.notCopied)
+    return isCopied
+  }
+}

@@ -64,3 +64,19 @@ export const rate = v.union(
 export function separatedBySpaces(text: string): string[] {
   return text.split(/\s+/).filter((part) => part !== '')
 }
+
+/** So many an hour, or none. */
+export const limitAnHour = v.union(
+  [v.literal('off'), wholeNumber(1, 1000)],
+  'Must be a whole number from 1 to 1000, or off.',
+)
+
+/** A limit that may be `off`, which is the default on loopback; undefined where there is none. */
+export function chosenLimit(
+  given: number | 'off' | undefined,
+  usual: number,
+  listensOnLoopback: boolean,
+): number | undefined {
+  const limit = given ?? (listensOnLoopback ? 'off' : usual)
+  return limit === 'off' ? undefined : limit
+}

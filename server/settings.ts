@@ -9,8 +9,10 @@ import { type Listener, readListen } from './operations/listeners.ts'
 import { type UpkeepSettings, upkeepEntries, upkeepOf } from './operations/upkeep-settings.ts'
 import {
   allowEntries,
+  chosenLimit,
   flag,
   httpOrigin,
+  limitAnHour,
   listOf,
   oneOf,
   publicOrigin,
@@ -83,13 +85,9 @@ const environment = v.object({
    */
   CHALLENGE_ACTIONS: v.optional(listOf(actions), 'turnLeft,turnRight,lookUp,smile'),
   /** Failed sessions an hour per link, external id and address; `off` is the default on loopback. */
-  ATTEMPT_LIMITS: v.optional(
-    v.union([v.literal('off'), wholeNumber(1, 1000)], 'Must be a whole number from 1 to 1000, or off.'),
-  ),
+  ATTEMPT_LIMITS: v.optional(limitAnHour),
   /** Sessions an hour that look forged, per link and external id; `off` is the default on loopback. */
-  FORGERY_LIMITS: v.optional(
-    v.union([v.literal('off'), wholeNumber(1, 1000)], 'Must be a whole number from 1 to 1000, or off.'),
-  ),
+  FORGERY_LIMITS: v.optional(limitAnHour),
   /**
    * How many faces a collection may hold before verify-duplicate turns a new one away. [Note: Only verify-duplicate has a
    * limit] It is the one operation that can say so.
@@ -185,10 +183,8 @@ export interface Settings {
   readonly upkeep: UpkeepSettings
 }
 
-/** [Note: Ours] The limit on other requests is far above normal use: it stops a runaway loop. */
+/** [Note: Ours] The limit on other requests is far above normal use: it stops a runaway loop. A minute; the others an hour. */
 const usualRates = { analyses: 600, requests: 3000, inits: 30, failedLogins: 20 } as const
-
-/** An hour. */
 const usualLimits = { attempts: 5, forgeries: 2 } as const
 
 /** Reads the settings; the only reader of the environment. @throws naming each setting that is wrong */
@@ -216,10 +212,7 @@ export function readTrialSettings(env: Record<string, string | undefined> = proc
 
 function fromEnvironment(env: Environment): Settings {
   const listensOnLoopback = loopbackHosts.includes(env.HOST)
-  const limitOf = (set: 'off' | number | undefined, usual: number) => {
-    const limit = set ?? (listensOnLoopback ? 'off' : usual)
-    return limit === 'off' ? undefined : limit
-  }
+  const limitOf: LimitOf = (given, usual) => chosenLimit(given, usual, listensOnLoopback)
   return {
     listeners: listenersOf(env),
     host: env.HOST,
@@ -246,7 +239,7 @@ function fromEnvironment(env: Environment): Settings {
     collectionLimit: env.COLLECTION_LIMIT,
     facesInMemory: env.FACES_IN_MEMORY,
     searchThreads: env.SEARCH_THREADS,
-    rateLimits: rateLimitsOf(env, listensOnLoopback),
+    rateLimits: rateLimitsOf(env, limitOf),
     embedOrigins: env.EMBED_ORIGINS,
     corsOrigins: env.CORS_ORIGINS,
     secret: env.SECRET,
@@ -290,11 +283,9 @@ function askedListenersOf({ LISTEN, PORT, ROLES, MODEL_PACK }: Environment): rea
   return LISTEN
 }
 
-function rateLimitsOf(env: Environment, listensOnLoopback: boolean): RateLimitSettings {
-  const rateOf = (given: number | 'off' | undefined, usual: number) => {
-    const chosen = given ?? (listensOnLoopback ? 'off' : usual)
-    return chosen === 'off' ? undefined : chosen
-  }
+type LimitOf = (given: number | 'off' | undefined, usual: number) => number | undefined
+
+function rateLimitsOf(env: Environment, rateOf: LimitOf): RateLimitSettings {
   return {
     analyses: rateOf(env.RATE_LIMIT_ANALYSES, usualRates.analyses),
     requests: rateOf(env.RATE_LIMIT_REQUESTS, usualRates.requests),

@@ -221,29 +221,11 @@ function createSessions(ports: Ports, administration: Administration, known: Kno
     pack,
     now,
   })
+  const opening = { accounts, verifications, attempts, suspicions, startSession }
   return {
     sessions: {
-      createSession: createCreateSession({
-        accounts,
-        verifications,
-        attempts,
-        suspicions,
-        startSession,
-        pack,
-        access,
-        origin,
-      }),
-      initRedirectSession: createInitRedirectSession({
-        accounts,
-        verifications,
-        signatures,
-        nonces,
-        attempts,
-        suspicions,
-        sessions,
-        startSession,
-        now,
-      }),
+      createSession: createCreateSession({ ...opening, pack, access, origin }),
+      initRedirectSession: createInitRedirectSession({ ...opening, signatures, nonces, sessions, now }),
       getSession: createGetSession(readSession, region, now),
       submitStep: createSubmitStep({ readSession, sessions, turns, look, events, allowedActions, now }),
       submitSession: createSubmitSession(readSession, submitInTurn),

@@ -3,7 +3,7 @@ import type { NewerTemplates } from '#server/recognition/faces/face-bytes.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
 import type { Suspicions } from '#server/sessions/opening/suspicions.ts'
 import { attestationAsTold } from '#server/sessions/passkeys/attestation/told.ts'
-import type { PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
+import type { Passkey, PasskeyStore } from '#server/sessions/passkeys/passkey-store.ts'
 import { type SessionRecord, wholeResult } from '#server/sessions/record.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
 import { allOf } from '#server/store/all-of.ts'
@@ -71,13 +71,7 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
     return {
       sessions: found,
       faces: await facesOf(accountId, externalId),
-      passkeys: bound.map(({ credentialId, boundAt, sessionId, face, attested }) => ({
-        credentialId,
-        boundAt: timeOf(boundAt),
-        verificationSessionId: sessionId,
-        attestation: attested?.attestation === undefined ? null : attestationAsTold(attested.attestation),
-        embedding: [...face.embedding],
-      })),
+      passkeys: bound.map(asExported),
       passkeyFace: face === undefined ? null : [...face.embedding],
       failedSessions: failed.sessions.map(timeOf),
       failedTries: failed.tries.map(timeOf),
@@ -88,6 +82,22 @@ export function createExportPerson(services: Dependencies): Handler<typeof expor
   return async ({ query: { externalId }, caller: { accountId } }) => {
     const kept = await Promise.all(identityForms(externalId).map((form) => keptUnder(accountId, form)))
     return { externalId, exportedAt: timeOf(now()), ...together(kept) }
+  }
+}
+
+function asExported({
+  credentialId,
+  boundAt,
+  sessionId,
+  face,
+  attested,
+}: Passkey): Exported['passkeys'][number] {
+  return {
+    credentialId,
+    boundAt: timeOf(boundAt),
+    verificationSessionId: sessionId,
+    attestation: attested?.attestation === undefined ? null : attestationAsTold(attested.attestation),
+    embedding: [...face.embedding],
   }
 }
 

@@ -83,7 +83,7 @@ const planted: Readonly<Record<string, readonly (readonly [path: string, text: s
     ['server/main.ts', "import Router from '@koa/router'"],
     ['server/roles.ts', "const { default: Koa } = await import('koa')"],
   ],
-  'WebAuthn has one file on the server and one in each page': [
+  'WebAuthn has one file on the server, its statements a folder, and one file in each page': [
     [
       'server/sessions/passkeys/passkeys.ts',
       "import { verifyAuthenticationResponse } from '@simplewebauthn/server'",

@@ -141,13 +141,15 @@ function packageRule(name: string, packages: RegExp, allowed: Matches): HouseRul
 const packagesInTheirPlace: readonly HouseRule[] = [
   packageRule('koa stays in server/http', /^(koa|koa-.*|@koa\/.*|@types\/koa)$/, within('server/http/')),
   packageRule(
-    'WebAuthn has one file on the server and one in each page',
+    'WebAuthn has one file on the server, its statements a folder, and one file in each page',
     /^@simplewebauthn\//,
-    anyOf(
-      'server/sessions/passkeys/web-authn.ts',
-      'web/visit/sending/passkey.ts',
-      'web/console/core/passkey.ts',
-    ),
+    (file) =>
+      within('server/sessions/passkeys/attestation/')(file) ||
+      anyOf(
+        'server/sessions/passkeys/web-authn.ts',
+        'web/visit/sending/passkey.ts',
+        'web/console/core/passkey.ts',
+      )(file),
   ),
   packageRule('lmdb stays in its store file', /^lmdb$/, anyOf('server/store/lmdb.ts')),
   packageRule('redis stays in its store file', /^(redis|@redis\/.*)$/, anyOf('server/store/redis.ts')),

@@ -1,4 +1,5 @@
 import { mostOtherActions } from '#models/rules/challenge/progress.ts'
+import { mostTold } from '#models/rules/liveness/earlier/resemblance.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { SessionRecord, SuspectedBefore } from '#server/sessions/record.ts'
 import { contended } from '#server/store/contended.ts'
@@ -15,8 +16,6 @@ interface Suspected {
 
 /** So many are remembered under a key, the latest ones. */
 const mostRemembered = 100
-/** So many are told beside a session, the latest first. */
-const mostTold = 10
 const windowInSeconds = 3600
 
 /**

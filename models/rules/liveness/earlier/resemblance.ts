@@ -23,7 +23,7 @@ export interface Resemblance {
 }
 
 /** So many of each kind are told, the latest first. */
-const mostTold = 10
+export const mostTold = 10
 
 /**
  * Compares a visit with those before it. [Note: The same person is no finding] A similar face is one under another name, or under none.

@@ -225,6 +225,26 @@ describe('drawing actions', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1200)).toBeLessThan(200)
   })
 
+  test('asks for another turn until one was accepted, and the same one where there is no other', () => {
+    const drawn = (...args: Parameters<typeof drawAction>) => drawAction(...args)
+    for (let i = 0; i < 50; i++) {
+      const turn = drawn(actions, ['turnLeft'], undefined, { mustTurn: true })
+      expect(['turnRight', 'lookUp']).toContain(turn)
+      const other = drawn(actions, ['turnLeft'], undefined, { insteadOf: 'turnLeft', mustTurn: true })
+      expect(['turnRight', 'lookUp']).toContain(other)
+    }
+    expect(drawn(['turnLeft', 'smile'], ['turnLeft'], undefined, { mustTurn: true })).toBe('turnLeft')
+  })
+
+  test('in place of a second turn asks for what turns no head, coming closer before all', () => {
+    const instead = { insteadOf: 'turnRight' as const }
+    expect(drawAction(actions, ['turnLeft', 'turnRight'], undefined, instead)).toBe('comeCloser')
+    const few = ['turnLeft', 'turnRight', 'lookUp', 'smile'] as const
+    expect(drawAction(few, ['turnLeft', 'turnRight'], undefined, instead)).toBe('smile')
+    const only = ['turnLeft', 'turnRight', 'lookUp'] as const
+    expect(drawAction(only, ['turnLeft', 'turnRight'], undefined, instead)).toBe('lookUp')
+  })
+
   test('begins with what there is where nothing turns the head', () => {
     expect(drawAction(['blink', 'smile'], [], last)).toBe('smile')
   })

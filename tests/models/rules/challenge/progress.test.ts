@@ -104,6 +104,27 @@ describe('a plan that was drawn beforehand', () => {
     })
   })
 
+  test('that asks for turns again puts the next turn first until one was accepted, and for the first exchange', () => {
+    const again = drawInOrder({
+      actions: ['turnLeft', 'smile', 'turnRight', 'blink', 'lookUp'],
+      turnsAgain: true,
+    })
+    const next = (...args: Parameters<typeof again>) => again(...args)?.action
+    expect(next([], { mustTurn: true })).toBe('turnLeft')
+    expect(next(['turnLeft'], { mustTurn: true })).toBe('turnRight')
+    expect(next(['turnLeft'], { mustTurn: false })).toBe('smile')
+    expect(next(['turnLeft', 'turnRight'], { mustTurn: false })).toBe('smile')
+    expect(next(['turnLeft'], { insteadOf: 'turnLeft', mustTurn: true })).toBe('turnRight')
+    expect(next(['turnLeft', 'turnRight'], { insteadOf: 'turnRight' })).toBe('smile')
+    expect(next(['turnLeft', 'turnRight', 'lookUp'], { mustTurn: true })).toBe('smile')
+    expect(next(['turnLeft', 'turnRight', 'lookUp', 'smile', 'blink'], { mustTurn: true })).toBeUndefined()
+  })
+
+  test('follows its order as it stands where it was drawn before that', () => {
+    const former = drawInOrder({ actions: ['turnLeft', 'smile', 'turnRight'] })
+    expect(former(['turnLeft'], { mustTurn: true })?.action).toBe('smile')
+  })
+
   test('has any growth in mind where it is older than sizes, and nothing where there is none', () => {
     expect(drawInOrder({ actions: ['comeCloser'] })([])).toEqual({ action: 'comeCloser', sizes: [] })
     expect(drawInOrder({})([])).toBeUndefined()

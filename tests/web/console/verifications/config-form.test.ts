@@ -9,6 +9,7 @@ import {
   parseConfig,
   printConfig,
   withAgeType,
+  withLeastAssurance,
   withLiveness,
   withMember,
 } from '#web/console/verifications/config-form.ts'
@@ -17,6 +18,17 @@ const config = {
   'x-own': { keep: [1, 2] },
   verifierConfigs: { liveness: { type: 'Verification', challengeType: 'Advanced', 'x-note': 'n' } },
 } as unknown as Config
+
+test('more assurance than low takes along that evidence may be left out', () => {
+  const optional = withMember(config, 'verifierConfigs.liveness.evidence', 'optional')
+  const chosen = withLeastAssurance(optional, 'standard')
+  expect(memberAt(chosen, 'verifierConfigs.liveness')).toEqual({
+    ...(memberAt(config, 'verifierConfigs.liveness') as object),
+    leastAssurance: 'standard',
+  })
+  expect(withLeastAssurance(optional, 'low')).toEqual(optional)
+  expect(withLeastAssurance(chosen, 'low')).toEqual(config)
+})
 
 describe('a configuration as a form', () => {
   test('a member is read and written in its place; the rest stays as it was', () => {

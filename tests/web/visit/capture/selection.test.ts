@@ -65,6 +65,12 @@ describe('the pictures of a step', () => {
     expect(timesOf(selectStep(candidates.slice(2), 5))).toEqual([300, 450, 750, 900])
   })
 
+  test('take the first straight one of the way back where none came before', () => {
+    const back = [1200, 1350].map((time) => candidate(time, { strength: 0.05 }))
+    expect(timesOf(selectStep([...candidates.slice(5), ...back], 5))).toEqual([750, 900, 1200, 1350])
+    expect(timesOf(selectStep([...candidates.slice(5), ...back], 3))).toEqual([750, 900, 1200])
+  })
+
   test('keep the straight one before what was done instead', () => {
     const strays = [60, 400].map((time) => candidate(time, { stray: true, strength: 1.4 }))
     expect(timesOf(selectStep([...candidates, ...strays], 3))).toEqual([150, 750, 900])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { actionLimits } from '#models/rules/challenge/action-limits.ts'
 import { levelRest } from '#models/rules/challenge/rest.ts'
+import type { Action } from '#shared/contract/sessions/session.ts'
 import type { Candidate } from '#web/visit/capture/selection.ts'
 import { actionStage, type Observed } from '#web/visit/capture/stages.ts'
 import { thresholds } from '#web/visit/capture/thresholds.ts'
@@ -16,8 +17,8 @@ const times = (count: number, look: Look) => Array.from({ length: count }, () =>
 const turnedThen = (...looks: Look[]) => [...times(9, {}), ...times(3, turned), ...looks]
 
 /** What a step of a turn to the left makes of these looks, one every 100 ms, and what it would hand in at its end. */
-function play(looks: readonly Look[], timeLimitInSeconds = 10) {
-  const stage = actionStage({ step: 1, action: 'turnLeft', timeLimitInSeconds }, room, levelRest, null)
+function play(looks: readonly Look[], timeLimitInSeconds = 10, action: Action = 'turnLeft') {
+  const stage = actionStage({ step: 1, action, timeLimitInSeconds }, room, levelRest, null)
   const seen: Observed[] = []
   const candidates: Candidate[] = []
   looks.forEach((look, i) => {
@@ -41,6 +42,26 @@ describe('a step', () => {
 
   test('keeps no picture of the way back', () => {
     const { seen, candidates } = play(turnedThen(...times(20, {})))
+    expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)
+  })
+
+  test('takes the straight look of the way back where the turn was under way when the step began', () => {
+    const { chosen, seen } = play([...times(12, turned), ...times(20, {})])
+    expect(doneAt(seen)).toBeGreaterThan(0)
+    expect(chosen.filter(({ time }) => time > actedAt(seen) * every)).toHaveLength(1)
+  })
+
+  test('takes a comparable picture of the way back where the head was turned far at once', () => {
+    const far = { yaw: 45 }
+    const between = { yaw: 25 }
+    const { chosen, seen } = play([...times(9, {}), ...times(3, far), between, ...times(20, {})])
+    expect(doneAt(seen)).toBeGreaterThan(0)
+    expect(chosen.map(({ time }) => time)).toContain(12 * every)
+  })
+
+  test('takes nothing of the way back of what turns no head', () => {
+    const smiling = { smile: 1, happy: 0.9 }
+    const { candidates, seen } = play([...times(9, smiling), ...times(20, {})], 10, 'smile')
     expect(candidates.every(({ time }) => time <= actedAt(seen) * every)).toBe(true)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { physicsLimits, physicsOf } from '#models/rules/liveness/evidence/physics.ts'
+import { physicsLimits, physicsOf, physicsOfVisit } from '#models/rules/liveness/evidence/physics.ts'
 import type { TurnedPair } from '#models/rules/liveness/evidence/turned-pairs.ts'
 
 const pair = (change: Partial<TurnedPair> = {}): TurnedPair => ({
@@ -51,4 +51,24 @@ test('the median of all pairs counts, and pairs that tell nothing are left out',
   expect(answers(pair(), pair({ rim: 0 }), pair({ rim: 0 }))).toEqual(['held', 'broken'])
   expect(answers(pair({ rim: null }), pair({ rim: null }), pair({ rim: 0 }))).toEqual(['held', 'broken'])
   expect(answers()).toEqual(['cannotTell', 'cannotTell'])
+})
+
+describe('the steps of a visit', () => {
+  const good = pair()
+  const broken = pair({ light: 0, rim: 0 })
+  const answersOf = (...steps: TurnedPair[][]) => physicsOfVisit(steps).map(({ answer }) => answer)
+
+  test('are judged together', () => {
+    expect(physicsOfVisit([[good], [good, good]])).toEqual(physicsOf([good, good, good]))
+    expect(physicsOfVisit([])).toEqual(physicsOf([]))
+  })
+
+  test('are broken where one of them is, however many hold', () => {
+    expect(answersOf([good, good], [broken], [good, good])).toEqual(['broken', 'broken'])
+    expect(answersOf([good, good], [pair({ rim: 0 })])).toEqual(['held', 'broken'])
+  })
+
+  test('say nothing by a pair that says nothing', () => {
+    expect(answersOf([good], [pair({ light: null, rim: null })])).toEqual(['held', 'held'])
+  })
 })

@@ -20,10 +20,18 @@ describe('faces', () => {
     [10.9, false],
     [11, true],
     [36, true],
-    [36.1, false],
   ])('that are turned by %s degrees: %s', (degrees, expected) => {
     expect(compared(at(0), at(degrees))).toEqual([false, expected])
     expect(compared(at(0), at(0, degrees))).toEqual([false, expected])
+  })
+
+  test('that are turned further make one pair that tells nothing, where there is no other', () => {
+    expect(turnedPairs([at(0), at(60), at(37)])).toEqual([
+      undefined,
+      undefined,
+      { degrees: expect.closeTo(37), light: null, rim: null },
+    ])
+    expect(compared(at(0), at(40), at(20))).toEqual([false, false, true])
   })
 
   test('are compared two at most, those about 22 degrees away', () => {

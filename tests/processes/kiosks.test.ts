@@ -36,7 +36,9 @@ import { newVerification, problemOf } from '../support/visit.ts'
 
 const origin = () => 'http://127.0.0.1:1'
 const ports = { origin, issuer: origin }
-const live = { verifierConfigs: { liveness: { type: 'Verification' as const } } }
+const live = {
+  verifierConfigs: { liveness: { type: 'Verification' as const, evidence: 'optional' as const } },
+}
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -135,9 +135,7 @@ export const exportPerson = endpoint({
     failedTries: v.pipe(v.array(timestamp('When.')), v.description('The same for tries.')),
     suspectedSessions: v.pipe(
       v.array(timestamp('When.')),
-      v.description(
-        'Sessions of the last hour that ended as a forgery’s would; too many of them have the person wait.',
-      ),
+      v.description('Sessions of the last hour that looked forged.'),
     ),
   }),
   errors: [400, 401, 403],

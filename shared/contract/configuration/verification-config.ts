@@ -71,7 +71,7 @@ const liveness = v.pipe(
     evidence: v.optional(
       oneOf(
         livenessEvidenceRules,
-        'Whether a submission fails with `evidenceMissing` that leaves out what our page always sends: a film beside the frames, at least one accepted turn of the head, and of each turn a straight and a turned picture. `optional` is for capture pages of your own that send no film: its sessions end at `low` at most. `required` when absent; verifications written before there was this rule are told of it in `wouldFail` until they are written again.',
+        'Whether a visit without a film, a turn of the head or the pictures of a turn fails with `evidenceMissing`; `required` when absent. With `optional` sessions end at `low` at most. Verifications written before this rule are told of it in `wouldFail` until they are written again.',
       ),
     ),
     /** [Note: Ours] */

@@ -49,7 +49,7 @@ export const sessionPasskey = v.object({
   unattestedBecause: v.pipe(
     v.nullable(v.picklist(unattested)),
     v.description(
-      'Why nobody does, and so why it does not lead to `high`; null where somebody does. `notAsked`: no root was trusted when it was bound; `notSent`: the device says nothing of itself; `selfAttested`: it vouches for itself alone; `synced`: it may be copied to other devices; `softwareKey`: the device says that no hardware keeps it; `unsupportedFormat`; `unknownRoot`: the maker is not trusted here; `certificateExpired`: it was not valid when the passkey was bound; `rootWithdrawn`: the certificate that vouched is trusted no more.',
+      'Why nobody does, and so why it does not lead to `high`; null where somebody does. docs/assurance.md explains each.',
     ),
   ),
 })
@@ -118,7 +118,7 @@ export const bindPasskey = endpoint({
   errors: [400, 401, 404, 409, 410, 413],
   summary: 'Binds a new passkey to the person of the session, who just reached `standard`.',
   description:
-    'Beside one that is bound it needs that one, shown in the same session, and the face that the first was bound by; at most ten a person. Else, and where another one was bound since it was offered, it is a 409 with the code `passkey_unavailable`. It is kept with the embedding of the face for 400 days since it was last shown, and goes when the person is deleted. Where the operator trusts roots (`PASSKEY_ROOTS`) the device is asked what it is; a passkey that nobody vouches for is bound all the same, and leads to `standard` at most. 400 where what the device says of itself is malformed, or not signed by it.',
+    'Beside one that is bound it needs that one, shown in the same session, and the face that the first was bound by; at most ten a person. Else, and where another one was bound since it was offered, it is a 409 with the code `passkey_unavailable`. It is kept with the embedding of the face for 400 days since it was last shown, and goes when the person is deleted. A passkey that nobody vouches for leads to `standard` at most. 400 where what the device says of itself is malformed, or not signed by it.',
   example: { body: { response: exampleResponse } },
   bodyLimitInBytes: responseLimitInBytes,
   textVariant: true,

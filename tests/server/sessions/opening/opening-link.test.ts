@@ -440,6 +440,7 @@ describe('the way back', () => {
       wouldFail: [],
       findings: expect.any(Array),
       injectionHints: [],
+      passkeys: [],
     })
   })
 })

@@ -100,10 +100,14 @@ describe('another way', () => {
       body: { step: 1, frames: [], request: 'otherAction', acceptsSizes: true },
     })
 
-  test('than a turn of the head is to come closer', async () => {
+  test('than a turn of the head is another turn, and then to come closer', async () => {
     for (let i = 0; i < 5; i++) {
       const opened = await open(both, true)
-      expect((await answer(both, opened, 0, anna)).next!.action).toMatch(/^turn/)
+      const first = (await answer(both, opened, 0, anna)).next!.action
+      expect(first).toMatch(/^turn/)
+      const second = (await ask(opened)).next!.action
+      expect(second).toMatch(/^turn/)
+      expect(second).not.toBe(first)
       const { next } = await ask(opened)
       expect(next).toMatchObject({ step: 1, action: 'comeCloser', size: expect.any(Number) })
       expect((await answer(both, opened, 1, at(next!.size!))).next).toMatchObject({ action: 'comeCloser' })

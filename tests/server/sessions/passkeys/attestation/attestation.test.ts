@@ -19,9 +19,14 @@ vi.mock('#models/rules/liveness/evidence/assurance.ts', async (importOriginal) =
   const actual = await importOriginal<typeof import('#models/rules/liveness/evidence/assurance.ts')>()
   return { ...actual, assuranceOf: (shown: Shown) => actual.assuranceOf({ ...shown, ...evidence.shown }) }
 })
+/** Nor can they show what is demanded of every visit: a film, and pairs of a turn. */
+vi.mock('#models/rules/liveness/evidence/demanded.ts', () => ({
+  isEvidenceMissing: () => false,
+  isEvidenceSilent: () => false,
+}))
 const held = (['light', 'cuts'] as const).map((name): Cue => ({ name, answer: 'held', value: 1 }))
 beforeEach(() => {
-  evidence.shown = { isTrailComplete: true, cues: held }
+  evidence.shown = { isTrailComplete: true, mayLeaveOut: false, cues: held }
 })
 
 const live: VerificationConfig = { verifierConfigs: { liveness: { type: 'Verification' } } }

@@ -83,6 +83,7 @@ const stages: readonly (readonly Check[])[] = [
         'node_modules/@playwright/test/cli.js',
         'test',
         '--config=engines.config.ts',
+        '--project=firefox',
         '--reporter=list,json',
       ],
       environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: enginesReport },

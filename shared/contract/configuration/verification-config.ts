@@ -64,14 +64,14 @@ const liveness = v.pipe(
     leastAssurance: v.optional(
       oneOf(
         leastAssurances,
-        'How much evidence a session must bring; below it it fails with `assuranceTooLow`. No level proves that a living person was there: docs/assurance.md says what passes each. `high` needs a passkey that was bound at an earlier visit, so nobody reaches it on the first one, in a device that a maker vouches for whom the operator trusts (`PASSKEY_ROOTS`; where that is not set nobody reaches it). It proves a device, never a camera. `low`, which every judged session reaches, when absent.',
+        'How much evidence a session must bring; below it it fails with `assuranceTooLow`. No level proves that a living person was there: docs/assurance.md says what passes each. `high` needs a passkey of an earlier visit, in a device that a maker vouches for (`PASSKEY_ROOTS`; without it nobody reaches it). It proves a device, never a camera. `low`, which every judged session reaches, when absent.',
       ),
     ),
     /** [Note: Ours] */
     evidence: v.optional(
       oneOf(
         livenessEvidenceRules,
-        'Whether a visit without a film, a turn of the head or the pictures of a turn fails with `evidenceMissing`; `required` when absent. With `optional` sessions end at `low` at most. Verifications written before this rule are told of it in `wouldFail` until they are written again.',
+        'Whether a visit without a film, a turn of the head or the pictures of a turn fails with `evidenceMissing`; `required` when absent. With `optional` sessions end at `low` at most.',
       ),
     ),
     /** [Note: Ours] */
@@ -94,7 +94,7 @@ const liveness = v.pipe(
   v.forward(
     v.check(
       ({ evidence, leastAssurance = 'low' }) => evidence !== 'optional' || leastAssurance === 'low',
-      'Must be required where leastAssurance is more than low: without evidence nobody reaches it.',
+      'Must be required where leastAssurance is more than low.',
     ),
     ['evidence'],
   ),

@@ -26,25 +26,18 @@ const uses = ['shown', 'bound'] as const
 export const deviceAttestation = v.pipe(
   v.nullable(
     v.object({
-      format: text('How the device said what it is: `packed`, `tpm` or `android-key`.'),
-      aaguid: text('Its model, as its maker numbers it; zeros where the maker numbers none.'),
+      format: text('`packed`, `tpm` or `android-key`.'),
+      aaguid: text('Its model, as its maker numbers it.'),
       root: text('SHA-256 of the trusted certificate that vouched, as hex.'),
       attestedAt: timestamp('When: the binding.'),
     }),
   ),
-  v.description(
-    'Who vouches that the passkey is in a device, by a certificate that the operator trusts (`PASSKEY_ROOTS`); null where nobody does. It proves a device, never a camera.',
-  ),
+  v.description('Who vouches for its device; null where nobody does. It proves a device, never a camera.'),
 )
 
 /** A passkey of a visit, as the integrator is told of it. [Note: Ours] */
 export const sessionPasskey = v.object({
-  use: v.pipe(
-    v.picklist(uses),
-    v.description(
-      '`shown`: bound at an earlier visit, and shown in this one; `bound`: bound after this one.',
-    ),
-  ),
+  use: v.pipe(v.picklist(uses), v.description('`shown` in this visit, or `bound` after it.')),
   attestation: deviceAttestation,
   unattestedBecause: v.pipe(
     v.nullable(v.picklist(unattested)),
@@ -103,7 +96,7 @@ export const verifyPasskey = endpoint({
   errors: [400, 401, 404, 409, 410, 413],
   summary: 'Takes the answer of a passkey that was bound at an earlier visit.',
   description:
-    'Together with a visit that reaches `standard` by itself, and whose face is the one that the passkey was bound by, it makes `high` where a maker whom the operator trusts vouches for its device (`PASSKEY_ROOTS`). It proves a device, never a camera.',
+    'Together with a visit that reaches `standard` by itself, and whose face is the one that the passkey was bound by, it makes `high` where a maker vouches for its device (`PASSKEY_ROOTS`).',
   example: { body: { response: exampleResponse } },
   bodyLimitInBytes: responseLimitInBytes,
   textVariant: true,

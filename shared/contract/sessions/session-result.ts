@@ -95,15 +95,13 @@ export const sessionResult = v.object({
   findings: v.pipe(
     findings,
     v.description(
-      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; empty where there are none. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id, or under none; `forgerySuspected`: by the same link, external id or address, both ended within an hour with a broken cue or `evidenceMissing`. For people to look at: it decides nothing. None for captures of kiosks. Neither the webhook nor the result address has it.',
+      'Earlier sessions of the account, of the last 7 days, that this one resembles, the latest ten of each kind; empty where there are none. `sameScene`: the same place and light around the person; `similarFace`: the same face under another external id, or under none; `forgerySuspected`: of one link, external id or address, both ended with a broken cue or `evidenceMissing`. For people to look at: it decides nothing. None for captures of kiosks. Neither the webhook nor the result address has it.',
     ),
   ),
   /** [Note: Ours] */
   passkeys: v.pipe(
     v.array(sessionPasskey),
-    v.description(
-      'The passkey that was shown in the visit, and the one that was bound after it; empty where there were none. Neither the webhook nor the result address has it.',
-    ),
+    v.description('The passkey that was shown in the visit, and the one that was bound after it.'),
   ),
   /** [Note: Ours] */
   tries: v.pipe(

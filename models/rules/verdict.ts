@@ -128,9 +128,7 @@ export function verdict(given: Evidence): Verdict {
     isInjectionHinted: given.isInjectionHinted ?? false,
   })
   const isTooLow = isJudged && isBelow(assurance, rules.leastAssurance ?? 'low')
-  const reasons = [
-    ...new Set([...general, ...liveness, ...age.reasons, ...(isTooLow ? [assuranceTooLow] : [])]),
-  ]
+  const reasons = [...general, ...liveness, ...age.reasons, ...(isTooLow ? [assuranceTooLow] : [])]
   const male = mean(frontal, (face) => face.gender?.male)
   return {
     reasons,

@@ -29,9 +29,14 @@ const nothing: Standing = { reasons: [], age: null, gender: null, portrait: null
 const stands: ReadonlySet<FailedReason> = new Set(['livenessFailed', 'personChanged'])
 const ofAge: ReadonlySet<FailedReason> = new Set(['ageNotMet', 'ageUncertain'])
 
+/** Whether a broken cue is among what a verdict fails for. */
+export function failsByCue({ reasons, evidence }: Pick<Verdict, 'reasons' | 'evidence'>): boolean {
+  return reasons.includes('livenessFailed') && evidence.findings.includes('cueBroken')
+}
+
 /** What stands after a try. `verdict` is that of `withStanding`. */
 export function standingAfter(verdict: Verdict, before: Standing = nothing): Standing {
-  const { age: result, reasons, estimatedAge: estimated, evidence } = verdict
+  const { age: result, reasons, estimatedAge: estimated } = verdict
   const isAgeJudged = result !== 'NotExecuted'
   const first = isAgeJudged
     ? { result, reasons: reasons.filter((reason) => ofAge.has(reason)), estimated }
@@ -41,9 +46,7 @@ export function standingAfter(verdict: Verdict, before: Standing = nothing): Sta
     age: before.age ?? first,
     gender: before.gender ?? verdict.estimatedGender,
     portrait: before.portrait ?? verdict.portrait,
-    isCueBroken:
-      before.isCueBroken === true ||
-      (reasons.includes('livenessFailed') && evidence.findings.includes('cueBroken')),
+    isCueBroken: before.isCueBroken === true || failsByCue(verdict),
   }
 }
 

@@ -85,9 +85,7 @@ export function createAttempts(
   /** @throws {Problem} 429 */
   async function refuse(table: Table<number[]>, key: string, limit: number): Promise<void> {
     const times = recent((await table.get(deployment, key)) ?? [])
-    if (times.length < limit) return
-    const freeAt = times[times.length - limit]! + windowInSeconds * 1000
-    throw tooManyFailed({ limit, windowInSeconds }, Math.max(1, Math.ceil((freeAt - now()) / 1000)))
+    refuseTooMany(times, { limit, windowInSeconds }, now())
   }
 
   return {
@@ -116,12 +114,19 @@ export function createAttempts(
   }
 }
 
-/** Whoever opened too much that failed waits. */
-export function tooManyFailed(
-  policy: { limit: number; windowInSeconds: number },
-  resetsInSeconds: number,
-): Problem {
-  return new Problem('too_many_requests', 'Too many checks have failed. Try again later.', {
+/** So many within so long. */
+interface Policy {
+  readonly limit: number
+  readonly windowInSeconds: number
+}
+
+/** Whoever opened too much that failed waits until the oldest that counts is over. @throws {Problem} 429 */
+export function refuseTooMany(times: readonly number[], policy: Policy, now: number): void {
+  const { limit, windowInSeconds } = policy
+  if (times.length < limit) return
+  const freeAt = times.at(-limit)! + windowInSeconds * 1000
+  const resetsInSeconds = Math.max(1, Math.ceil((freeAt - now) / 1000))
+  throw new Problem('too_many_requests', 'Too many checks have failed. Try again later.', {
     retryAfterInSeconds: resetsInSeconds,
     limitUsage: { ...policy, policy: 'attempts', left: 0, resetsInSeconds },
   })

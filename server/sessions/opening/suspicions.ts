@@ -1,11 +1,12 @@
 import { mostOtherActions } from '#models/rules/challenge/progress.ts'
 import { mostTold } from '#models/rules/liveness/earlier/resemblance.ts'
+import { failsByCue } from '#models/rules/liveness/second-try.ts'
 import type { Verdict } from '#models/rules/verdict.ts'
 import type { SessionRecord, SuspectedBefore } from '#server/sessions/record.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable, deployment } from '#server/store/tables.ts'
-import { personKey, tooManyFailed } from './attempts.ts'
+import { personKey, refuseTooMany } from './attempts.ts'
 
 /** A session that ended as a forgery's would. */
 interface Suspected {
@@ -60,10 +61,8 @@ export function createSuspicions(store: Store, limit: number | undefined, now: C
     async check(keys) {
       if (limit === undefined) return
       for (const key of keys) {
-        const all = await under(key)
-        if (all.length < limit) continue
-        const freeAt = all.at(-limit)!.at + windowInSeconds * 1000
-        throw tooManyFailed({ limit, windowInSeconds }, Math.max(1, Math.ceil((freeAt - now()) / 1000)))
+        const times = (await under(key)).map(({ at }) => at)
+        refuseTooMany(times, { limit, windowInSeconds }, now())
       }
     },
     async before(ending) {
@@ -101,8 +100,7 @@ function isSuspected({ record, verdict, state }: Ending): boolean {
 }
 
 /** [Note: Who cannot turn] Whoever said of two turns that they cannot do them fails for want of evidence, and is suspected of nothing. */
-function speaksOfForgery({ reasons, evidence }: Verdict, { progress }: SessionRecord): boolean {
-  const isBroken = reasons.includes('livenessFailed') && evidence.findings.includes('cueBroken')
+function speaksOfForgery(verdict: Verdict, { progress }: SessionRecord): boolean {
   const mayBeUnable = progress.otherActions >= mostOtherActions
-  return isBroken || (reasons.includes('evidenceMissing') && !mayBeUnable)
+  return failsByCue(verdict) || (verdict.reasons.includes('evidenceMissing') && !mayBeUnable)
 }

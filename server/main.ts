@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { embeddingLengths } from '#models/rules/embedding.ts'
+import { faceForms } from '#server/recognition/faces/stored-face.ts'
 import { firstAccountName } from '#shared/contract/account/display-name.ts'
 import type { Role } from '#shared/hosts.ts'
 import { createAnalysisPool, queuePlacesOf } from './analysis/pool.ts'
@@ -87,6 +88,7 @@ const unreadableRecords = createUnreadableRecords(metrics.tally, log.failure)
 const { keyRing, store, opensWithFormer } = await openKeyRing(opened.store, settings, {
   onNote: console.log,
   onUnreadable: unreadableRecords.tell,
+  forms: faceForms,
 })
 
 const onPortFailure = (error: unknown) => log.failure(error, 'A port failed')

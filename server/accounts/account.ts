@@ -68,3 +68,8 @@ export interface ApiKey {
   readonly digest: string
   readonly sealedValue: string
 }
+
+/** Whoever can look up an account by its id. */
+export interface FindsAccounts {
+  find(accountId: string): Promise<Account | undefined>
+}

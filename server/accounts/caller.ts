@@ -1,8 +1,8 @@
-import type { KioskRecord } from '#server/kiosk/kiosk-store.ts'
 import type { Lease } from '#server/operations/byte-budget.ts'
 import type { Consequence } from '#shared/contract/console/consequences.ts'
 import type { Auth, Scope } from '#shared/endpoint.ts'
 import type { Account } from './account.ts'
+import type { KioskRecord } from './kiosk-record.ts'
 
 /** Where a request comes from, and the signal that tells when its client hangs up. */
 export interface Origin {

@@ -1,6 +1,5 @@
 import type { Environment } from '#shared/contract/environment.ts'
-import type { Account } from './account.ts'
-import type { Accounts } from './accounts.ts'
+import type { Account, FindsAccounts } from './account.ts'
 
 /** Whether an account is a live one, or the shadow in which a live one tries things out. */
 export function environmentOf({ testOf }: Pick<Account, 'testOf'>): Environment {
@@ -8,7 +7,7 @@ export function environmentOf({ testOf }: Pick<Account, 'testOf'>): Environment 
 }
 
 /** By the account's id; undefined for one that is not known. */
-export function createEnvironmentOf(accounts: Pick<Accounts, 'find'>) {
+export function createEnvironmentOf(accounts: FindsAccounts) {
   return async (accountId: string): Promise<Environment | undefined> => {
     const account = await accounts.find(accountId)
     return account && environmentOf(account)

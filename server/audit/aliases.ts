@@ -1,11 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Accounts } from '#server/accounts/accounts.ts'
+import type { Account, FindsAccounts } from '#server/accounts/account.ts'
 import type { Store } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
 
 const sessionInSeconds = 7 * 24 * 3600
 
 export type Subject = 'person' | 'session'
+
+interface Accounts extends FindsAccounts {
+  personDigest(account: Account, externalId: string): string
+}
 
 /**
  * [Note: Erasable names] The audit log names persons and sessions by hashes with a salt for each of them. The salt of a
@@ -17,7 +21,7 @@ export interface Aliases {
   forget(accountId: string, subject: Subject, id: string): Promise<void>
 }
 
-export function createAliases(store: Store, accounts: Pick<Accounts, 'find' | 'personDigest'>): Aliases {
+export function createAliases(store: Store, accounts: Accounts): Aliases {
   const salts = createTable<string>(store, 'audit-salt')
 
   /** The id under which a salt is kept; it identifies no person. */

@@ -1,4 +1,5 @@
 import type { Caller } from '#server/accounts/caller.ts'
+import { isRecorded } from '#server/http/requests/recorded.ts'
 import type { AuditEntry } from '#shared/contract/account/audit.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { canonicalIdentity } from '#shared/identity/identity-text.ts'
@@ -51,32 +52,6 @@ interface Dependencies {
   readonly ownerOf: (verificationId: string) => Promise<string | undefined>
   /** Told with the id of the request that is not recorded, where it was one. */
   readonly onFailure: (error: unknown, requestId?: string) => void
-}
-
-/**
- * [Note: What is recorded] Every operation but those that only read (an export of a person is recorded), the stateless analyses, and these: signing and
- * judging a query changes nothing, nor does a search, nor what a passkey is to sign; a session is recorded when it is opened, when it passes to another
- * device (there by its own code: the request alone does not name the account), and when it ends. A kiosk is recorded by
- * its own code as well: when it is paired, and once for each capture.
- */
-const unrecorded = new Set([
-  '/v1/signature/create',
-  '/v1/signature/validate',
-  '/v1/face/search',
-  '/v1/verification/submit-step',
-  '/v1/verification/submit-session',
-  '/v1/verification/create-passkey-options',
-  '/v1/kiosk/pair',
-  '/v1/kiosk/token',
-  '/v1/kiosk/sync',
-  '/v1/kiosk/submit',
-])
-
-/** Reads, but takes everything of a person along. */
-const exported = '/v1/person/export'
-
-export function isRecorded({ method, scope, path }: Endpoint): boolean {
-  return path === exported || (method !== 'GET' && scope !== 'analyse' && !unrecorded.has(path))
 }
 
 /** Ids that stand in the log as they are, by the names that requests and answers have for them. */

@@ -1,15 +1,18 @@
-import type { ApiKeys } from '#server/accounts/api-keys.ts'
-import type { KioskStore } from '#server/kiosk/kiosk-store.ts'
 import type { AuditHead, AuditLog, AuditVerdict, Withdrawal } from './audit-log.ts'
 import type { ToldOutside } from './told-outside.ts'
 
 /** Looks whether what a log says was revoked still is. */
 export type IsWithdrawn = (accountId: string, withdrawal: Withdrawal) => Promise<boolean>
 
-export function createIsWithdrawn(
-  keys: Pick<ApiKeys, 'read'>,
-  kiosks: Pick<KioskStore, 'read'>,
-): IsWithdrawn {
+/** Where the records are that may be revoked. */
+interface Revocable {
+  read(
+    accountId: string,
+    id: string,
+  ): Promise<{ readonly value: { readonly revoked: number | string | null } } | undefined>
+}
+
+export function createIsWithdrawn(keys: Revocable, kiosks: Revocable): IsWithdrawn {
   return async (accountId, { kind, id }) => {
     if (kind === 'kiosk') {
       const read = await kiosks.read(accountId, id)

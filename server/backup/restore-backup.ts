@@ -7,6 +7,7 @@ import {
 } from '#server/administration.ts'
 import { openHeads } from '#server/audit/heads/open-heads.ts'
 import { createOutbound } from '#server/http/outbound/outbound.ts'
+import { faceForms } from '#server/recognition/faces/stored-face.ts'
 import { createKeyRing, type KeyRing } from '#server/security/key-ring.ts'
 import { loadMasterSecrets } from '#server/security/master-secret.ts'
 import { openKeyRing } from '#server/security/open-key-ring.ts'
@@ -133,7 +134,7 @@ async function replay(store: Store, entries: ReturnType<typeof readJournal>): Pr
 }
 
 async function endLinksAndTokens(behind: Store, settings: Settings): Promise<void> {
-  const { keyRing, store } = await openKeyRing(behind, settings)
+  const { keyRing, store } = await openKeyRing(behind, settings, { forms: faceForms })
   const { headSender } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
     console.error(`The end of an audit log could not be told: ${String(error)}`),
   )

@@ -6,6 +6,7 @@ import { consoleOriginOf } from '#server/console/console-origin.ts'
 import { createOutbound } from '#server/http/outbound/outbound.ts'
 import { type CollectionAccess, createCollectionAccess } from '#server/recognition/collection-access.ts'
 import { createErasure } from '#server/recognition/erasure/erasure.ts'
+import { faceForms } from '#server/recognition/faces/stored-face.ts'
 import { openKeyRing } from '#server/security/open-key-ring.ts'
 import { createPictureMemory } from '#server/sessions/pictures/picture-memory.ts'
 import type { Settings } from '#server/settings.ts'
@@ -36,7 +37,7 @@ export async function openAdministration(settings: Settings, mayCreate: boolean)
   const opened = mayCreate
     ? await openStore(settings, () => undefined)
     : await openMadeStore(settings, () => undefined)
-  const { keyRing, store, reseal } = await openKeyRing(opened.store, settings)
+  const { keyRing, store, reseal } = await openKeyRing(opened.store, settings, { forms: faceForms })
   const { headSender, toldOutside } = await openHeads(settings.upkeep.auditHeads, keyRing, (error) =>
     console.error(`The end of an audit log could not be told: ${String(error)}`),
   )

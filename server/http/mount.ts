@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
+import type { Serve } from '#server/http/requests/endpoint-routes.ts'
 import type { ByteBudget, Lease } from '#server/operations/byte-budget.ts'
 import { unlessItThrows } from '#server/security/unless-it-throws.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
@@ -18,9 +19,6 @@ import { refuseUndecodable, validate } from './requests/validation.ts'
 
 /** A handler as the router sees it, its own types erased by the table that checked them. */
 export type AnyHandler = (request: { query: unknown; body: unknown; caller: Caller }) => Promise<unknown>
-
-/** Answers the requests of one endpoint. */
-export type Serve = (ctx: Context) => Promise<void>
 
 /** What an endpoint of a role is served with. */
 export interface Serving {

@@ -1,6 +1,7 @@
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import type { KioskClaims } from '#server/security/tokens.ts'
 import { Problem } from '#shared/problem.ts'
-import type { KioskRecord, KioskStore } from './kiosk-store.ts'
+import type { KioskStore } from './kiosk-store.ts'
 
 /** The kiosk of a token, which may go on; undefined where there is none. @throws {Problem} 403 `kiosk_revoked` */
 export type AdmitKiosk = (claims: KioskClaims) => Promise<KioskRecord | undefined>

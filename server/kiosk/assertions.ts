@@ -1,5 +1,6 @@
 import { importJWK, jwtVerify } from 'jose'
 import * as v from 'valibot'
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import { kidOf } from '#server/security/signed-token.ts'
 import type { Clock, Store } from '#server/store/store.ts'
 import { createTable } from '#server/store/tables.ts'
@@ -7,7 +8,7 @@ import { kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import { Problem } from '#shared/problem.ts'
 import { refuseRevoked } from './admission.ts'
-import type { KioskRecord, KioskStore } from './kiosk-store.ts'
+import type { KioskStore } from './kiosk-store.ts'
 
 /** Reads an assertion, once. @throws {Problem} 401, 401 `clock_drift`, 403 `kiosk_revoked` */
 export type ReadAssertion = (assertion: string) => Promise<KioskRecord>

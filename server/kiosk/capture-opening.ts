@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { compactDecrypt, compactVerify, importJWK } from 'jose'
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import { measureJson } from '#server/http/requests/json-size.ts'
 import { validate } from '#server/http/requests/validation.ts'
 import { kidOf } from '#server/security/signed-token.ts'
@@ -8,7 +9,6 @@ import { type Picture, readFrames, refuseLongReport } from '#server/sessions/pic
 import { readTrail, type TrailPicture } from '#server/sessions/pictures/trail.ts'
 import { type KioskCapture, kioskCapture, kioskTypes } from '#shared/contract/kiosk/kiosk-capture.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
-import type { KioskRecord } from './kiosk-store.ts'
 
 /** A capture that this kiosk signed, with its pictures checked by their headers. */
 export interface OpenedCapture {

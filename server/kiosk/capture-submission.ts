@@ -1,4 +1,5 @@
 import type { KioskCaller } from '#server/accounts/caller.ts'
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import type { SessionRead } from '#server/sessions/access.ts'
 import type { Decide, SubmitInTurn } from '#server/sessions/judging/submission-flow.ts'
 import type { SessionStore } from '#server/sessions/session-store.ts'
@@ -10,7 +11,6 @@ import { captureRefused, sealedFaults } from './capture-opening.ts'
 import { busyCapture, type TakeCapture } from './capture-sessions.ts'
 import { answerOf, type CaptureRecord, type CaptureStore } from './capture-store.ts'
 import type { KioskReports } from './kiosk-reports.ts'
-import type { KioskRecord } from './kiosk-store.ts'
 
 type Answer = ResultOf<typeof submitKiosk>
 

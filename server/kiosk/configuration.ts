@@ -2,12 +2,12 @@ import { timeLimitInSeconds } from '#models/rules/challenge/progress.ts'
 import type { Rules } from '#models/rules/verdict.ts'
 import type { Account } from '#server/accounts/account.ts'
 import { environmentOf } from '#server/accounts/environment.ts'
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import { capturePlanOf, rulesOf } from '#server/sessions/judging/rules.ts'
 import { type Configured, settingsOf } from '#server/sessions/opening/link-inputs.ts'
 import { looksOf } from '#server/sessions/opening/start.ts'
 import type { KioskConfiguration } from '#shared/contract/kiosk/kiosk-device.ts'
 import type { Region } from '#shared/hosts.ts'
-import type { KioskRecord } from './kiosk-store.ts'
 
 /** What a kiosk needs to know in order to work on its own. Pure. */
 export function configurationOf(

@@ -1,11 +1,11 @@
 import { isBelow } from '#models/rules/liveness/evidence/assurance.ts'
 import type { Account } from '#server/accounts/account.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
 import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import type { VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
-import type { KioskRecord } from './kiosk-store.ts'
 
 /** What a kiosk goes by. */
 export interface Followed {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import { answerFor } from '#server/accounts/step-up.ts'
 import { refuseFaults } from '#server/configuration/pack-limits.ts'
 import type { Verifications } from '#server/configuration/verifications.ts'
@@ -12,7 +13,7 @@ import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { ResultOf } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { KioskReport, KioskReports } from './kiosk-reports.ts'
-import type { KioskRecord, KioskStore } from './kiosk-store.ts'
+import type { KioskStore } from './kiosk-store.ts'
 import { faultsAtKiosks } from './kiosk-verification.ts'
 
 type Listed = ResultOf<typeof getAllKiosks>['kiosks'][number]

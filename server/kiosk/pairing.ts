@@ -1,5 +1,6 @@
 import { importJWK } from 'jose'
 import type { AnonymousCaller } from '#server/accounts/caller.ts'
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import type { Audit } from '#server/audit/audit.ts'
 import { networkOf } from '#server/http/limits/network.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
@@ -10,7 +11,7 @@ import { readHandoffCode } from '#shared/contract/sessions/session-handoff.ts'
 import type { Handler } from '#shared/endpoint.ts'
 import { Problem } from '#shared/problem.ts'
 import type { KioskReports } from './kiosk-reports.ts'
-import type { KioskRecord, KioskStore } from './kiosk-store.ts'
+import type { KioskStore } from './kiosk-store.ts'
 import type { Provide } from './provisions.ts'
 
 export type PairKiosk = Handler<typeof pairKiosk, AnonymousCaller>

@@ -3,6 +3,7 @@ import { jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { timeLimitInSeconds } from '#models/rules/challenge/progress.ts'
 import { drawSizes } from '#models/rules/challenge/size.ts'
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import { refuseForeignKeys, signed } from '#server/security/signed-token.ts'
 import type { TokenKeys } from '#server/security/token-keys.ts'
 import { drawAction } from '#server/sessions/steps/plan.ts'
@@ -11,7 +12,6 @@ import { type KioskPlan, kioskPlan, kioskTypes } from '#shared/contract/kiosk/ki
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
 import type { Action } from '#shared/contract/sessions/session.ts'
 import { Problem } from '#shared/problem.ts'
-import type { KioskRecord } from './kiosk-store.ts'
 
 const daysInSeconds = (days: number) => days * 24 * 3600
 /**

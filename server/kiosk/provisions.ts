@@ -1,3 +1,4 @@
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import type { Clock } from '#server/store/store.ts'
 import type { syncKiosk } from '#shared/contract/kiosk/kiosk-device.ts'
 import { kioskLimits } from '#shared/contract/kiosk/kiosk-limits.ts'
@@ -5,7 +6,6 @@ import type { ResultOf } from '#shared/endpoint.ts'
 import type { Region } from '#shared/hosts.ts'
 import { configurationOf } from './configuration.ts'
 import type { KioskKeys } from './kiosk-keys.ts'
-import type { KioskRecord } from './kiosk-store.ts'
 import type { Follow } from './kiosk-verification.ts'
 import type { Plans } from './plans.ts'
 

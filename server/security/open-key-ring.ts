@@ -1,11 +1,10 @@
 import { createJournal } from '#server/backup/journal.ts'
-import type { Settings } from '#server/settings.ts'
 import { kindOf } from '#server/store/records/record-kinds.ts'
 import type { Store } from '#server/store/store.ts'
 import { raiseStamp, readStamp, storeFormat } from '#server/store/store-stamp.ts'
 import { createKeyRing, type KeyRing } from './key-ring.ts'
 import { loadMasterSecrets } from './master-secret.ts'
-import { readThrough } from './read-through.ts'
+import { type OwnForms, readThrough } from './read-through.ts'
 import { openRootKey, resealRootKey } from './root-key.ts'
 import { sealEntries } from './seal-entries.ts'
 import { createEntrySeal, createSealedStore } from './sealed-store.ts'
@@ -26,9 +25,18 @@ interface Told {
   readonly onNote?: (text: string) => void
   /** Told of a record that could not be read and was left out, by its kind. Without it, whoever reads is. */
   readonly onUnreadable?: (kind: string, error: unknown) => void
+  /** Reads what has a form of its own, by its kind: without it a store that holds such records is not upgraded. */
+  readonly forms?: OwnForms
 }
 
-type Secrets = Pick<Settings, 'secret' | 'secretPrevious' | 'dataDir' | 'region' | 'upkeep'>
+/** What of the settings says how a store is sealed, and which it must be. */
+interface Secrets {
+  readonly secret: string | undefined
+  readonly secretPrevious: string | undefined
+  readonly dataDir: string
+  readonly region: 'EU' | 'US'
+  readonly upkeep: { readonly journalFile: string | undefined }
+}
 
 /**
  * Opens what is in a store, and brings one of an earlier format to that of this program.
@@ -37,7 +45,7 @@ type Secrets = Pick<Settings, 'secret' | 'secretPrevious' | 'dataDir' | 'region'
 export async function openKeyRing(
   store: Store,
   settings: Secrets,
-  { onNote, onUnreadable }: Told = {},
+  { onNote, onUnreadable, forms }: Told = {},
 ): Promise<OpenKeyRing> {
   const { secret, secretPrevious, dataDir, region, upkeep } = settings
   const secrets = await loadMasterSecrets({ secret, secretPrevious, folder: dataDir })
@@ -47,7 +55,7 @@ export async function openKeyRing(
   const entrySeal = createEntrySeal(keyRing)
   const { journalFile } = upkeep
   const journal = journalFile === undefined ? undefined : createJournal(journalFile, keyRing, Date.now)
-  if (format < storeFormat) await readThrough(store, entrySeal, onNote)
+  if (format < storeFormat) await readThrough(store, entrySeal, forms, onNote)
   if (format === 1) await sealEntries(store, entrySeal)
   if (format < storeFormat) await raiseStamp(store, region)
   return {

@@ -9,35 +9,18 @@ import type { Observation } from '#models/rules/observation.ts'
 import type { LivenessEvidence, Verdict } from '#models/rules/verdict.ts'
 import type { Look } from '#server/accounts/account.ts'
 import type { Logo } from '#shared/contract/account/logo.ts'
-import type { ResultFlag, VerificationConfig } from '#shared/contract/configuration/verification-config.ts'
 import type { KioskAnswer } from '#shared/contract/kiosk/kiosk-capture.ts'
-import type { CapturePlan, sessionStates, TestOutcome } from '#shared/contract/sessions/session.ts'
+import type { sessionStates, TestOutcome } from '#shared/contract/sessions/session.ts'
 import type { SessionSource } from '#shared/contract/sessions/session-list.ts'
 import type { PasskeyCeremony } from '#shared/contract/sessions/session-passkey.ts'
 import type { Review, SessionResult } from '#shared/contract/sessions/session-result.ts'
+import type { SessionInputs, SessionSettings } from './opening/asked.ts'
 import type { Recognition } from './results/recognition.ts'
 
 /** What a visit comes past; each is counted once. */
 export type Milestone = 'consented' | 'firstPicture' | 'submitted'
 
 export type SessionState = (typeof sessionStates)[number]
-
-/** How a session is to be judged and where it leads; overrides are already applied. */
-export interface SessionSettings {
-  /** The rules that there were when the verification was made; absent from what is older than their versions. */
-  readonly madeUnder?: string
-  /** The rules that there were when it was written last; as those it was made under where absent. */
-  readonly writtenUnder?: string
-  readonly verifiers: NonNullable<VerificationConfig['verifierConfigs']>
-  readonly include: Readonly<Partial<Record<ResultFlag, boolean>>>
-  readonly passedUrl: string | null
-  readonly failedUrl: string | null
-  readonly callbackUrl: string | null
-  /** Further tries; none where absent: at kiosks, and in sessions that are older than tries. */
-  readonly attempts?: number
-  readonly alternative?: CapturePlan['alternative'] | null
-  readonly privacy?: CapturePlan['privacy'] | null
-}
 
 /** What a session that may be tried again keeps of the tries before. */
 export interface TriesBefore {
@@ -58,17 +41,6 @@ export interface EarlierTry {
   >[]
   /** Milliseconds since 1970: when the next one began. */
   readonly followedAt: number
-}
-
-/** What came with the link. */
-export interface SessionInputs {
-  readonly externalId: string | null
-  readonly correlationId: string | null
-  readonly locale: string | null
-  /** False: an unknown external id fails instead of being enrolled. */
-  readonly enroll: boolean
-  /** Custom input parameters in their order; a name may repeat. */
-  readonly custom: readonly (readonly [name: string, value: string])[]
 }
 
 /** A result as it was decided, without what stands beside it. */

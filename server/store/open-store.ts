@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RateCounter } from '#server/operations/rate-counter.ts'
 import { createSharedRateCounter } from '#server/operations/shared-rate-counter.ts'
-import type { Settings } from '#server/settings.ts'
 import { Problem } from '#shared/problem.ts'
 import { type ClockWatch, createClockWatch } from './clock-watch.ts'
 import { openLmdbStore } from './lmdb.ts'
@@ -29,8 +28,16 @@ export interface OpenedStore {
   readonly writes: Pick<SteadyStore, 'trouble' | 'failures'>
 }
 
+/** Which store is opened. */
+interface StoreSettings {
+  readonly dataDir: string
+  /** Of a Redis server; undefined for the embedded store. */
+  readonly redisAddress: string | undefined
+  readonly region: 'EU' | 'US'
+}
+
 /** Where the embedded store lies. */
-export function storeFolder({ dataDir }: Pick<Settings, 'dataDir'>): string {
+export function storeFolder({ dataDir }: Pick<StoreSettings, 'dataDir'>): string {
   return join(dataDir, 'store')
 }
 
@@ -51,7 +58,7 @@ interface Told extends Also {
  * @throws where a Redis server cannot be reached
  */
 export async function openStore(
-  settings: Pick<Settings, 'dataDir' | 'redisAddress' | 'region'>,
+  settings: StoreSettings,
   onFailure: (error: unknown) => void,
   also: Also = {},
 ): Promise<OpenedStore> {

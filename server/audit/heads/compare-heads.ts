@@ -1,4 +1,3 @@
-import type { Accounts } from '#server/accounts/accounts.ts'
 import type { AuditLog, AuditVerdict } from '#server/audit/audit-log.ts'
 import type { ToldOutside } from '#server/audit/told-outside.ts'
 import { type IsWithdrawn, judgeLog } from '#server/audit/withdrawals.ts'
@@ -9,7 +8,7 @@ import type { HeadTarget } from './head-target.ts'
 import { readToldHeads, type ToldHead } from './told-heads.ts'
 
 interface Dependencies {
-  readonly accounts: Pick<Accounts, 'list'>
+  readonly accounts: { list(): Promise<readonly { readonly accountId: string }[]> }
   readonly auditLog: Pick<AuditLog, 'verify'>
   readonly isWithdrawn: IsWithdrawn
   readonly keyRing: KeyRing

@@ -1,6 +1,6 @@
-import { isIdempotent } from '#server/http/idempotency/once.ts'
 import { requestSchemasOf } from '#server/http/requests/known-names.ts'
 import { mediaTypesOf } from '#server/http/requests/media-types.ts'
+import { isIdempotent } from '#server/http/requests/recorded.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { curlOf } from './curl.ts'
 import type { Operation, Schema } from './document.ts'

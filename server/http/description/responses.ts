@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { isIdempotent } from '#server/http/idempotency/once.ts'
+import { isIdempotent } from '#server/http/requests/recorded.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type ProblemBody, type ProblemCode, problemStatus } from '#shared/problem.ts'
 import type { Schema } from './document.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Caller } from '#server/accounts/caller.ts'
-import { isRecorded } from '#server/audit/audit.ts'
+import { isIdempotent } from '#server/http/requests/recorded.ts'
 import { contended } from '#server/store/contended.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
 import { type Fault, Problem, type ProblemCode } from '#shared/problem.ts'
@@ -31,14 +31,6 @@ export interface Work {
 type Kept =
   | { readonly result: unknown }
   | { readonly code: ProblemCode; readonly detail: string; readonly errors: readonly Fault[] }
-
-/**
- * Whether an operation may be repeated under an `Idempotency-Key`: with a key or a bearer, where it changes something, which
- * is what the audit log records.
- */
-export function isIdempotent(endpoint: Endpoint): boolean {
-  return (endpoint.auth === 'key' || endpoint.auth === 'key-or-bearer') && isRecorded(endpoint)
-}
 
 /**
  * [Note: Permission comes first] Whoever may not do it is refused, also where it was done: a repeat tells what the call would not. What a key, a

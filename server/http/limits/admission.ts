@@ -24,14 +24,16 @@ export function createAdmission(authenticate: Authenticate, limits: RateLimits):
     const isOpen = endpoint.auth === 'none'
     const checking = isOpen ? undefined : limits.checkLogins(ctx)
     if (checking !== undefined) await checking
+    let caller: Caller
     try {
-      state.caller = await authenticate(ctx, endpoint, acceptsKeyHeader)
+      caller = await authenticate(ctx, endpoint, acceptsKeyHeader)
     } catch (error) {
       if (!isOpen) await noteRefusal(ctx, acceptsKeyHeader, error)
       throw error
     }
-    const counting = limits.countCall(ctx, endpoint, state.caller)
+    state.caller = caller
+    const counting = limits.countCall(ctx, endpoint, caller)
     if (counting !== undefined) await counting
-    return state.caller
+    return caller
   }
 }

@@ -1,5 +1,4 @@
 import type { Context } from 'koa'
-import type { Caller } from '#server/accounts/caller.ts'
 import type { RateCounter, Usage } from '#server/operations/rate-counter.ts'
 import { beginProvider, finishProvider } from '#shared/contract/console/openid.ts'
 import {
@@ -30,12 +29,17 @@ export interface RateLimitSettings {
   readonly failedLogins: number | undefined
 }
 
+/** As much of a caller as calls are counted by. */
+type Countable =
+  | { readonly kind: 'account'; readonly keyId: string }
+  | { readonly kind: 'anonymous' | 'session' | 'kiosk' }
+
 /** The limits of a minute. Every answer that counts against one says so in `RateLimit` and `RateLimit-Policy`. */
 export interface RateLimits {
   /** Counts a call of an identified caller; undefined without a limit. @throws {Problem} 429 when it is one too many */
-  countCall(ctx: Context, endpoint: Endpoint, caller: Caller): Promise<void> | undefined
+  countCall(ctx: Context, endpoint: Endpoint, caller: Countable): Promise<void> | undefined
   /** Counts what a call took beyond one use, once that is known; the next one feels it. Undefined without a limit. */
-  chargeMore(ctx: Context, endpoint: Endpoint, caller: Caller, uses: number): Promise<void> | undefined
+  chargeMore(ctx: Context, endpoint: Endpoint, caller: Countable, uses: number): Promise<void> | undefined
   /** @throws {Problem} 429 when too many wrong credentials came from there: also a right one must wait */
   checkLogins(ctx: Context): Promise<void> | undefined
   noteFailedLogin(ctx: Context): Promise<void>
@@ -61,7 +65,7 @@ export function createRateLimits(counter: RateCounter, limits: RateLimitSettings
   }
 
   /** The limit that a call counts against, and under which key; undefined without a limit. */
-  function countedBy(ctx: Context, endpoint: Endpoint, caller: Caller): Counted | undefined {
+  function countedBy(ctx: Context, endpoint: Endpoint, caller: Countable): Counted | undefined {
     const name = isUnlimited ? undefined : nameOf(endpoint, caller)
     const limit = name && limits[name]
     if (name === undefined || limit === undefined) return undefined
@@ -123,7 +127,7 @@ const openers = new Set<Endpoint>([
 ])
 
 /** The limit that a call counts against. */
-function nameOf(endpoint: Endpoint, caller: Caller): 'analyses' | 'requests' | 'inits' | undefined {
+function nameOf(endpoint: Endpoint, caller: Countable): 'analyses' | 'requests' | 'inits' | undefined {
   if (openers.has(endpoint)) return 'inits'
   if (caller.kind !== 'account') return undefined
   return isAnalysis(endpoint) ? 'analyses' : 'requests'

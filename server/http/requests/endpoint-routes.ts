@@ -1,7 +1,9 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import type { Serve } from '#server/http/mount.ts'
 import type { Endpoint } from '#shared/endpoint.ts'
+
+/** Answers the requests of one endpoint. */
+export type Serve = (ctx: Context) => Promise<void>
 
 /** What answers the requests of an endpoint. */
 export interface Found {

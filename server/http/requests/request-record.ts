@@ -1,5 +1,4 @@
 import type { Context, Middleware } from 'koa'
-import type { Caller } from '#server/accounts/caller.ts'
 import type { UsualHeaders } from '#server/http/answers/usual-headers.ts'
 import type { Lease } from '#server/operations/byte-budget.ts'
 import type { Role } from '#shared/hosts.ts'
@@ -34,12 +33,23 @@ export interface RequestRecord {
 
 export type Observe = (record: RequestRecord) => void
 
+/** As much of a caller as is told of a request. */
+type Identified =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'session' | 'kiosk'; readonly accountId: string }
+  | {
+      readonly kind: 'account'
+      readonly accountId: string
+      readonly keyId: string
+      readonly via: string
+    }
+
 /** What the steps of a request leave for its record, in `ctx.state`. */
 export interface RequestState {
   requestId: string
   route?: string
   role?: Role
-  caller?: Caller
+  caller?: Identified
   traceId?: string
   /** The code of the problem that it ended in. */
   code?: string

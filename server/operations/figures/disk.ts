@@ -1,13 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Settings } from '#server/settings.ts'
-
-/** In bytes. */
-export interface Disk {
-  /** What a process that is not root may still write. */
-  readonly free: number
-  readonly size: number
-}
+import type { Disk } from './readings.ts'
 
 /** The disks that this process writes to, by what for. One that holds both counts twice. */
 export function disksOf({

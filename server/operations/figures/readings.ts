@@ -3,7 +3,13 @@ import type { ByteBudget } from '#server/operations/byte-budget.ts'
 import { productVersion } from '#server/operations/product-version.ts'
 import type { SteadyStore } from '#server/store/steady-store.ts'
 import { storeFormat } from '#server/store/store-stamp.ts'
-import type { Disk } from './disk.ts'
+
+/** In bytes. */
+export interface Disk {
+  /** What a process that is not root may still write. */
+  readonly free: number
+  readonly size: number
+}
 
 /** What is read when the figures are asked for. */
 export interface Sources {

@@ -91,3 +91,6 @@ export function unsealFace(key: Uint8Array, { context, sealed, embeddingModel }:
   const content = openBytes(key, context, sealed)
   return readContent(content, formOfContent(content, context[0] as ContentForm, embeddingModel))
 }
+
+/** The records of ours that are no JSON, for whoever reads through a store. */
+export const faceForms = { face: storedFaceCodec.decode }

@@ -2,7 +2,6 @@ import type { Verdict } from '#models/rules/verdict.ts'
 import type { Accounts } from '#server/accounts/accounts.ts'
 import type { Audit } from '#server/audit/audit.ts'
 import type { Signatures } from '#server/configuration/signatures.ts'
-import type { CaptureStore } from '#server/kiosk/capture-store.ts'
 import type { Tally } from '#server/operations/figures/tally.ts'
 import type { Attempts } from '#server/sessions/opening/attempts.ts'
 import type { Suspicions } from '#server/sessions/opening/suspicions.ts'
@@ -46,12 +45,20 @@ export type EndSession = (
   inOneCommit?: InOneCommit,
 ) => Promise<SessionRecord | undefined>
 
+/** Answers the capture of a kiosk in the commit that ends its session; every other session is committed as it is. */
+interface AnswersCaptures {
+  answer(ended: SessionRecord, commit: Commit): Promise<boolean>
+}
+
+/** Commits what it is given together with its own; answers whether it did. */
+type Commit = (writes: readonly Write[], guards: readonly Guard[]) => Promise<boolean>
+
 interface Dependencies {
   accounts: Pick<Accounts, 'find'>
   attempts: Pick<Attempts, 'noteFailure' | 'noteTry'>
   suspicions: Pick<Suspicions, 'before' | 'note'>
   audit: Pick<Audit, 'note'>
-  captures: Pick<CaptureStore, 'answer'>
+  captures: AnswersCaptures
   prepareEnd: PrepareEnd
   passkeyOffers: Pick<PasskeyOffers, 'end'>
   sessions: Pick<SessionStore, 'complete'>

@@ -6,7 +6,6 @@ import {
   overrideNames,
   unsignedNames,
 } from '#server/configuration/reserved-names.ts'
-import type { SessionInputs, SessionSettings } from '#server/sessions/record.ts'
 import type { VerificationDetail } from '#shared/contract/configuration/verification.ts'
 import {
   type ResultFlag,
@@ -16,6 +15,7 @@ import {
 import { canonicalIdentity, codePointsOf, isIdentityText } from '#shared/identity/identity-text.ts'
 import { type Fault, Problem } from '#shared/problem.ts'
 import { addressFault } from '#shared/web-address.ts'
+import type { SessionInputs, SessionSettings } from './asked.ts'
 
 const maximumInputLength = 512
 const single = new Set<string>([...inputNames, ...overrideNames, ...resultFlags.map(includeName)])

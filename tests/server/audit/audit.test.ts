@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isRecorded } from '#server/audit/audit.ts'
+import { isRecorded } from '#server/http/requests/recorded.ts'
 import { createMemoryStore } from '#server/store/memory.ts'
 import { createKey, updateAccount } from '#shared/contract/account/account.ts'
 import { type AuditEntry, getAuditLog, verifyAuditLog } from '#shared/contract/account/audit.ts'

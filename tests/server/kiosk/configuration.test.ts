@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Account } from '#server/accounts/account.ts'
+import type { KioskRecord } from '#server/accounts/kiosk-record.ts'
 import { configurationOf } from '#server/kiosk/configuration.ts'
-import type { KioskRecord } from '#server/kiosk/kiosk-store.ts'
 
 const account = { name: 'Northwind', accentColour: null, logo: null } as Account
 const kiosk = { name: 'door', locale: null, verificationId: 'v' } as KioskRecord

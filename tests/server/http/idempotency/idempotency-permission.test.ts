@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { isIdempotent } from '#server/http/idempotency/once.ts'
+import { isIdempotent } from '#server/http/requests/recorded.ts'
 import { createKey, getKeys, revokeKey, setPrimaryKey } from '#shared/contract/account/account.ts'
 import { getAuditLog } from '#shared/contract/account/audit.ts'
 import { catalogue } from '#shared/contract/catalogue.ts'
